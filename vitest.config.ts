@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
+import { lengthyTests } from './test/support/lengthy-tests.ts'
 
 // Each test file is a process of its own, and hundreds of commands are: they share what they compile.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/panji-tests', import.meta.url))
@@ -14,19 +15,29 @@ const database = {
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // One more than the processors that a small machine has: faults are mostly waited for.
+    maxWorkers: 3,
     projects: [
-      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 120_000 } },
+      // What they load is loaded once: they touch nothing that another file sees.
+      {
+        test: {
+          name: 'unit',
+          include: ['test/unit/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...lengthyTests],
+          isolate: false,
+          testTimeout: 120_000,
+        },
+      },
+      { test: { name: 'lengthy', include: lengthyTests, testTimeout: 120_000 } },
       { test: { name: 'integration', include: ['test/integration/**/*.test.ts'], ...database } },
       { test: { name: 'security', include: ['test/security/**/*.test.ts'], ...database } },
       { test: { name: 'conformance', include: ['test/conformance/**/*.test.ts'], ...database } },
       { test: { name: 'story', include: ['test/story/**/*.test.ts'], ...database } },
-      // Each builds the pages it looks at, and one folder takes what is built: so one file after the other.
       {
         test: {
           name: 'console',
           include: ['test/console/**/*.test.ts'],
-          fileParallelism: false,
+          globalSetup: ['test/support/built-pages.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

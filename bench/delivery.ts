@@ -17,8 +17,9 @@ import { addDestination } from '../src/deliver/destinations.ts'
 import { requestPush } from '../src/deliver/request-push.ts'
 import { Secret } from '../src/domain/secret.ts'
 import { startQueue } from '../src/queue/queue.ts'
+import { insertOrder } from '../test/integration/deliver/paid-order.ts'
 import { withEmptyDatabase } from './bench-database.ts'
-import { insertLeads } from './delivery/leads.ts'
+import { benchLeads } from './delivery/leads.ts'
 import { isRead, type Way, ways } from './delivery/ways.ts'
 
 const { values } = parseArgs({
@@ -88,11 +89,11 @@ async function measure(place: Place, target: Target) {
   const { db, push } = place
   const { destinationId, accountId, sandbox, way } = target
   const worker = await startWorker(place.databaseUrl)
-  const warm = await insertLeads(db, accountId, { from: 0, count: 1 })
+  const warm = await insertOrder(db, accountId, benchLeads({ from: 0, count: 1 }))
   await push(warm, destinationId)
   await acknowledged(db, destinationId, 1)
 
-  const many = await insertLeads(db, accountId, { from: 1, count: leadCount })
+  const many = await insertOrder(db, accountId, benchLeads({ from: 1, count: leadCount }))
   const before = sandbox.calls().length
   const started = performance.now()
   await push(many, destinationId)
@@ -106,7 +107,7 @@ async function measure(place: Place, target: Target) {
 
   const waits: number[] = []
   for (let n = 0; n < smallOrders; n += 1) {
-    const order = await insertLeads(db, accountId, { from: leadCount + 1 + n, count: 1 })
+    const order = await insertOrder(db, accountId, benchLeads({ from: leadCount + 1 + n, count: 1 }))
     const asked = performance.now()
     await push(order, destinationId)
     await acknowledged(db, destinationId, leadCount + 2 + n, 10)
@@ -115,7 +116,7 @@ async function measure(place: Place, target: Target) {
 
   const total = leadCount + 1 + smallOrders
   const struck = Math.min(10_000, leadCount)
-  const last = await insertLeads(db, accountId, { from: total, count: struck })
+  const last = await insertOrder(db, accountId, benchLeads({ from: total, count: struck }))
   await push(last, destinationId)
   await acknowledged(db, destinationId, total + 1)
   worker.kill('SIGKILL')

@@ -15,7 +15,7 @@ export const connectionPools = {
  * Of the embedded server's processes that serve dear reads, as `nice` counts: below everybody else on the same cores, and
  * still about a tenth of one that is wanted by all, so that none of them holds a lock of the server for long.
  */
-export const backendNiceness = 10
+export const yieldingNiceness = 10
 
 /** As the owner's login: migrations at the start, and what commands do. */
 export const ownerConnections = 4

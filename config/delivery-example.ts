@@ -1,4 +1,7 @@
 /** What the document shows of a destination: the one place outside connectors/ that names a CRM. */
+/** Signing in to one at its own page. */
+export const connectExample = { type: 'salesforce', name: 'Sales org', deliver: 'automatic' }
+
 export const destinationExample = {
   type: 'hubspot',
   name: 'Sales',

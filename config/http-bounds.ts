@@ -80,9 +80,9 @@ export interface HeldAnswerBounds {
  * them; who asks on many connections at once gets one for each connection and `heldMs`.
  */
 export const heldAnswerBounds: HeldAnswerBounds = {
-  address: { atOnce: 300, perSecond: 100, keysMax: 10_000 },
+  address: { atOnce: 600, perSecond: 100, keysMax: 10_000 },
   inAll: { atOnce: 1_000, perSecond: 300 },
-  account: { atOnce: 100, perSecond: 10, keysMax: 10_000 },
+  account: { atOnce: 100, perSecond: 5, keysMax: 10_000 },
   probe: { atOnce: 60, perSecond: 20 },
   bytesPerUnit: 250_000,
   heldMs: 1_000,

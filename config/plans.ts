@@ -237,10 +237,23 @@ export const accessTokenSeconds = 3600
 export const refreshTokenDays = 30
 /** From signing in with a browser, of operators and accounts alike; then the credential is asked for again. */
 export const browserSessionHours = 12
+/** That an operator may look at an account as it sees itself, before asking anew. */
+export const accountViewMinutes = 30
 /** Without any call of its pages; then the credential is asked for again. */
 export const browserRestMinutes = 60
 /** That the code of a printed link is good for, once. */
 export const consoleCodeMinutes = 15
+
+/** Links that sign an account in with a browser, sent by e-mail. What is asked for beyond these is not sent, and nobody is told. */
+export const signInLinks = {
+  /** From the sending of the e-mail. */
+  minutes: 15,
+  windowMinutes: 15,
+  /** Asked for by one address (IPv6: by one /64) within the window. */
+  perAddressMax: 10,
+  /** About one e-mail address within the window. */
+  perEmailMax: 3,
+} as const
 
 /** Which feed a feature of an offer opens. `API_ACCESS` opens none: it is a label. */
 export const featureDatasets = {

@@ -12,6 +12,12 @@ export const retention = {
   consoleSessions: '1 days',
   /** Of printed links; a code is over a quarter of an hour after it was made. */
   consoleCodes: '1 days',
+  /** Of mailed links, from their end. */
+  signInCodes: '1 days',
+  /** That a link was asked for, which is counted for a quarter of an hour. */
+  signInRequests: '1 hours',
+  /** Sign-ins at a CRM's own page that were begun; one is over ten minutes after it was made. */
+  consents: '1 days',
   idempotentAnswers: '24 hours',
   minuteUsage: '5 minutes',
   dailyUsage: '90 days',

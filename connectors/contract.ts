@@ -197,6 +197,39 @@ export interface CrmSession {
   erase(externalIds: readonly string[], tellRestorable?: TellRestorable): Promise<number>
 }
 
+/** The app under which a vendor knows Panji, or under which a customer's own administrator made it known. */
+export interface OAuthApp {
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+/** What a person is asked to allow. */
+export interface ConsentRequest {
+  /** As in a settings file, without credentials; `client_id` and `client_secret` name an app of the customer's own. */
+  readonly settings: unknown
+  /** The operator's, for customers who name none; never shown to a sandbox. */
+  readonly app: OAuthApp | null
+  readonly redirectUri: string
+}
+
+/** Signing in at the vendor's own page: OAuth 2.0 with a code and PKCE. */
+export interface WebConnect {
+  /**
+   * Where a person allows it. Nobody is called. @param codeChallenge S256.
+   * @throws AppError DESTINATION_INVALID naming each fault of the settings, CONNECT_UNAVAILABLE where no app is known.
+   */
+  consentAddress(request: ConsentRequest, state: string, codeChallenge: string): string
+  /** Changes the code into settings that `readSettings` takes. @throws AppError CRM_UNAUTHORIZED, CRM_UNAVAILABLE. */
+  redeem(
+    request: ConsentRequest,
+    code: string,
+    codeVerifier: string,
+    options: Pick<SessionOptions, 'gate' | 'signal'>,
+  ): Promise<Readonly<Record<string, unknown>>>
+  /** Of stored settings the members that new credentials leave as they are. */
+  lasting(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
+}
+
 /** One member of the settings, as a form asks for it. */
 export interface SettingField {
   readonly name: string
@@ -239,6 +272,8 @@ export interface Connector {
    */
   readSettings(input: unknown): ConnectorSettings
   open(settings: ConnectorSettings, options: SessionOptions): CrmSession
+  /** Missing where the CRM is reached with pasted credentials alone. */
+  readonly webConnect?: WebConnect
 }
 
 export interface ConnectorSettings {

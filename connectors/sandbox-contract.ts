@@ -41,7 +41,7 @@ export const SandboxFault = z.strictObject({
     'webhook_late',
     'webhook_altered',
   ]),
-  /** Substring of "METHOD /path". Every call when absent. */
+  /** Substring of "METHOD /path", or several between `|`. Every call when absent. */
   match: z.string().optional(),
   times: z.int().positive().optional(),
   /** For `status`. */

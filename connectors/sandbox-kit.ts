@@ -109,7 +109,9 @@ export class CallDesk {
   /** @returns the first fault that matches, used up by one. */
   #take(act: string): SandboxFault | undefined {
     const hit = this.#faults.find(
-      ({ fault }) => act.includes(fault.match ?? '') && (this.#options.mayStrike?.(fault, act) ?? true),
+      ({ fault }) =>
+        (fault.match ?? '').split('|').some((part) => act.includes(part)) &&
+        (this.#options.mayStrike?.(fault, act) ?? true),
     )
     if (hit === undefined) return undefined
     hit.left -= 1

@@ -39,6 +39,8 @@ export interface JobOptions extends PaymentJobOptions, TradeJobOptions {
   readonly secretKey: Secret
   /** Sends e-mail; undefined where none is configured. */
   readonly smtp?: SmtpSettings | undefined
+  /** Origin under which browsers reach this Panji. */
+  readonly publicUrl?: string | undefined
 }
 
 export function buildJobs(options: JobOptions): readonly Job[] {

@@ -6,14 +6,20 @@ import { queues } from '../src/queue/queues.ts'
 
 const lookEveryMs = 2_000
 
-export function sendMailsJob({ smtp }: { readonly smtp?: SmtpSettings | undefined }): Job<typeof queues.sendMails> {
+interface MailJobOptions {
+  readonly smtp?: SmtpSettings | undefined
+  /** Where links to sign in lead. */
+  readonly publicUrl?: string | undefined
+}
+
+export function sendMailsJob({ smtp, publicUrl }: MailJobOptions): Job<typeof queues.sendMails> {
   return defineJob(
     queues.sendMails,
     async (_payload, { db, signal }) => {
       if (!smtp) return { sent: 0 }
       const mailer = createMailer(smtp)
       try {
-        return await sendMails(db, mailer, signal)
+        return await sendMails(db, mailer, signal, publicUrl)
       } finally {
         mailer.close()
       }

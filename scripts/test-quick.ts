@@ -7,6 +7,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { z } from 'zod'
+import { lengthyTests } from '../test/support/lengthy-tests.ts'
 import { importGraph } from '../test/unit/house/import-graph.ts'
 
 const budgetMs = 150_000
@@ -14,6 +15,9 @@ const budgetMs = 150_000
 const unknownMs = 8000
 const root = new URL('../', import.meta.url)
 const isTest = (path: string): boolean => path.endsWith('.test.ts')
+/** The short ones among the unit tests are run anyway. */
+const isPicked = (path: string): boolean =>
+  isTest(path) && (!path.startsWith('test/unit/') || lengthyTests.some((glob) => posix.matchesGlob(path, glob)))
 
 const lines = (command: readonly string[]): string[] =>
   execFileSync('git', command, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean)
@@ -65,7 +69,7 @@ function lastDurations(): Map<string, number> {
 
 export function pick(distance: ReadonlyMap<string, number>, durations: ReadonlyMap<string, number>): string[] {
   const nearest = [...distance]
-    .filter(([path]) => isTest(path) && !path.startsWith('test/unit/'))
+    .filter(([path]) => isPicked(path))
     .toSorted(([a, from], [b, to]) => from - to || (durations.get(a) ?? unknownMs) - (durations.get(b) ?? unknownMs))
   let left = budgetMs
   return nearest.flatMap(([path]) => {
@@ -84,7 +88,7 @@ if (import.meta.main) {
   const changed = changedFiles(process.argv[2])
   const distance = distances([...new Set(changed.flatMap((path) => codeOf(path, paths)))], graph)
   const picked = pick(distance, lastDurations())
-  const passedOver = [...distance.keys()].filter((path) => isTest(path) && !path.startsWith('test/unit/')).length
+  const passedOver = [...distance.keys()].filter(isPicked).length
   console.log(
     `${changed.length} changed files; ${picked.length} of ${passedOver} test files that they reach, and the unit tests`,
   )

@@ -54,6 +54,7 @@ export async function commandContext(
       razorpay: razorpayOf(env),
       smtp:
         env.PANJI_SMTP_URL && env.PANJI_SMTP_FROM ? { url: env.PANJI_SMTP_URL, from: env.PANJI_SMTP_FROM } : undefined,
+      connect: { publicUrl: env.PANJI_PUBLIC_URL, apps: env.PANJI_CRM_APPS },
       seller: sellerOf(env),
       allowPrivateSources: env.PANJI_ALLOW_PRIVATE_SOURCES,
       fetchBounds: {

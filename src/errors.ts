@@ -28,6 +28,8 @@ export const errorCodes = {
   INVALID_REFRESH_TOKEN: 401,
   /** A notice to the payment webhook does not carry the processor's signature of its body. */
   WEBHOOK_SIGNATURE_INVALID: 401,
+  /** The code of the mailed link is unknown, was used, or has had its time. Ask for another link, or sign in with an API key. */
+  INVALID_SIGN_IN_CODE: 401,
   /** The operator token is missing, wrong or revoked. Send PANJI_OPERATOR_TOKEN, or the token of a named operator, as bearer. */
   OPERATOR_TOKEN_REQUIRED: 401,
   /** The operator has a second factor: the token opens the console with a code of the authenticator, each code once, and nothing else. Sign in with `totp`. */
@@ -146,6 +148,10 @@ export const errorCodes = {
   CRM_LIMIT_REACHED: 503,
   /** Some leads were refused by the CRM for good. `panji deliveries list --outcome rejected` names each with its reason. */
   LEADS_REJECTED: 422,
+  /** Links to sign in are not sent here. Sign in with an API key, or have the operator set PANJI_SMTP_URL, PANJI_SMTP_FROM and PANJI_PUBLIC_URL. */
+  MAIL_UNAVAILABLE: 503,
+  /** Signing in at the CRM's own page is not configured. Paste credentials, or have the operator set PANJI_PUBLIC_URL and PANJI_CRM_APPS. */
+  CONNECT_UNAVAILABLE: 503,
   /** The CRM's credentials are refused. Renew them with `panji destination update`; the destination waits. */
   CRM_UNAUTHORIZED: 422,
 } as const satisfies Record<string, number>

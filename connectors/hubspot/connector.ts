@@ -4,6 +4,7 @@ import { HubspotSession } from './session.ts'
 import { parseSettings, readSettings } from './settings.ts'
 import { signIns } from './sign-ins.ts'
 import { batchSizeMax } from './upsert.ts'
+import { webConnect } from './web-connect.ts'
 
 export const hubspot: Connector = {
   name: 'hubspot',
@@ -16,4 +17,5 @@ export const hubspot: Connector = {
   callsPerSecond: 8,
   readSettings,
   open: (settings, options) => new HubspotSession(parseSettings(settings.values), options),
+  webConnect,
 }

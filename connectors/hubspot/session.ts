@@ -17,6 +17,7 @@ import type {
 } from '../contract.ts'
 import { sandboxRecordPage } from '../crm-address.ts'
 import { changesOf, decideFields, type FieldDecision, type FieldRule } from '../field-ownership.ts'
+import { Newcomers } from '../newcomers.ts'
 import { ownershipOf } from '../overrides.ts'
 import { associate, type LinkedLead, needsLinks } from './associations.ts'
 import { HubspotClient } from './client.ts'
@@ -34,6 +35,7 @@ import { foreseenRefusal } from './value-faults.ts'
 export class HubspotSession implements CrmSession {
   readonly #client: HubspotClient
   readonly #settings: HubspotSettings
+  readonly #newcomers = new Newcomers()
 
   constructor(settings: HubspotSettings, options: SessionOptions) {
     this.#client = new HubspotClient(settings, options)
@@ -84,7 +86,9 @@ export class HubspotSession implements CrmSession {
     })
     // Both objects are read before the first write: a failure up to here may be thrown, since nothing was written.
     const ids = rows.map(({ externalId }) => externalId)
-    const found = await findRecords(this.#client, ids, 'refuse', named(rows))
+    const unread = this.#newcomers.mayBeCreated(rows)
+    const found = unread ? nothingFound : await findRecords(this.#client, ids, 'refuse', named(rows))
+    if (!unread) this.#newcomers.note(rows, ({ externalId }) => found.has(externalId))
     const writes: Record<CrmObject, RowWrite[]> = { companies: [], contacts: [] }
     for (const lead of rows) {
       const record = found.get(lead.externalId)
@@ -93,22 +97,40 @@ export class HubspotSession implements CrmSession {
         outcomes.set(lead.itemId, { status: 'unchanged', crmId: record.crmId, values })
       else writes[objectOf(lead.type)].push({ lead, properties, values, retried: false })
     }
-    const stoppedBy = await this.#write(writes, outcomes)
+    const { stoppedBy, met } = await this.#write(writes, outcomes, unread ? 'create' : 'upsert')
+    for (const [itemId, outcome] of await this.#pushKnown(met)) outcomes.set(itemId, outcome)
     await this.#associate(rows, found, outcomes, stoppedBy)
     return inOrder(leads, outcomes, stoppedBy)
   }
 
   /** @returns why rows were left unsent; thrown instead where no row was sent at all. */
-  async #write(writes: Record<CrmObject, RowWrite[]>, outcomes: Map<string, PushOutcome>): Promise<AppError | null> {
+  async #write(
+    writes: Record<CrmObject, RowWrite[]>,
+    outcomes: Map<string, PushOutcome>,
+    how: 'upsert' | 'create',
+  ): Promise<{ readonly stoppedBy: AppError | null; readonly met: readonly OutgoingLead[] }> {
     let sent = 0
+    const met: OutgoingLead[] = []
     for (const object of crmObjects) {
-      const report = await upsert(this.#client, object, writes[object])
+      const report = await upsert(this.#client, object, writes[object], how)
       for (const [itemId, outcome] of report.outcomes) outcomes.set(itemId, outcome)
+      met.push(...report.met)
       sent += report.outcomes.size
       if (report.stoppedBy !== null && sent === 0) throw report.stoppedBy
-      if (report.stoppedBy !== null) return report.stoppedBy
+      if (report.stoppedBy !== null) return { stoppedBy: report.stoppedBy, met }
     }
-    return null
+    return { stoppedBy: null, met }
+  }
+
+  /** Leads that were to be created and are there all the same: read, decided and written like any known record. */
+  async #pushKnown(leads: readonly OutgoingLead[]): Promise<ReadonlyMap<string, PushOutcome>> {
+    if (leads.length === 0) return new Map()
+    this.#newcomers.met()
+    const outcomes = await this.push(leads).catch((error: unknown) => {
+      if (error instanceof AppError) return leads.map(() => putOff(error))
+      throw error
+    })
+    return new Map(leads.map(({ itemId }, n) => [itemId, outcomes[n] ?? unanswered] as const))
   }
 
   /** Records that are written and not yet linked are `unknown`: the next push compares them and links them. */
@@ -191,12 +213,14 @@ function inOrder(
     const outcome = outcomes.get(spokesmen.get(externalId.toLowerCase()) ?? '')
     if (outcome !== undefined) return outcome
     if (stoppedBy === null) throw new AppError('INTERNAL', `the push left ${externalId} without an outcome`)
-    return {
-      status: 'deferred',
-      afterMs: typeof stoppedBy.retry === 'object' ? stoppedBy.retry.afterMs : 60_000,
-      code: stoppedBy.code,
-      field: null,
-      message: stoppedBy.message,
-    }
+    return putOff(stoppedBy)
   })
+}
+
+const nothingFound: ReadonlyMap<string, FoundRecord> = new Map()
+const unanswered: PushOutcome = { status: 'unknown', message: 'the lead was not sent' }
+
+function putOff({ code, message, retry }: AppError): PushOutcome {
+  const afterMs = typeof retry === 'object' ? retry.afterMs : 60_000
+  return { status: 'deferred', afterMs, code, field: null, message }
 }

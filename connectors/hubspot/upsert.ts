@@ -1,10 +1,10 @@
 /**
- * Writes rows by batch upsert on `panji_id`, at most 100 a call, and says what became of each. A batch that HubSpot
- * refuses whole is halved until the culprit stands alone; a conflict is tried once more; rows that HubSpot does not
- * mention are unknown. Sending the same rows again leaves one record each.
+ * Writes rows by batch upsert on `panji_id`, or by batch creation where nobody read them, at most 100 a call, and says what
+ * became of each. A batch that HubSpot refuses whole is halved until the culprit stands alone; a conflict is tried once more;
+ * rows that HubSpot does not mention are unknown. Sending the same rows again leaves one record each.
  */
 import type { AppError } from '../../src/errors.ts'
-import type { PushOutcome, Refusal } from '../contract.ts'
+import type { OutgoingLead, PushOutcome, Refusal } from '../contract.ts'
 import type { CrmAnswer, HubspotClient } from './client.ts'
 import { type CrmObject, idProperty } from './mapping.ts'
 import { type RowWrite, verdictsOf } from './outcomes.ts'
@@ -18,34 +18,46 @@ export interface UpsertReport {
   /** By item id. Rows that are missing here were not written, for the reason `stoppedBy`. */
   readonly outcomes: ReadonlyMap<string, PushOutcome>
   readonly stoppedBy: AppError | null
+  /** Rows that were to be created and seem to be there; they are to be read and pushed again. */
+  readonly met: readonly OutgoingLead[]
+}
+
+/** Rows of one object on their way, and what became of those that have arrived. */
+interface Writing {
+  readonly how: 'upsert' | 'create'
+  readonly outcomes: Map<string, PushOutcome>
+  readonly met: OutgoingLead[]
 }
 
 export async function upsert(
   client: HubspotClient,
   object: CrmObject,
   rows: readonly RowWrite[],
+  how: 'upsert' | 'create',
 ): Promise<UpsertReport> {
   const outcomes = new Map<string, PushOutcome>()
+  const met: OutgoingLead[] = []
+  const writing = { how, outcomes, met }
   const waiting = inBatches(rows)
   for (let batch = waiting.shift(); batch !== undefined; batch = waiting.shift()) {
     const result = await client.call({
       method: 'POST',
-      path: `/crm/objects/2026-03/${object}/batch/upsert`,
-      body: { inputs: batch.map(inputOf) },
+      path: `/crm/objects/2026-03/${object}/batch/${how}`,
+      body: { inputs: batch.map((row) => inputOf(row, how)) },
     })
-    if (result.kind === 'refused') return { outcomes, stoppedBy: result.error }
+    if (result.kind === 'refused') return { outcomes, met, stoppedBy: result.error }
     if (result.kind === 'cut') {
       for (const { lead } of batch) outcomes.set(lead.itemId, { status: 'unknown', message: result.message })
     } else if (result.status < 300) {
-      waiting.push(...settle(batch, BatchReply.catch({ results: [], errors: [] }).parse(result.body), outcomes))
+      waiting.push(...settle(batch, BatchReply.catch({ results: [], errors: [] }).parse(result.body), writing))
     } else if (result.status === 404) {
-      return { outcomes, stoppedBy: refusedCall(`write ${object}`, result.status, faultOf(result.body)) }
+      return { outcomes, met, stoppedBy: refusedCall(`write ${object}`, result.status, faultOf(result.body)) }
     } else {
       // Before the other batches, so that what is known about one order's rows stays together.
-      waiting.unshift(...afterRefusal(batch, result, outcomes))
+      waiting.unshift(...afterRefusal(batch, result, writing))
     }
   }
-  return { outcomes, stoppedBy: null }
+  return { outcomes, met, stoppedBy: null }
 }
 
 function inBatches(rows: readonly RowWrite[]): (readonly RowWrite[])[] {
@@ -54,34 +66,34 @@ function inBatches(rows: readonly RowWrite[]): (readonly RowWrite[])[] {
   )
 }
 
-function inputOf({ lead, properties }: RowWrite): Readonly<Record<string, unknown>> {
+function inputOf({ lead, properties }: RowWrite, how: Writing['how']): Readonly<Record<string, unknown>> {
   return {
-    id: lead.externalId,
-    idProperty,
+    ...(how === 'upsert' ? { id: lead.externalId, idProperty } : {}),
     objectWriteTraceId: lead.itemId,
     properties: { [idProperty]: lead.externalId, ...properties },
   }
 }
 
 /** @returns batches that are to be sent again. */
-function settle(
-  batch: readonly RowWrite[],
-  reply: BatchReply,
-  outcomes: Map<string, PushOutcome>,
-): (readonly RowWrite[])[] {
+function settle(batch: readonly RowWrite[], reply: BatchReply, writing: Writing): (readonly RowWrite[])[] {
+  const { how, outcomes } = writing
   const again: RowWrite[] = []
   for (const [row, verdict] of verdictsOf(batch, reply)) {
     const { itemId } = row.lead
     if (verdict.kind === 'saved') {
       const { id: crmId, new: created } = verdict.record
-      outcomes.set(itemId, { status: created === true ? 'created' : 'updated', crmId, values: row.values })
+      outcomes.set(itemId, {
+        status: how === 'create' || created === true ? 'created' : 'updated',
+        crmId,
+        values: row.values,
+      })
     } else if (verdict.kind === 'silent') {
       outcomes.set(itemId, {
         status: 'unknown',
         message: 'HubSpot named the row neither among the saved nor the refused',
       })
     } else {
-      again.push(...refuseRow(row, verdict.fault, null, outcomes))
+      again.push(...refuseRow(row, verdict.fault, null, writing))
     }
   }
   return again.length > 0 ? [again] : []
@@ -91,20 +103,20 @@ function settle(
 function afterRefusal(
   batch: readonly RowWrite[],
   { status, body }: CrmAnswer,
-  outcomes: Map<string, PushOutcome>,
+  writing: Writing,
 ): (readonly RowWrite[])[] {
   const fault = faultOf(body)
   const missing = missingProperties(fault)
   const carriers = batch.filter(({ properties }) => Object.keys(properties).some((name) => missing.has(name)))
   if (carriers.length > 0) {
     // Every carrier would be refused alone for the same reason; halving down to each would only spend calls.
-    for (const { lead } of carriers) outcomes.set(lead.itemId, { status: 'rejected', ...refusalOf(fault) })
+    for (const { lead } of carriers) writing.outcomes.set(lead.itemId, { status: 'rejected', ...refusalOf(fault) })
     const rest = batch.filter((row) => !carriers.includes(row))
     return rest.length > 0 ? [rest] : []
   }
   const [only, second] = batch
   if (only !== undefined && second === undefined) {
-    const again = refuseRow(only, fault, status, outcomes)
+    const again = refuseRow(only, fault, status, writing)
     return again.length > 0 ? [again] : []
   }
   const middle = Math.ceil(batch.length / 2)
@@ -113,14 +125,20 @@ function afterRefusal(
 
 /**
  * A conflict is either the race of two first pushes, which a second upsert turns into an update, or an e-mail that
- * another contact holds. The lead then goes in without `email`; its address stays readable in `panji_email`.
+ * another contact holds. The lead then goes in without `email`; its address stays readable in `panji_email`. A row that was to
+ * be created and conflicts without an e-mail is there already.
  */
 function refuseRow(
   row: RowWrite,
   fault: CrmFault,
   status: number | null,
-  outcomes: Map<string, PushOutcome>,
+  { how, outcomes, met }: Writing,
 ): readonly RowWrite[] {
+  const isThere = how === 'create' && (row.retried || row.properties['email'] === undefined)
+  if (isConflict(fault, status) && isThere) {
+    met.push(row.lead)
+    return []
+  }
   if (isConflict(fault, status) && !row.retried) {
     const { email: _email, ...values } = row.values
     const { email: _sent, ...properties } = row.properties

@@ -4,6 +4,7 @@ import { collectionSizeMax } from './client.ts'
 import { SalesforceSession } from './session.ts'
 import { parseSettings, readSettings } from './settings.ts'
 import { signIns } from './sign-ins.ts'
+import { webConnect } from './web-connect.ts'
 
 export const salesforce: Connector = {
   name: 'salesforce',
@@ -15,4 +16,5 @@ export const salesforce: Connector = {
   callsPerSecond: 10,
   readSettings,
   open: (settings, options) => new SalesforceSession(parseSettings(settings.values), options),
+  webConnect,
 }

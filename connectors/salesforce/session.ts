@@ -20,7 +20,7 @@ import type {
 import { sandboxRecordPage } from '../crm-address.ts'
 import { mayHaveWritten } from '../crm-network.ts'
 import { changesOf, decideFields, type FieldDecision, type FieldRule } from '../field-ownership.ts'
-import { isNewcomer, Newcomers } from '../newcomers.ts'
+import { Newcomers } from '../newcomers.ts'
 import { overridesOf, ownershipOf } from '../overrides.ts'
 import { type Decided, type DecidedLead, pushAsJob } from './bulk/push-job.ts'
 import { findMany, keysPerCall } from './bulk/read-many.ts'
@@ -181,15 +181,19 @@ export class SalesforceSession implements CrmSession {
     const { external_id_field: externalIdField } = this.#settings
     const fields = await this.#fieldMap(true, leads)
     const asked = [...fields.keys(), ...conversionFields]
-    const find = (some: readonly OutgoingLead[]) =>
+    const find = (given: readonly OutgoingLead[]) =>
       findMany(
         this.#client,
         externalIdField,
-        some.map(({ externalId }) => externalId),
+        given.map(({ externalId }) => externalId),
         asked,
       )
-    const records = this.#newcomers.mayBeCreated(leads) ? [] : await find(leads.slice(0, keysPerCall))
-    const operation = leads.every(isNewcomer) && records.length === 0 ? 'insert' : 'upsert'
+    const some = leads.slice(0, keysPerCall)
+    const unread = this.#newcomers.mayBeCreated(leads)
+    const records = unread ? [] : await find(some)
+    const there = new Set(records.map((record) => record[externalIdField]))
+    if (!unread) this.#newcomers.note(some, ({ externalId }) => there.has(externalId))
+    const operation = this.#newcomers.mayBeCreated(leads) ? 'insert' : 'upsert'
     if (operation === 'upsert') records.push(...(await find(leads.slice(keysPerCall))))
     const outcomes = new Map<string, PushOutcome>()
     const toWrite: DecidedLead[] = []

@@ -3,6 +3,7 @@ import type { Connector } from '../contract.ts'
 import { ZohoSession } from './session.ts'
 import { parseSettings, readSettings } from './settings.ts'
 import { signIns } from './sign-ins.ts'
+import { webConnect } from './web-connect.ts'
 
 export const zoho: Connector = {
   name: 'zoho',
@@ -15,4 +16,5 @@ export const zoho: Connector = {
   callsPerSecond: 10,
   readSettings,
   open: ({ values }, options) => new ZohoSession(parseSettings(values), options),
+  webConnect,
 }

@@ -17,6 +17,7 @@ import type {
 } from '../contract.ts'
 import { sandboxRecordPage } from '../crm-address.ts'
 import { changesOf, decideFields, type FieldDecision, type FieldRule } from '../field-ownership.ts'
+import { Newcomers } from '../newcomers.ts'
 import { overridesOf, ownershipOf } from '../overrides.ts'
 import { ZohoClient } from './client.ts'
 import { deleteRecords, type FoundRecord, findRecords, isExternalId } from './lookup.ts'
@@ -55,6 +56,7 @@ const noSuchId = { code: 'INVALID_ID', field: identityField, message: 'The ident
 export class ZohoSession implements CrmSession {
   readonly #settings: ZohoSettings
   readonly #client: ZohoClient
+  readonly #newcomers = new Newcomers()
   #listed: Promise<readonly FieldMetadata[]> | null = null
 
   constructor(settings: ZohoSettings, options: SessionOptions) {
@@ -110,7 +112,9 @@ export class ZohoSession implements CrmSession {
     if (distinct.length === 0) return []
     const fields = await this.#fields(leads)
     requireFields(fields.mapped)
-    const found = await this.#find(distinct, fields)
+    const unread = this.#newcomers.mayBeCreated(distinct)
+    const found = unread ? new Map<string, FoundRecord>() : await this.#find(distinct, fields)
+    if (!unread) this.#newcomers.note(distinct, ({ externalId }) => found.has(externalId))
     const outcomes = new Map<string, PushOutcome>()
     const rows: RowWrite[] = []
     for (const lead of distinct) {
@@ -131,7 +135,8 @@ export class ZohoSession implements CrmSession {
     const report = await writeRows(writing, rows)
     if (report.stoppedBy !== null && report.outcomes.size === 0) throw report.stoppedBy
     for (const [itemId, outcome] of report.outcomes) outcomes.set(itemId, outcome)
-    await this.#refuseHidden(distinct, fields, outcomes)
+    if (unread) await this.#pushKnown(distinct.filter(metIn(outcomes)), outcomes)
+    else await this.#refuseHidden(distinct, fields, outcomes)
     const spokesmen = new Map(distinct.map((lead) => [keyOf(lead), lead.itemId]))
     return leads.map((lead) => outcomes.get(spokesmen.get(keyOf(lead)) ?? '') ?? putOff(report.stoppedBy))
   }
@@ -158,10 +163,7 @@ export class ZohoSession implements CrmSession {
     fields: Fields,
     outcomes: Map<string, PushOutcome>,
   ): Promise<void> {
-    const met = leads.filter(({ itemId }) => {
-      const outcome = outcomes.get(itemId)
-      return outcome?.status === 'deferred' && outcome.code === 'DUPLICATE_DATA' && outcome.field === identityField
-    })
+    const met = leads.filter(metIn(outcomes))
     if (met.length === 0) return
     const found = await this.#find(met, fields).catch((error: unknown) => {
       if (error instanceof AppError) return null
@@ -171,6 +173,17 @@ export class ZohoSession implements CrmSession {
     for (const { itemId, externalId } of met)
       if (found !== null && !found.has(externalId))
         outcomes.set(itemId, { status: 'rejected', code: 'DUPLICATE_DATA', field: identityField, message })
+  }
+
+  /** Leads that were created unread and are there all the same; should it fail, they are put off already. */
+  async #pushKnown(leads: readonly OutgoingLead[], outcomes: Map<string, PushOutcome>): Promise<void> {
+    if (leads.length === 0) return
+    this.#newcomers.met()
+    const told = await this.push(leads).catch((error: unknown) => {
+      if (error instanceof AppError) return []
+      throw error
+    })
+    for (const [n, outcome] of told.entries()) outcomes.set(leads[n]?.itemId ?? '', outcome)
   }
 
   #decide(
@@ -226,6 +239,14 @@ export class ZohoSession implements CrmSession {
     }
   }
 }
+
+/** An insert met the lead's own identity. */
+const metIn =
+  (outcomes: ReadonlyMap<string, PushOutcome>) =>
+  ({ itemId }: OutgoingLead): boolean => {
+    const outcome = outcomes.get(itemId)
+    return outcome?.status === 'deferred' && outcome.code === 'DUPLICATE_DATA' && outcome.field === identityField
+  }
 
 /** Zoho compares unique values without regard to case. */
 const keyOf = ({ externalId }: OutgoingLead): string => externalId.toLowerCase()

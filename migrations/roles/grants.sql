@@ -66,6 +66,11 @@ REVOKE ALL ON access.operator FROM panji_worker;
 GRANT SELECT, UPDATE (last_step) ON access.operator_totp TO panji_api;
 REVOKE ALL ON access.operator_totp FROM panji_worker;
 GRANT SELECT, INSERT, UPDATE ON access.console_session, access.console_code TO panji_api;
+GRANT SELECT, UPDATE, DELETE ON access.sign_in_code TO panji_api;
+GRANT SELECT, INSERT ON access.sign_in_request TO panji_api;
+REVOKE ALL ON access.sign_in_code, access.sign_in_request FROM panji_worker;
+GRANT INSERT, DELETE, SELECT (expires_at) ON access.sign_in_code TO panji_worker;
+GRANT DELETE, SELECT (asked_at) ON access.sign_in_request TO panji_worker;
 GRANT SELECT ON access.entitlement TO panji_worker;
 REVOKE ALL ON access.activated_offer, access.blocked_address FROM panji_worker;
 GRANT SELECT, INSERT, UPDATE ON access.signing_key TO panji_api;
@@ -139,6 +144,9 @@ GRANT SELECT, INSERT, UPDATE ON deliver.webhook, deliver.event, deliver.notice T
 GRANT SELECT, INSERT, UPDATE, DELETE ON deliver.mail TO panji_api, panji_worker;
 GRANT SELECT, INSERT, UPDATE ON deliver.mail_choice TO panji_api;
 GRANT SELECT ON deliver.mail_choice TO panji_worker;
+GRANT SELECT, INSERT, UPDATE, DELETE ON deliver.consent TO panji_api;
+REVOKE ALL ON deliver.consent FROM panji_worker;
+GRANT DELETE, SELECT (expires_at) ON deliver.consent TO panji_worker;
 GRANT DELETE ON deliver.event TO panji_api, panji_worker; -- erasure; their time is up
 GRANT SELECT, INSERT, UPDATE ON deliver.recall TO panji_worker;
 GRANT SELECT ON deliver.recall TO panji_api;

@@ -19,6 +19,9 @@ export default defineConfig({
     sequence: { sequencer: AsGiven },
     fileParallelism: false,
     bail: 1,
+    // What is not changed is read once for all mutants.
+    fsModuleCache: true,
+    fsModuleCachePath: '.mutate/modules',
     testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: ['json'],

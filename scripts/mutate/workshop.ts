@@ -61,6 +61,7 @@ export async function openWorkshop(root: string, told: ReadonlyMap<string, strin
   const stopCluster = await startCluster({ provide } as TestProject)
   const env = {
     ...process.env,
+    NODE_COMPILE_CACHE: join(folder, 'compiled'),
     [lentCluster]: JSON.stringify(lent),
     PANJI_SHARED_DIR: process.env['PANJI_SHARED_DIR'] ?? join(root, '..', 'shared'),
   }
@@ -173,5 +174,7 @@ function outcomeIn(copy: string): Omit<Trial, 'milliseconds'> {
   const fault = said.find((each) => each !== undefined && noProgram.test(each))
   if (fault !== undefined) return { outcome: 'no program', by: fault.slice(0, 200) }
   const file = testResults.find(({ status }) => status === 'failed')
-  return { outcome: 'red', by: red?.fullName ?? file?.message?.slice(0, 200) ?? 'a file of tests did not start' }
+  const late = said.find((each) => each !== undefined && /timed? ?out/i.test(each))
+  const by = red?.fullName ?? file?.message?.slice(0, 200) ?? 'a file of tests did not start'
+  return { outcome: 'red', by: late === undefined ? by : `${by} (timed out)` }
 }

@@ -22,11 +22,18 @@ export interface AccessLimits {
 
 export const planLimits: AccessLimits = { burstPerMinute, daily: dailyLimits }
 
+export interface Viewer {
+  readonly id: string
+  readonly name: string
+}
+
 export interface AdmittedAccount {
   readonly accountId: string
   readonly sessionId: string
-  /** Of the key that opened the session. */
-  readonly apiKeyId: string
+  /** Of the key that opened the session; null where an operator looks at the account. */
+  readonly apiKeyId: string | null
+  /** The operator whose view of the account this is, who reads and changes nothing. */
+  readonly viewer: Viewer | null
   readonly scopes: readonly KeyScope[]
   readonly email: string
   readonly username: string
@@ -64,7 +71,9 @@ export interface ExhaustedLimit extends LimitReading {
   readonly retryAfterSeconds: number
 }
 
-interface AdmissionRow extends AdmittedAccount {
+interface AdmissionRow extends Omit<AdmittedAccount, 'viewer'> {
+  readonly viewerId: string | null
+  readonly viewerName: string | null
   /** Place of the call in its batch, from 1. */
   readonly n: number
   readonly verdict: 'admitted' | 'address_blocked' | 'suspended' | 'revoked' | 'expired'
@@ -121,8 +130,10 @@ function admissionOf(row: AdmissionRow | undefined, kind: DailyLimitKind | undef
   refuse(row?.verdict ?? 'revoked')
   if (!row) throw new Error('an admitted call has no account')
 
-  const { sessionId, apiKeyId, scopes, accountId, email, username, plan, isEnterprise, nowMs } = row
-  const account = { sessionId, apiKeyId, scopes, accountId, email, username, plan, isEnterprise }
+  const { sessionId, apiKeyId, viewerId, viewerName, scopes, accountId, email, username, plan, isEnterprise, nowMs } =
+    row
+  const viewer = viewerId === null || viewerName === null ? null : { id: viewerId, name: viewerName }
+  const account = { sessionId, apiKeyId, viewer, scopes, accountId, email, username, plan, isEnterprise }
   const burst = {
     limit: burstLimit,
     remaining: burstLimit - (row.burstUsed ?? burstLimit),

@@ -39,6 +39,7 @@ export async function eraseAccount(tx: Tx, accountId: string): Promise<ErasureRe
   const destinations = await closeDestinations(run)
   const leads = await emptyOrders(run)
   const sessions = await run('DELETE FROM access.session WHERE account_id = $1')
+  await run('DELETE FROM access.sign_in_code WHERE account_id = $1')
   await run(
     `DELETE FROM access.login_failure
      WHERE key_prefix IN (SELECT display_prefix FROM access.api_key WHERE account_id = $1)`,
@@ -86,6 +87,7 @@ async function closeDestinations(run: (statement: string) => Promise<number>): P
   )
   await run('DELETE FROM deliver.event WHERE account_id = $1')
   await run('DELETE FROM deliver.mail WHERE account_id = $1')
+  await run('DELETE FROM deliver.consent WHERE account_id = $1')
   await run(
     `UPDATE deliver.webhook SET url = 'erased', secret_encrypted = '', removed_at = coalesce(removed_at, now())
      WHERE account_id = $1`,

@@ -21,6 +21,8 @@ export interface KnownCredentials {
   consoleSession(cookie: string): Promise<boolean>
   /** Of a printed link, used or not. */
   consoleCode(text: string): Promise<boolean>
+  /** Of a mailed link, used or not. */
+  signInCode(text: string): Promise<boolean>
   /** The id of a key that signs access tokens. */
   signingKey(kid: string): Promise<boolean>
 }
@@ -67,6 +69,7 @@ export function createKnownCredentials(db: Queryable): KnownCredentials {
     browserSession: (cookie) => ask(storedCookie(cookie), null),
     consoleSession: (cookie) => ask(cookie, null),
     consoleCode: (text) => ask(text, null),
+    signInCode: (text) => ask(text, null),
     signingKey: (kid) => ask(kid, kid),
   }
 }
@@ -85,6 +88,8 @@ async function knownAmong(db: Queryable, asked: readonly Asked[]): Promise<Set<s
      SELECT encode(secret_sha256, 'hex') FROM access.console_session WHERE secret_sha256 = ANY ($1::bytea[])
      UNION ALL
      SELECT encode(code_sha256, 'hex') FROM access.console_code WHERE code_sha256 = ANY ($1::bytea[])
+     UNION ALL
+     SELECT encode(code_sha256, 'hex') FROM access.sign_in_code WHERE code_sha256 = ANY ($1::bytea[])
      UNION ALL
      SELECT kid FROM access.signing_key WHERE kid = ANY ($2::text[])`,
     [

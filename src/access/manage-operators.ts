@@ -80,6 +80,12 @@ export async function revokeOperator(tx: Queryable, name: string, actor: Actor):
       `There is no operator ${name} to revoke; those of the environment are removed there.`,
     )
   }
+  // Views of accounts end with the console sessions.
+  await tx.execute(
+    sql`UPDATE access.session s SET revoked_at = now() FROM access.operator o
+     WHERE s.viewer_id = o.operator_id::text AND o.name = $1 AND o.revoked_at IS NOT NULL AND s.revoked_at IS NULL`,
+    [name],
+  )
   await audit(tx, { actor, action: 'revoke operator', subject: `operator:${name}`, detail: { role: record.role } })
   return record
 }

@@ -15,6 +15,7 @@ import { type AccessToken, signAccessToken } from './access-token.ts'
 import { type ApiKeyOwner, displayPrefixOf, findApiKeyOwner, isApiKeyShaped, sha256 } from './api-keys.ts'
 import { comparableAddress, isNoted, isRefused } from './blocked-addresses.ts'
 import { type Attempt, lockAttempts, recordFailure, throttleSeconds } from './login-throttle.ts'
+import { takeSignInCode } from './sign-in-links.ts'
 import type { KeyRing } from './signing-keys.ts'
 
 export interface Login {
@@ -78,6 +79,21 @@ export async function signInBrowser(db: Db, apiKey: string, ip: string): Promise
   return { apiKeyId: owner.apiKeyId, account: owner, secret: session.refreshToken, expiresAt: session.expiresAt }
 }
 
+/** The same by the code of a mailed link. @throws AppError INVALID_SIGN_IN_CODE, ACCOUNT_SUSPENDED, ADDRESS_BLOCKED. */
+export async function signInByCode(db: Db, code: string, ip: string): Promise<BrowserLogin> {
+  const outcome = await db.transaction(async (tx) => openFor(tx, await takeSignInCode(tx, code), ip, ofBrowser))
+  if (outcome.kind === 'refused') throw outcome.error
+  if (outcome.kind === 'wrong key') throw codeUnknown()
+  const { owner, session } = outcome
+  return { apiKeyId: owner.apiKeyId, account: owner, secret: session.refreshToken, expiresAt: session.expiresAt }
+}
+
+export const codeUnknown = (): AppError =>
+  new AppError(
+    'INVALID_SIGN_IN_CODE',
+    'This link was used, or has had its time. Ask for another one, or sign in with an API key.',
+  )
+
 /**
  * @returns the session of a browser's cookie as a caller, whom admission looks at as at any other; undefined for none, and
  * for one that nobody has used for too long.
@@ -112,7 +128,10 @@ async function exchange(db: Db, apiKey: string, ip: string, kind: SessionKind) {
 }
 
 async function openWith(tx: Tx, apiKey: string, ip: string, kind: SessionKind): Promise<LoginOutcome> {
-  const owner = await findApiKeyOwner(tx, apiKey)
+  return openFor(tx, await findApiKeyOwner(tx, apiKey), ip, kind)
+}
+
+async function openFor(tx: Tx, owner: ApiKeyOwner | undefined, ip: string, kind: SessionKind): Promise<LoginOutcome> {
   if (!owner) return { kind: 'wrong key' }
   if (await isRefused(tx, ip)) return { kind: 'refused', error: addressBlocked() }
   if (owner.suspended) {

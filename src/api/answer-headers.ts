@@ -52,7 +52,7 @@ export function headersOf(operation: Operation, path: string, status: string): A
       parameters.some(({ name }) => name === 'Idempotency-Key'),
       ['Idempotency-Replayed'] as const,
     ),
-    ...only(isSuccess && path.endsWith('/session'), ['Set-Cookie'] as const),
+    ...only(isSuccess && /\/(session|view)$/.test(path), ['Set-Cookie'] as const),
     ...only(
       files.some((type) => type in content),
       ['Content-Disposition'] as const,

@@ -83,9 +83,9 @@ const nothing: readonly string[] = [
     'getMails',
     'listCrmOrders',
   ],
-  ...['getAppSession', 'getConsoleSession', 'getOverview'],
+  ...['getAppSession', 'getConsoleSession', 'getOverview', 'getStorage'],
   // Nobody's.
-  ...['listHsnCodes', 'listSacCodes', 'listNicCodes', 'listScreenerFields', 'explainQuery'],
+  ...['listHsnCodes', 'listSacCodes', 'listNicCodes', 'listScreenerFields', 'explainQuery', 'countFacets'],
   ...['summarizeRecentCompanies', 'summarizeRecentDirectors', 'summarizeRecentGstRegistrations'],
   ...[
     'listIngestRuns',
@@ -100,6 +100,8 @@ const nothing: readonly string[] = [
     'checkReadiness',
     'getMetrics',
   ],
+  // Anybody may ask, about any address; who comes in by the link stands in the trail.
+  'mailSignInLink',
   // The session goes on that its login tells of.
   'refreshToken',
 ]

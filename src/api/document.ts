@@ -5,6 +5,7 @@
 import swagger from '@fastify/swagger'
 import Fastify from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { noConnectSettings } from '../deliver/connect/connect-parts.ts'
 import { Secret } from '../domain/secret.ts'
 import { createStrangers } from './hooks/stranger-bucket.ts'
 import { createMetrics } from './metrics/metrics.ts'
@@ -32,7 +33,7 @@ const nothingBehind: ConsoleContext = {
   eventStreams: { open: refuse, close: () => {} },
   queue: { send: refuse },
   settings: { leadSource: '', onlineLabel: '' },
-  delivery: { connectors: [], secretKey: new Secret('no key'), talks: { run: refuse } },
+  delivery: { connectors: [], secretKey: new Secret('no key'), talks: { run: refuse }, connect: noConnectSettings },
   intake: { dataDir: '', fileBytesMax: 0 },
   keyRing: { current: refuse, publicKey: refuse, check: refuse },
   strangers: createStrangers(),
@@ -44,6 +45,7 @@ const nothingBehind: ConsoleContext = {
     browserSession: refuse,
     consoleSession: refuse,
     consoleCode: refuse,
+    signInCode: refuse,
   },
   operatorNames: [],
   door: refuse,

@@ -2,8 +2,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Connector } from '../../connectors/contract.ts'
+import type { Viewer } from '../access/admission.ts'
 import type { GateUsage } from '../access/read-gate.ts'
 import type { Db } from '../db/db.ts'
+import type { ConnectSettings } from '../deliver/connect/connect-parts.ts'
 import type { KeyScope } from '../domain/key-scope.ts'
 import type { OperatorRole } from '../domain/operator-role.ts'
 import type { Secret } from '../domain/secret.ts'
@@ -16,8 +18,10 @@ import type { EventStreams } from './event-streams.ts'
 export interface Principal {
   readonly accountId: string
   readonly sessionId: string
-  /** Of the key that opened the session. */
-  readonly apiKeyId: string
+  /** Of the key that opened the session; null where an operator looks at the account. */
+  readonly apiKeyId: string | null
+  /** The operator whose view of the account this is. */
+  readonly viewer: Viewer | null
   readonly scopes: readonly KeyScope[]
   readonly email: string
   readonly username: string
@@ -31,6 +35,8 @@ export interface ApiSettings {
   readonly onlineLabel: string
   /** Takes online payments; undefined where none is configured. */
   readonly payments?: PaymentProcessor | undefined
+  /** True where accounts may have a link mailed that signs them in. */
+  readonly signInLinks?: boolean
   /** Undefined where no sandbox CRMs run. */
   readonly sandboxPages?: SandboxPages | undefined
 }
@@ -69,6 +75,7 @@ export interface DeliveryContext {
   /** Seals the settings of destinations. */
   readonly secretKey: Secret
   readonly talks: CrmTalks
+  readonly connect: ConnectSettings
 }
 
 /** See crm-talks.ts. */

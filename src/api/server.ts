@@ -32,9 +32,11 @@ import {
 import { createKeyRing } from '../access/signing-keys.ts'
 import { accountDb } from '../db/account-scope.ts'
 import type { Db } from '../db/db.ts'
+import { type ConnectSettings, noConnectSettings } from '../deliver/connect/connect-parts.ts'
 import type { Secret } from '../domain/secret.ts'
 import type { JobSender } from '../queue/queue.ts'
 import { createTrail } from '../trail/trail.ts'
+import { addConnectPage } from './connect-page.ts'
 import { createCrmTalks } from './crm-talks.ts'
 import { createDearReads, type DearReadOptions } from './dear-reads.ts'
 import { sendError } from './error-reply.ts'
@@ -83,6 +85,8 @@ export interface ServerOptions {
   readonly settings: ApiSettings
   /** CRMs that destinations may lead into; none when unset. */
   readonly connectors?: readonly Connector[]
+  /** For signing in at the pages of CRMs; not offered when unset. */
+  readonly connect?: ConnectSettings
   /** Where uploaded files go; a folder of the system's temporary ones when unset, for tests. */
   readonly intake?: Intake
   /** Encrypts the keys that sign access tokens. */
@@ -190,7 +194,8 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   await app.register(swagger, openApiOptions)
   const keyRing = createKeyRing(options.secretKey)
   const operatorNames = operators.map(({ name }) => name)
-  const delivery = { connectors: options.connectors ?? [], secretKey: options.secretKey, talks: createCrmTalks() }
+  const { connect = noConnectSettings, connectors = [], secretKey } = options
+  const delivery = { connectors, secretKey, talks: createCrmTalks(), connect }
   const intake = options.intake ?? { dataDir: join(tmpdir(), 'panji-intake'), fileBytesMax: fetchBounds.fileBytesMax }
   const eventStreams = createEventStreams({ ...eventStreamBounds, ...options.eventStreams })
   // A server that stops waits for answers under way.
@@ -253,6 +258,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     addOperatorCheck(scraped, createOperatorDoor({ authenticate: scraper, strangers, mayOpen }))
     await scraped.register(metricsRoutes(metrics), context)
   })
+  addConnectPage(app, { db, connectors, secretKey, connect })
   addSecurityTxt(app, options.securityContact)
   await addReferencePage(app, addWebPages(app, options.webDist ?? builtPages))
   return app

@@ -3,6 +3,7 @@
 import type { FetchBounds } from '../../config/input-bounds.ts'
 import type { Seller } from '../../config/seller.ts'
 import type { Connector } from '../../connectors/contract.ts'
+import type { ConnectSettings } from '../deliver/connect/connect-parts.ts'
 import type { SmtpSettings } from '../deliver/mails/smtp.ts'
 import type { Secret } from '../domain/secret.ts'
 import type { RazorpaySettings } from '../orders/payments/razorpay.ts'
@@ -40,6 +41,8 @@ export interface CliSettings {
   /** Undefined: no online payment. */
   readonly razorpay: RazorpaySettings | undefined
   readonly smtp: SmtpSettings | undefined
+  /** For signing in at the pages of CRMs. */
+  readonly connect: ConnectSettings
   /** Who sells, as invoices name it. */
   readonly seller: Seller | undefined
   readonly allowPrivateSources: boolean

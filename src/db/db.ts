@@ -6,9 +6,9 @@
  */
 
 import pg from 'pg'
-import { makeWay } from './backend-priority.ts'
 import { watchConnections } from './connection-watch.ts'
 import { isConnectionFault } from './database-fault.ts'
+import { makeBackendWay } from './process-priority.ts'
 import { sessionConnection } from './session-options.ts'
 import { sql } from './sql.ts'
 
@@ -124,7 +124,7 @@ export function openDb(options: DbOptions): Db {
   const onError = options.onError ?? (() => {})
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
-  if (options.yielding === true) pool.on('connect', makeWay)
+  if (options.yielding === true) pool.on('connect', makeBackendWay)
   // It asks as the login: a role sees and ends only what the login behind it is itself.
   const watch = watchConnections(pool, { ...config, ...sessionConnection(connectionString, {}) })
 

@@ -13,6 +13,7 @@ import { holdQuotaAccount } from '../quotas/quota-account.ts'
 import { requireRoom } from '../quotas/stored-quota.ts'
 import { sealingKey } from '../secrets/canary.ts'
 import { readDeliverWhen } from './deliver-when.ts'
+import { nameTaken, readName } from './destination-name.ts'
 import { type DestinationView, viewOf } from './destination-view.ts'
 import {
   type DeliveryParts,
@@ -168,11 +169,3 @@ async function setStatus(
   )
   return viewOf(parts, await readDestination(parts.db, destinationId))
 }
-
-function readName(given: string): string {
-  const name = given.trim()
-  if (name !== '' && name.length <= 100) return name
-  throw new AppError('DESTINATION_INVALID', 'The name of a destination has 1 to 100 characters')
-}
-
-const nameTaken = (name: string) => new AppError('CONFLICT', `The account already has a destination named ${name}`)

@@ -8,8 +8,8 @@ import type { Db } from '../db/db.ts'
 import { AppError } from '../errors.ts'
 
 /** Seconds that a lease outlives its last sign of life. */
-const leaseSeconds = 12
-const renewEveryMs = 3_000
+const leaseSeconds = 9
+const renewEveryMs = 2_000
 
 export interface Lease {
   readonly destinationId: string

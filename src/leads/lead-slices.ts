@@ -3,7 +3,8 @@
  * paid for. Each slice is read when the one before it was taken, as its leads may leave then, and nothing is held meanwhile:
  * no connection, no transaction, and of the leads one slice. An order of any size costs its reader the same memory.
  */
-import type { Db, Tx } from '../db/db.ts'
+import type { Db } from '../db/db.ts'
+import { AppError } from '../errors.ts'
 import { type BuildRequest, buildLeads, itemsWithoutLead } from './build-leads.ts'
 import { type LeadSlice, readLeadSlice, type ShownLead } from './read-leads.ts'
 import { readUnpaidSlice } from './unpaid-leads.ts'
@@ -13,6 +14,8 @@ export interface OrderShown {
   readonly paymentStatus: string
   readonly status: string
 }
+
+const sliceTries = 3
 
 type Building = Omit<BuildRequest, 'orderId'>
 
@@ -39,8 +42,8 @@ export async function* leadSlices(
     await read((db) => completeLeads(db, order, building))
     for (let after: number | null = -1; after !== null; ) {
       const from: number = after
-      const slice = await read((db) =>
-        db.transaction((tx) => readSlice(tx, order, { ...asked, after: from }, building.leadSource)),
+      const slice = await inTime(() =>
+        read((db) => readSlice(db, order, { ...asked, after: from }, building.leadSource)),
       )
       yield slice.leads
       after = slice.last
@@ -48,7 +51,22 @@ export async function* leadSlices(
   }
 }
 
-const readSlice = (tx: Tx, order: OrderShown, slice: LeadSlice, leadSource: string) =>
+/**
+ * A slice is a short read by index. One that was stopped at its deadline met a machine with no time for it; it is asked for again,
+ * for what was sent before it cannot be taken back, and the file would end in its middle.
+ */
+async function inTime<T>(read: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await read()
+    } catch (error) {
+      const isLate = error instanceof AppError && error.extra['reason'] === 'statement_timeout'
+      if (!isLate || tries === sliceTries) throw error
+    }
+  }
+}
+
+const readSlice = (db: Db, order: OrderShown, slice: LeadSlice, leadSource: string) =>
   isPaid(order)
-    ? readLeadSlice(tx, order.orderId, slice)
-    : readUnpaidSlice(tx, { orderId: order.orderId, leadSource }, slice)
+    ? readLeadSlice(db, order.orderId, slice)
+    : db.transaction((tx) => readUnpaidSlice(tx, { orderId: order.orderId, leadSource }, slice))

@@ -52,7 +52,8 @@ export async function readLeads(db: Queryable, orderId: string): Promise<OrderLe
 
 const sliceStatement = (parts: LeadSlice['parts']) => ({
   name: `lead-slice-${parts}`,
-  text: sql`SELECT lead.position, lead.type, lead.identifier, lead.flat AS row${parts === 'all' ? ', lead.full_data AS "fullData"' : ''}
+  text: sql`SELECT lead.position, lead.type, lead.identifier, EXISTS (SELECT FROM access.suppression) AS "isAnyHeld",
+           lead.flat AS row${parts === 'all' ? ', lead.full_data AS "fullData"' : ''}
          FROM orders.lead JOIN orders.item USING (item_id)
          WHERE lead.order_id = $1 AND lead.position > $2 AND item.refunded_at IS NULL AND ($4::text IS NULL OR lead.type = $4)
          ORDER BY lead.position LIMIT $3`,
@@ -62,14 +63,14 @@ const sliceStatements = { rows: sliceStatement('rows'), all: sliceStatement('all
 /** The same, a slice of them. */
 export async function readLeadSlice(db: Queryable, orderId: string, slice: LeadSlice): Promise<SliceRead> {
   const { after, limit, parts, type } = slice
-  const found = await db.query<ShownLead & { readonly position: number }>(sliceStatements[parts], [
-    orderId,
-    after,
-    limit,
-    type ?? null,
-  ])
+  const found = await db.query<ShownLead & { readonly position: number; readonly isAnyHeld: boolean }>(
+    sliceStatements[parts],
+    [orderId, after, limit, type ?? null],
+  )
   const last = found.length < limit ? null : (found.at(-1)?.position ?? null)
-  return { leads: await asTheyMayLeave(db, found), last }
+  // Where nobody has objected yet, no lead is searched for what may not leave.
+  const leads = found[0]?.isAnyHeld === true ? await withholdFromLeads(db, found) : found
+  return { leads: leads.map(asShown), last }
 }
 
 /** jsonb keeps no order of keys, and a lead frozen before a column was added lacks it. */
@@ -92,6 +93,14 @@ export async function identifiersOfLeads(db: Queryable, orderId: string): Promis
   return rows.map(({ identifier }) => identifier)
 }
 
+function asShown({ type, identifier, row, fullData }: ShownLead): ShownLead {
+  const shown = { type, identifier, row: inColumnOrder(type, row) }
+  return fullData === undefined ? shown : { ...shown, fullData }
+}
+
+/** In a loop: of a million rows each takes a fifth of what a list of entries does. */
 function inColumnOrder(type: EntityType, row: LeadRow): LeadRow {
-  return Object.fromEntries(leadColumns[type].map(({ name }) => [name, row[name] ?? null]))
+  const ordered: Record<string, string | number | null> = {}
+  for (const { name } of leadColumns[type]) ordered[name] = row[name] ?? null
+  return ordered
 }

@@ -49,6 +49,16 @@ export const webhookColumn: SealedColumn = {
   purpose: 'panji webhook secrets',
 }
 
+export const consentColumn: SealedColumn = {
+  table: 'deliver.consent',
+  column: 'sealed',
+  form: 'bytes',
+  id: 'consent_id',
+  boundTo: `consent_id || '|' || account_id`,
+  purpose: 'panji consents',
+  passing: true,
+}
+
 export const totpColumn: SealedColumn = {
   table: 'access.operator_totp',
   column: 'secret_encrypted',
@@ -116,6 +126,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   destinationColumn,
   receiptKeyColumn,
   webhookColumn,
+  consentColumn,
   totpColumn,
   keptAnswerColumn,
   suppressionKeyColumn,

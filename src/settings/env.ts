@@ -53,6 +53,20 @@ function operatorsIn(value: string, context: z.RefinementCtx): { readonly name: 
   return operators.flatMap((match) => (match ? [{ name: match[1] ?? '', token: new Secret(match[2] ?? '') }] : []))
 }
 
+/** `type:CLIENT_ID:CLIENT_SECRET,…`; a fault never repeats a secret. */
+function appsIn(
+  value: string,
+  context: z.RefinementCtx,
+): { readonly connector: string; readonly clientId: string; readonly clientSecret: Secret }[] {
+  const apps = partsOf(value).map((part) => /^([a-z][a-z0-9-]{0,39}):([^\s:]{4,200}):(\S{8,300})$/.exec(part))
+  const types = apps.map((match) => match?.[1] ?? '')
+  if (apps.includes(null)) context.addIssue('must list type:client_id:client_secret')
+  else if (new Set(types).size < types.length) context.addIssue('must give each type one app')
+  return apps.flatMap((match) =>
+    match ? [{ connector: match[1] ?? '', clientId: match[2] ?? '', clientSecret: new Secret(match[3] ?? '') }] : [],
+  )
+}
+
 function originsIn(value: string, context: z.RefinementCtx): string[] {
   const origins = partsOf(value)
   if (origins.some((each) => !/^https?:\/\//.test(each) || !URL.canParse(each) || new URL(each).origin !== each)) {
@@ -117,6 +131,17 @@ export const EnvSchema = z.object({
   PANJI_METRICS_TOKEN: secret(16),
   /** Origins whose pages may call the API from a browser, separated by commas: `https://app.example.in`; none when unset. */
   PANJI_CORS_ORIGINS: z.string().default('').transform(originsIn),
+  /** Origin under which browsers reach the API, `https://panji.example.in`; CRMs send people back to it, and e-mails link to it. */
+  PANJI_PUBLIC_URL: z
+    .string()
+    .regex(
+      /^(https:\/\/[^/?#\s@]+|http:\/\/(127\.0\.0\.1|localhost)(:\d+)?)$/,
+      'must be an https origin without a path',
+    )
+    .refine((value) => URL.canParse(value), 'must be an address')
+    .optional(),
+  /** Apps by which CRMs know this Panji, for signing in at their own pages, `type:CLIENT_ID:CLIENT_SECRET`, separated by commas. */
+  PANJI_CRM_APPS: z.string().default('').transform(appsIn),
   /** Value of the Lead_Source column. */
   PANJI_LEAD_SOURCE: z.string().min(1).max(40).default('Panji'),
   /** Label that, like `online`, asks for online payment. */

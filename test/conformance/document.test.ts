@@ -209,6 +209,9 @@ async function mended(operation: ApiOperation): Promise<Request> {
       return disputing()
     case 'POST /api/crm/destinations':
       return { url, body: { ...(body as object), name: `Destination ${++destinationsMade}` } }
+    case 'POST /api/crm/destinations/connect/finish':
+      await crm.destination(owner.accountId)
+      return { url, body: { word: await crm.word(api, owner.token) } }
     case 'PUT /api/crm/destinations/{destination_id}/mapping':
       return { url, body: { fields: [] } }
     case 'POST /api/crm/deliveries/mend':

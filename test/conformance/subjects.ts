@@ -18,6 +18,7 @@ export const salesforceSubject: ConnectorUnderTest = {
   writeCall: '/services/data/v66.0/composite/sobjects',
   isWrite: ({ method, path }) =>
     method !== 'GET' && !path.startsWith('/services/oauth2') && !/\/tooling\/|\/composite$/.test(path),
+  isRead: ({ path }) => /\/(query\?|composite$)/.test(path),
   externalIdOf: ({ object, properties }) => (object === 'Lead' ? String(properties['Panji_Id__c']) : null),
   account: '00D000000000001',
   addressMember: 'login_url',
@@ -49,8 +50,9 @@ export const hubspotSubject: ConnectorUnderTest = {
     sandbox.withholdScopes(['crm.schemas.companies.write', 'crm.schemas.contacts.write'])
     return sandbox
   },
-  writeCall: '/batch/upsert',
-  isWrite: ({ path }) => /\/(batch\/(upsert|archive)|gdpr-delete)$/.test(path),
+  writeCall: '/batch/upsert|/batch/create',
+  isWrite: ({ path }) => /\/(batch\/(upsert|create|archive)|gdpr-delete)$/.test(path),
+  isRead: ({ path }) => path.endsWith('/batch/read'),
   externalIdOf: ({ properties }) => {
     const id = properties['panji_id']
     return typeof id === 'string' ? id : null
@@ -76,6 +78,7 @@ export const zohoSubject: ConnectorUnderTest = {
   },
   writeCall: 'POST /crm/v8/Leads',
   isWrite: ({ method, path }) => method !== 'GET' && path.startsWith('/crm/v8/Leads'),
+  isRead: ({ path }) => path.endsWith('/coql'),
   externalIdOf: ({ properties }) => String(properties['Panji_Id']),
   account: '60001234567',
   addressMember: 'accounts_url',
@@ -91,6 +94,7 @@ export const folderSubject: ConnectorUnderTest = {
   createGuardedSandbox: () => createFolderSandbox({ isThere: false }),
   writeCall: '',
   isWrite: () => true,
+  isRead: () => false,
   externalIdOf: ({ properties }) => String(properties['Panji_Id']),
   account: folderAccount,
   addressMember: '',

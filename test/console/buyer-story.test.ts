@@ -1,9 +1,10 @@
 /**
  * A buyer's stories, told by clicks alone: what is searched for, mended where it is wrong, ordered and paid with credits,
- * becomes leads on the page; a pack of credits is bought on the processor's page.
+ * becomes leads on the page; a pack of credits is bought on the processor's page, and given back with a credit note; a push is
+ * planned and approved, the leads arrive in the sandbox CRM, and a bad contact is reported and gives its credit back.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ConsoleInstance, signedIn, startConsole } from '../support/console-instance.ts'
+import { type ConsoleInstance, operatorToken, signedIn, startConsole } from '../support/console-instance.ts'
 
 let instance: ConsoleInstance | undefined
 beforeAll(async () => {
@@ -26,6 +27,19 @@ test('a buyer mends a query with a click, orders what it finds, and sees the lea
   await page.getByText(/Finds [1-9][\d,]* records/).waitFor()
   await page.getByRole('button', { name: 'Search' }).click()
   await page.getByRole('heading', { name: /\d records found/ }).waitFor()
+
+  // A facet narrows the query; going back widens it again.
+  const facets = page.getByRole('region', { name: 'Narrow it' })
+  const [, found = ''] =
+    /^([\d,]+)/.exec((await page.getByRole('heading', { name: /found$/ }).textContent()) ?? '') ?? []
+  await facets.getByRole('button').first().click()
+  await page
+    .getByRole('heading', { name: /found$/ })
+    .filter({ hasNotText: `${found} ` })
+    .waitFor()
+  expect(new URL(page.url()).searchParams.get('query')).toMatch(/^\(State == 'Maharashtra'\) AND \w+ ==/)
+  await page.goBack()
+  await page.getByRole('heading', { name: `${found} records found` }).waitFor()
 
   for (const box of (await page.getByRole('checkbox').all()).slice(0, 3)) await box.check()
   await page.getByRole('button', { name: 'Order 3 records' }).click()
@@ -61,6 +75,7 @@ test('a buyer is told what a pack costs, pays on the processor’s page, and see
   await dialog.getByRole('button', { name: 'Buy' }).click()
 
   await page.getByRole('heading', { name: 'Purchase of 100 credits' }).waitFor()
+  const purchase = page.url().split('/').at(-1)
   const opened = page.context().waitForEvent('page')
   await page.getByRole('link', { name: 'Pay ₹1,180.00' }).click()
   const processor = await opened
@@ -76,9 +91,130 @@ test('a buyer is told what a pack costs, pays on the processor’s page, and see
   await page.getByRole('button', { name: 'PDF' }).click()
   expect((await saved).suggestedFilename()).toMatch(/^PI-\d{4}-\d{7}\.pdf$/)
   await page.getByRole('link', { name: 'Credits', exact: true }).click()
-  await expect.poll(async () => creditsIn(await balance.textContent())).toBe(before + 100)
+  await expect.poll(async () => creditsIn(await balance.textContent()), { timeout: 60_000 }).toBe(before + 100)
+
+  // Half of the money goes back, and half of the credits with it.
+  const answer = await fetch(`${instance.url}/admin/payments/refund`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${operatorToken}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ of: purchase, amount: 59_000, reference: 'half', reason: 'asked for by the buyer' }),
+  })
+  expect(answer.status).toBe(200)
+  await page.getByRole('link', { name: 'Invoices', exact: true }).click()
+  const note = page.getByRole('row').filter({ hasText: 'credit note' })
+  await expect
+    .poll(
+      async () => {
+        await page.reload()
+        await page.getByRole('region', { name: 'Invoices and credit notes' }).waitFor()
+        return note.count()
+      },
+      { timeout: 60_000 },
+    )
+    .toBe(1)
+  expect(await note.textContent()).toContain('₹90.00 IGST')
+  expect(faults).toEqual([])
+  await page.close()
+}, 240_000)
+
+test('a buyer sees what a push would write, approves it, watches the leads arrive, and a bad contact gives its credit back', async ({
+  skip,
+}) => {
+  if (!instance) return skip()
+  const { page, faults } = await signedIn(instance, '/app')
+  page.setDefaultTimeout(60_000)
+  const dialog = page.getByRole('dialog')
+  // From now on nothing goes there by itself.
+  await page.getByRole('link', { name: 'CRMs', exact: true }).click()
+  await page.getByRole('link', { name: 'hubspot sandbox' }).click()
+  await page.getByRole('button', { name: 'Change' }).click()
+  await dialog.getByLabel('Paid orders go there').selectOption('approved')
+  await dialog.getByRole('button', { name: 'Change' }).click()
+  await page.getByText('Now: when somebody approves a plan of it.').waitFor()
+
+  await page.goto("/app/search?query=State+%3D%3D+'Goa'&type=company")
+  await page.getByRole('checkbox').first().waitFor()
+  for (const box of (await page.getByRole('checkbox').all()).slice(0, 4)) await box.check()
+  await page.getByRole('button', { name: 'Order 4 records' }).click()
+  await dialog.getByLabel('Name of the order').fill('Four of Goa')
+  await dialog.getByRole('button', { name: 'Order 4 records' }).click()
+  await page.getByRole('heading', { name: 'Four of Goa' }).waitFor()
+  await page.getByRole('region', { name: 'Leads of the order' }).getByRole('row').nth(1).waitFor()
+  const order = page.url()
+
+  await page.getByRole('link', { name: 'Deliver', exact: true }).click()
+  await page.getByRole('button', { name: 'hubspot sandbox' }).click()
+  await page.getByText('Nothing is written yet.').waitFor()
+  const planned = page.getByRole('region', { name: 'What would happen to each lead' })
+  await planned.getByText('made new').first().waitFor()
+  const leads = (await planned.getByRole('row').count()) - 1
+  await page.getByRole('button', { name: 'Approve and deliver' }).click()
+  await dialog.getByRole('button', { name: 'Approve and deliver' }).click()
+  await page.getByRole('heading', { name: 'Deliveries' }).waitFor()
+  const arrived = page.locator('main tbody tr').filter({ has: page.getByRole('button', { name: /^See \S+$/ }) })
+  await expect.poll(() => arrived.count(), { timeout: 60_000 }).toBe(leads)
+
+  await page.goto(order)
+  await page.getByRole('button', { name: 'Report' }).first().click()
+  await dialog.getByLabel('What is wrong with it').fill('The number belongs to somebody else.')
+  await dialog.getByRole('button', { name: 'Report' }).click()
+  await page.getByText('reported; the operator has not decided yet').waitFor()
+  const operator = await signedIn(instance, '/console')
+  await operator.page.getByRole('link', { name: 'Reports', exact: true }).click()
+  await operator.page.getByRole('button', { name: 'Decide' }).click()
+  await operator.page.getByRole('dialog').getByLabel('Reason').fill('called them')
+  await operator.page.getByRole('dialog').getByRole('button', { name: 'Decide' }).click()
+  await operator.page.getByText('No report waits.').waitFor()
+  await page.reload()
+  await page.getByText('your report was accepted').waitFor()
+  expect([...faults, ...operator.faults]).toEqual([])
+  await operator.page.close()
+  await page.close()
+}, 180_000)
+
+const creditsIn = (heading: string | null): number => Number((heading ?? '').replaceAll(/\D/g, ''))
+
+test('a buyer walks from a company to a director and back by keyboard, and looks for its GST registrations', async ({
+  skip,
+}) => {
+  if (!instance) return skip()
+  const { page, faults } = await signedIn(instance, '/app')
+  // The one that the start names as an example.
+  const [, cin = ''] = /[?&]cin=(\w+)/.exec(instance.printed) ?? []
+  await page.goto(`/app/record/company/${cin}`)
+  await page.getByRole('button', { name: 'As of today' }).click()
+  const graph = page.getByRole('figure', { name: /^What .* belongs to$/ })
+  const company = (await graph.locator('.here').textContent()) ?? ''
+  const director = graph.getByRole('link').first()
+  const name = (await director.textContent()) ?? ''
+  await director.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name }).waitFor()
+  await graph.getByRole('link', { name: company }).first().waitFor()
+  await page.goBack()
+  await page.getByRole('heading', { level: 1, name: company }).waitFor()
+  await page.getByRole('button', { name: 'Find GST registrations of this name' }).click()
+  await page
+    .getByText(/GST registration of that legal name|holds none of this name/)
+    .first()
+    .waitFor()
   expect(faults).toEqual([])
   await page.close()
 }, 120_000)
 
-const creditsIn = (heading: string | null): number => Number((heading ?? '').replaceAll(/\D/g, ''))
+test('a buyer sees the feed on a map, one state and one day of it, and the address holds both', async ({ skip }) => {
+  if (!instance) return skip()
+  const { page, faults } = await signedIn(instance, '/app')
+  await page.goto('/app/feeds')
+  const map = page.getByRole('group', { name: /^Registrations by state/ })
+  const tile = map.getByRole('button').first()
+  const [, state = '', amount = ''] = /^(.+) \(\w\w\): (.+)$/.exec((await tile.getAttribute('aria-label')) ?? '') ?? []
+  await tile.click()
+  await page.getByRole('heading', { name: new RegExp(`^${amount} registrations?$`) }).waitFor()
+  expect(new URL(page.url()).searchParams.get('state')).toBe(state)
+  await page.reload()
+  await page.getByRole('heading', { name: new RegExp(`^${amount} registrations?$`) }).waitFor()
+  expect(await map.getByRole('button', { name: `${state} (` }).getAttribute('aria-pressed')).toBe('true')
+  expect(faults).toEqual([])
+  await page.close()
+}, 120_000)

@@ -5,6 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
+import { buildWeb } from '../../scripts/build-web.ts'
 import { companies, snapshotText } from '../support/company-snapshots.ts'
 import { type ConsoleInstance, signedIn, startConsole } from '../support/console-instance.ts'
 
@@ -49,6 +50,7 @@ async function shoot(page: Page, name: string): Promise<void> {
   console.log(`docs/images/${name}.webp, ${picture.length} bytes`)
 }
 
+buildWeb()
 const instance = await startConsole()
 if (!instance) throw new Error('no browser starts')
 try {
@@ -82,6 +84,22 @@ try {
   await page.getByRole('table').getByRole('link', { name: 'Salesforce' }).click()
   await page.locator('tbody a').first().click()
   await shoot(page, 'sandbox-record')
+  const { page: app } = await signedIn(instance, '/app')
+  await app.goto('/app/destinations')
+  await app.getByRole('link', { name: 'zoho sandbox' }).click()
+  await app.getByRole('button', { name: 'Change' }).click()
+  await app.getByRole('dialog').getByLabel('Paid orders go there').selectOption('approved')
+  await app.getByRole('dialog').getByRole('button', { name: 'Change' }).click()
+  await app.getByText('Now: when somebody approves a plan of it.').waitFor()
+  await app.goto("/app/search?query=State+%3D%3D+'Goa'&type=company")
+  await app.getByRole('checkbox').first().waitFor()
+  for (const box of (await app.getByRole('checkbox').all()).slice(0, 6)) await box.check()
+  await app.getByRole('button', { name: 'Order 6 records' }).click()
+  await app.getByRole('dialog').getByRole('button', { name: 'Order 6 records' }).click()
+  await app.getByRole('link', { name: 'Deliver', exact: true }).click()
+  await app.getByRole('button', { name: 'zoho sandbox' }).click()
+  await app.getByText('Nothing is written yet.').waitFor()
+  await shoot(app, 'push-plan')
 } finally {
   await instance.stop()
 }

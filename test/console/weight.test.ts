@@ -1,12 +1,10 @@
 /** What a first visit loads: the script of each application's first page, as it goes over the wire. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { beforeAll, expect, test } from 'vitest'
-import { buildWeb } from '../../scripts/build-web.ts'
+import { expect, test } from 'vitest'
 
 const dist = new URL('../../web/dist/', import.meta.url)
 const bytesMax = 150 * 1024
-beforeAll(() => buildWeb(), 120_000)
 
 test.each(['console', 'app'])('the first script of /%s weighs at most 150 KB compressed', (application) => {
   const page = readFileSync(new URL(`${application}.html`, dist), 'utf8')

@@ -156,6 +156,23 @@ test('a job that fails half way loses no lead: what it left is sent again, and w
   expect((await readPush(database.db, pushId)).counts).toMatchObject({ created: leadCount - badCount })
 })
 
+test('a job that takes long holds no worker, is no failure, and is gone on with when its time has come', async () => {
+  const { orderId, pushId } = await asked(leads('Panaji'))
+  sandbox.addFault({ kind: 'status', status: 503, match: 'GET /services/data/v66.0/jobs/ingest', times: 1 })
+  await run()
+  await endWaits()
+  await database.db.execute(`UPDATE deliver.job_under_way SET kept = kept || '{"since": 0}'`)
+  expect(await run()).toEqual({ held: false, touched: 0, failure: null })
+  const [destination] = await database.db.query<{ status: string; waits: boolean }>(
+    `SELECT status, retry_at > clock_timestamp() AS waits FROM deliver.destination WHERE destination_id = $1`,
+    [destinationId],
+  )
+  expect(destination).toEqual({ status: 'active', waits: true })
+  await runToTheEnd(pushId)
+  await expectAllThere(pushId, orderId, 'Panaji')
+  expect(uploads()).toBe(1)
+})
+
 test('a newer order that comes while a job is under way arrives after it', async () => {
   const older = await asked(leads('Panaji'))
   sandbox.addFault({ kind: 'status', status: 503, match: 'GET /services/data/v66.0/jobs/ingest', times: 1 })

@@ -1,4 +1,5 @@
 /** The box that packed and parsed files are read in: what its process can see and take, and how its end is told. */
+
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'

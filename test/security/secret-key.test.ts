@@ -203,6 +203,7 @@ describe('the command line', () => {
         resealed: {
           'access.signing_key': 1,
           'deliver.destination': 1,
+          'deliver.consent': 0,
           'deliver.receipt_key': 0,
           'deliver.webhook': 0,
           'access.operator_totp': 0,

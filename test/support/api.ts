@@ -92,8 +92,12 @@ export async function buildTestServer(
     log: pino({ level: process.env['LOG_LEVEL'] ?? 'silent' }),
     // Nobody works on the runs of most tests, so streams that follow one would last.
     eventStreams: { longestMs: 20, lookMs: 5 },
-    settings: { leadSource: 'Panji', onlineLabel: 'online', sandboxPages },
+    settings: { leadSource: 'Panji', onlineLabel: 'online', signInLinks: true, sandboxPages },
     connectors,
+    connect: {
+      publicUrl: 'https://panji.example.in',
+      apps: [{ connector: 'salesforce', clientId: 'operators-app', clientSecret: new Secret('operators-secret') }],
+    },
     secretKey,
     operatorToken: new Secret(operatorToken),
     ...options,

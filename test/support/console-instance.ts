@@ -1,6 +1,5 @@
 /** A whole Panji with its sample world, and a browser before it, for the tests of the console. */
 import type { Browser } from 'playwright-core'
-import { buildWeb } from '../../scripts/build-web.ts'
 import { openPage, startBrowser, type WatchedPage } from './browser.ts'
 import { type PanjiHome, panjiHome } from './panji-cli.ts'
 import type { NodeProcess } from './run-node.ts'
@@ -19,11 +18,10 @@ export interface ConsoleInstance {
   stop(): Promise<void>
 }
 
-/** @returns undefined where no browser starts. The pages are built anew, so that they are those of the checkout. */
+/** @returns undefined where no browser starts. The pages are those that were built last: in a test, by built-pages.ts. */
 export async function startConsole(env: Record<string, string> = {}): Promise<ConsoleInstance | undefined> {
   const browser = await startBrowser()
   if (!browser) return undefined
-  buildWeb()
   const home = panjiHome({ PANJI_OPERATOR_TOKEN: operatorToken, ...env })
   let panji: NodeProcess = home.run('start')
   await panji.line('Ctrl-C stops.')

@@ -9,7 +9,7 @@ import { requestPush } from '../../src/deliver/request-push.ts'
 import { addWebhook } from '../../src/deliver/webhooks/webhooks.ts'
 import { gstLead } from '../conformance/sample-leads.ts'
 import { insertOrder } from '../integration/deliver/paid-order.ts'
-import { recordJobs, secretKey } from './api.ts'
+import { recordJobs, secretKey, type TestApi } from './api.ts'
 import type { TestDatabase } from './database.ts'
 
 export interface CrmWorld {
@@ -17,6 +17,8 @@ export interface CrmWorld {
   destination(accountId: string): Promise<string>
   delivery(accountId: string): Promise<string>
   webhook(accountId: string): Promise<string>
+  /** What a browser shows whose person allowed, at a CRM's own page, what this session had begun. */
+  word(api: TestApi, token: string): Promise<string>
   event(accountId: string): Promise<string>
 }
 
@@ -39,6 +41,16 @@ export function useCrmWorld(database: TestDatabase): CrmWorld {
   }
   return {
     destination,
+    async word(api, token) {
+      const [crm = ''] = server?.crms ?? []
+      const body = { type: crm, name: randomUUID(), settings: server?.settings(crm) }
+      const begun = await api.post('/api/crm/destinations/connect', token, body)
+      const address = new URL(begun.json().authorize_url)
+      const allowed = new URLSearchParams([...address.searchParams, ['consent', 'allow']])
+      const page = await fetch(address, { method: 'POST', body: allowed, redirect: 'manual' })
+      const back = new URL(page.headers.get('location') ?? '')
+      return /<code>([\w-]{43})</.exec((await api.get(`${back.pathname}${back.search}`)).body)?.[1] ?? ''
+    },
     async webhook(accountId) {
       await database.db.execute('UPDATE deliver.webhook SET removed_at = now() WHERE account_id = $1', [accountId])
       const given = { accountId, url: 'https://example.com/hook' }

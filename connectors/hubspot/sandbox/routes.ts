@@ -1,4 +1,5 @@
 /** Method and path in, answer out. Dated paths and the legacy `v3` ones lead to the same handlers. */
+import type { ConsentDesk } from '../../sandbox-consent.ts'
 import { formOf, parseJson, type WireAnswer } from '../../sandbox-kit.ts'
 import {
   associateDefault,
@@ -39,6 +40,7 @@ export interface RouteOptions {
   readonly rotateRefreshTokens: boolean
   /** False for accounts that refuse a whole batch although its rows carry trace ids. */
   readonly multiStatus: boolean
+  readonly consent: ConsentDesk
 }
 
 const tokenPath = /^\/oauth\/(2026-03|v3|v1)\/token$/
@@ -58,7 +60,8 @@ export function route(
   options: RouteOptions,
 ): WireAnswer | Promise<WireAnswer> {
   const { method, path, text } = request
-  if (method === 'POST' && tokenPath.test(path)) return grant(state, formOf(text), options.rotateRefreshTokens)
+  if (method === 'POST' && tokenPath.test(path))
+    return grant(state, formOf(text), { rotate: options.rotateRefreshTokens, consent: options.consent })
   const bearer = request.authorization?.replace(/^Bearer /, '') ?? ''
   if (bearer !== state.credentials.privateAppToken && !state.accessTokens.includes(bearer))
     return unauthorized(bearer.startsWith('sandbox-access-') ? 'EXPIRED_AUTHENTICATION' : 'INVALID_AUTHENTICATION')

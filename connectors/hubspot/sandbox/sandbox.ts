@@ -2,7 +2,8 @@
  * A HubSpot account in a box: speaks the wire format that the connector uses, keeps records and properties in memory,
  * counts calls, and fails as it is told. State survives a restart through `snapshot` and `restore`.
  */
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { ConsentDesk } from '../../sandbox-consent.ts'
 import type { Sandbox, SandboxFault, SandboxRecord } from '../../sandbox-contract.ts'
 import { CallDesk, type WireAnswer, type WireCall } from '../../sandbox-kit.ts'
 import { CallWindow } from './call-window.ts'
@@ -33,6 +34,8 @@ export interface HubspotSandbox extends Sandbox {
   oauthSettings(baseUrl: string): Readonly<Record<string, unknown>>
   /** Scopes such as `crm.schemas.companies.write` that the app lacks from now on. */
   withholdScopes(scopes: readonly string[]): void
+  /** Takes the access away that a person allowed. */
+  revoke(): void
 }
 
 const bodyBytesMax = 4 * 1024 * 1024
@@ -43,6 +46,7 @@ export function createHubspotSandbox(options: HubspotSandboxOptions = {}): Hubsp
   const { tenSecondlyMax = 190, searchesPerSecondMax = 5, rotateRefreshTokens = false, multiStatus = true } = options
   let state: SandboxState = emptyState(newCredentials())
   const window = new CallWindow(tenSecondlyMax)
+  const consent = new ConsentDesk()
   const searches = new CallWindow(searchesPerSecondMax, 1_000)
 
   function answer(
@@ -55,6 +59,8 @@ export function createHubspotSandbox(options: HubspotSandboxOptions = {}): Hubsp
     }
     if (fault?.kind === 'rate_limit') return rateLimited('TEN_SECONDLY_ROLLING')
     if (fault?.kind === 'daily_limit') return rateLimited('DAILY')
+    if (path.startsWith('/oauth/authorize'))
+      return consent.answer({ method, path, text }, 'HubSpot', state.credentials.clientId)
     if (!window.admit(Date.now())) return rateLimited('TEN_SECONDLY_ROLLING')
     state.callsToday += 1
     if (state.callsToday > dailyCallsMax) return rateLimited('DAILY')
@@ -62,7 +68,7 @@ export function createHubspotSandbox(options: HubspotSandboxOptions = {}): Hubsp
     if (pathname.endsWith('/search') && !searches.admit(Date.now())) return searchLimited
     const { authorization, 'content-type': contentType = '' } = headers
     const request = { method, path: pathname, parameters, authorization, contentType, text }
-    return route(state, request, { rotateRefreshTokens, multiStatus })
+    return route(state, request, { rotateRefreshTokens, multiStatus, consent })
   }
 
   const desk = new CallDesk({
@@ -92,6 +98,10 @@ export function createHubspotSandbox(options: HubspotSandboxOptions = {}): Hubsp
     }),
     withholdScopes: (scopes) => {
       state.withheldScopes = [...scopes]
+    },
+    revoke() {
+      state.refreshToken = `sandbox-refresh-${randomBytes(18).toString('base64url')}`
+      state.accessTokens = []
     },
     handle: (request, response) => desk.handle(request, response),
     records: () => state.records.all().map(({ id, object, properties }): SandboxRecord => ({ id, object, properties })),

@@ -82,7 +82,8 @@ export async function pushAsJob(
   await upload(client, job, file.csv)
   await endJob(client, job, 'UploadComplete')
   const remembered = new Map(file.taken.map(({ lead, remembered: values }) => [lead.externalId, values]))
-  const written = await finish(parts, place, token, leads, async () => remembered)
+  const begun = { ...token, seen: await readJob(client, job) }
+  const written = await finish(parts, place, begun, leads, async () => remembered)
   const others = await putOffOnFailure(parts, [...unsayable, ...aside])
   const left = file.left.map(({ lead }) => [lead.externalId, nextJob] as const)
   return new Map([...outcomes, ...written, ...others, ...left])
@@ -121,7 +122,7 @@ async function resume(
   kept: Kept,
 ): Promise<ReadonlyMap<string, PushOutcome> | null> {
   const state = await readJob(parts.client, kept.job)
-  if (state?.state !== 'Open') return finish(parts, place, kept, leads, parts.recall)
+  if (state?.state !== 'Open') return finish(parts, place, { ...kept, seen: state }, leads, parts.recall)
   // Whether it holds the rows nobody knows, and it takes no second upload.
   await endJob(parts.client, kept.job, 'Aborted')
   return null
@@ -130,12 +131,12 @@ async function resume(
 async function finish(
   parts: JobParts,
   place: PushPlace,
-  { job, since, rowsPerPage }: Kept,
+  { job, since, rowsPerPage, seen }: Kept & { readonly seen: JobState | null },
   leads: readonly OutgoingLead[],
   remembered: Remembered,
 ): Promise<ReadonlyMap<string, PushOutcome>> {
   const { client, settings } = parts
-  let state: JobState | null = await readJob(client, job)
+  let state = seen
   while (state !== null && (state.state === 'UploadComplete' || state.state === 'InProgress')) {
     const wait = (Date.now() - since) * waits.shareOfAge
     await place.wait(Math.max(waits.shortestMs, Math.min(waits.longestMs, wait)))

@@ -1,7 +1,11 @@
-/** The token endpoint: JWT bearer (RS256, checked against the public key), client credentials and refresh token. */
-import { createPublicKey } from 'node:crypto'
+/**
+ * The page on which a person allows the app, and the token endpoint: its code with PKCE, JWT bearer (RS256, checked against the
+ * public key), client credentials and refresh token.
+ */
+import { createPublicKey, randomBytes } from 'node:crypto'
 import { errors, jwtVerify } from 'jose'
-import type { WireAnswer } from '../../sandbox-kit.ts'
+import { ConsentDesk } from '../../sandbox-consent.ts'
+import type { WireAnswer, WireCall } from '../../sandbox-kit.ts'
 import type { Org } from './state.ts'
 
 export interface SandboxApp {
@@ -23,6 +27,7 @@ export class TokenEndpoint {
   readonly #app: SandboxApp
   #refreshToken: string
   #rotations = 0
+  readonly #consent = new ConsentDesk()
 
   constructor(org: Org, app: SandboxApp) {
     this.#org = org
@@ -37,11 +42,29 @@ export class TokenEndpoint {
       case 'client_credentials':
         if (!this.#knowsClient(form)) return refused('invalid_client', 'invalid client credentials')
         return this.#granted(baseUrl)
+      case 'authorization_code':
+        if (!this.#knowsClient(form)) return refused('invalid_client', 'invalid client credentials')
+        if (!this.#consent.redeem(form)) return refused('invalid_grant', 'expired authorization code')
+        return this.#granted(baseUrl, { refresh_token: this.#refreshToken })
       case 'refresh_token':
         return this.#byRefreshToken(form, baseUrl)
       default:
         return refused('unsupported_grant_type', 'grant type not supported')
     }
+  }
+
+  get refreshToken(): string {
+    return this.#refreshToken
+  }
+
+  consent(call: WireCall): WireAnswer {
+    return this.#consent.answer(call, 'Salesforce', this.#app.clientId)
+  }
+
+  /** What a person does who takes the app's access away; another sign-in gives it back. */
+  revoke(): void {
+    this.#refreshToken = `sandbox-refresh-${randomBytes(18).toString('base64url')}`
+    this.#org.expireTokens()
   }
 
   async #byAssertion(assertion: string, baseUrl: string): Promise<WireAnswer> {

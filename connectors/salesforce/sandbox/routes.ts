@@ -20,10 +20,12 @@ export interface RouteOptions {
 export async function route(
   org: Org,
   tokens: TokenEndpoint,
-  { method, path: address, headers, text }: WireCall,
+  call: WireCall,
   { dailyLimit, mayCreateFields, bulkFailsAfter, bulkPageRows }: RouteOptions,
 ): Promise<WireAnswer> {
+  const { method, path: address, headers, text } = call
   const url = new URL(`http://${headers.host}${address}`)
+  if (url.pathname === '/services/oauth2/authorize') return tokens.consent(call)
   if (`${method} ${url.pathname}` === 'POST /services/oauth2/token') {
     return tokens.answer(formOf(text), `http://${headers.host}/salesforce`)
   }

@@ -28,7 +28,10 @@ export interface SalesforceSandboxOptions {
 }
 
 const bodyBytesMax = 64 * 1024 * 1024
-const SavedState = z.object({ app: z.object({ clientSecret: z.string() }).optional(), org: z.unknown() })
+const SavedState = z.object({
+  app: z.object({ clientSecret: z.string(), refreshToken: z.string().optional() }).optional(),
+  org: z.unknown(),
+})
 
 /** Secrets are made at random for each sandbox. */
 function newApp(): SandboxApp {
@@ -45,6 +48,8 @@ export interface SalesforceSandbox extends Sandbox {
   lock(id: string): void
   /** What a rep does with a lead that is worth it. @returns the id of the Contact. */
   convert(id: string): string
+  /** Takes the access away that a person allowed. */
+  revoke(): void
 }
 
 export function createSalesforceSandbox(options: SalesforceSandboxOptions = {}): SalesforceSandbox {
@@ -92,6 +97,7 @@ export function createSalesforceSandbox(options: SalesforceSandboxOptions = {}):
       org.save(record.object, id, Object.fromEntries(typed))
     },
     lock: (id) => org.lock(id),
+    revoke: () => tokens.revoke(),
     convert(id) {
       const lead = org.get(id)
       if (lead?.object !== 'Lead') throw new Error(`the org holds no lead ${id}`)
@@ -108,12 +114,16 @@ export function createSalesforceSandbox(options: SalesforceSandboxOptions = {}):
       org.clear()
       desk.reset()
     },
-    snapshot: () => ({ app: { clientSecret: app.clientSecret }, org: org.snapshot() }),
+    snapshot: () => ({
+      app: { clientSecret: app.clientSecret, refreshToken: tokens.refreshToken },
+      org: org.snapshot(),
+    }),
     restore(state) {
       const saved = SavedState.parse(state)
       org.restore(saved.org)
       if (saved.app === undefined) return
-      app = { ...app, clientSecret: saved.app.clientSecret }
+      const { clientSecret, refreshToken = app.refreshToken } = saved.app
+      app = { ...app, clientSecret, refreshToken }
       tokens = new TokenEndpoint(org, app)
     },
   }

@@ -20,6 +20,7 @@ const scopes: Readonly<Record<string, string>> = {
 
 export function route(org: Org, call: WireCall, customFieldsMax: number): WireAnswer {
   const url = new URL(`http://${call.headers.host}${call.path}`)
+  if (url.pathname === '/oauth/v2/auth') return org.consent.answer(call, 'Zoho', org.credentials.clientId)
   if (`${call.method} ${url.pathname}` === 'POST /oauth/v2/token')
     return grant(org, formOf(call.text), `http://${call.headers.host}/zoho`)
   const [, path] = /^\/crm\/v8(\/.*)$/.exec(url.pathname) ?? []

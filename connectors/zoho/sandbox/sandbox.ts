@@ -8,7 +8,7 @@ import { CallDesk, type WireAnswer, type WireCall } from '../../sandbox-kit.ts'
 import { tooManyTokens } from './oauth.ts'
 import { invalidToken, tooMany } from './replies.ts'
 import { route } from './routes.ts'
-import { Org } from './state.ts'
+import { newCredentials, Org } from './state.ts'
 
 export interface ZohoSandboxOptions {
   /** Calls that may be under way at once; the smallest edition has 5. */
@@ -24,6 +24,8 @@ export interface ZohoSandbox extends Sandbox {
   withholdScopes(scopes: readonly string[]): void
   /** What an administrator ticks in the field's settings: no duplicate values. */
   makeUnique(field: string): void
+  /** Takes the access away that a person allowed. */
+  revoke(): void
 }
 
 const bodyBytesMax = 4 * 1024 * 1024
@@ -71,6 +73,14 @@ export function createZohoSandbox(options: ZohoSandboxOptions = {}): ZohoSandbox
       org.withheldScopes = [...scopes]
     },
     makeUnique: (field) => org.makeUnique(field),
+    revoke() {
+      org.credentials = {
+        ...newCredentials(),
+        clientId: org.credentials.clientId,
+        clientSecret: org.credentials.clientSecret,
+      }
+      org.expireTokens()
+    },
     async handle(request: IncomingMessage, response: ServerResponse) {
       underWay += 1
       response.once('close', () => {

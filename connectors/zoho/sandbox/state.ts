@@ -1,6 +1,7 @@
 /** What the pretended org holds: Leads, fields, tokens, the day's credits. All of it is plain data but the index of records. */
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
+import { ConsentDesk } from '../../sandbox-consent.ts'
 import { RecordTable } from '../../sandbox-records.ts'
 import { type SandboxField, standardFields } from './standard-fields.ts'
 
@@ -48,6 +49,7 @@ export class Org {
   #tokens = new Map<string, number>()
   #lastNumber = 0
   credentials: Credentials = newCredentials()
+  readonly consent = new ConsentDesk()
   creditsUsed = 0
   /** Scopes that the client was not granted. */
   withheldScopes: readonly string[] = []

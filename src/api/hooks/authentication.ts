@@ -18,6 +18,7 @@ import { giveUp, noteUnit } from '../taken-units.ts'
 import { cookieOf, requireCsrfToken, requireOwnOrigin } from './browser-session.ts'
 import { setRateLimit } from './response-headers.ts'
 import type { Strangers } from './stranger-bucket.ts'
+import { isAct } from './trail.ts'
 
 export interface Authentication {
   readonly db: Db
@@ -45,10 +46,14 @@ export function addAuthentication(app: FastifyInstance, context: Authentication,
     if (admission.unit) noteUnit(request, admission.unit)
     setRateLimit(reply, governingLimit(admission))
     request.principal = admission.account
+    // Whatever an operator reads there stands in the trail under the operator's name.
+    request.operatorId = admission.account.viewer?.id ?? null
+    request.operatorName = admission.account.viewer?.name ?? null
     if (admission.exhausted) {
       const { message, retryAfterSeconds } = admission.exhausted
       throw new AppError('RATE_LIMITED', message, { retryAfterSeconds })
     }
+    if (admission.account.viewer && changesAnything(request)) throw viewChangesNothing()
     if (admission.daily && config.limit) request.limitState = { kind: config.limit, ...admission.daily }
     requireScopes(config.scopes ?? ['read'], admission.account.scopes)
   })
@@ -61,7 +66,9 @@ export function addAuthentication(app: FastifyInstance, context: Authentication,
 
   // Before the answer leaves, so that the caller's next call finds the unit.
   app.addHook('onSend', (request, reply, payload, done) => {
-    const unit = reply.statusCode < 400 ? undefined : giveUp(request)
+    // What an operator looks at is not the account's use.
+    const isKept = reply.statusCode < 400 && !request.principal?.viewer
+    const unit = isKept ? undefined : giveUp(request)
     if (!unit) return done(null, payload)
     void returnUnit(unit).then(() => {
       restoreRemaining(request, reply)
@@ -69,6 +76,15 @@ export function addAuthentication(app: FastifyInstance, context: Authentication,
     }, done)
   })
 }
+
+/** Leaving is all that a view does beside reading. */
+const changesAnything = (request: FastifyRequest): boolean =>
+  isAct(request) && request.routeOptions.schema?.operationId !== 'signOutOfApp'
+
+const viewChangesNothing = () =>
+  new AppError('SCOPE_MISSING', 'This is the view of an operator, which reads and changes nothing.', {
+    extra: { missing_scopes: [] },
+  })
 
 /** @throws AppError CSRF_TOKEN_MISSING, UNAUTHENTICATED */
 async function callerOf(

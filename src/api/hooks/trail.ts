@@ -70,6 +70,7 @@ const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'WRONG_AUDIENCE',
   'INVALID_API_KEY',
   'INVALID_REFRESH_TOKEN',
+  'INVALID_SIGN_IN_CODE',
   'OPERATOR_TOKEN_REQUIRED',
   'WEBHOOK_SIGNATURE_INVALID',
   'LOGIN_THROTTLED',
@@ -136,11 +137,15 @@ const operationOf = ({ method, routeOptions }: FastifyRequest): string =>
   routeOptions.schema?.operationId ?? `${method} ${routeOptions.url ?? '-'}`
 
 const changes = ({ method }: FastifyRequest) => method !== 'GET' && method !== 'HEAD'
-const isAct = (request: FastifyRequest) => changes(request) && declarationOf(operationOf(request)).kind === 'undeclared'
+/** Whether a call that succeeds is an act of its own, and no reading. */
+export const isAct = (request: FastifyRequest) =>
+  changes(request) && declarationOf(operationOf(request)).kind === 'undeclared'
 
 function classOf(request: FastifyRequest): DataClass | undefined {
   const declared = declarationOf(operationOf(request))
-  return declared.kind === 'reads' ? declared.dataClass : undefined
+  if (declared.kind === 'reads') return declared.dataClass
+  // What is the account's own business is none of an operator's: each look at it is told.
+  return declared.kind === 'nothing' && request.principal?.viewer ? 'accounts' : undefined
 }
 
 function actorOf(request: FastifyRequest): Actor | undefined {

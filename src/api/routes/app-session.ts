@@ -1,11 +1,12 @@
 /**
- * Account users sign in with a browser by API key. The session is one like any other: it has the scopes of its key, ends
+ * Account users sign in with a browser by API key, or by a link that is mailed to them. The session is one like any other: it has the scopes of its key, ends
  * with it, stands in GET /api/sessions; only that a cookie carries it. Signing in twice makes two sessions.
  */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { endSession } from '../../access/manage-sessions.ts'
-import { findBrowserSession, signInBrowser } from '../../access/sessions.ts'
+import { codeUnknown, findBrowserSession, signInBrowser, signInByCode } from '../../access/sessions.ts'
+import { isSignInCodeShaped, requestSignInLink } from '../../access/sign-in-links.ts'
 import { keyScopes } from '../../domain/key-scope.ts'
 import { AppError } from '../../errors.ts'
 import { createKeyDoor } from '../api-key-door.ts'
@@ -17,14 +18,27 @@ import type { ServerContext } from '../server-context.ts'
 
 const tags = ['Console sessions']
 const SignInBody = z
-  .strictObject({ api_key: z.string().min(1).max(512).describe('A key of the account; begins with panji_.') })
-  .meta({ examples: [{ api_key: 'panji_…' }] })
+  .union([
+    z.strictObject({ api_key: z.string().min(1).max(512).describe('A key of the account; begins with panji_.') }),
+    z.strictObject({ code: z.string().min(1).max(512).describe('Of the link that was mailed') }),
+  ])
+  .meta({ examples: [{ api_key: 'panji_…' }, { code: '…' }] })
+const LinkBody = z
+  .strictObject({ email: z.string().trim().min(3).max(320).describe('Of the account') })
+  .meta({ examples: [{ email: 'buyer@example.in' }] })
+const LinkAsked = z
+  .object({ detail: z.string().describe('The same for every address') })
+  .meta({ id: 'SignInLinkAsked' })
 const Session = z
   .object({
     user_id: uuid('Of the account'),
     email: email('Of the account'),
     name: z.string(),
     scopes: z.array(z.enum(keyScopes)).describe('What the key that signed in may be used for'),
+    viewed_by: z
+      .string()
+      .nullable()
+      .describe('The operator who looks at the account, and changes nothing; null for its own people'),
     csrf_token: z.string().describe('For the header X-CSRF-Token of every further call'),
     expires_at: timestamp('at which the session ends'),
   })
@@ -34,8 +48,40 @@ const Session = z
 const bodyBytesMax = 16_384
 
 export const appSessionRoutes: FastifyPluginAsyncZod<ServerContext> = async (app, context) => {
-  const { db } = context
+  const { db, credentials, settings } = context
   const entered = createKeyDoor(context, (apiKey, ip) => signInBrowser(db, apiKey, ip))
+
+  /** A code that was never given away is refused without a look at the table of codes. */
+  async function enteredByCode(code: string, ip: string) {
+    if (!isSignInCodeShaped(code) || !(await credentials.signInCode(code))) throw codeUnknown()
+    return signInByCode(db, code, ip)
+  }
+
+  app.post(
+    '/app/session/link',
+    {
+      bodyLimit: bodyBytesMax,
+      config: { public: true, errors: ['MAIL_UNAVAILABLE', 'CSRF_TOKEN_MISSING'] },
+      schema: {
+        operationId: 'mailSignInLink',
+        tags,
+        summary: 'Have a link mailed that signs the browser in',
+        description:
+          'Where the address is that of an account, it gets a link that works once, for a quarter of an hour. The answer is the same for every ' +
+          'address, and for what is asked for too often.',
+        security: [],
+        body: LinkBody,
+        response: { 202: LinkAsked },
+      },
+    },
+    async (request, reply) => {
+      requireOwnOrigin(request)
+      if (settings.signInLinks !== true)
+        throw new AppError('MAIL_UNAVAILABLE', 'This Panji sends no links to sign in. Sign in with an API key.')
+      await requestSignInLink(db, request.body.email, request.ip)
+      return reply.code(202).send({ detail: 'If the address is that of an account, a link is on its way to it.' })
+    },
+  )
 
   app.post(
     '/app/session',
@@ -43,14 +89,21 @@ export const appSessionRoutes: FastifyPluginAsyncZod<ServerContext> = async (app
       bodyLimit: bodyBytesMax,
       config: {
         public: true,
-        errors: ['INVALID_API_KEY', 'ACCOUNT_SUSPENDED', 'ADDRESS_BLOCKED', 'CSRF_TOKEN_MISSING', 'LOGIN_THROTTLED'],
+        errors: [
+          'INVALID_API_KEY',
+          'INVALID_SIGN_IN_CODE',
+          'ACCOUNT_SUSPENDED',
+          'ADDRESS_BLOCKED',
+          'CSRF_TOKEN_MISSING',
+          'LOGIN_THROTTLED',
+        ],
       },
       schema: {
         operationId: 'signInToApp',
         tags,
         summary: 'Sign an account user in with a browser',
         description:
-          'By API key. Sets the httpOnly cookie panji_app, for twelve hours, or until it has not been used for one; a session that the browser had ends.',
+          'By API key, or by the code of a mailed link. Sets the httpOnly cookie panji_app, for twelve hours, or until it has not been used for one; a session that the browser had ends.',
         security: [],
         body: SignInBody,
         response: { 201: Session },
@@ -58,11 +111,12 @@ export const appSessionRoutes: FastifyPluginAsyncZod<ServerContext> = async (app
     },
     async (request, reply) => {
       requireOwnOrigin(request)
-      const login = await entered(request.body.api_key, request.ip)
+      const { body, ip } = request
+      const login = 'code' in body ? await enteredByCode(body.code, ip) : await entered(body.api_key, ip)
       tellTrail(request, { accountId: login.account.accountId, credential: login.apiKeyId })
       await endFormer(cookieOf(request, 'app'))
       setCookie(request, reply, 'app', login)
-      return reply.code(201).send(sessionState(login.account, login))
+      return reply.code(201).send(sessionState({ ...login.account, viewer: null }, login))
     },
   )
 
@@ -119,7 +173,13 @@ export const appSessionRoutes: FastifyPluginAsyncZod<ServerContext> = async (app
 }
 
 function sessionState(
-  { accountId, email, username, scopes }: Pick<Principal, 'accountId' | 'email' | 'username' | 'scopes'>,
+  {
+    accountId,
+    email,
+    username,
+    scopes,
+    viewer,
+  }: Pick<Principal, 'accountId' | 'email' | 'username' | 'scopes' | 'viewer'>,
   { secret, expiresAt }: { readonly secret: string; readonly expiresAt: Date },
 ): z.output<typeof Session> {
   return {
@@ -127,6 +187,7 @@ function sessionState(
     email,
     name: username,
     scopes: [...scopes],
+    viewed_by: viewer?.name ?? null,
     csrf_token: csrfTokenOf(secret),
     expires_at: expiresAt.toISOString(),
   }

@@ -7,17 +7,17 @@ import { exampleIds, exampleRecords } from '../example-records.ts'
 import { timestamp, uuid } from '../formats.ts'
 import { idText, paging, plainText } from '../parameters.ts'
 
-const settings = z
+export const destinationSettings = z
   .record(z.string().max(100), z.unknown())
   .describe('What the connector of that type needs; secrets are sealed and never answered')
-const deliver = z
+export const deliver = z
   .string()
   .max(10)
   .regex(deliverPattern, 'must be automatic, approved, manual or a time of day like 07:30')
   .describe(
     'When paid orders go there: `automatic` at once, `approved` by the hash of a plan, `manual` when asked, `HH:MM` at that time in India',
   )
-const name = plainText(100).describe('For you; 1 to 100 characters')
+export const destinationName = plainText(100).describe('For you; 1 to 100 characters')
 
 export const Destination = z
   .object({
@@ -76,16 +76,18 @@ export const DestinationKinds = z.object({
 export const NewDestinationBody = z
   .strictObject({
     type: plainText(40).describe('Kind of CRM: a name of docs/connectors.md'),
-    name,
-    settings,
+    name: destinationName,
+    settings: destinationSettings,
     deliver: deliver.optional(),
   })
   .meta({ examples: [destinationExample] })
 
 export const DestinationChangeBody = z
   .strictObject({
-    name: name.optional(),
-    settings: settings.optional().describe('New credentials or mapping; take the place of all settings before'),
+    name: destinationName.optional(),
+    settings: destinationSettings
+      .optional()
+      .describe('New credentials or mapping; take the place of all settings before'),
     deliver: deliver.optional(),
   })
   .meta({ examples: [{ deliver: '07:30' }] })

@@ -120,7 +120,9 @@ async function withinBudget<R>(
     returned = page.data.length
     return page
   } finally {
-    setRecordBudget(reply, await giveBackRecords(db, principal, reserved, limit - returned))
+    // What an operator looks at is not the account's use.
+    const used = principal.viewer ? 0 : returned
+    setRecordBudget(reply, await giveBackRecords(db, principal, reserved, limit - used))
   }
 }
 

@@ -21,8 +21,10 @@ import { adminRunRoutes } from './admin-runs.ts'
 import { adminSandboxRoutes } from './admin-sandbox.ts'
 import { adminScheduleRoutes } from './admin-schedules.ts'
 import { adminScopeRoutes } from './admin-scopes.ts'
+import { adminStorageRoutes } from './admin-storage.ts'
 import { adminUploadRoutes } from './admin-uploads.ts'
 import { adminUsageRoutes } from './admin-usage.ts'
+import { adminViewRoutes } from './admin-views.ts'
 import { appSessionRoutes } from './app-session.ts'
 import { authRoutes } from './auth.ts'
 import { type ConsoleContext, consoleSessionRoutes } from './console-session.ts'
@@ -30,6 +32,7 @@ import { creditRoutes } from './credits.ts'
 import { crmRoutes } from './crm.ts'
 import { deliveryRoutes } from './deliveries.ts'
 import { deliveryLogRoutes } from './delivery-log.ts'
+import { destinationConnectRoutes } from './destination-connect.ts'
 import { destinationMappingRoutes } from './destination-mapping.ts'
 import { destinationRoutes } from './destinations.ts'
 import { detailsRoutes } from './details.ts'
@@ -92,6 +95,7 @@ export async function registerDeveloperRoutes(
   await app.register(exportRoutes, context)
   await app.register(crmRoutes, context)
   await app.register(destinationRoutes, context)
+  await app.register(destinationConnectRoutes, context)
   await app.register(destinationMappingRoutes, context)
   await app.register(deliveryRoutes, context)
   await app.register(deliveryLogRoutes, context)
@@ -112,7 +116,9 @@ export async function registerAdminRoutes(app: FastifyInstance, context: Console
   await app.register(adminScheduleRoutes, context)
   await app.register(adminScopeRoutes, context)
   await app.register(adminJobRoutes, context)
+  await app.register(adminStorageRoutes, context)
   await app.register(adminUsageRoutes, context)
+  await app.register(adminViewRoutes, context)
   await app.register(adminRejectRoutes, context)
   await app.register(adminQualityRoutes, context)
   await app.register(adminDeliveryRoutes, context)

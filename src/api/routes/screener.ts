@@ -1,6 +1,7 @@
 /** Search in the screener language; it uses the search limit. */
 import { z } from 'zod'
 import { soldRegistrations } from '../../access/sold-registrations.ts'
+import { countFacets } from '../../registry/screener/facets.ts'
 import { runScreener } from '../../registry/screener/run-screener.ts'
 import { dearErrors } from '../documented-errors.ts'
 import { principalOf, type Routes } from '../route-context.ts'
@@ -50,6 +51,51 @@ export const screenerRoutes: Routes = async (app, { db, dearReads }) => {
         runScreener(dearDb, { ...request.body, sold, timeoutMs }),
       )
       return { ...found, results: [...found.results] }
+    },
+  )
+
+  app.post(
+    '/api/screener/facets',
+    {
+      config: { limit: 'search', errors: ['NO_DATASET_ACCESS', 'QUERY_SYNTAX', ...dearErrors] },
+      schema: {
+        operationId: 'countFacets',
+        tags: ['Screener'],
+        summary: 'How the records of a query spread over states, kinds and statuses',
+        description:
+          'Exact counts by value, of the fields that narrow a search best; fifty values of each at most, the most frequent first. ' +
+          soldRule,
+        body: z
+          .strictObject({ query: Query, type: Type })
+          .meta({ examples: [{ query: 'paidUpCapital > 1000000', type: 'company' }] }),
+        response: {
+          200: z.object({
+            facets: z.array(
+              z
+                .object({
+                  field: z.string().describe('As queries name it'),
+                  values: z.array(
+                    z
+                      .object({
+                        value: z.string().nullable().describe('null where the register tells none'),
+                        records: z.number(),
+                      })
+                      .meta({ id: 'FacetValue' }),
+                  ),
+                })
+                .meta({ id: 'Facet' }),
+            ),
+            notice: Notice,
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const sold = await soldRegistrations(db, principalOf(request), request.body.type)
+      const { facets, ...more } = await dearReads.run(request, (dearDb, timeoutMs) =>
+        countFacets(dearDb, { ...request.body, sold, timeoutMs }),
+      )
+      return { ...more, facets: facets.map(({ field, values }) => ({ field, values: [...values] })) }
     },
   )
 }

@@ -1,5 +1,4 @@
 /** `panji destination …`: the CRMs an account's leads are delivered into. Secrets are never shown. */
-import { readFileSync } from 'node:fs'
 import { Option } from 'commander'
 import { accountIdOf } from '../../access/accounts.ts'
 import { listDestinations, showDestination } from '../../deliver/destination-view.ts'
@@ -11,13 +10,14 @@ import {
   updateDestination,
 } from '../../deliver/destinations.ts'
 import { testDestination } from '../../deliver/test-destination.ts'
-import { AppError } from '../../errors.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import type { Declare } from './command.ts'
+import { declareConnect } from './destination-connect.ts'
 import { declareMapping } from './destination-mapping.ts'
+import { readSettingsFile } from './settings-file.ts'
 
 interface AddOptions {
   readonly type: string
@@ -99,6 +99,7 @@ export const declareDestination: Declare = (program, run) => {
     .option('--deliver <when>', deliverHelp)
     .action((id: string, options: UpdateOptions) => run((context) => update(context, id, options)))
 
+  declareConnect(destination, run)
   declareMapping(destination, run)
 
   for (const [name, act, description] of [
@@ -124,7 +125,7 @@ export const declareDestination: Declare = (program, run) => {
 async function add(context: CommandContext, userId: string, options: AddOptions): Promise<void> {
   const names = context.connectors.map((connector) => connector.name)
   if (!names.includes(options.type)) throw new WrongUsage(`--type: "${options.type}" is none of ${names.join(', ')}`)
-  const settings = readSettings(options.settings)
+  const settings = readSettingsFile(options.settings)
   await withInstance(context, 'destination add', async ({ db, secretKey }) => {
     const added = await addDestination(db, context.connectors, secretKey, {
       accountId: await accountIdOf(db, userId),
@@ -141,19 +142,9 @@ async function update(context: CommandContext, id: string, { name, settings, del
   if (name === undefined && settings === undefined && deliver === undefined) {
     throw new WrongUsage('name what changes: --name, --settings or --deliver')
   }
-  const change = { name, deliver, settings: settings === undefined ? undefined : readSettings(settings) }
+  const change = { name, deliver, settings: settings === undefined ? undefined : readSettingsFile(settings) }
   await withInstance(context, 'destination update', async ({ db, secretKey }) => {
     const parts = { db, connectors: context.connectors, secretKey }
     context.out.answer(await updateDestination(parts, id, change), fields)
   })
-}
-
-function readSettings(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'))
-  } catch (error) {
-    // The parser's message may quote the file, which holds secrets.
-    const reason = (error as NodeJS.ErrnoException).code ?? 'it is not valid JSON'
-    throw new AppError('DESTINATION_INVALID', `The settings file ${path} cannot be read: ${reason}.`)
-  }
 }

@@ -52,9 +52,18 @@ export async function withWorker<T>(
 }
 
 export function jobOptionsOf(context: CommandContext, instance: OpenInstance): Omit<JobOptions, 'queue'> {
-  const { dataDir, allowPrivateSources, fetchBounds: bounds, leadSource, smtp } = context.settings
+  const { dataDir, allowPrivateSources, fetchBounds: bounds, leadSource, smtp, connect } = context.settings
   const { connectors } = context
-  return { dataDir, allowPrivateSources, bounds, leadSource, connectors, secretKey: instance.secretKey, smtp }
+  return {
+    dataDir,
+    allowPrivateSources,
+    bounds,
+    leadSource,
+    connectors,
+    secretKey: instance.secretKey,
+    smtp,
+    publicUrl: connect.publicUrl,
+  }
 }
 
 /** Jobs that follow from the work (feeds after a merge, leads after an order) are done before the process ends. */

@@ -4,13 +4,15 @@
  */
 import type { Db } from '../../db/db.ts'
 import type { EventType } from '../event-types.ts'
-import { mailText } from './mail-text.ts'
+import { type MailText, mailText } from './mail-text.ts'
+import { signInMail, signInText } from './sign-in-mail.ts'
 import type { Mailer } from './smtp.ts'
 
 interface DueMail {
   readonly mailId: string
+  readonly accountId: string
   readonly to: string
-  readonly type: EventType
+  readonly type: EventType | typeof signInMail
   readonly data: Readonly<Record<string, unknown>>
   readonly attempts: number
 }
@@ -20,6 +22,8 @@ const atOnce = 5
 const waits = [60, 300, 1_800, 7_200, 18_000, 36_000, 86_400, 86_400] as const
 /** What is older is news to nobody: it happened while no server was configured. */
 const newsDays = 3
+/** Whoever asked for a link that did not come has asked again. */
+const linkMinutes = 15
 
 export async function mailsAreDue(db: Db): Promise<boolean> {
   const rows = await db.query(
@@ -28,16 +32,27 @@ export async function mailsAreDue(db: Db): Promise<boolean> {
   return rows.length > 0
 }
 
-export async function sendMails(db: Db, mailer: Mailer, signal: AbortSignal): Promise<{ readonly sent: number }> {
+/** @param publicUrl where links to sign in lead; none are sent without it. */
+export async function sendMails(
+  db: Db,
+  mailer: Mailer,
+  signal: AbortSignal,
+  publicUrl?: string,
+): Promise<{ readonly sent: number }> {
   await db.execute(
     `DELETE FROM deliver.mail WHERE state = 'pending' AND attempts = 0 AND created_at < now() - $1 * interval '1 day'`,
     [newsDays],
+  )
+  await db.execute(
+    `UPDATE deliver.mail SET state = 'failed', last_error = 'too late' WHERE state = 'pending' AND type = $1
+       AND created_at < now() - make_interval(mins => $2)`,
+    [signInMail, linkMinutes],
   )
   let sent = 0
   while (!signal.aborted) {
     const due = await takeDue(db)
     if (due.length === 0) break
-    const outcomes = await Promise.all(due.map((mail) => sendOne(db, mailer, mail)))
+    const outcomes = await Promise.all(due.map((mail) => sendOne(db, mailer, mail, publicUrl)))
     sent += outcomes.filter(Boolean).length
   }
   return { sent }
@@ -56,13 +71,17 @@ function takeDue(db: Db): Promise<DueMail[]> {
      UPDATE deliver.mail m SET attempts = m.attempts + 1, next_attempt_at = clock_timestamp() + interval '2 minutes'
      FROM due JOIN deliver.mail w USING (mail_id) JOIN access.account a USING (account_id)
      WHERE m.mail_id = due.mail_id
-     RETURNING m.mail_id AS "mailId", a.email AS "to", m.type, m.data, m.attempts`,
+     RETURNING m.mail_id AS "mailId", m.account_id AS "accountId", a.email AS "to", m.type, m.data, m.attempts`,
     [atOnce],
   )
 }
 
-async function sendOne(db: Db, mailer: Mailer, { mailId, to, type, data, attempts }: DueMail): Promise<boolean> {
-  const outcome = await mailer.send({ to, id: mailId, ...mailText(type, data) })
+async function sendOne(db: Db, mailer: Mailer, mail: DueMail, publicUrl: string | undefined): Promise<boolean> {
+  const { mailId, to, attempts } = mail
+  const told = await textOf(db, mail, publicUrl)
+  const outcome = told
+    ? await mailer.send({ to, id: mailId, ...told })
+    : ({ sent: false, refused: true, reason: 'nothing to tell' } as const)
   const wait = waits[attempts - 1]
   const state = outcome.sent ? 'sent' : outcome.refused || wait === undefined ? 'failed' : 'pending'
   await db.execute(
@@ -71,6 +90,15 @@ async function sendOne(db: Db, mailer: Mailer, { mailId, to, type, data, attempt
     [mailId, state, outcome.sent ? null : outcome.reason, wait ?? 0],
   )
   return outcome.sent
+}
+
+async function textOf(
+  db: Db,
+  { accountId, type, data }: DueMail,
+  publicUrl: string | undefined,
+): Promise<MailText | undefined> {
+  if (type !== signInMail) return mailText(type, data)
+  return publicUrl === undefined ? undefined : signInText(db, accountId, publicUrl)
 }
 
 /** Deletes e-mails that are older than a period. @returns how many. */

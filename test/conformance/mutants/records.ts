@@ -4,6 +4,7 @@ import {
   claimed,
   claimedUnless,
   eachCell,
+  heldNow,
   leadsAs,
   type Mutation,
   oneByOne,
@@ -54,6 +55,22 @@ export const recordMutations: readonly Mutation[] = [
           leads.map((lead) => (lead.lastPushed ? lead : { ...lead, externalId: `${lead.externalId}${others++}` })),
         ),
     })),
+  },
+  {
+    fault: 'reads each lead before it creates it',
+    breaks: 'a first delivery reads few of its leads: at most one call for five that write',
+    mutate: session((real) => ({
+      async push(leads) {
+        await real.lookup(leads.map(({ externalId }) => externalId))
+        return real.push(leads)
+      },
+    })),
+  },
+  {
+    fault: 'writes unread over a record that the ledger does not know',
+    breaks:
+      'a lead that is there although the ledger knows nothing of it is met, not made again, and a rep’s edit in it survives',
+    mutate: leadsAs(async (lead, real) => ({ ...lead, lastPushed: await heldNow(real, lead) })),
   },
   {
     fault: 'never writes a second time',

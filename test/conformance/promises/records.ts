@@ -76,6 +76,39 @@ export const recordPromises: readonly ConnectorPromise[] = [
     },
   },
   {
+    title: 'a first delivery reads few of its leads: at most one call for five that write',
+    ofServers: true,
+    async prove(world) {
+      const session = await world.ready()
+      await session.push([gstLead(0)])
+      const reads = () => world.sandbox.calls().filter((call) => world.subject.isRead(call)).length
+      const [readsBefore, writesBefore] = [reads(), world.writes().length]
+      for (let n = 1; n <= 5; n += 1) {
+        expect(await session.push([gstLead(n)])).toMatchObject([{ status: 'created' }])
+      }
+      expect(world.writes()).toHaveLength(writesBefore + 5)
+      expect(reads() - readsBefore).toBeLessThanOrEqual(1)
+    },
+  },
+  {
+    title:
+      'a lead that is there although the ledger knows nothing of it is met, not made again, and a rep’s edit in it survives',
+    async prove(world) {
+      const [there] = await (await world.ready()).push([companyLead(1)])
+      const { id, field } = world.fieldHolding(companyLead(1), companyLead(1).row['Phone'])
+      world.edit(id, field, '+918320000001')
+      const session = world.open()
+      expect(await session.push([gstLead(1)])).toMatchObject([{ status: 'created' }])
+      const leads = [gstLead(2), companyLead(1, { Phone: '+918323333333' })]
+      const [created, met] = await session.push(leads)
+      expect(created).toMatchObject({ status: 'created' })
+      expect(acknowledged).toContain(met?.status)
+      expect(met).toMatchObject({ crmId: there && 'crmId' in there ? there.crmId : '' })
+      expect(world.stored(companyLead(1))).toHaveLength(1)
+      expect(world.heldIn(companyLead(1), field)).toBe('+918320000001')
+    },
+  },
+  {
     title: 'a lead that stands twice in one push becomes one record and gets two outcomes',
     async prove(world) {
       const leads = [gstLead(1), gstLead(2), { ...gstLead(1), itemId: 'item-of-another-order' }]

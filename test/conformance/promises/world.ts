@@ -22,6 +22,8 @@ export interface ConnectorUnderTest {
   readonly tellingCall?: string
   /** True for calls that change records; signing in and set-up do not. */
   isWrite(call: SandboxCall): boolean
+  /** True for calls that ask what the CRM holds of leads. */
+  isRead(call: SandboxCall): boolean
   /** The external id of a record that stands for a lead; null for other records (associated ones). */
   externalIdOf(record: SandboxRecord): string | null
   /** For connectors whose leads may go as a job: CRMs whose jobs fail after the third row, and tell a few rows a page. */

@@ -39,12 +39,15 @@ test('only what nobody can ask for any more is swept: a live session survives, a
     sessions: 1,
     consoleSessions: 1,
     consoleCodes: 1,
+    signInCodes: 0,
+    signInRequests: 0,
+    consents: 0,
     idempotentAnswers: 1,
     minuteUsage: 1,
     dailyUsage: 1,
     loginFailures: 1,
     signingKeys: 0,
   })
-  expect(Object.values(await sweepExpired(database.as('panji_worker')))).toEqual([0, 0, 0, 0, 0, 0, 0, 0])
+  expect(Object.values(await sweepExpired(database.as('panji_worker')))).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
   expect((await api.get('/api/users/me', live.token)).statusCode).toBe(200)
 })

@@ -223,6 +223,7 @@ const needsWorld = new Set([
   'POST /api/crm/destinations/{destination_id}/test',
   'POST /api/crm/destinations/{destination_id}/pause',
   'POST /api/crm/destinations/{destination_id}/resume',
+  'POST /api/crm/destinations/connect/finish',
   'GET /api/crm/destinations/{destination_id}/mapping',
   'PUT /api/crm/destinations/{destination_id}/mapping',
   'POST /api/crm/destinations/{destination_id}/mapping/preview',

@@ -197,6 +197,7 @@ const resources: Record<string, Resource> = {
     make: grantOfSomebody,
     path: (grant) => `/admin/users/${somebodys}/grants/${grant}`,
   },
+  'POST /admin/users/{id}/view': { make: somebody, body: { reason: 'test' }, status: 201 },
   'POST /admin/users/{id}/credits': { make: somebody, body: { credits: 5, reference: 'isolation', reason: 'test' } },
   'DELETE /admin/operators/{name}': { make: storedOperator },
   'GET /api/crm/destinations/{destination_id}': { make: destination },
@@ -355,7 +356,14 @@ describe('every operation', () => {
     const doors = ['app', 'console'].flatMap((door) =>
       ['POST', 'GET', 'DELETE'].map((verb) => `${verb} /${door}/session`),
     )
-    const meant = ['GET /healthz', 'GET /readyz', 'POST /api/auth/login', 'POST /api/auth/refresh-token', ...doors]
+    const meant = [
+      'GET /healthz',
+      'GET /readyz',
+      'POST /app/session/link',
+      'POST /api/auth/login',
+      'POST /api/auth/refresh-token',
+      ...doors,
+    ]
     expect(open.filter((name) => !meant.includes(name))).toEqual([])
   })
 })

@@ -5,11 +5,14 @@ import { type RunningSandboxes, startSandboxes } from '../../../connectors/sandb
 import { listDestinations } from '../../../src/deliver/destination-view.ts'
 import { addDestination, removeDestination, updateDestination } from '../../../src/deliver/destinations.ts'
 import type { DeliveryParts } from '../../../src/deliver/open-destination.ts'
+import { planPush } from '../../../src/deliver/plan-push.ts'
 import { encryptSettings } from '../../../src/deliver/settings-cipher.ts'
 import { testDestination } from '../../../src/deliver/test-destination.ts'
+import { sendTestRow } from '../../../src/deliver/test-row.ts'
 import { Secret } from '../../../src/domain/secret.ts'
+import { gstLead } from '../../conformance/sample-leads.ts'
 import { useTestDatabase } from '../../support/database.ts'
-import { insertAccount } from './paid-order.ts'
+import { insertAccount, insertOrder } from './paid-order.ts'
 
 const database = useTestDatabase()
 const secretKey = new Secret('a key of sixteen characters or more')
@@ -86,6 +89,93 @@ test('settings moved to another row, changed, or read under another key do not o
     code: 'DESTINATION_INVALID',
   })
   expect(await testDestination(partsWith(secretKey), two.destination_id, signal)).toMatchObject({ ok: true })
+})
+
+test('a test that succeeds mends its own destination, which a pause outlasts, and no other', async () => {
+  const accountId = await insertAccount(database.db)
+  const [tested, other] = [await add(accountId, 'tested'), await add(accountId, 'untested')]
+  const set = (status: string) =>
+    database.db.execute(
+      `UPDATE deliver.destination SET status = $2, status_reason = 'away', failures = 7, retry_at = now() WHERE account_id = $1`,
+      [accountId, status],
+    )
+  const statuses = async () => (await listDestinations(partsWith(secretKey), accountId)).map(({ status }) => status)
+  const signal = new AbortController().signal
+  await set('broken')
+  expect(await testDestination(partsWith(secretKey), tested.destination_id, signal)).toMatchObject({ ok: true })
+  expect(await statuses()).toEqual(['active', 'broken'])
+  await set('paused')
+  await testDestination(partsWith(secretKey), other.destination_id, signal)
+  expect(await statuses()).toEqual(['paused', 'paused'])
+})
+
+test('a test row that the CRM refuses says why, in the words of the CRM', async () => {
+  const { destination_id } = await add(await insertAccount(database.db), 'refusing')
+  const signal = new AbortController().signal
+  const map = (mapping: object[]) =>
+    database.db.execute('UPDATE deliver.destination SET mapping = $2 WHERE destination_id = $1', [
+      destination_id,
+      JSON.stringify(mapping),
+    ])
+  await map([{ field: 'Email', value: { constant: 'nobody' } }])
+  expect(await sendTestRow(partsWith(secretKey), destination_id, signal)).toMatchObject({
+    ok: false,
+    outcome: 'rejected',
+    code: 'INVALID_EMAIL_ADDRESS',
+    field: 'Email',
+    removed: true,
+  })
+  await map([])
+  expect(await sendTestRow(partsWith(secretKey), destination_id, signal)).toMatchObject({ ok: true, code: null })
+})
+
+test('a plan sends what the register says of a refused lead now, and leaves out what the CRM has acknowledged', async () => {
+  const accountId = await insertAccount(database.db)
+  const { destination_id: destinationId } = await add(accountId, 'planned')
+  const leads = [gstLead(11), gstLead(12)]
+  const orderId = await insertOrder(database.db, accountId, leads)
+  const plan = () => planPush(partsWith(secretKey), { orderId, destinationId }, new AbortController().signal)
+  await testDestination(partsWith(secretKey), destinationId, new AbortController().signal)
+  const whole = await plan()
+  expect(whole.counts).toMatchObject({ create: 2, unchanged: 0 })
+  expect(whole.minutes, 'a call takes time').toBeGreaterThanOrEqual(1)
+  await database.db.execute(
+    `INSERT INTO deliver.record (destination_id, external_id, item_id, version, desired_sha256, state, acknowledged_sha256, reading)
+     SELECT $1, type || ':' || item.identifier, item_id, lead.built_at, '',
+            CASE position WHEN 0 THEN 'rejected' ELSE 'acknowledged' END,
+            CASE position WHEN 1 THEN sha256(convert_to(deliver.payload(flat, NULL)::text, 'UTF8')) END,
+            CASE position WHEN 0 THEN flat || '{"Email": "nobody"}' END
+     FROM orders.item JOIN orders.lead USING (item_id, order_id, position, type, identifier) WHERE order_id = $2`,
+    [destinationId, orderId],
+  )
+  const { counts, rows } = await plan()
+  expect(rows.find(({ record }) => record === leads[0]?.externalId)).toMatchObject({ action: 'reject' })
+  expect(counts).toMatchObject({ reject: 1, unchanged: 1, create: 0 })
+})
+
+test('a destination into a CRM account of another takes over what that heard later, never what it heard before', async () => {
+  const accountId = await insertAccount(database.db)
+  const leads = [gstLead(21), gstLead(22), gstLead(23)]
+  const orderId = await insertOrder(database.db, accountId, leads)
+  const [before, after] = [await add(accountId, 'before'), await add(accountId, 'after')]
+  const know = (destinationId: string, crmId: string, days: readonly (number | null)[]) =>
+    database.db.execute(
+      `INSERT INTO deliver.record (destination_id, external_id, item_id, version, desired_sha256, state, crm_id,
+         acknowledged_sha256, acknowledged_at)
+       SELECT $1, type || ':' || identifier, item_id, '2026-01-01', '', CASE WHEN day IS NULL THEN 'pending' ELSE 'acknowledged' END,
+              $3, CASE WHEN day IS NOT NULL THEN '\\x01'::bytea END, '2026-01-01'::timestamptz + make_interval(days => day)
+       FROM orders.item CROSS JOIN LATERAL (SELECT ($4::integer[])[position + 1] AS day) AS d WHERE order_id = $2`,
+      [destinationId, orderId, crmId, days],
+    )
+  await know(before.destination_id, 'of the one before', [5, 5, 5])
+  await know(after.destination_id, 'its own', [null, 1, 9])
+  for (const { destination_id } of [before, after])
+    await testDestination(partsWith(secretKey), destination_id, new AbortController().signal)
+  const rows = await database.db.query<{ crmId: string }>(
+    `SELECT crm_id AS "crmId" FROM deliver.record JOIN orders.item USING (item_id) WHERE destination_id = $1 ORDER BY position`,
+    [after.destination_id],
+  )
+  expect(rows.map(({ crmId }) => crmId)).toEqual(['of the one before', 'of the one before', 'its own'])
 })
 
 test('bad settings, unknown connectors, unknown accounts and taken names are refused with a reason', async () => {

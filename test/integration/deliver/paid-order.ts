@@ -25,18 +25,27 @@ export async function insertOrder(
     [accountId, paymentStatus, leads.length],
   )
   if (!order) throw new Error('no order')
-  for (const [position, lead] of leads.entries()) {
-    const identifier = lead.externalId.slice(lead.type.length + 1)
-    const [item] = await db.query<{ id: string }>(
-      `INSERT INTO orders.item (order_id, position, type, identifier, name, has_contact)
-       VALUES ($1, $2, $3, $4, $5, true) RETURNING item_id AS id`,
-      [order.id, position, lead.type, identifier, String(lead.row['Company'] ?? identifier)],
-    )
-    await db.execute(
-      `INSERT INTO orders.lead (item_id, order_id, position, type, identifier, flat, full_data)
-       VALUES ($1, $2, $3, $4, $5, $6, '{}')`,
-      [item?.id, order.id, position, lead.type, identifier, JSON.stringify(lead.row)],
-    )
-  }
+  const identifiers = leads.map(({ externalId, type }) => externalId.slice(type.length + 1))
+  await db.execute(
+    `WITH given AS (
+       SELECT * FROM unnest($2::text[], $3::text[], $4::text[], $5::jsonb[]) WITH ORDINALITY
+         AS t (type, identifier, name, flat, place)
+     ),
+     item AS (
+       INSERT INTO orders.item (order_id, position, type, identifier, name, has_contact)
+       SELECT $1, place - 1, type, identifier, name, true FROM given
+       RETURNING item_id, position
+     )
+     INSERT INTO orders.lead (item_id, order_id, position, type, identifier, flat, full_data)
+     SELECT i.item_id, $1, i.position, g.type, g.identifier, g.flat, '{}'
+     FROM item i JOIN given g ON g.place - 1 = i.position`,
+    [
+      order.id,
+      leads.map(({ type }) => type),
+      identifiers,
+      leads.map(({ row }, n) => String(row['Company'] ?? identifiers[n])),
+      leads.map(({ row }) => JSON.stringify(row)),
+    ],
+  )
   return order.id
 }

@@ -97,6 +97,9 @@ test('operators read both sides of every transfer, and who moved it', async () =
   for (const { currency, balance } of books.accounts) sums.set(currency, (sums.get(currency) ?? 0) + balance)
   expect([...sums.values()]).toEqual([0, 0])
   expect((await api.get('/admin/ledger?search=grant:books', operatorToken)).json().total).toBe(1)
+  const [{ transfer_id: number }] = books.data
+  const found = (await api.get(`/admin/ledger?search=${number}`, operatorToken)).json()
+  expect(found.data.map(({ transfer_id: id }: { transfer_id: number }) => id)).toEqual([number])
   const { data } = (await api.get('/admin/audit?action=adjust%20credits', operatorToken)).json()
   expect(data[0]).toMatchObject({ subject: accountId, detail: { credits: 2, reference: 'books', balance: 2 } })
 })

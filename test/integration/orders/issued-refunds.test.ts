@@ -1,5 +1,6 @@
 /** Refunds that operators issue: money goes back once, whatever happens between the call and its record. */
 import { beforeAll, expect, test } from 'vitest'
+import { revokeCredits } from '../../../src/orders/ledger.ts'
 import { issueRefund, type RefundAsked, waitingRefunds } from '../../../src/orders/payments/issue-refund.ts'
 import { razorpay } from '../../../src/orders/payments/razorpay.ts'
 import { newCustomer, operatorToken, recordJobs, type TestApi, useApi } from '../../support/api.ts'
@@ -29,7 +30,7 @@ const bought = async () => {
   const paid = await world.box.pay(payment.id)
   const creditsLeft = async () => (await world.call('GET', '/api/users/me', customer)).json().credit_balance
   const documents = async () => (await world.call('GET', '/api/invoices', customer)).json().data
-  return { purchaseId, paymentId: paid?.id ?? '', creditsLeft, documents }
+  return { accountId: customer.accountId, purchaseId, paymentId: paid?.id ?? '', creditsLeft, documents }
 }
 
 test('a refund in parts takes the credits in proportion, each with its credit note, and no more than came', async () => {
@@ -49,6 +50,14 @@ test('a refund in parts takes the credits in proportion, each with its credit no
     ],
   ])
   expect(given()).toHaveLength(2)
+  expect(await world.violations()).toEqual([])
+})
+
+test('what is given back for credits that are gone takes what the buyer has left, and nothing of another buyer', async () => {
+  const [{ accountId, paymentId, creditsLeft }, other] = [await bought(), await bought()]
+  await database.db.transaction((tx) => revokeCredits(tx, accountId, 70, `gone:${accountId}`, { type: 'purchased' }))
+  expect(await refund({ of: paymentId })).toMatchObject({ status: 'made', amount: 118_000 })
+  expect([await creditsLeft(), await other.creditsLeft()]).toEqual([0, 100])
   expect(await world.violations()).toEqual([])
 })
 

@@ -2,8 +2,9 @@
 import { expect, test } from 'vitest'
 import { keepBooks } from '../../../src/orders/keep-books.ts'
 import { creditBalance, creditByCredit, refundItems, spendOnOrder } from '../../../src/orders/ledger.ts'
+import { listTransfers } from '../../../src/orders/ledger-books.ts'
 import { lastProof, proveLedger } from '../../../src/orders/ledger-check.ts'
-import { sellCredits, takeBackSale } from '../../../src/orders/ledger-money.ts'
+import { sellCredits, takeBackMoney, takeBackSale } from '../../../src/orders/ledger-money.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { createAccount, gstinOf, insertRow } from './world.ts'
 
@@ -21,6 +22,7 @@ const asha = { credits: 100, reference: 'payment:test:1', net: 100_000, tax: 18_
 
 test('a sale, an order with an item that nobody can be reached under, and the night after it: the books of the page', async () => {
   const { db } = database
+  const before = await balances()
   const accountId = await createAccount(db)
   await db.transaction((tx) => sellCredits(tx, accountId, asha))
   await db.transaction(async (tx) => {
@@ -41,11 +43,14 @@ test('a sale, an order with an item that nobody can be reached under, and the ni
       await insertRow(tx, 'orders.item', { ...fields, charge_id: charges[position] })
     }
     await refundItems(tx, accountId, ids.slice(2), 'no_contact')
+    expect((await listTransfers(tx, { search: orderId }, 10)).map(({ kind }) => kind)).toContain('spend')
+    expect((await listTransfers(tx, { search: ids[2] }, 10)).map(({ kind }) => kind)).toEqual(['refund'])
   })
   const worker = database.as('panji_worker')
   expect(await keepBooks(worker)).toMatchObject({ lapsedCredits: 0, earnings: 1, expiredOrders: 0 })
   expect(await keepBooks(worker)).toMatchObject({ lapsedCredits: 0, earnings: 0, expiredOrders: 0 })
-  expect(await balances()).toEqual({
+  const moved = Object.entries(await balances()).map(([kind, amount]) => [kind, amount - (before[kind] ?? 0)] as const)
+  expect(Object.fromEntries(moved)).toEqual({
     ...{ credits: 98, held: 0, sales: 2, issued: -100, lapsed: 0 },
     ...{ payments: 115_640, fees: 2_360, taxes: -18_000, unearned: -98_000, earned: -2_000, refunds: 0 },
   })
@@ -83,6 +88,32 @@ test('money is given back with the credits for it, in part and as a whole, and n
   expect(await db.query('SELECT * FROM ledger.violations()')).toEqual([])
 })
 
+test('money of a sale goes back to the account that paid it alone', async () => {
+  const { db } = database
+  const [buyer, other] = [await createAccount(db), await createAccount(db)]
+  const sale = { ...asha, reference: 'payment:test:4', fee: 0 }
+  await db.transaction((tx) => sellCredits(tx, buyer, sale))
+  const before = await balances()
+  const back = { sale: sale.reference, reference: 'repayment:test:4', net: 50_000, tax: 9_000 }
+  const returned = (accountId: string) => db.transaction((tx) => takeBackMoney(tx, accountId, back))
+  await expect(returned(other)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  expect(await balances()).toEqual(before)
+  await returned(buyer)
+  expect((await balances())['payments']).toBe((before['payments'] ?? 0) - 59_000)
+  expect(await creditBalance(db, buyer)).toBe(100)
+})
+
+test('the proofs of the last 400 nights are kept, the older ones go', async () => {
+  const worker = database.as('panji_worker')
+  await database.db.execute(
+    `INSERT INTO ledger.proof (transfers, violations) SELECT 0, '[]' FROM generate_series(1, 405)`,
+  )
+  const { transfers } = await proveLedger(worker)
+  const [kept] = await database.db.query<{ count: number }>('SELECT count(*) FROM ledger.proof')
+  expect(kept?.count).toBe(400)
+  expect(await lastProof(database.as('panji_api'))).toMatchObject({ transfers })
+})
+
 test('the nightly proof keeps what it found, and names the row that breaks an invariant', async () => {
   const { db } = database
   const worker = database.as('panji_worker')
@@ -100,4 +131,8 @@ test('the nightly proof keeps what it found, and names the row that breaks an in
     '6 is kept, lots hold 5',
     '6 is kept, 5 was written',
   ])
+  await db.transaction(async (tx) => {
+    await tx.execute(`SET LOCAL session_replication_role = 'replica'`)
+    await tx.execute('UPDATE ledger.account SET balance = 5 WHERE owner_id = $1', [accountId])
+  })
 })

@@ -265,6 +265,12 @@ test('the trace leads from the snapshot over the lead and its entries to the CRM
   ])
   expect(reply.body).not.toContain('secret')
   expect(data[0].contacts[0]).not.toHaveProperty('value')
+  // Of two that came back each tells of its own entry.
+  const twice = (await api.get(`/api/orders/${await order(46, 47)}/trace`, customer.token)).json().data
+  expect(twice.map(({ entries }: { entries: object[] }) => entries)).toMatchObject([
+    [{ kind: 'spend' }, { kind: 'refund' }],
+    [{ kind: 'spend' }, { kind: 'refund' }],
+  ])
   const stranger = await newCustomer(api, database)
   expect((await api.get(`/api/orders/${orderId}/trace`, stranger.token)).statusCode).toBe(404)
 })

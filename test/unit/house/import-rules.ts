@@ -29,9 +29,15 @@ const connectorGround = [
   'connectors/settings-file.ts',
   'connectors/shorten.ts',
   'connectors/until-aborted.ts',
+  'connectors/web-connect.ts',
   ...domain,
 ]
-const sandboxGround = ['connectors/sandbox-contract.ts', 'connectors/sandbox-kit.ts', 'connectors/sandbox-records.ts']
+const sandboxGround = [
+  'connectors/sandbox-consent.ts',
+  'connectors/sandbox-contract.ts',
+  'connectors/sandbox-kit.ts',
+  'connectors/sandbox-records.ts',
+]
 
 /** What the pages of the console take from the client: types, and the error of a refusal. */
 const pagesGround = ['client/api-types.ts', 'client/api-error.ts']
@@ -68,6 +74,13 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'connectors/newcomers.ts': ['connectors/contract.ts'],
   'connectors/shorten.ts': [],
   'connectors/until-aborted.ts': [],
+  'connectors/sandbox-consent.ts': ['connectors/sandbox-kit.ts', 'connectors/sandbox-pages'],
+  'connectors/web-connect.ts': [
+    'connectors/contract.ts',
+    'connectors/crm-network.ts',
+    'connectors/settings-file.ts',
+    ...domain,
+  ],
   'connectors/sandbox-page.ts': [],
   'connectors/sandbox-pages': sandboxGround,
   'connectors/sandbox-records.ts': [],

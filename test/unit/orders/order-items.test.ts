@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AppError } from '../../../src/errors.ts'
-import { type RequestedItem, readOrderItems } from '../../../src/orders/order-items.ts'
+import { orderItemsMax, type RequestedItem, readOrderItems } from '../../../src/orders/order-items.ts'
 
 const item = (type: RequestedItem['type'], number: string): RequestedItem => ({ type, name: 'X', number })
 
@@ -29,6 +29,13 @@ test('all malformed items are named, the first in the message', () => {
       extra: expect.objectContaining({ index: 1, indexes: [1, 2, 3] }),
     }),
   )
+})
+
+test('an order holds one item to as many as are allowed, and neither none nor one more', () => {
+  const items = Array.from({ length: orderItemsMax + 1 }, (_, index) => item('director', String(index + 1)))
+  for (const count of [1, orderItemsMax]) expect(readOrderItems(items.slice(0, count))).toHaveLength(count)
+  for (const count of [0, orderItemsMax + 1])
+    expect(() => readOrderItems(items.slice(0, count))).toThrow(expect.objectContaining({ code: 'BAD_REQUEST' }))
 })
 
 test('two spellings of one record are a duplicate', () => {

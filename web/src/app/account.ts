@@ -2,8 +2,9 @@
 import { createContext, useContext } from 'react'
 import type { AccountSession } from '../wire/session.ts'
 
-export const Account = createContext<AccountSession>({ user_id: '', email: '', name: '', scopes: [] })
+export const Account = createContext<AccountSession>({ user_id: '', email: '', name: '', scopes: [], viewed_by: null })
 
 export function useMay(scope: 'read' | 'order' | 'deliver'): boolean {
-  return useContext(Account).scopes.includes(scope)
+  const { scopes, viewed_by } = useContext(Account)
+  return viewed_by === null && scopes.includes(scope)
 }

@@ -8,9 +8,12 @@ import { Reading } from '../look/reading.tsx'
 import { SignIn } from '../look/sign-in.tsx'
 import { start } from '../look/start.tsx'
 import { queries, sessionKey } from '../wire/queries.ts'
-import { type AccountSession, readSession, signIn, signOut } from '../wire/session.ts'
+import { type AccountSession, readSession, signIn, signOut, takeCodeFromAddress } from '../wire/session.ts'
 import { Account } from './account.ts'
+import { LinkForm, MailedLink } from './mailed-link.tsx'
 import { navigation, routes } from './pages.ts'
+
+const code = takeCodeFromAddress()
 
 const mends = {
   INSUFFICIENT_CREDITS: { href: '/credits', label: 'Buy credits.' },
@@ -53,6 +56,12 @@ function SignedIn({ account }: { readonly account: AccountSession }) {
           palette={<Palette entries={navigation} />}
           signOut={() => void leave()}
         >
+          {account.viewed_by && (
+            <p className="notice warn" role="note">
+              {account.viewed_by} sees what {account.email} sees, and changes nothing. Each look stands in the trail.{' '}
+              <a href={`/console/accounts/${account.user_id}`}>Back to the console</a>
+            </p>
+          )}
           <PageRoutes routes={routes} />
         </Layout>
       </Mends>
@@ -65,9 +74,13 @@ function Door() {
     queries.setQueryData(sessionKey, await signIn<AccountSession>('/app', { api_key: key }))
   }
   return (
-    <SignIn title="Panji" field={{ name: 'api_key', label: 'API key', kind: 'password' }} signIn={enterWith}>
-      <p className="faint">It begins with panji_. Whoever runs this Panji gives you one.</p>
-    </SignIn>
+    <>
+      <MailedLink code={code} />
+      <SignIn title="Panji" field={{ name: 'api_key', label: 'API key', kind: 'password' }} signIn={enterWith}>
+        <p className="faint">It begins with panji_. Whoever runs this Panji gives you one.</p>
+        <LinkForm />
+      </SignIn>
+    </>
   )
 }
 

@@ -1,6 +1,13 @@
 /** A backup is taken and put back at the machine, for its file holds the keys; here stand the commands to type. */
+import { useQuery } from '@tanstack/react-query'
 import { Command } from '../look/command.tsx'
+import { DataTable } from '../look/data-table.tsx'
+import { age, Moment } from '../look/moment.tsx'
 import { Page } from '../look/page.tsx'
+import { Reading } from '../look/reading.tsx'
+import { api, dataOf } from '../wire/api.ts'
+
+const actions = ['back up', 'restore'] as const
 
 export default function Backup() {
   const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(new Date())
@@ -10,6 +17,8 @@ export default function Backup() {
       title="Backup"
       lead="The file of a backup holds everything, the keys among it. So it is written and read at the machine, not through a browser."
     >
+      <h2>Taken so far</h2>
+      <Taken />
       <h2>Take one</h2>
       <p>While Panji runs. It is read back at once, so that a bad one is found now.</p>
       <Command text={`npx panji backup ${file}`} />
@@ -29,5 +38,36 @@ export default function Backup() {
         who restored one stands in the trail.
       </p>
     </Page>
+  )
+}
+
+/** As the trail tells it: the machine's own schedule of backups is not Panji's affair. */
+function Taken() {
+  const taken = useQuery({
+    queryKey: ['backups'],
+    queryFn: async () => {
+      const read = actions.map(async (action) =>
+        dataOf(await api.GET('/admin/audit', { params: { query: { action, limit: 10 } } })),
+      )
+      return (await Promise.all(read)).flatMap(({ data }) => data).toSorted((a, b) => b.at.localeCompare(a.at))
+    },
+  })
+  return (
+    <Reading of={taken} what="the backups that were taken">
+      {(rows) => (
+        <DataTable
+          caption="Backups and restores"
+          rows={rows}
+          keyOf={({ id }) => id}
+          empty={<p>None was taken yet. Take the first one before you need it.</p>}
+          columns={[
+            { head: 'What', cell: ({ action }) => (action === 'back up' ? 'backup begun' : 'restored') },
+            { head: 'At', cell: ({ at }) => <Moment at={at} /> },
+            { head: 'Age', cell: ({ at }) => age(at) },
+            { head: 'By', cell: ({ actor }) => actor },
+          ]}
+        />
+      )}
+    </Reading>
   )
 }

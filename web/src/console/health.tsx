@@ -10,6 +10,7 @@ import { Reading } from '../look/reading.tsx'
 import { api, dataOf, PanjiApiError } from '../wire/api.ts'
 import { BeginHere } from './begin-here.tsx'
 import { Destinations } from './health-destinations.tsx'
+import { Disk } from './health-disk.tsx'
 import { FailedRuns, Registers, WaitingRuns } from './health-runs.tsx'
 import { type Overview, useOverview } from './overview.ts'
 import { SandboxCrms } from './sandbox-crms.tsx'
@@ -46,6 +47,7 @@ export default function Health() {
             <Destinations overview={read} />
             <Books overview={read} />
             <Payments />
+            <Disk />
             <SecretKey overview={read} />
             <Ready />
             {read.sandbox_crms && <SandboxCrms />}

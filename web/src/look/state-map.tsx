@@ -3,6 +3,7 @@
  * sentence, too, and each tile names its state on hover.
  */
 import type { Tone } from './badge.tsx'
+import { count } from './numbers.ts'
 
 /** Column and row, from 1. */
 const tiles: readonly (readonly [name: string, letters: string, column: number, row: number])[] = [
@@ -67,5 +68,44 @@ export function StateMap(props: {
         </span>
       ))}
     </div>
+  )
+}
+
+/** The same tiles filled by how much is there; a press chooses one of them. The table beside it holds all the numbers. */
+export function StateCounts(props: {
+  readonly label: string
+  readonly amounts: ReadonlyMap<string, number>
+  readonly chosen: string
+  readonly choose: (state: string) => void
+}) {
+  const { label, amounts, chosen, choose } = props
+  const most = Math.max(1, ...amounts.values())
+  return (
+    <fieldset className="state-map">
+      <legend className="unseen">{label}</legend>
+      {tiles.map(([name, letters, column, row]) => {
+        const amount = amounts.get(name) ?? 0
+        const told = `${name}: ${count(amount)}`
+        const place = { gridColumn: column, gridRow: row }
+        return amount === 0 ? (
+          <span key={name} className="tile" title={told} style={place}>
+            {letters}
+          </span>
+        ) : (
+          <button
+            key={name}
+            type="button"
+            className="tile amount"
+            title={told}
+            aria-label={`${name} (${letters}): ${count(amount)}`}
+            aria-pressed={name === chosen}
+            onClick={() => choose(name === chosen ? '' : name)}
+            style={{ ...place, backgroundSize: `100% ${Math.max(12, Math.round((100 * amount) / most))}%` }}
+          >
+            {letters}
+          </button>
+        )
+      })}
+    </fieldset>
   )
 }

@@ -15,6 +15,8 @@ export interface AccountSession {
   readonly email: string
   readonly name: string
   readonly scopes: readonly string[]
+  /** The operator who looks at the account; null for its own people. */
+  readonly viewed_by: string | null
 }
 
 export type Door = '/console' | '/app'
@@ -49,6 +51,18 @@ export async function signIn<Session>(door: Door, credentials: Credentials): Pro
   localStorage.setItem(signedIn(door), 'yes')
   return session
 }
+
+/** Asks for a link by e-mail. @returns the server's sentence, which is the same whether or not there is such an account. */
+export async function mailSignInLink(email: string): Promise<string> {
+  const headers = { 'Content-Type': 'application/json' }
+  const response = await fetch('/app/session/link', { method: 'POST', headers, body: JSON.stringify({ email }) })
+  const body = (await response.json()) as { readonly detail: string } & Partial<PanjiApiError['body']>
+  if (!response.ok) throw new PanjiApiError(response.status, body)
+  return body.detail
+}
+
+/** Of a session that another page has opened for this browser. */
+export const noteSignedIn = (door: Door): void => localStorage.setItem(signedIn(door), 'yes')
 
 export async function signOut(door: Door): Promise<void> {
   await fetch(`${door}/session`, { method: 'DELETE', headers: { 'X-CSRF-Token': csrfToken() } })

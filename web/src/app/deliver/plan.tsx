@@ -85,7 +85,7 @@ function PlanOf({ orderId, into }: { readonly orderId: string; readonly into: st
                 const body = { destination_id: into, hash: data.hash }
                 return dataOf(await api.POST('/api/crm/orders/{order_id}/push', { params, body }))
               }}
-              done={() => go(`/deliveries?order=${orderId}`)}
+              done={() => go(`/deliveries?order=${orderId}&destination=${into}`)}
             >
               <p>
                 It happens as planned, or not at all: where the CRM or the data has moved since, it is refused, and you

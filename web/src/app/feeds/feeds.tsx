@@ -8,6 +8,7 @@ import { count, counted } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
 import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
+import { StateCounts } from '../../look/state-map.tsx'
 import { OrderThese } from '../listed/order-these.tsx'
 import { RecordTable, type RecordType } from '../listed/record-table.tsx'
 import { type Filter, readFeed, readSummary } from './read-feed.ts'
@@ -33,6 +34,17 @@ export default function Feeds() {
         <label className="field">
           To <input type="date" value={to} onChange={(event) => setTo(event.target.value)} />
         </label>
+        {(from || to) && (
+          <button
+            type="button"
+            onClick={() => {
+              setFrom('')
+              setTo('')
+            }}
+          >
+            All days
+          </button>
+        )}
         {state && (
           <button type="button" onClick={() => setState('')}>
             {`Not only ${state}`}
@@ -62,6 +74,12 @@ function Summary(props: {
       {({ total, by_state, by_day }) => (
         <>
           <h2>{counted(total, 'registration')}</h2>
+          <StateCounts
+            label="Registrations by state; press one to see it alone"
+            amounts={amountsOf(by_state)}
+            chosen={filter.state ?? ''}
+            choose={choose}
+          />
           {by_day.length > 1 && (
             <Suspense fallback={<p role="status">Drawing …</p>}>
               <DayPlot days={by_day} />
@@ -91,6 +109,15 @@ function Summary(props: {
       )}
     </Reading>
   )
+}
+
+/** Spellings of one state count together. */
+function amountsOf(rows: readonly { readonly state: string | null; readonly total: number }[]) {
+  const amounts = new Map<string, number>()
+  for (const { state, total } of rows) {
+    if (state !== null) amounts.set(state, (amounts.get(state) ?? 0) + total)
+  }
+  return amounts
 }
 
 function Records({ type, filter }: { readonly type: RecordType; readonly filter: Filter }) {

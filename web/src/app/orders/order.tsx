@@ -87,8 +87,8 @@ interface Built {
 const isBeingBuilt = ({ payment_status, items }: Built): boolean =>
   payment_status === 'paid' && items.some(({ has_contact }) => has_contact === null)
 
-function Contact({ has_contact, refunded }: { readonly has_contact: boolean | null; readonly refunded: boolean }) {
-  if (refunded) return <Badge tone="plain">none, refunded</Badge>
+function Contact({ has_contact, refund_reason }: { readonly has_contact: boolean | null } & Charge) {
+  if (refund_reason === 'no_contact') return <Badge tone="plain">none, refunded</Badge>
   if (has_contact === null) return <Badge tone="warn">being looked up</Badge>
   return <Badge tone={has_contact ? 'good' : 'plain'}>{has_contact ? 'found' : 'none'}</Badge>
 }

@@ -13,6 +13,8 @@ export interface Relation {
 
 export interface RecordRead {
   readonly name: string
+  /** As it is registered, where the name is a trade's. */
+  readonly legalName: string | null
   readonly members: Readonly<Record<string, unknown>>
   readonly relations: readonly Relation[]
   readonly version: { readonly as_of: string; readonly closed_on: string | null } | undefined
@@ -22,7 +24,10 @@ export async function readRecord(type: RecordType, id: string, asOf: string): Pr
   const on = asOf === '' ? {} : { as_of: asOf }
   if (type === 'gst') {
     const { data, version } = dataOf(await api.GET('/api/gst/details', { params: { query: { gstin: id, ...on } } }))
-    return { name: data.TradeName ?? data.LegalName ?? id, members: data, relations: [], version }
+    return {
+      ...{ name: data.TradeName ?? data.LegalName ?? id, legalName: data.LegalName },
+      ...{ members: data, relations: [], version },
+    }
   }
   if (type === 'director') {
     const answer = await api.GET('/api/company/director-details', { params: { query: { din: id, ...on } } })
@@ -36,8 +41,9 @@ export async function readRecord(type: RecordType, id: string, asOf: string): Pr
       from: dateOfAppointment,
       to: dateOfCessation,
     }))
-    return { name: data.Name, members, relations, version }
+    return { name: data.Name, legalName: null, members, relations, version }
   }
+  // Who holds office is told of a day.
   const answer = await api.GET('/api/company/details', { params: { query: { cin: id, ...on } } })
   const { data, version, directors = [] } = dataOf(answer)
   const relations = directors.map(({ DIN, Name, Designation, dateOfAppointment, dateOfCessation }) => ({
@@ -48,5 +54,5 @@ export async function readRecord(type: RecordType, id: string, asOf: string): Pr
     from: dateOfAppointment,
     to: dateOfCessation,
   }))
-  return { name: data.companyName, members: data, relations, version }
+  return { name: data.companyName, legalName: null, members: data, relations, version }
 }

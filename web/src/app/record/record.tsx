@@ -1,5 +1,6 @@
 /** One record: as it is or was on a day, what it belongs to, and its history. */
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link, useParams } from 'wouter'
 import { useAddressState } from '../../look/address-state.ts'
 import { Facts, plain } from '../../look/facts.tsx'
@@ -11,7 +12,9 @@ import { OrderThese } from '../listed/order-these.tsx'
 import type { RecordType } from '../listed/record-table.tsx'
 import { WatchThis } from '../watch-this.tsx'
 import { History } from './history.tsx'
+import { readNamesakes } from './namesakes.ts'
 import { readRecord } from './read-record.ts'
+import { type Neighbour, RelationGraph } from './relation-graph.tsx'
 
 const types: readonly RecordType[] = ['company', 'director', 'gst']
 
@@ -44,7 +47,7 @@ export default function RecordPage() {
         </label>
       </div>
       <Reading of={record} what="the record">
-        {({ members, relations, version }) => (
+        {({ members, legalName, relations, version }) => (
           <>
             {version && (
               <p className="hint">
@@ -58,6 +61,15 @@ export default function RecordPage() {
               </p>
             )}
             <Facts of={Object.entries(members).map(([field, value]) => [field, plain(value)])} />
+            {kind === 'company' && asOf === '' && (
+              <p className="hint">
+                Who holds office is told of a day.{' '}
+                <button type="button" className="as-link" onClick={() => setAsOf(today())}>
+                  As of today
+                </button>
+              </p>
+            )}
+            <Relations kind={kind} name={legalName ?? name} relations={relations} />
             {relations.length > 0 && <h2>{kind === 'company' ? 'Directors' : 'Companies'}</h2>}
             <ul>
               {relations.map((relation) => (
@@ -78,6 +90,52 @@ export default function RecordPage() {
       </Reading>
       <History type={kind} id={id} />
     </Page>
+  )
+}
+
+/** The graph, and what it gains from the other register, which is a search of its own and asked for by a press. */
+function Relations(props: {
+  readonly kind: RecordType
+  readonly name: string
+  readonly relations: readonly Neighbour[]
+}) {
+  const { kind, name, relations } = props
+  const [asked, setAsked] = useState(false)
+  const namesakes = useQuery({
+    queryKey: ['namesakes', kind, name],
+    queryFn: () => readNamesakes(kind === 'gst' ? 'gst' : 'company', name),
+    enabled: asked && kind !== 'director',
+    meta: fixed,
+    staleTime: 600_000,
+  })
+  const found = namesakes.data ?? []
+  return (
+    <section>
+      <h2>Relations</h2>
+      <RelationGraph name={name} neighbours={[...relations, ...found]} />
+      {kind !== 'director' && !asked && (
+        <button type="button" onClick={() => setAsked(true)}>
+          {kind === 'gst' ? 'Find companies of this name' : 'Find GST registrations of this name'}
+        </button>
+      )}
+      {asked && (
+        <Reading of={namesakes} what="the other register">
+          {(others) =>
+            others.length === 0 ? (
+              <p className="hint">The other register holds none of this name.</p>
+            ) : (
+              <ul>
+                {others.map(({ type, id, role }) => (
+                  <li key={id}>
+                    <Link href={`/record/${type}/${encodeURIComponent(id)}`}>{id}</Link>, {role}
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </Reading>
+      )}
+    </section>
   )
 }
 

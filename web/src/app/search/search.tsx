@@ -9,6 +9,7 @@ import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { OrderThese } from '../listed/order-these.tsx'
 import { RecordTable } from '../listed/record-table.tsx'
+import { Facets } from './facets.tsx'
 import { search } from './found.ts'
 import { kindOf, kinds, type Reading as QueryReading } from './language.ts'
 import { SaveScreener } from './save-screener.tsx'
@@ -23,6 +24,10 @@ export default function Search() {
   const [reading, setReading] = useState<QueryReading>()
   const kind = kindOf(type)
   const run = () => setQuery(typed.trim())
+  const narrow = (narrower: string) => {
+    setTyped(narrower)
+    setQuery(narrower)
+  }
   return (
     <Page title="Search" lead="Say what the records are like; Ctrl-Space completes, Ctrl-Enter searches.">
       <div className="filters">
@@ -39,7 +44,7 @@ export default function Search() {
         </button>
         {query !== '' && <SaveScreener query={query} type={kind} />}
       </div>
-      {query === '' ? <Beginning /> : <Found query={query} type={kind} />}
+      {query === '' ? <Beginning /> : <Found query={query} type={kind} narrow={narrow} />}
     </Page>
   )
 }
@@ -75,7 +80,12 @@ function Meaning(props: {
   )
 }
 
-function Found({ query, type }: { readonly query: string; readonly type: ReturnType<typeof kindOf> }) {
+function Found(props: {
+  readonly query: string
+  readonly type: ReturnType<typeof kindOf>
+  readonly narrow: (query: string) => void
+}) {
+  const { query, type, narrow } = props
   const [page] = usePage()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const found = useQuery({
@@ -89,6 +99,7 @@ function Found({ query, type }: { readonly query: string; readonly type: ReturnT
         <>
           <h2>{counted(total, 'record')} found</h2>
           {notice && <p className="notice">{notice}</p>}
+          {total > 0 && <Facets query={query} type={type} narrow={narrow} />}
           <OrderThese records={hits.filter(({ id }) => chosen.has(id))} />
           <RecordTable
             caption="Records that were found"

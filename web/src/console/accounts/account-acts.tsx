@@ -1,6 +1,7 @@
 /** What operators do to an account: credits with a reference that counts once, the plan, and closing it. */
 import { counted } from '../../look/numbers.ts'
 import { api, dataOf } from '../../wire/api.ts'
+import { noteSignedIn } from '../../wire/session.ts'
 import { OperatorAct } from '../operator-act.tsx'
 
 interface Account {
@@ -14,10 +15,33 @@ interface Account {
 export function AccountActs({ account }: { readonly account: Account }) {
   return (
     <>
+      {!account.suspended && <ViewAs account={account} />}
       <Credits account={account} />
       <Plan account={account} />
       {account.suspended ? <Unsuspend account={account} /> : <Suspend account={account} />}
     </>
+  )
+}
+
+function ViewAs({ account: { user_id, email } }: { readonly account: Account }) {
+  return (
+    <OperatorAct
+      label="As this account sees it"
+      title={`See what ${email} sees`}
+      fields={[{ name: 'reason', label: 'Reason', hint: 'The account reads it in its trail.' }]}
+      run={async ({ reason = '' }) =>
+        dataOf(await api.POST('/admin/users/{id}/view', { params: { path: { id: user_id } }, body: { reason } }))
+      }
+      done={({ address }) => {
+        noteSignedIn('/app')
+        location.assign(address)
+      }}
+    >
+      <p>
+        For half an hour: its feeds, search, orders and access as it gets them. Nothing can be changed there, nothing
+        counts as its use, and each look stands in the trail under your name.
+      </p>
+    </OperatorAct>
   )
 }
 

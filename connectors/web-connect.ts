@@ -1,0 +1,139 @@
+/**
+ * Signing in at a vendor's own page, as the connectors have it in common: which app asks, and how a code becomes a refresh
+ * token. The vendor's own sentence is told to nobody, because it may quote what was sent.
+ */
+import { z } from 'zod'
+import { AppError } from '../src/errors.ts'
+import type { ConsentRequest, OAuthApp, SessionOptions } from './contract.ts'
+import type { CrmNetwork } from './crm-network.ts'
+import { withSnakeCaseNames } from './settings-file.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+/**
+ * The settings with the app that asks: the customer's own, else the operator's. A sandbox is no vendor, so it never hears the
+ * operator's secret. @throws AppError CONNECT_UNAVAILABLE, DESTINATION_INVALID
+ */
+export function withApp({ settings, app }: ConsentRequest, crm: string): Members {
+  const { members, faults } = withSnakeCaseNames(settings)
+  if (typeof members !== 'object' || members === null || faults.length > 0) {
+    throw new AppError('DESTINATION_INVALID', `The ${crm} settings are wrong. ${faults.join('; ')}`, {
+      extra: { faults },
+    })
+  }
+  const given = members as Members
+  if ('client_id' in given) return given
+  if (app === null || 'sandbox_pass' in given) {
+    throw new AppError(
+      'CONNECT_UNAVAILABLE',
+      `No app of ${crm} is set up here (PANJI_CRM_APPS); name your own by client_id and client_secret in the settings, or paste credentials`,
+    )
+  }
+  return { ...given, client_id: app.clientId, client_secret: app.clientSecret }
+}
+
+/** Stands in for the refresh token while the other settings are checked. */
+export const tokenToCome = 'to come'
+
+export interface ConsentPage {
+  readonly address: string
+  readonly clientId: string
+  readonly redirectUri: string
+  readonly scopes: readonly string[]
+  readonly state: string
+  readonly codeChallenge: string
+  readonly more?: Readonly<Record<string, string>>
+}
+
+export function consentAddress({
+  address,
+  clientId,
+  redirectUri,
+  scopes,
+  state,
+  codeChallenge,
+  more,
+}: ConsentPage): string {
+  const url = new URL(address)
+  url.search = new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope: scopes.join(' '),
+    state,
+    code_challenge: codeChallenge,
+    code_challenge_method: 'S256',
+    ...more,
+  }).toString()
+  return url.href
+}
+
+const answerBytesMax = 64 * 1024
+const Granted = z.looseObject({ refresh_token: z.string().min(1).max(4096) })
+const Refused = z.looseObject({
+  error: z.string().optional().catch(undefined),
+  category: z.string().optional().catch(undefined),
+})
+
+export interface CodeExchange {
+  readonly crm: string
+  readonly network: CrmNetwork
+  readonly tokenUrl: string
+  readonly app: OAuthApp
+  readonly redirectUri: string
+  readonly code: string
+  readonly codeVerifier: string
+  readonly timeoutMs: number
+}
+
+/** @returns the refresh token. */
+export async function exchangeCode(
+  { crm, network, tokenUrl, app, redirectUri, code, codeVerifier, timeoutMs }: CodeExchange,
+  { gate, signal }: Pick<SessionOptions, 'gate' | 'signal'>,
+): Promise<string> {
+  await gate.take(1, signal)
+  const { status, text } = await network.send({
+    method: 'POST',
+    url: tokenUrl,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      client_id: app.clientId,
+      client_secret: app.clientSecret,
+      redirect_uri: redirectUri,
+      code,
+      code_verifier: codeVerifier,
+    }).toString(),
+    signal,
+    timeoutMs,
+    answerBytesMax,
+  })
+  const body = parsed(text)
+  const granted = Granted.safeParse(body)
+  if (status < 300 && granted.success) return granted.data.refresh_token
+  if (status === 429 || status >= 500) {
+    throw new AppError('CRM_UNAVAILABLE', `${crm} refused the sign-in for now (${status}); begin again`, {
+      retry: 'later',
+    })
+  }
+  const said = Refused.safeParse(body).data
+  const word = said?.error ?? said?.category ?? ''
+  throw new AppError(
+    'CRM_UNAUTHORIZED',
+    status < 300 && word === ''
+      ? `${crm} gave no refresh token; the app must be allowed to have one`
+      : `${crm} refused the sign-in (${/^\w{1,40}$/.test(word) ? word : status}); begin again`,
+  )
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** @returns the members but for those. */
+export const without = (values: Members, names: readonly string[]): Members =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)))

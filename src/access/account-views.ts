@@ -1,0 +1,62 @@
+/**
+ * An operator's view of an account: a session of the account for one browser, which reads what the account would get and
+ * changes nothing. It is in no list of the account, ends by itself after half an hour, and with its operator. Opened twice
+ * there are two.
+ */
+import { randomBytes } from 'node:crypto'
+import { accountViewMinutes } from '../../config/plans.ts'
+import type { Queryable } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
+import { audit } from '../trail/audit.ts'
+import { type Account, getAccount } from './accounts.ts'
+import type { Viewer } from './admission.ts'
+import { sha256 } from './api-keys.ts'
+import { comparableAddress } from './blocked-addresses.ts'
+import { storedCookie } from './sessions.ts'
+
+export interface OpenedView {
+  readonly account: Account
+  /** Of the cookie; stored hashed, so it cannot be read again. */
+  readonly secret: string
+  readonly expiresAt: Date
+}
+
+export interface ViewWish {
+  readonly viewer: Viewer
+  readonly reason: string
+  readonly ip: string
+  /** Cookie of the session that the browser has so far, which ends. */
+  readonly replaces: string | undefined
+}
+
+/** @throws AppError NOT_FOUND */
+export async function openAccountView(
+  tx: Queryable,
+  userId: string,
+  { viewer, reason, ip, replaces }: ViewWish,
+): Promise<OpenedView> {
+  const account = await getAccount(tx, userId)
+  const { accountId } = account
+  const secret = randomBytes(32).toString('base64url')
+  if (replaces) {
+    await tx.execute(
+      sql`UPDATE access.session SET revoked_at = now() WHERE refresh_sha256 = $1 AND revoked_at IS NULL`,
+      [sha256(storedCookie(replaces))],
+    )
+  }
+  const [row] = await tx.query<{ sessionId: string; expiresAt: Date }>(
+    sql`INSERT INTO access.session (account_id, viewer_id, viewer_name, refresh_sha256, scopes, opened_from, expires_at)
+     VALUES ($1, $2, $3, $4, '{read}', $5, now() + make_interval(mins => $6))
+     RETURNING session_id AS "sessionId", expires_at AS "expiresAt"`,
+    [accountId, viewer.id, viewer.name, sha256(storedCookie(secret)), comparableAddress(ip), accountViewMinutes],
+  )
+  if (!row) throw new Error('the insert of a session returned no row')
+  await audit(tx, {
+    actor: `operator:${viewer.name}`,
+    action: 'view as account',
+    subject: accountId,
+    accountId,
+    detail: { sessionId: row.sessionId, reason },
+  })
+  return { account, secret, expiresAt: row.expiresAt }
+}

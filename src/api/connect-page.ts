@@ -1,0 +1,59 @@
+/**
+ * Where CRMs send a browser back to: `/crm/oauth/callback` takes the state with a code and shows the word with which whoever
+ * began the sign-in finishes it. It leads nowhere, whatever it is asked, and is the same for everybody.
+ */
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { type AnsweredConsent, answerConsent } from '../deliver/connect/answer-consent.ts'
+import { type ConnectParts, callbackPath } from '../deliver/connect/connect-parts.ts'
+
+const policy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const hidden = { schema: { hide: true }, config: { public: true } } as const
+
+export function addConnectPage(app: FastifyInstance, parts: ConnectParts): void {
+  app.get<{ Querystring: Record<string, unknown> }>(callbackPath, hidden, async ({ query }, reply) => {
+    const { state, code } = query
+    const answered = await answerConsent(parts, {
+      state: typeof state === 'string' ? state : '',
+      code: typeof code === 'string' ? code : undefined,
+    })
+    return show(reply, answered)
+  })
+}
+
+function show(reply: FastifyReply, answered: AnsweredConsent): FastifyReply {
+  const { status, title, text } = said(answered)
+  return reply
+    .code(status)
+    .headers({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policy,
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+    })
+    .send(
+      `<!doctype html><html lang="en"><meta charset="utf-8"><title>${title}</title><main><h1>${title}</h1>${text}</main></html>`,
+    )
+}
+
+/** The word is of letters, digits, `-` and `_`; nothing else of the request is repeated. */
+function said(answered: AnsweredConsent): { readonly status: number; readonly title: string; readonly text: string } {
+  switch (answered.is) {
+    case 'allowed':
+      return {
+        status: 200,
+        title: 'Allowed',
+        text:
+          '<p>Give this word to Panji, where you began, within ten minutes. It works once, and for nobody else.</p>' +
+          `<p><output><code>${answered.word}</code></output></p>` +
+          '<p>If you did not begin this yourself, close this page and give the word to nobody: without it nothing is connected.</p>',
+      }
+    case 'refused':
+      return { status: 200, title: 'Not allowed', text: '<p>Nothing was connected. You can begin again in Panji.</p>' }
+    case 'unknown':
+      return {
+        status: 404,
+        title: 'No sign-in is under way',
+        text: '<p>This sign-in is unknown, was used, or has had its time. Begin again in Panji.</p>',
+      }
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * Room on the disk of the data directory, and what Panji fills it with: files of runs and uploads, and the database, which
+ * may lie on another machine. Read at most once a minute per process, however many ask: sizes are counted file by file.
+ */
+import { readdir, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Queryable } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
+import { spoolRoot } from '../ingest/input/drop-folder/spool.ts'
+
+const sharedMs = 60_000
+
+export interface Storage {
+  readonly readAt: Date
+  readonly freeBytes: number
+  readonly totalBytes: number
+  readonly spoolBytes: number
+  readonly databaseBytes: number
+}
+
+/** @returns a reader that shares a reading, also one under way; a failure is told to those who waited for it. */
+export function createStorage(
+  db: Queryable,
+  dataDir: string,
+  nowMs: () => number = () => performance.now(),
+): () => Promise<Storage> {
+  let reading: Promise<Storage> | undefined
+  let readAtMs = Number.NEGATIVE_INFINITY
+  return () => {
+    if (reading && nowMs() - readAtMs < sharedMs) return reading
+    readAtMs = nowMs()
+    const mine = readStorage(db, dataDir)
+    reading = mine
+    mine.catch(() => {
+      if (reading === mine) reading = undefined
+    })
+    return mine
+  }
+}
+
+async function readStorage(db: Queryable, dataDir: string): Promise<Storage> {
+  const [database] = await db.query<{ bytes: number }>(
+    sql`SELECT pg_database_size(current_database())::float8 AS bytes`,
+    [],
+  )
+  const { bavail, blocks, bsize } = await statfs(dataDir)
+  return {
+    readAt: new Date(),
+    freeBytes: bavail * bsize,
+    totalBytes: blocks * bsize,
+    spoolBytes: await bytesBelow(spoolRoot(dataDir)),
+    databaseBytes: database?.bytes ?? 0,
+  }
+}
+
+/** Files come and go while they are counted: one that is gone has no size. */
+async function bytesBelow(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(nothingThere)
+  let bytes = 0
+  for (const entry of entries ?? []) {
+    if (!entry.isFile()) continue
+    bytes += (await stat(join(entry.parentPath, entry.name)).catch(nothingThere))?.size ?? 0
+  }
+  return bytes
+}
+
+function nothingThere(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
+}

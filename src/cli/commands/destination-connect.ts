@@ -1,0 +1,66 @@
+/** `panji destination connect`: a CRM is connected at its own sign-in page; the word that the browser shows finishes it. */
+import type { Command } from 'commander'
+import { accountIdOf } from '../../access/accounts.ts'
+import { beginConsent } from '../../deliver/connect/begin-consent.ts'
+import { begunByCommand } from '../../deliver/connect/connect-parts.ts'
+import { finishConsent } from '../../deliver/connect/finish-consent.ts'
+import type { OpenInstance } from '../instance/open-instance.ts'
+import { withInstance } from '../instance/with-instance.ts'
+import { fields } from '../output.ts'
+import type { CommandContext } from '../settings.ts'
+import { WrongUsage } from '../wrong-usage.ts'
+import type { RunAction } from './command.ts'
+import { readSettingsFile } from './settings-file.ts'
+
+interface ConnectOptions {
+  readonly type?: string
+  readonly name?: string
+  readonly deliver?: string
+  readonly settings?: string
+  readonly renew?: string
+  readonly word?: string
+}
+
+export function declareConnect(destination: Command, run: RunAction): void {
+  destination
+    .command('connect')
+    .description("connect a CRM at its own sign-in page: prints the address, and finishes with the browser's word")
+    .argument('<user_id>', 'or e-mail')
+    .option('--type <connector>', 'kind of CRM, of a new destination')
+    .option('--name <name>', 'of a new destination')
+    .option('--deliver <when>', 'as for destination add')
+    .option('--settings <file.json>', 'members that are no credentials')
+    .option('--renew <destination_id>', 'in place of --type and --name: the destination whose credentials are renewed')
+    .option('--word <word>', 'that the browser showed at the end')
+    .action((userId: string, options: ConnectOptions) => run((context) => connect(context, userId, options)))
+}
+
+async function connect(context: CommandContext, userId: string, options: ConnectOptions): Promise<void> {
+  const { type, name, deliver, settings: file, renew, word } = options
+  const isBeginning = type !== undefined || name !== undefined || renew !== undefined
+  if (isBeginning === (word !== undefined)) {
+    throw new WrongUsage('begin with --type and --name, or with --renew; finish with --word')
+  }
+  const settings = file === undefined ? undefined : readSettingsFile(file)
+  await withInstance(context, 'destination connect', async (instance) => {
+    const parts = partsOf(context, instance)
+    const accountId = await accountIdOf(instance.db, userId)
+    const owner = { accountId, begunBy: begunByCommand }
+    if (word !== undefined) {
+      context.out.answer(await finishConsent(parts, { ...owner, word }, context.signal), fields)
+      return
+    }
+    const asked = { ...owner, connector: type, name, deliver, settings, destinationId: renew }
+    context.out.answer(await beginConsent(parts, asked), fields)
+    context.out.note(
+      'Open the address in a browser, allow it there, and run this command again with --word and the word it shows.',
+    )
+  })
+}
+
+const partsOf = ({ connectors, settings }: CommandContext, { db, secretKey }: OpenInstance) => ({
+  db,
+  connectors,
+  secretKey,
+  connect: settings.connect,
+})

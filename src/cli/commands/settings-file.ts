@@ -1,0 +1,14 @@
+/** A destination's settings as a person wrote them into a file; the connector checks them. */
+import { readFileSync } from 'node:fs'
+import { AppError } from '../../errors.ts'
+
+/** @throws AppError DESTINATION_INVALID */
+export function readSettingsFile(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    // The parser's message may quote the file, which holds secrets.
+    const reason = (error as NodeJS.ErrnoException).code ?? 'it is not valid JSON'
+    throw new AppError('DESTINATION_INVALID', `The settings file ${path} cannot be read: ${reason}.`)
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * Begins a sign-in at a CRM's own page: a new destination, or one whose credentials are to be renewed, goes in; the address at
+ * which a person allows it comes out. Nobody is called. Begun twice, there are two, and each ends by itself.
+ */
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { isUuid } from '../../domain/uuid.ts'
+import { AppError } from '../../errors.ts'
+import { sealingKey } from '../../secrets/canary.ts'
+import { seal } from '../../secrets/seal.ts'
+import { readDeliverWhen } from '../deliver-when.ts'
+import { nameTaken, readName } from '../destination-name.ts'
+import { readDestination, readSettings } from '../open-destination.ts'
+import {
+  appOf,
+  type ConnectParts,
+  callbackPath,
+  consentMinutes,
+  consentUse,
+  hashOf,
+  webConnectOf,
+} from './connect-parts.ts'
+
+export interface NewConsent {
+  readonly accountId: string
+  /** The session that asks, which alone may finish it. */
+  readonly begunBy: string
+  /** Of a new destination. */
+  readonly connector?: string | undefined
+  readonly name?: string | undefined
+  readonly deliver?: string | undefined
+  /** Of an existing one, whose credentials are renewed. */
+  readonly destinationId?: string | undefined
+  /** Members that are no credentials. */
+  readonly settings?: unknown
+}
+
+export interface BegunConsent {
+  readonly authorize_url: string
+  readonly expires_at: string
+}
+
+interface Target {
+  readonly connector: string
+  readonly destinationId: string | null
+  readonly name: string | null
+  readonly deliver: string | null
+  readonly settings: unknown
+}
+
+/** @throws AppError CONNECT_UNAVAILABLE, DESTINATION_INVALID, NOT_FOUND, CONFLICT (the name is taken). */
+export async function beginConsent(parts: ConnectParts, asked: NewConsent): Promise<BegunConsent> {
+  const { publicUrl } = parts.connect
+  if (publicUrl === undefined) {
+    const how = 'the operator sets PANJI_PUBLIC_URL, or you paste credentials'
+    throw new AppError(
+      'CONNECT_UNAVAILABLE',
+      `This Panji does not know its own address, so no CRM can send you back: ${how}`,
+    )
+  }
+  const { accountId, begunBy } = asked
+  if (!isUuid(accountId)) throw new AppError('NOT_FOUND', `There is no account ${accountId}`)
+  const target = asked.destinationId === undefined ? await newTarget(parts, asked) : await knownTarget(parts, asked)
+  const { connector, destinationId, ...kept } = target
+  const redirectUri = `${publicUrl}${callbackPath}`
+  const [state, verifier] = [randomBytes(32).toString('base64url'), randomBytes(32).toString('base64url')]
+  const request = { settings: kept.settings, app: appOf(parts, connector), redirectUri }
+  const challenge = createHash('sha256').update(verifier).digest('base64url')
+  const address = webConnectOf(parts.connectors, connector).consentAddress(request, state, challenge)
+  const consentId = randomUUID()
+  const [row] = await parts.db.transaction(async (tx) => {
+    const key = await sealingKey(tx, parts.secretKey)
+    const sealed = seal(JSON.stringify({ ...kept, verifier }), consentUse({ consentId, accountId }), key)
+    return tx.query<{ expiresAt: Date }>(
+      `INSERT INTO deliver.consent (consent_id, account_id, begun_by, connector, destination_id, redirect_uri, state_sha256,
+         sealed, expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now() + make_interval(mins => $9)) RETURNING expires_at AS "expiresAt"`,
+      [consentId, accountId, begunBy, connector, destinationId, redirectUri, hashOf(state), sealed, consentMinutes],
+    )
+  })
+  if (!row) throw new Error('the insert of a consent returned no row')
+  return { authorize_url: address, expires_at: row.expiresAt.toISOString() }
+}
+
+async function newTarget({ db }: ConnectParts, asked: NewConsent): Promise<Target> {
+  if (asked.connector === undefined || asked.name === undefined) {
+    throw new AppError(
+      'DESTINATION_INVALID',
+      'Name the type and the name of a new destination, or the destination_id of one',
+    )
+  }
+  const name = readName(asked.name)
+  const deliver = readDeliverWhen(asked.deliver ?? 'automatic')
+  // A courtesy: a name that is taken meanwhile is found out at the end.
+  const [taken] = await db.query(
+    `SELECT FROM deliver.destination WHERE account_id = $1 AND name = $2 AND status <> 'removed'`,
+    [asked.accountId, name],
+  )
+  if (taken) throw nameTaken(name)
+  return { connector: asked.connector, destinationId: null, name, deliver, settings: asked.settings ?? {} }
+}
+
+/** Everything but the credentials stays, unless it is given anew. */
+async function knownTarget(parts: ConnectParts, asked: NewConsent): Promise<Target> {
+  if (asked.connector !== undefined || asked.name !== undefined || asked.deliver !== undefined) {
+    throw new AppError('DESTINATION_INVALID', 'A renewal takes destination_id and settings alone')
+  }
+  const row = await readDestination(parts.db, asked.destinationId ?? '', asked.accountId)
+  const lasting = webConnectOf(parts.connectors, row.connector).lasting(readSettings(parts, row).values)
+  const settings = { ...lasting, ...(asked.settings as object | undefined) }
+  return { connector: row.connector, destinationId: row.destinationId, name: null, deliver: null, settings }
+}

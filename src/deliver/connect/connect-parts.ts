@@ -1,0 +1,71 @@
+/** What signing in at a CRM's own page needs beside what every delivery needs, and the sealed half of one that is under way. */
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { Connector, OAuthApp, WebConnect } from '../../../connectors/contract.ts'
+import type { Secret } from '../../domain/secret.ts'
+import { AppError } from '../../errors.ts'
+import { unseal } from '../../secrets/seal.ts'
+import { consentColumn } from '../../secrets/sealed-columns.ts'
+import type { DeliveryParts } from '../open-destination.ts'
+import { findConnector } from '../open-destination.ts'
+
+/** The operator's own apps at the vendors. */
+export interface ConnectSettings {
+  /** Origin under which browsers reach this Panji, `https://panji.example.in`. */
+  readonly publicUrl: string | undefined
+  readonly apps: readonly { readonly connector: string; readonly clientId: string; readonly clientSecret: Secret }[]
+}
+
+export const noConnectSettings: ConnectSettings = { publicUrl: undefined, apps: [] }
+
+export interface ConnectParts extends DeliveryParts {
+  readonly connect: ConnectSettings
+}
+
+/** Minutes from the beginning of a sign-in to its end; vendors' codes live about as long. */
+export const consentMinutes = 10
+
+/** Of what is random: a fast hash is right here. */
+export const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+
+export const callbackPath = '/crm/oauth/callback'
+
+/** Of operators' commands, which have no session. */
+export const begunByCommand = 'command'
+
+const Sealed = z.object({
+  settings: z.unknown(),
+  name: z.string().nullable(),
+  deliver: z.string().nullable(),
+  verifier: z.string(),
+  code: z.string().optional(),
+})
+export type SealedConsent = z.infer<typeof Sealed>
+
+export interface ConsentOwner {
+  readonly consentId: string
+  readonly accountId: string
+}
+
+export const consentUse = ({ consentId, accountId }: ConsentOwner) => ({
+  purpose: consentColumn.purpose,
+  boundTo: `${consentId}|${accountId}`,
+})
+
+/** @returns undefined where it was sealed under a key that is gone. */
+export function openConsent(sealed: Buffer, owner: ConsentOwner, secretKey: Secret): SealedConsent | undefined {
+  const text = unseal(sealed, consentUse(owner), secretKey)
+  return text === undefined ? undefined : Sealed.parse(JSON.parse(text))
+}
+
+/** @throws AppError DESTINATION_INVALID for a connector that has no such page. */
+export function webConnectOf(connectors: readonly Connector[], name: string): WebConnect {
+  const { webConnect } = findConnector(connectors, name)
+  if (webConnect) return webConnect
+  throw new AppError('DESTINATION_INVALID', `${name} has no page to sign in at; give its settings instead`)
+}
+
+export function appOf({ connect }: ConnectParts, name: string): OAuthApp | null {
+  const app = connect.apps.find(({ connector }) => connector === name)
+  return app ? { clientId: app.clientId, clientSecret: app.clientSecret.reveal() } : null
+}

@@ -1,0 +1,31 @@
+/**
+ * The e-mail by which an account signs in with a browser. Its code is made here, each time that it is sent, and kept hashed: a
+ * link that was sent twice works twice, each once.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import { signInLinks } from '../../../config/plans.ts'
+import type { Queryable } from '../../db/db.ts'
+import type { MailText } from './mail-text.ts'
+
+export const signInMail = 'sign-in'
+
+/** @returns undefined where the account is gone meanwhile. */
+export async function signInText(db: Queryable, accountId: string, publicUrl: string): Promise<MailText | undefined> {
+  const code = randomBytes(32).toString('base64url')
+  const made = await db.execute(
+    `INSERT INTO access.sign_in_code (code_sha256, account_id, expires_at)
+     SELECT $1, account_id, now() + make_interval(mins => $3) FROM access.account
+     WHERE account_id = $2 AND erased_at IS NULL AND suspended_at IS NULL`,
+    [createHash('sha256').update(code).digest(), accountId, signInLinks.minutes],
+  )
+  if (made === 0) return undefined
+  const text = [
+    'Somebody, you we hope, wants to sign in to your Panji account. Open this link in the browser:',
+    '',
+    // After the #, so that no server and no log on the way sees it.
+    `${publicUrl}/app#code=${code}`,
+    '',
+    `It works once, and for ${signInLinks.minutes} minutes. If it was not you, do nothing: without the link nobody gets in.`,
+  ]
+  return { subject: 'Sign in to Panji', text: text.join('\n') }
+}

@@ -1,0 +1,95 @@
+/** Which orders and payments a processor is asked about, and what becomes of its answers: with a processor that is told what to say. */
+import { expect, test } from 'vitest'
+import { pendingPayments } from '../../../config/plans.ts'
+import { AppError } from '../../../src/errors.ts'
+import type { PaymentProcessor } from '../../../src/orders/payments/processor.ts'
+import { reconcilePayments } from '../../../src/orders/payments/reconcile.ts'
+import { recordJobs } from '../../support/api.ts'
+import { useTestDatabase } from '../../support/database.ts'
+import { createAccount } from './world.ts'
+
+const database = useTestDatabase()
+
+/** @param provider of this test alone. @param refuses what it says nothing of. */
+function processorThat(provider: string, refuses: (id: string) => boolean = () => false) {
+  const asked: string[] = []
+  const answer = async (id: string) => {
+    asked.push(id)
+    if (refuses(id)) throw new AppError('PAYMENT_REFUSED', 'no')
+    return []
+  }
+  const unused = () => Promise.reject(new Error('nobody asks for this'))
+  const processor: PaymentProcessor = {
+    ...{ provider, seller: undefined, creditPaise: 500 },
+    ...{ begin: unused, refund: unused },
+    readEvent: () => ({ name: 'x', kind: 'other' }),
+    paymentsOf: answer,
+    refundsOf: answer,
+  }
+  const reconcile = (only?: string) => reconcilePayments({ db: database.db, queue: recordJobs(), processor }, only)
+  return { asked, reconcile }
+}
+
+async function orderOf(provider: string, id: string, { ago = '1 hour', status = 'pending' } = {}): Promise<string> {
+  const [row] = await database.db.query<{ id: string }>(
+    `INSERT INTO orders.purchase (account_id, order_name, payment_option, status, payment_status, total_amount, items_count,
+       created_at, payment)
+     VALUES ($1, $2, 'online', $3, CASE $3 WHEN 'pending' THEN 'pending' WHEN 'completed' THEN 'paid' ELSE 'cancelled' END, 2, 2,
+       now() - $4::interval, $5) RETURNING order_id AS id`,
+    [await createAccount(database.db), id, status, ago, { provider, id, amount: 1_000, currency: 'INR', key_id: 'k' }],
+  )
+  return row?.id ?? ''
+}
+
+test('it is asked for what waits or ended lately, of its own, old enough; and for one that is named, however young', async () => {
+  const young = await orderOf('first', 'young', { ago: '1 minute' })
+  await orderOf('first', 'waiting')
+  await orderOf('first', 'expired lately', { ago: '50 hours', status: 'expired' })
+  await orderOf('first', 'cancelled long ago', {
+    ago: `${pendingPayments.askUntilHours + 1} hours`,
+    status: 'cancelled',
+  })
+  await orderOf('first', 'paid', { status: 'completed' })
+  await orderOf('another', 'of another')
+  const { asked, reconcile } = processorThat('first')
+  expect(await reconcile()).toEqual({ checked: 2, settled: 0, expired: 0, refused: 0 })
+  expect(asked).toEqual(['expired lately', 'waiting'])
+  expect(await reconcile('young')).toMatchObject({ checked: 1 })
+  expect(await reconcile(young)).toMatchObject({ checked: 1 })
+  expect(asked.slice(2)).toEqual(['young', 'young'])
+})
+
+test('what it refuses to tell is counted one by one, and what nobody paid in time ends', async () => {
+  for (const id of ['a', 'b', 'c']) await orderOf('second', id)
+  const overdue = await orderOf('second', 'overdue', { ago: `${pendingPayments.endAfterHours + 1} hours` })
+  const { reconcile } = processorThat('second', (id) => id !== 'overdue')
+  expect(await reconcile()).toEqual({ checked: 4, settled: 0, expired: 1, refused: 3 })
+  expect(
+    await database.db.query(
+      `SELECT order_id AS id FROM orders.purchase WHERE status = 'expired' AND payment ->> 'provider' = 'second'`,
+    ),
+  ).toEqual([{ id: overdue }])
+})
+
+test('it is asked for refunds of payments of its own that came lately and are not given back as a whole', async () => {
+  const paid = async (paymentId: string, { provider = 'third', days = 1, status = 'paid' } = {}) => {
+    const orderId = await orderOf(provider, `order of ${paymentId}`, { status: 'completed' })
+    await database.db.execute('UPDATE orders.purchase SET payment_status = $2 WHERE order_id = $1', [orderId, status])
+    await database.db.execute(
+      `INSERT INTO orders.payment (provider, payment_id, order_id, amount, currency, received_at)
+       VALUES ($1, $2, $3, 1000, 'INR', now() - make_interval(days => $4))`,
+      [provider, paymentId, orderId, days],
+    )
+    return orderId
+  }
+  await paid('lately')
+  await paid('of another', { provider: 'other' })
+  await paid('long ago', { days: pendingPayments.refundDays + 1 })
+  await paid('given back', { status: 'refunded' })
+  const named = await paid('named')
+  const { asked, reconcile } = processorThat('third')
+  expect(await reconcile()).toMatchObject({ checked: 2 })
+  expect(asked.toSorted()).toEqual(['lately', 'named'])
+  for (const only of ['named', named, 'order of named']) expect(await reconcile(only)).toMatchObject({ checked: 1 })
+  expect(asked.slice(2)).toEqual(['named', 'named', 'named'])
+})

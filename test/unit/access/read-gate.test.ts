@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { createReadGate } from '../../../src/access/read-gate.ts'
+
+const planOf = (atOnce: number, waiting: number, takesLast = true) =>
+  ({ atOnce, waiting, takesLast, seconds: 10, parallel: false }) as const
+const signal = new AbortController().signal
+/** All that was settled so far has been heard of. */
+const heard = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+test('an account is served as many at once as its plan says, also after one of them was served and before it left', async () => {
+  const gate = createReadGate(4)
+  const plan = planOf(2, 5)
+  const leaves: (() => void)[] = []
+  for (let n = 0; n < 4; n++) void gate.enter('one', plan, signal).then((leave) => leaves.push(leave))
+  await heard()
+  expect([leaves.length, gate.usage()]).toEqual([2, { running: 2, waiting: 2, refused: 0 }])
+  leaves[0]?.()
+  leaves[0]?.()
+  await heard()
+  expect([leaves.length, gate.usage()]).toEqual([3, { running: 2, waiting: 1, refused: 0 }])
+  for (let n = 1; n < 4; n++) {
+    leaves[n]?.()
+    await heard()
+  }
+  expect(gate.usage()).toEqual({ running: 0, waiting: 0, refused: 0 })
+})
+
+test('free places go to the accounts in turn, and none of them holds the last place', async () => {
+  const gate = createReadGate(2)
+  const plan = planOf(9, 9)
+  const order: string[] = []
+  const leaves: (() => void)[] = []
+  const enter = (account: string) =>
+    void gate.enter(account, plan, signal).then((leave) => {
+      order.push(account)
+      leaves.push(leave)
+    })
+  for (const account of ['a', 'a', 'a', 'b', 'b', 'c']) enter(account)
+  await heard()
+  expect(order).toEqual(['a', 'b'])
+  for (let n = 0; n < 6; n++) {
+    leaves[n]?.()
+    await heard()
+  }
+  expect(order.slice(2).toSorted()).toEqual(['a', 'a', 'b', 'c'])
+  expect(order.indexOf('c')).toBeLessThan(order.lastIndexOf('a'))
+})
+
+test('accounts of a plan that leaves the last place to others leave it together, however many they are', async () => {
+  const gate = createReadGate(3)
+  const served: string[] = []
+  const enter = (account: string, takesLast: boolean) =>
+    void gate.enter(account, planOf(2, 9, takesLast), signal).then(() => served.push(account))
+  for (const account of ['a', 'b', 'c']) enter(account, false)
+  await heard()
+  expect(served).toEqual(['a', 'b'])
+  enter('paying', true)
+  await heard()
+  expect([served, gate.usage()]).toEqual([['a', 'b', 'paying'], { running: 3, waiting: 1, refused: 0 }])
+})
+
+test('a line is bounded per account and for all together, and what gives up leaves its line', async () => {
+  const gate = createReadGate(1, { waitSeconds: 60, waiting: 2 })
+  const leave = await gate.enter('one', planOf(1, 1), signal)
+  const giving = new AbortController()
+  const waiting = gate.enter('one', planOf(1, 1), giving.signal)
+  await expect(gate.enter('one', planOf(1, 1), signal)).rejects.toMatchObject({
+    code: 'TOO_MANY_CONCURRENT',
+  })
+  const other = gate.enter('two', planOf(1, 1), signal)
+  await expect(gate.enter('three', planOf(1, 1), signal)).rejects.toMatchObject({
+    code: 'TOO_MANY_CONCURRENT',
+  })
+  const patient = gate.enter('three', planOf(1, 0), signal, true)
+  giving.abort(new Error('gone'))
+  await expect(waiting).rejects.toThrow('gone')
+  await expect(gate.enter('four', planOf(1, 1), giving.signal)).rejects.toThrow('gone')
+  expect(gate.usage()).toEqual({ running: 1, waiting: 2, refused: 2 })
+  leave()
+  ;(await other)()
+  ;(await patient)()
+  expect(gate.usage()).toEqual({ running: 0, waiting: 0, refused: 2 })
+})

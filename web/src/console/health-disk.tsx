@@ -1,0 +1,33 @@
+/** Room on the disk, and what fills it. Staging a snapshot needs some: without it runs fail. */
+import { useQuery } from '@tanstack/react-query'
+import { Card } from '../look/card.tsx'
+import { bytes } from '../look/numbers.ts'
+import { Reading } from '../look/reading.tsx'
+import { api, dataOf } from '../wire/api.ts'
+
+const everyMs = 60_000
+/** As the doctor has it. */
+const enoughBytes = 2 * 2 ** 30
+
+export function Disk() {
+  const storage = useQuery({
+    queryKey: ['storage'],
+    queryFn: async () => dataOf(await api.GET('/admin/storage')),
+    refetchInterval: everyMs,
+  })
+  return (
+    <Reading of={storage} what="the room on the disk">
+      {({ free_bytes, total_bytes, spool_bytes, database_bytes }) => {
+        const isTight = free_bytes < enoughBytes
+        return (
+          <Card title="Disk" tone={isTight ? 'bad' : 'good'} word={`${bytes(free_bytes)} free`}>
+            <p>
+              Of {bytes(total_bytes)}. The database holds {bytes(database_bytes)}, files of runs {bytes(spool_bytes)}.
+            </p>
+            {isTight && <p>Make room: a run needs some to read a file in, and fails without.</p>}
+          </Card>
+        )
+      }}
+    </Reading>
+  )
+}
