@@ -27,22 +27,32 @@ export const ErrorBody = z.looseObject({
 export const docUrlOf = (code: ErrorCode): string => `/docs/errors#${code}`
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return reply.serializer(JSON.stringify).send(errorAnswer(error, request, reply))
+}
+
+/**
+ * Answers an error in place of the answer that was to leave, in hooks that run as it leaves: what fails there after an
+ * error was translated would go out in the framework's own words.
+ * @returns the body.
+ */
+export const errorInstead = (error: unknown, request: FastifyRequest, reply: FastifyReply): string =>
+  JSON.stringify(errorAnswer(error, request, reply))
+
+/** Sets status and headers. @returns the body. */
+function errorAnswer(error: unknown, request: FastifyRequest, reply: FastifyReply): z.infer<typeof ErrorBody> {
   const translated = asAppError(error)
   if (translated.httpStatus >= 500) request.log.error({ err: error, requestId: request.id }, 'request failed')
   if (translated.retryAfterSeconds !== undefined) reply.header('Retry-After', String(translated.retryAfterSeconds))
   const code = translated.httpStatus === 500 ? 'INTERNAL' : translated.code
   reply.errorCode = code
-  return reply
-    .code(translated.httpStatus)
-    .type('application/json; charset=utf-8')
-    .serializer(JSON.stringify)
-    .send({
-      ...translated.extra,
-      detail: translated.httpStatus === 500 ? 'Something went wrong on our side.' : translated.message,
-      error_code: code,
-      request_id: request.id,
-      doc_url: docUrlOf(code),
-    })
+  reply.code(translated.httpStatus).type('application/json; charset=utf-8')
+  return {
+    ...translated.extra,
+    detail: translated.httpStatus === 500 ? 'Something went wrong on our side.' : translated.message,
+    error_code: code,
+    request_id: request.id,
+    doc_url: docUrlOf(code),
+  }
 }
 
 function asAppError(error: unknown): AppError {

@@ -14,6 +14,7 @@ import { actForAccount } from '../../db/account-scope.ts'
 import type { Db } from '../../db/db.ts'
 import { isUuid } from '../../domain/uuid.ts'
 import { AppError } from '../../errors.ts'
+import { errorInstead } from '../error-reply.ts'
 import { giveUp, noteUnit } from '../taken-units.ts'
 import { cookieOf, requireCsrfToken, requireOwnOrigin } from './browser-session.ts'
 import { setRateLimit } from './response-headers.ts'
@@ -70,10 +71,13 @@ export function addAuthentication(app: FastifyInstance, context: Authentication,
     const isKept = reply.statusCode < 400 && !request.principal?.viewer
     const unit = isKept ? undefined : giveUp(request)
     if (!unit) return done(null, payload)
-    void returnUnit(unit).then(() => {
-      restoreRemaining(request, reply)
-      done(null, payload)
-    }, done)
+    void returnUnit(unit).then(
+      () => {
+        restoreRemaining(request, reply)
+        done(null, payload)
+      },
+      (error: unknown) => done(null, errorInstead(error, request, reply)),
+    )
   })
 }
 

@@ -22,6 +22,7 @@ import { AppError } from '../../errors.ts'
 import { spendBudget } from '../../quotas/daily-budget.ts'
 import { withholdFromAnswer } from '../../suppression/withhold-leads.ts'
 import { declarationOf } from '../audited-operations.ts'
+import { errorInstead } from '../error-reply.ts'
 import { principalOf } from '../route-context.ts'
 
 interface HeldClaim {
@@ -78,8 +79,13 @@ export function addIdempotency(app: FastifyInstance, db: Db, secretKey: Secret):
     if (!held) return payload
     // The handler is done, also for a caller that has gone meanwhile.
     running.delete(request)
-    if (reply.statusCode >= 400) await releaseClaim(db, held.claim)
-    else if (!held.kept) {
+    if (reply.statusCode >= 400) {
+      return releaseClaim(db, held.claim).then(
+        () => payload,
+        (error: unknown) => errorInstead(error, request, reply),
+      )
+    }
+    if (!held.kept) {
       const answer = { status: reply.statusCode, body: String(payload) }
       await db.transaction((tx) => keepAnswer(tx, held.claim, answer, secretKey))
     }

@@ -79,6 +79,28 @@ describe('daily limits', () => {
     expect((await api.get('/api/test/details', token)).headers['x-ratelimit-remaining']).toBe('99')
   })
 
+  test('a refusal whose unit cannot be given back, the database being away, is answered in the words of this API', async () => {
+    const { token } = await newCustomer(api, database)
+    await database.db.execute(`
+      CREATE FUNCTION access.away() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'Connection terminated' USING ERRCODE = '08006'; END $$;
+      CREATE TRIGGER away BEFORE UPDATE ON access.daily_usage
+        FOR EACH ROW WHEN (NEW.used < OLD.used) EXECUTE FUNCTION access.away()`)
+    try {
+      const reply = await api.get('/api/test/details?fail=404', token)
+      expect(reply.statusCode).toBe(503)
+      expect(reply.headers['content-type']).toBe('application/json; charset=utf-8')
+      expect(reply.json()).toEqual({
+        detail: 'The database is away for a moment. Try again.',
+        error_code: 'UNAVAILABLE',
+        request_id: reply.headers['x-request-id'],
+        doc_url: '/docs/errors#UNAVAILABLE',
+      })
+    } finally {
+      await database.db.execute('DROP FUNCTION access.away() CASCADE')
+    }
+  })
+
   test('failing calls in parallel with good ones leave exactly the good ones counted', async () => {
     const { token, accountId } = await newCustomer(api, database)
     await Promise.all(

@@ -49,14 +49,23 @@ test('free places go to the accounts in turn, and none of them holds the last pl
 test('accounts of a plan that leaves the last place to others leave it together, however many they are', async () => {
   const gate = createReadGate(3)
   const served: string[] = []
+  const leaves: (() => void)[] = []
   const enter = (account: string, takesLast: boolean) =>
-    void gate.enter(account, planOf(2, 9, takesLast), signal).then(() => served.push(account))
+    void gate.enter(account, planOf(2, 9, takesLast), signal).then((leave) => {
+      served.push(account)
+      leaves.push(leave)
+    })
   for (const account of ['a', 'b', 'c']) enter(account, false)
   await heard()
   expect(served).toEqual(['a', 'b'])
   enter('paying', true)
   await heard()
   expect([served, gate.usage()]).toEqual([['a', 'b', 'paying'], { running: 3, waiting: 1, refused: 0 }])
+  for (let n = 0; n < 4; n++) {
+    leaves[n]?.()
+    await heard()
+  }
+  expect([served.at(-1), gate.usage().running]).toEqual(['c', 0])
 })
 
 test('a line is bounded per account and for all together, and what gives up leaves its line', async () => {
