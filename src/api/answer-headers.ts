@@ -42,7 +42,7 @@ export function headersOf(operation: Operation, path: string, status: string): A
   const only = <T>(when: boolean, names: readonly T[]): readonly T[] => (when ? names : [])
   return [
     'X-Request-Id',
-    ...only(path.startsWith('/api/') || path === '/app/session', limits),
+    ...only(path.startsWith('/api/') || path.startsWith('/app/session'), limits),
     ...only(tags.includes('Feeds') && (isSuccess || status === '429'), records),
     ...only(['429', '503'].includes(status), ['Retry-After'] as const),
     ...only('304' in responses && (isSuccess || status === '304'), ['ETag'] as const),
