@@ -208,13 +208,13 @@ test('a buyer sees the feed on a map, one state and one day of it, and the addre
   await page.goto('/app/feeds')
   const map = page.getByRole('group', { name: /^Registrations by state/ })
   const tile = map.getByRole('button').first()
-  const [, state = '', amount = ''] = /^(.+) \(\w\w\): (.+)$/.exec((await tile.getAttribute('aria-label')) ?? '') ?? []
+  const [, state = '', amount = ''] = /^\w\w (.+): (.+)$/.exec((await tile.textContent()) ?? '') ?? []
   await tile.click()
   await page.getByRole('heading', { name: new RegExp(`^${amount} registrations?$`) }).waitFor()
   expect(new URL(page.url()).searchParams.get('state')).toBe(state)
   await page.reload()
   await page.getByRole('heading', { name: new RegExp(`^${amount} registrations?$`) }).waitFor()
-  expect(await map.getByRole('button', { name: `${state} (` }).getAttribute('aria-pressed')).toBe('true')
+  expect(await map.getByRole('button', { name: `${state}: ${amount}` }).getAttribute('aria-pressed')).toBe('true')
   expect(faults).toEqual([])
   await page.close()
 }, 120_000)

@@ -55,5 +55,5 @@ test.each(asked)(
 
 test('a mistake in the query is told as by the search', async () => {
   const reply = await api.post('/api/screener/facets', customer.token, { type: 'company', query: "State = 'Goa'" })
-  expect([reply.statusCode, reply.json<{ code: string }>().code]).toEqual([422, 'QUERY_SYNTAX'])
+  expect([reply.statusCode, reply.json<{ error_code: string }>().error_code]).toEqual([422, 'QUERY_SYNTAX'])
 })

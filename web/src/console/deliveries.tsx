@@ -13,6 +13,7 @@ import { Pager } from '../look/pager.tsx'
 import { Reading } from '../look/reading.tsx'
 import { SearchBox } from '../look/search-box.tsx'
 import { api, dataOf } from '../wire/api.ts'
+import { useMay } from './operator.ts'
 import { OperatorAct } from './operator-act.tsx'
 
 const limit = 50
@@ -21,6 +22,7 @@ const narrowing = { account: 'user_id', order: 'order_id', destination: 'destina
 type Narrowed = Partial<Record<(typeof narrowing)[keyof typeof narrowing], string>>
 
 export default function Deliveries() {
+  const may = useMay('operator')
   const [outcome, setOutcome] = useAddressState('outcome')
   const [record, setRecord] = useAddressState('record')
   const [account, setAccount] = useAddressState('account')
@@ -81,7 +83,7 @@ export default function Deliveries() {
                 {
                   head: 'In the CRM',
                   cell: ({ crm_id, crm_url }) => (
-                    <CrmLink id={crm_id} url={crm_url} enter={() => sandboxLink(crm_url ?? '')} />
+                    <CrmLink id={crm_id} url={crm_url} enter={may ? () => sandboxLink(crm_url ?? '') : undefined} />
                   ),
                 },
                 {

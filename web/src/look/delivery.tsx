@@ -20,13 +20,17 @@ const isSandboxPage = (url: string) => URL.canParse(url) && /^\/pages\/[a-z-]+\/
 export function CrmLink(props: {
   readonly id: string | null
   readonly url: string | null
-  /** @returns an address that lets this browser in. */
-  readonly enter: () => Promise<{ readonly url: string }>
+  /** @returns an address that lets this browser in; undefined for who may not ask for one. */
+  readonly enter: (() => Promise<{ readonly url: string }>) | undefined
 }) {
   const { id, url, enter } = props
-  const open = useMutation({ mutationFn: enter, onSuccess: (link) => location.assign(link.url) })
+  const open = useMutation({
+    mutationFn: async () => enter?.(),
+    onSuccess: (link) => link && location.assign(link.url),
+  })
   if (!url) return <>{id ?? '–'}</>
   const name = id ?? 'Its record'
+  if (isSandboxPage(url) && !enter) return <>{name}</>
   if (!isSandboxPage(url)) {
     return (
       <a href={url} rel="noreferrer">

@@ -97,12 +97,11 @@ export function StateCounts(props: {
             type="button"
             className="tile amount"
             title={told}
-            aria-label={`${name} (${letters}): ${count(amount)}`}
             aria-pressed={name === chosen}
             onClick={() => choose(name === chosen ? '' : name)}
             style={{ ...place, backgroundSize: `100% ${Math.max(12, Math.round((100 * amount) / most))}%` }}
           >
-            {letters}
+            {letters} <span className="unseen">{told}</span>
           </button>
         )
       })}
