@@ -110,10 +110,13 @@ export async function buildTestServer(
   return app
 }
 
-/** As of sandboxes that run beside it: every address is of a record there. */
+/** As of sandboxes that run beside it: every address of theirs is of a record. */
 const sandboxPages: ServerOptions['settings']['sandboxPages'] = {
   pagesUrl: () => 'http://127.0.0.1:8081/pages?pass=all',
-  recordUrl: (address, all) => (URL.canParse(address) ? `${address}?pass=${all ? 'all' : 'one'}` : undefined),
+  recordUrl: (address, all) =>
+    URL.parse(address)?.origin === 'http://127.0.0.1:8081'
+      ? `${new URL(address).href}?pass=${all ? 'all' : 'one'}`
+      : undefined,
 }
 
 let accounts = 0

@@ -101,7 +101,7 @@ class Parser {
       if (operator.value === 'NOT') return this.#notIn(field)
     }
     throw this.#tokens.mistake(operator, {
-      message: `After the field ${bounded(field.name)} an operator is needed.`,
+      message: `After the field "${bounded(field.name)}" an operator is needed.`,
       expected: operators,
       suggestion: keywordFor(operator, operators),
     })
