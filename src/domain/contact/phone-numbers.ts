@@ -60,9 +60,13 @@ function fromSpreadsheet(text: string): string {
   return text.replace(/(\d{10})\.0+$/, '$1')
 }
 
+/** Fewer digits, country included, are nobody's number, though some countries' plans would allow them. */
+const isCallable = /^\+[1-9]\d{6,14}$/
+
 function phoneOf(text: string): Phone | undefined {
   const parsed = parsePhoneNumberFromString(fromSpreadsheet(text), 'IN')
-  if (!parsed?.isPossible() || isPlaceholder.test(parsed.nationalNumber)) return undefined
+  if (!parsed?.isPossible() || !isCallable.test(parsed.number) || isPlaceholder.test(parsed.nationalNumber))
+    return undefined
   // What does not read back as itself, for example a prefix that passes for a country, can be called by nobody.
   const again = parsePhoneNumberFromString(parsed.number)
   if (again?.number !== parsed.number || !again.isPossible()) return undefined

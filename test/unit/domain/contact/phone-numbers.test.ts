@@ -37,6 +37,7 @@ test.each([
   '1800 123 4567',
   '1860 266 2666',
   '98123 4567',
+  '009800001',
   '981234567890123456',
 ])('%j is no number of a lead, and is said to be none', (cell) => {
   expect(readPhones(cell)).toEqual({ phones: [], hasJunk: true })
