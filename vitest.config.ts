@@ -6,9 +6,10 @@ import { lengthyTests } from './test/support/lengthy-tests.ts'
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/panji-tests', import.meta.url))
 
 /** Unit tests touch no database; every other project shares one embedded cluster started by the global setup. */
+const draws = { setupFiles: ['test/support/property-seed.ts'] }
 const database = {
   globalSetup: ['test/support/global-cluster.ts'],
-  setupFiles: ['test/support/property-limits.ts'],
+  setupFiles: [...draws.setupFiles, 'test/support/property-limits.ts'],
   testTimeout: 60_000,
   hookTimeout: 60_000,
 }
@@ -25,10 +26,11 @@ export default defineConfig({
           include: ['test/unit/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...lengthyTests],
           isolate: false,
+          ...draws,
           testTimeout: 120_000,
         },
       },
-      { test: { name: 'lengthy', include: lengthyTests, testTimeout: 120_000 } },
+      { test: { name: 'lengthy', include: lengthyTests, ...draws, testTimeout: 120_000 } },
       { test: { name: 'integration', include: ['test/integration/**/*.test.ts'], ...database } },
       { test: { name: 'security', include: ['test/security/**/*.test.ts'], ...database } },
       { test: { name: 'conformance', include: ['test/conformance/**/*.test.ts'], ...database } },

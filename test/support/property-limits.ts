@@ -9,6 +9,7 @@ import { beforeEach } from 'vitest'
 
 beforeEach(({ task }) => {
   fc.configureGlobal({
+    ...fc.readConfigureGlobal(),
     endOnFailure: true,
     interruptAfterTimeLimit: Math.round(0.8 * task.timeout),
     markInterruptAsFailure: true,

@@ -112,8 +112,16 @@ test('no character of a name is lost or told twice, none is a control, and no pa
   )
 })
 
+/** A word that is a name and nothing else, wherever it stands: no title, degree, suffix or relation. */
+const isOnlyName = (word: string): boolean =>
+  splitName(`${word} Asha Naik`)?.first === word &&
+  splitName(`Asha ${word}`)?.last === word &&
+  splitName(`Naik, ${word}`)?.first === word &&
+  splitName(`Asha ${word} Naik`)?.suffix === null
+
 test('written with the last name first, its parts are read as the same again', () => {
-  const simple = fc.array(fc.stringMatching(/^[A-Z][a-z]{2,6}$/), { minLength: 2, maxLength: 4 })
+  const only = fc.stringMatching(/^[A-Z][a-z]{2,6}$/).filter(isOnlyName)
+  const simple = fc.array(only, { minLength: 2, maxLength: 4 })
   fc.assert(
     fc.property(simple, (words) => {
       const split = splitName(words.join(' '))

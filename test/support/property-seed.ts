@@ -1,0 +1,8 @@
+/**
+ * Properties draw the same values in each run of one tree, so that a red run is the tree's and can be repeated.
+ * `PANJI_PROPERTY_SEED=<number>` draws others, `random` each time others.
+ */
+import fc from 'fast-check'
+
+const asked = process.env['PANJI_PROPERTY_SEED'] ?? '20261122'
+if (asked !== 'random') fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(asked) })
