@@ -27,8 +27,8 @@ UPDATE deliver.record r SET
   sent_sha256 = sha256(convert_to(deliver.payload(coalesce(r.reading, l.flat), r.mend)::text, 'UTF8')),
   desired_sha256 = sha256(convert_to(deliver.payload(coalesce(r.reading, l.flat), r.mend)::text, 'UTF8')),
   updated_at = now()
-FROM due, orders.lead l
-WHERE r.destination_id = $1 AND r.external_id = due.external_id AND l.item_id = r.item_id
+FROM orders.lead l
+WHERE r.destination_id = $1 AND r.external_id = ANY (ARRAY(SELECT external_id FROM due)) AND l.item_id = r.item_id
 RETURNING r.item_id AS "itemId", r.external_id AS "externalId", l.type,
   deliver.payload(coalesce(r.reading, l.flat), r.mend) AS row, r.pushed_values AS "lastPushed",
   r.crm_id AS "crmId", (SELECT max(external_id) FROM due) AS last

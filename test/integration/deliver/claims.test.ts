@@ -37,8 +37,6 @@ function explaining(db: Db, told: number[]): Db {
         .transaction(async (tx) => {
           const [explained] = await tx.query<Explained>(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values)
           const nodes = (explained?.['QUERY PLAN'] ?? []).flatMap(({ Plan }) => nodesOf(Plan))
-          if (process.env['PLAN']) console.log(explained?.['QUERY PLAN'].flatMap(({ Plan }) => nodesOf(Plan)).map((n) => JSON.stringify({ ...n, Plans: undefined })).join('
-'))
           told.push(Math.max(...nodes.map(rowsOf)))
           throw undo
         })
