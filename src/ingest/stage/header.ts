@@ -102,12 +102,20 @@ export function matchHeader(source: Source, names: readonly string[], file: stri
   throw new AppError(
     'HEADER_MISMATCH',
     `${file}, line 1: this is no header of ${source.name}. Missing: ${missing.join(', ')}. ` +
-      `Expected (${nearest?.generation.name ?? ''}): ${expected.join(', ')}. It has ${names.length} columns.`,
+      `Expected (${nearest?.generation.name ?? ''}): ${expected.join(', ')}. ` +
+      `It has ${names.length} ${names.length === 1 ? 'column' : 'columns'}.${hintOf(names)}`,
     { extra: { missing, expected } },
   )
 }
 
-function candidatesOf(source: Source, names: readonly string[]) {
+/** What a header that is none most often is; names the sign, never what stands around it. */
+function hintOf(names: readonly string[]): string {
+  const [start = ''] = names
+  if (/^\s*\[\s*(?:\{|$)/.test(start)) return ' It begins like a JSON list: write one object per line (JSON Lines).'
+  return ''
+}
+
+function candidatesOf(source: Pick<Source, 'generations'>, names: readonly string[]) {
   return source.generations.map((generation) => {
     const positions = positionsOf(generation, names)
     const missing = generation.required.filter((field) => !positions.has(field))
@@ -116,7 +124,7 @@ function candidatesOf(source: Source, names: readonly string[]) {
 }
 
 /** @returns undefined for a header of no generation. */
-export function findMatch(source: Source, names: readonly string[]): HeaderMatch | undefined {
+export function findMatch(source: Pick<Source, 'generations'>, names: readonly string[]): HeaderMatch | undefined {
   const match = candidatesOf(source, names).find((candidate) => candidate.missing.length === 0)
   if (!match) return undefined
   const { generation, positions } = match
