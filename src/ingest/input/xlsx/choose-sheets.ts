@@ -7,7 +7,7 @@
 import type { HeaderGeneration } from '../../../../config/sources/source.ts'
 import { quoted } from '../../../domain/visible.ts'
 import { AppError } from '../../../errors.ts'
-import { findMatch, sameColumn } from '../../stage/header.ts'
+import { findMatch, sameColumn } from '../../header-match.ts'
 import type { SheetRow } from './sheet-rows.ts'
 
 export interface Sheet {
