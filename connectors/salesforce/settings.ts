@@ -6,6 +6,7 @@ import { createPrivateKey } from 'node:crypto'
 import { z } from 'zod'
 import { leadColumns } from '../../config/lead-columns.ts'
 import { AppError } from '../../src/errors.ts'
+import { MatchOn } from '../adoption.ts'
 import { type ConnectorSettings, ownerships } from '../contract.ts'
 import { type CrmHosts, faultOfAddress } from '../crm-address.ts'
 import { faultsOf, withSnakeCaseNames } from '../settings-file.ts'
@@ -29,6 +30,8 @@ const common = {
     .default('off'),
   /** `off` saves although a duplicate rule warns; a rule that blocks still blocks. */
   duplicate_rules: z.enum(['off', 'on']).default('off'),
+  /** By what records are found that the org had before; see `connectors/adoption.ts`. */
+  match_on: MatchOn,
   /** Who owns a field, by its API name; `if_unchanged` where nothing is said. */
   ownership: z.record(z.string(), z.enum(ownerships)).default({}),
   /** Lead column → API name of a field; other columns lie in the Description. */

@@ -12,10 +12,11 @@ import type { SalesforceSettings } from './settings.ts'
 export async function setUp(client: SalesforceClient, settings: SalesforceSettings): Promise<SetupReport> {
   const { external_id_field: identity } = settings
   const managed = usedManagedFields(settings)
-  const before = new Map((await client.describe('Lead')).map((field) => [field.name, field]))
+  const before = new Map((await client.describe('Lead')).fields.map((field) => [field.name, field]))
   const present = [identity, ...managed.map(({ name }) => name)].filter((name) => before.has(name))
   const missing = managed.filter(({ name }) => !before.has(name))
   const refusals = await client.createFields(
+    'Lead',
     new Map([
       ...(before.has(identity) ? [] : [[identity, identityMetadata()] as const]),
       ...missing.map((field) => [field.name, metadataOf(field)] as const),
@@ -24,7 +25,7 @@ export async function setUp(client: SalesforceClient, settings: SalesforceSettin
   const created = [identity, ...missing.map(({ name }) => name)].filter(
     (name) => !before.has(name) && !refusals.has(name),
   )
-  const after = created.length > 0 ? await client.describe('Lead') : [...before.values()]
+  const after = created.length > 0 ? (await client.describe('Lead')).fields : [...before.values()]
   const writable = writableFields(after)
   return {
     created,
