@@ -1,5 +1,4 @@
 /** The worker of the delivery bench in a process of its own: it delivers until it is ended, and tells what it has used when asked. */
-import v8 from 'node:v8'
 import { pino } from 'pino'
 import { connectors } from '../../connectors/index.ts'
 import { buildJobs } from '../../jobs/index.ts'
@@ -37,7 +36,6 @@ const worker = await startWorker({
   signal: stopping.signal,
 })
 process.on('message', () => {
-  if (process.env['MEM']) console.error('MEM', JSON.stringify(process.memoryUsage()), JSON.stringify(v8.getHeapSpaceStatistics().map((x) => [x.space_name, x.space_size >> 20, x.space_used_size >> 20])))
   const usage: WorkerUsage = { cpuSeconds: cpuSeconds(), peakKib: process.resourceUsage().maxRSS }
   process.send?.(usage)
 })
