@@ -102,6 +102,14 @@ export interface CrmField {
   readonly allowed: readonly string[] | null
 }
 
+/** A field that the CRM wants in every record and that no lead fills by itself. */
+export interface UnfilledField {
+  /** As `describe` names it. */
+  readonly field: string
+  /** The sentence that says what a person must do, unless the destination's own mapping fills the field. */
+  readonly todo: string
+}
+
 export interface SetupReport {
   /** Fields that this call created. */
   readonly created: readonly string[]
@@ -111,6 +119,8 @@ export interface SetupReport {
   readonly todo: readonly string[]
   /** Sentences that say what a person may do so that the CRM shows more; leads are delivered without it. */
   readonly advice?: readonly string[]
+  /** To-dos as well, but for those whose field the destination's own mapping fills. */
+  readonly unfilled?: readonly UnfilledField[]
 }
 
 export interface LimitReport {

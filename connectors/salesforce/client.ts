@@ -9,7 +9,7 @@ import { CrmNetwork } from '../crm-network.ts'
 import type { FieldMetadata } from './metadata-package.ts'
 import { apiVersion, type Organization, OrgSignIn } from './org-sign-in.ts'
 import { errorCodeOf, failureOfCall, isSessionExpired, type RowResult, refusalOfSubrequest } from './outcomes.ts'
-import { questionFor, type SalesforceObject } from './question.ts'
+import { questionFor, type ReadObject, type SalesforceObject } from './question.ts'
 import { type SalesforceSettings, salesforceHosts } from './settings.ts'
 import { GatedTransport, type RawCall, type RawReply } from './transport.ts'
 
@@ -73,7 +73,7 @@ export class SalesforceClient {
 
   /** The records whose key is one of these; one call per 200, which keeps the address under 16 KB. */
   async find(
-    object: SalesforceObject,
+    object: ReadObject,
     keyField: string,
     keys: readonly string[],
     fields: readonly string[],

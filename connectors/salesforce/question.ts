@@ -2,10 +2,12 @@
 
 /** Objects that the connector reads and writes. */
 export type SalesforceObject = 'Lead' | 'Account' | 'Contact'
+/** And those that it only asks about. */
+export type ReadObject = SalesforceObject | 'Opportunity'
 
 /** The question for the records whose key is one of these; quotes and backslashes are the two that end a literal. */
 export function questionFor(
-  object: SalesforceObject,
+  object: ReadObject,
   keyField: string,
   keys: readonly string[],
   fields: readonly string[],

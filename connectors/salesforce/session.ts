@@ -14,6 +14,7 @@ import type {
   TellRestorable,
 } from '../contract.ts'
 import { sandboxRecordPage } from '../crm-address.ts'
+import { AccountRecords } from './accounts/account-records.ts'
 import { bulkWay } from './bulk/way.ts'
 import { SalesforceClient } from './client.ts'
 import { LeadRecords } from './leads/lead-records.ts'
@@ -31,7 +32,8 @@ export class SalesforceSession implements CrmSession {
   constructor(settings: SalesforceSettings, options: SessionOptions) {
     this.#settings = settings
     this.#client = new SalesforceClient(settings, options)
-    this.#records = new LeadRecords({ settings, client: this.#client })
+    const parts = { settings, client: this.#client }
+    this.#records = settings.object === 'account' ? new AccountRecords(parts) : new LeadRecords(parts)
     this.bulk = bulkWay(settings, this.#client)
     this.adoption = this.#records.adoption
   }

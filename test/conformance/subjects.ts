@@ -28,6 +28,23 @@ export const salesforceSubject: ConnectorUnderTest = {
   renewableSettings: (sandbox, server) => server.settings(sandbox.crm),
 }
 
+/** The same with companies as Accounts and directors as Contacts. */
+export const salesforceAccountSubject: ConnectorUnderTest = {
+  ...salesforceSubject,
+  connector: {
+    ...salesforce,
+    readSettings: (input) => salesforce.readSettings({ object: 'account', ...(input as object) }),
+  },
+  writeCall: '/services/data/v66.0/composite/graph',
+  leadsPerWrite: 75,
+  isWrite: ({ method, path }) => method !== 'GET' && /\/composite\/(graph|sobjects)/.test(path),
+  externalIdOf: ({ object, properties }) => {
+    const id = String(properties['Panji_Id__c'])
+    return object === (id.startsWith('director:') ? 'Contact' : 'Account') ? id : null
+  },
+  adoption: { over: { match_on: [{ 'Contact.Email': 'Email' }] }, identity: 'Panji_Id__c', several: true },
+}
+
 /** The same with every push as a job of Bulk API 2.0; the file counts as the write, and the job's end as its answer. */
 export const salesforceBulkSubject: ConnectorUnderTest = {
   ...salesforceSubject,

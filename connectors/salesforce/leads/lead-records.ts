@@ -16,7 +16,8 @@ import type {
 import { changesOf } from '../../field-ownership.ts'
 import { pushAsJob } from '../bulk/push-job.ts'
 import { collectionSizeMax } from '../client.ts'
-import { foreseenRefusal, mappedFields } from '../mapping.ts'
+import { foreseenRefusal } from '../fill-fields.ts'
+import { leadObject, mappedFields } from '../mapping.ts'
 import { outcomeOf, type RowResult } from '../outcomes.ts'
 import type { OrgParts, OrgRecords } from '../records.ts'
 import { inCalls, notSent, wasThere, writeRows } from '../row-outcomes.ts'
@@ -43,7 +44,7 @@ export class LeadRecords implements OrgRecords {
 
   async setup(): Promise<SetupReport> {
     const { client, settings } = this.#parts
-    const report = await setUp(client, settings)
+    const report = await setUp(client, [leadObject(settings)])
     this.#decider.forget()
     return report
   }
@@ -101,6 +102,16 @@ export class LeadRecords implements OrgRecords {
     for (const record of records)
       tellRestorable(String(record[settings.external_id_field]), 'it lies in the recycle bin of Salesforce for 15 days')
     return records.length
+  }
+
+  /** Of an org that holds something else by now: nothing where the user sees no Leads, or none of them has an identity. */
+  async eraseFormer(externalIds: readonly string[], tellRestorable: TellRestorable): Promise<number> {
+    const { external_id_field: identity } = this.#parts.settings
+    const described = await this.describe().catch((error: unknown) => {
+      if (error instanceof AppError && error.code === 'DESTINATION_INVALID') return []
+      throw error
+    })
+    return described.some(({ name }) => name === identity) ? this.erase(externalIds, tellRestorable) : 0
   }
 
   #pushInBatches(leads: readonly OutgoingLead[]): Promise<ReadonlyMap<string, PushOutcome>> {

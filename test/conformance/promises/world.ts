@@ -16,6 +16,8 @@ export interface ConnectorUnderTest {
   createGuardedSandbox(): Sandbox
   /** Substring of "METHOD /path" of the call that writes a batch of leads. */
   readonly writeCall: string
+  /** Most leads that one call writes, where that is less than a batch. */
+  readonly leadsPerWrite?: number
   /** The call that begins a write, where that is another one: refused, nothing is written. */
   readonly openingCall?: string
   /** The call that says what became of each lead, where that is another one. */
