@@ -10,6 +10,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
 import {
+  bodyBounds,
   eventStreamBounds,
   type HeldAnswerBounds,
   type HttpBounds,
@@ -36,12 +37,14 @@ import { type ConnectSettings, noConnectSettings } from '../deliver/connect/conn
 import type { Secret } from '../domain/secret.ts'
 import type { JobSender } from '../queue/queue.ts'
 import { createTrail } from '../trail/trail.ts'
+import type { AllowanceSize } from './allowance.ts'
 import { addConnectPage } from './connect-page.ts'
 import { createCrmTalks } from './crm-talks.ts'
 import { createDearReads, type DearReadOptions } from './dear-reads.ts'
 import { sendError } from './error-reply.ts'
 import { createEventStreams, type EventStreamBounds } from './event-streams.ts'
 import { addAuthentication } from './hooks/authentication.ts'
+import { createBodyAllowance } from './hooks/body-allowance.ts'
 import { addCompression } from './hooks/compression.ts'
 import { boundConnections, serverOptionsOf } from './hooks/connection-bounds.ts'
 import { addCors } from './hooks/cors.ts'
@@ -109,6 +112,10 @@ export interface ServerOptions {
   readonly http?: Partial<HttpBounds>
   /** Other bounds of held answers than those of `config/http-bounds.ts`, in part; for tests. */
   readonly heldAnswers?: Partial<HeldAnswerBounds>
+  /** Other bounds of the bodies of an account than those of `config/http-bounds.ts`, in part; for tests. */
+  readonly bodies?: Partial<AllowanceSize>
+  /** Makes /openapi.json before the first caller comes; at its first use when unset, for tests. */
+  readonly documentAtStart?: boolean
   /** Other bounds of streams of events than those of `config/http-bounds.ts`, in part; for tests. */
   readonly eventStreams?: Partial<EventStreamBounds>
   /** Another clock than the process's for the buckets of failed calls, in milliseconds; for tests. */
@@ -161,7 +168,8 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   app.decorateRequest('operatorName', null)
   app.decorateRequest('operatorId', null)
   app.decorateReply('errorCode', null)
-  readJsonOnly(app)
+  const bodies = createBodyAllowance({ ...bodyBounds, ...options.bodies }, options.bucketClock)
+  readJsonOnly(app, bodies)
   addResponseHeaders(app)
   endConnectionsOnClose(app)
   boundConnections(app, bounds, trustedProxies)
@@ -226,6 +234,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   await app.register(healthRoutes(readiness), context)
   await app.register(async (developer) => {
     addAuthentication(developer, context, options.limits ?? planLimits)
+    bodies.addTo(developer)
     addTrail(developer, db, trail)
     refuseUnknownParameters(developer)
     addWriteBudget(developer, db)
@@ -260,6 +269,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   })
   addConnectPage(app, { db, connectors, secretKey, connect })
   addSecurityTxt(app, options.securityContact)
-  await addReferencePage(app, addWebPages(app, options.webDist ?? builtPages))
+  const home = addWebPages(app, options.webDist ?? builtPages)
+  await addReferencePage(app, home, options.documentAtStart === true)
   return app
 }
