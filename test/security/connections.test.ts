@@ -102,10 +102,10 @@ test('who is refused and neither closes nor stops sending is cut off: a connecti
   const { app, open } = await serve()
   const ends: Promise<unknown>[] = []
   app.server.on('connection', (socket: Socket) => ends.push(once(socket, 'close')))
-  const body = await open(`${head('POST /api/test/body HTTP/1.1', json, 'Content-Length: 900')}{`, true)
+  const body = await open(`${head('POST /api/test/body HTTP/1.1', json, 'Content-Length: 900000')}{`, true)
   const headers = await open('GET /healthz HTTP/1.1\r\nHost: x\r\n', true)
   const nonsense = await open('no such thing\r\n\r\n', true)
-  const deaf = await open(`${head('POST /api/test/body HTTP/1.1', json, 'Content-Length: 900')}{`, true)
+  const deaf = await open(`${head('POST /api/test/body HTTP/1.1', json, 'Content-Length: 900000')}{`, true)
   for (const socket of [body, headers, nonsense]) socket.resume()
   deaf.pause()
   const drip = setInterval(() => {
