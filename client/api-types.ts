@@ -2099,7 +2099,7 @@ export interface paths {
         put?: never;
         /**
          * What a push would do, lead by lead
-         * @description Reads the CRM and writes nothing: create, update with each field before and after, unchanged, conflict, or reject with its reason. The hash stands for the whole plan.
+         * @description Reads the CRM and writes nothing: create, update with each field before and after, adopt with the record that you had before, unchanged, conflict, or reject with its reason. The hash stands for the whole plan.
          */
         post: operations["planPush"];
         delete?: never;
@@ -2119,7 +2119,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver an order into a CRM
-         * @description Says what the CRM is to hold; the delivery goes on by itself, through outages and pauses. Pushing again writes nothing that is there. With the hash of a plan it happens as planned, or is refused: 409 where the CRM or the data has moved.
+         * @description Says what the CRM is to hold; the delivery goes on by itself, through outages and pauses. Pushing again writes nothing that is there. With the hash of a plan it happens as planned, or is refused: 409 where the CRM or the data has moved, and where the plan adopts records that you had before and `adopt` does not say whether they may be taken.
          */
         post: operations["pushOrder"];
         delete?: never;
@@ -5173,12 +5173,14 @@ export interface components {
             has_contact: boolean | null;
             name: string;
             number: string;
-            /** @description Why the credit came back */
-            refund_reason: ("no_contact" | "dispute" | "operator" | "refused") | null;
+            /** @description Why the credit came back; `owned`: bought by another order before this one was paid */
+            refund_reason: ("no_contact" | "dispute" | "operator" | "refused" | "owned" | "money_back") | null;
             /** @description The credit came back */
             refunded: boolean;
             /** @enum {string} */
             type: "company" | "director" | "gst";
+            /** @description Delivered no longer: the charge that it came by, or the money for the order, went back */
+            withdrawn: boolean;
         };
         OrderPayment: {
             /** @description Paise */
@@ -5365,6 +5367,7 @@ export interface components {
             /** @description To the CRM, about */
             calls: number;
             counts: {
+                adopt: number;
                 conflict: number;
                 create: number;
                 reject: number;
@@ -5398,12 +5401,16 @@ export interface components {
         };
         PlannedRow: {
             /** @enum {string} */
-            action: "create" | "update" | "unchanged" | "conflict" | "reject";
-            /** @description Of an update: what changes in the CRM */
+            action: "create" | "update" | "adopt" | "unchanged" | "conflict" | "reject";
+            /** @description Of an adoption: the record that was in the CRM before */
+            crm_id?: string;
+            /** @description Its page there; null before the CRM was first spoken to */
+            crm_url?: string | null;
+            /** @description Of an update or an adoption: what changes in the CRM */
             fields?: {
                 [key: string]: components["schemas"]["PlannedChange"];
             };
-            /** @description Of a conflict or a reject */
+            /** @description Of a conflict or a reject; of a lead that is made new beside records that look like it */
             reason?: string;
             record: string;
         };
@@ -22231,6 +22238,8 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description With the hash of a plan: true takes the records of its `adopt` rows for your leads, false makes new ones beside them */
+                    adopt?: boolean;
                     /**
                      * Format: uuid
                      * @description Of the destination

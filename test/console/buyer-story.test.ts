@@ -5,10 +5,11 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ConsoleInstance, operatorToken, signedIn, startConsole } from '../support/console-instance.ts'
+import { laySampleWorld } from '../support/sample-world.ts'
 
 let instance: ConsoleInstance | undefined
 beforeAll(async () => {
-  instance = await startConsole()
+  instance = await startConsole({}, laySampleWorld)
 }, 240_000)
 afterAll(() => instance?.stop())
 
