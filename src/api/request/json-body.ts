@@ -1,6 +1,6 @@
 /** Bodies are JSON and nothing else. */
 import type { FastifyInstance } from 'fastify'
-import type { BodyAllowance } from '../hooks/body-allowance.ts'
+import type { BodyAllowance } from '../body-allowance.ts'
 import { jsonRefusal } from './json-fault.ts'
 
 /** An empty body is no body: endpoints whose fields are all optional can be called without one. */

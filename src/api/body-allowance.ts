@@ -5,8 +5,8 @@
  * no account sends has closer bounds, see `boundConnections`.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { AppError } from '../../errors.ts'
-import { type AllowanceSize, createAllowance } from '../allowance.ts'
+import { AppError } from '../errors.ts'
+import { type AllowanceSize, createAllowance } from './allowance.ts'
 
 export interface BodyAllowance {
   /** Charges what was read. */
