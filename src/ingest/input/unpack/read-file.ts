@@ -9,6 +9,7 @@ import { AppError } from '../../../errors.ts'
 import { Findings } from '../findings.ts'
 import { jsonLinesCsv, startsWithObject } from '../json-lines.ts'
 import { firstBytes, type HeldFile, hashFile, type LocalFile, openLocal, piecesOf } from '../local-file.ts'
+import { withCommas } from '../separators.ts'
 import type { WorkbookShape } from '../xlsx/choose-sheets.ts'
 import { archiveCsv } from './archive-csv.ts'
 import { gunzip } from './gunzip.ts'
@@ -110,7 +111,7 @@ async function* asCsv(file: HeldFile, plain: AsyncIterable<Buffer>, findings: Fi
   const first: IteratorResult<Buffer, unknown> = await chunks.next()
   if (first.done === true) return
   const all = startingWith(first.value, chunks)
-  yield* startsWithObject(first.value) ? jsonLinesCsv(all, file.name, findings) : all
+  yield* startsWithObject(first.value) ? jsonLinesCsv(all, file.name, findings) : withCommas(all)
 }
 
 async function* startingWith(first: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
