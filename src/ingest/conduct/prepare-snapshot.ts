@@ -85,17 +85,19 @@ export async function prepareSnapshot(
     await attempt.reached('fetched')
     await lease.update(db, { status: 'staging', bytes: file.size, validators })
     const input = await openInput(file, { shape: source, bounds, signal, box: deps.boxBounds })
-    const staged = await attempt
-      .timed('stage', () =>
-        stage(connection, source, input, {
+    const staged = await attempt.timed('stage', async () => {
+      try {
+        return await stage(connection, source, input, {
           lease,
           signal,
           onRows: progressOf(attempt, input),
           ...(deps.tolerantOnly === undefined ? {} : { tolerantOnly: deps.tolerantOnly }),
           ...(deps.rejectBounds === undefined ? {} : { rejectBounds: deps.rejectBounds }),
-        }),
-      )
-      .finally(() => input.close())
+        })
+      } finally {
+        await input.close()
+      }
+    })
     const sha256 = input.sha256()
     if (run.approved_at !== null && run.sha256 !== null && run.sha256 !== sha256) {
       throw new AppError('SOURCE_UNREADABLE', `${run.input}: the file is no longer the one that was approved.`)
