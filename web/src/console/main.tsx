@@ -41,8 +41,8 @@ function Console() {
 }
 
 function SignedIn({ operator }: { readonly operator: OperatorSession }) {
-  const leave = async () => {
-    await signOut('/console')
+  const leave = () => {
+    void signOut('/console')
     queries.clear()
     queries.setQueryData(sessionKey, null)
   }
@@ -53,7 +53,7 @@ function SignedIn({ operator }: { readonly operator: OperatorSession }) {
         who={`${operator.name} (${operator.role})`}
         navigation={navigation}
         palette={<Palette entries={navigation} />}
-        signOut={() => void leave()}
+        signOut={leave}
       >
         <PageRoutes routes={routes} />
       </Layout>
