@@ -42,7 +42,7 @@ const writesTo = async (crm: string) =>
 
 beforeAll(async () => {
   await startPanji()
-}, 120_000)
+}, 300_000)
 afterAll(async () => {
   panji.child.kill('SIGKILL')
   await panji.ended
