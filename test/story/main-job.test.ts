@@ -163,7 +163,7 @@ test('what is printed is what the README shows of it', () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
   const shown = /```text\n(Panji is ready.*?)```/s.exec(readme)?.[1] ?? ''
   // The ports are those that were free here.
-  expect(isPrinted(banner, `…\n${shown.replaceAll(/:808[01]\b/g, ':…')}`), `${banner}\n${shown}`).toBe(true)
+  expect(isPrinted(banner, `…\n${shown.replaceAll(/:808[01]\b/g, ':…')}…`), `${banner}\n${shown}`).toBe(true)
 })
 
 test('every address that is printed is a page, and so is what the reader gets by leaving out its path', async () => {
