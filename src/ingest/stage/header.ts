@@ -6,6 +6,7 @@ import { columnsMax, recordBytesMax } from '../../../config/input-bounds.ts'
 import type { HeaderGeneration, Source } from '../../../config/sources/source.ts'
 import { AppError } from '../../errors.ts'
 import { decodeAndRepair, parseRecord, refuseTooWide } from '../csv.ts'
+import { foreignKind } from './foreign-kind.ts'
 
 export interface HeaderLine {
   readonly names: readonly string[]
@@ -54,9 +55,8 @@ export async function readHeader(chunks: AsyncIterator<Buffer>, file: string): P
 
 /** @returns undefined while the bytes do not yet hold a whole line. */
 export function readHeaderLine(bytes: Buffer, last: boolean, file: string): HeaderLine | undefined {
-  if (bytes.length >= 2 && ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))) {
-    throw corrupt(file, 'it is UTF-16; save it as UTF-8')
-  }
+  const kind = foreignKind(bytes)
+  if (kind !== undefined) throw corrupt(file, kind)
   let start = bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf])) ? 3 : 0
   let line = 1
   for (;;) {
@@ -71,6 +71,7 @@ export function readHeaderLine(bytes: Buffer, last: boolean, file: string): Head
       line += 1
       continue
     }
+    if (text.toString('latin1').trim() === '') throw corrupt(file, 'the file holds nothing but empty lines')
     if (text.includes(0)) throw corrupt(file, 'its first line holds NUL bytes: it is a binary file, not CSV')
     // Before a million of them become values; names may hold commas, but not most of the commas.
     const commas = text.reduce((count, byte) => count + (byte === 44 ? 1 : 0), 0)
@@ -102,7 +103,7 @@ export function matchHeader(source: Source, names: readonly string[], file: stri
   throw new AppError(
     'HEADER_MISMATCH',
     `${file}, line 1: this is no header of ${source.name}. Missing: ${missing.join(', ')}. ` +
-      `Expected (${nearest?.generation.name ?? ''}): ${expected.join(', ')}. It has ${names.length} columns.`,
+      `Expected (${nearest?.generation.name ?? ''}): ${expected.join(', ')}. It has ${names.length} ${names.length === 1 ? 'column' : 'columns'}.`,
     { extra: { missing, expected } },
   )
 }
