@@ -4025,6 +4025,8 @@ export interface components {
         DestinationKind: {
             /** @description As its vendor writes it */
             label: string;
+            /** @description For POST …/connect; null where it has no page to sign in at, or no way back from there */
+            own_page: components["schemas"]["OwnPage"] | null;
             sign_ins: components["schemas"]["SignInWay"][];
             /** @description For POST /api/crm/destinations */
             type: string;
@@ -5318,6 +5320,11 @@ export interface components {
             records: number | null;
             /** @description What was acted on; of a reading the record, or how many */
             subject: string;
+        };
+        OwnPage: {
+            fields: components["schemas"]["SettingField"][];
+            /** @description Where false, settings name an app of your own by client_id and client_secret */
+            has_app: boolean;
         };
         PaymentEvent: {
             /** @description Paise */
@@ -24650,8 +24657,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description That run */
                         activated_offers: components["schemas"]["Offer"][];
                         available_offers: components["schemas"]["Offer"][];
+                        /** @description Ids of free ones on sale that you had: an account has each once */
+                        used_offers: string[];
                     };
                 };
             };

@@ -23,6 +23,8 @@ const pageHost = (baseUrl: string): string =>
   baseUrl.replace(/^https:\/\/api(-[a-z0-9]+)?\.hubapi\.com$/, 'https://app$1.hubspot.com')
 
 export const webConnect: WebConnect = {
+  // The token that comes of it says whose account it is.
+  fields: [],
   consentAddress(request, state, codeChallenge) {
     const { base_url: baseUrl, client_id: clientId = '' } = settingsFor(request)
     const address = `${pageHost(baseUrl)}/oauth/authorize`

@@ -14,6 +14,9 @@ const clientSecret: SettingField = {
   hint: 'Beside the consumer key.',
 }
 
+/** Asked for before the org's own page is opened. */
+export const ownPageFields: readonly SettingField[] = [{ ...loginUrl, initial: 'https://login.salesforce.com' }]
+
 export const signIns: readonly SignInWay[] = [
   {
     ...{ name: 'client-credentials', label: 'Client credentials' },

@@ -3,6 +3,7 @@ import type { ConsentRequest, WebConnect } from '../contract.ts'
 import { CrmNetwork } from '../crm-network.ts'
 import { consentAddress, exchangeCode, tokenToCome, withApp, without } from '../web-connect.ts'
 import { parseSettings, type SalesforceSettings, salesforceHosts } from './settings.ts'
+import { ownPageFields } from './sign-ins.ts'
 
 /** `refresh_token` is what makes a delivery at night possible; `api` reads and writes records, fields included. */
 const scopes = ['api', 'refresh_token']
@@ -16,6 +17,7 @@ function settingsFor(request: ConsentRequest): WebSettings {
 }
 
 export const webConnect: WebConnect = {
+  fields: ownPageFields,
   consentAddress(request, state, codeChallenge) {
     const { login_url: loginUrl, client_id: clientId } = settingsFor(request)
     const address = `${loginUrl.replace(/(?<!\/)\/+$/, '')}/services/oauth2/authorize`

@@ -3,6 +3,7 @@ import type { ConsentRequest, WebConnect } from '../contract.ts'
 import { CrmNetwork } from '../crm-network.ts'
 import { consentAddress, exchangeCode, tokenToCome, withApp, without } from '../web-connect.ts'
 import { parseSettings, type ZohoSettings, zohoHosts } from './settings.ts'
+import { ownPageFields } from './sign-ins.ts'
 
 const scopes = ['ZohoCRM.modules.leads.ALL', 'ZohoCRM.settings.fields.ALL', 'ZohoCRM.org.READ', 'ZohoCRM.coql.READ']
 
@@ -14,6 +15,7 @@ const settingsFor = (request: ConsentRequest): ZohoSettings =>
   })
 
 export const webConnect: WebConnect = {
+  fields: ownPageFields,
   consentAddress(request, state, codeChallenge) {
     const { accounts_url: accounts, client_id: clientId } = settingsFor(request)
     const { redirectUri } = request
