@@ -5175,12 +5175,14 @@ export interface components {
             has_contact: boolean | null;
             name: string;
             number: string;
-            /** @description Why the credit came back */
-            refund_reason: ("no_contact" | "dispute" | "operator" | "refused") | null;
+            /** @description Why the credit came back; `owned`: bought by another order before this one was paid */
+            refund_reason: ("no_contact" | "dispute" | "operator" | "refused" | "owned" | "money_back") | null;
             /** @description The credit came back */
             refunded: boolean;
             /** @enum {string} */
             type: "company" | "director" | "gst";
+            /** @description Delivered no longer: the charge that it came by, or the money for the order, went back */
+            withdrawn: boolean;
         };
         OrderPayment: {
             /** @description Paise */

@@ -44,7 +44,7 @@ export async function readLeads(db: Queryable, orderId: string): Promise<OrderLe
   const leads = await db.query<OrderLead>(
     `SELECT lead.item_id AS "itemId", lead.type, lead.identifier, lead.flat AS row, lead.full_data AS "fullData"
      FROM orders.lead JOIN orders.item USING (item_id)
-     WHERE lead.order_id = $1 AND item.refunded_at IS NULL ORDER BY lead.position`,
+     WHERE lead.order_id = $1 AND item.refunded_at IS NULL AND item.withdrawn_at IS NULL ORDER BY lead.position`,
     [orderId],
   )
   return asTheyMayLeave(db, leads)
@@ -55,7 +55,7 @@ const sliceStatement = (parts: LeadSlice['parts']) => ({
   text: sql`SELECT lead.position, lead.type, lead.identifier, EXISTS (SELECT FROM access.suppression) AS "isAnyHeld",
            lead.flat AS row${parts === 'all' ? ', lead.full_data AS "fullData"' : ''}
          FROM orders.lead JOIN orders.item USING (item_id)
-         WHERE lead.order_id = $1 AND lead.position > $2 AND item.refunded_at IS NULL AND ($4::text IS NULL OR lead.type = $4)
+         WHERE lead.order_id = $1 AND lead.position > $2 AND item.refunded_at IS NULL AND item.withdrawn_at IS NULL AND ($4::text IS NULL OR lead.type = $4)
          ORDER BY lead.position LIMIT $3`,
 })
 const sliceStatements = { rows: sliceStatement('rows'), all: sliceStatement('all') }
@@ -83,7 +83,7 @@ async function asTheyMayLeave<L extends ShownLead>(db: Queryable, leads: readonl
 export async function identifiersOfLeads(db: Queryable, orderId: string): Promise<string[]> {
   const rows = await db.query<{ identifier: string }>(
     `SELECT item.identifier FROM orders.item JOIN orders.purchase USING (order_id)
-     WHERE item.order_id = $1 AND item.refunded_at IS NULL
+     WHERE item.order_id = $1 AND item.refunded_at IS NULL AND item.withdrawn_at IS NULL
        AND NOT (item.type = 'director' AND access.suppressed('din', item.identifier))
        AND (purchase.payment_status <> 'paid' OR purchase.status <> 'completed'
             OR EXISTS (SELECT FROM orders.lead WHERE lead.item_id = item.item_id))

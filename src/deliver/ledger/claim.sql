@@ -11,7 +11,7 @@ due AS (
   WHERE r.state = 'pending' AND r.attempts BETWEEN $4 AND $5
     AND (r.next_attempt_at IS NULL OR r.next_attempt_at <= clock_timestamp())
     -- What was given back, or is about somebody who objects, while it waits is not sent; the next holder lets go of the row.
-    AND EXISTS (SELECT FROM orders.item i WHERE i.item_id = r.item_id AND i.refunded_at IS NULL)
+    AND EXISTS (SELECT FROM orders.item i WHERE i.item_id = r.item_id AND i.refunded_at IS NULL AND i.withdrawn_at IS NULL)
     AND NOT access.suppressed('din', CASE WHEN r.external_id LIKE 'director:%' THEN substr(r.external_id, 10) END)
   ORDER BY r.external_id
   LIMIT $3

@@ -77,6 +77,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'connectors/sandbox-consent.ts': ['connectors/sandbox-kit.ts', 'connectors/sandbox-pages'],
   'connectors/web-connect.ts': [
     'connectors/contract.ts',
+    'connectors/crm-address.ts',
     'connectors/crm-network.ts',
     'connectors/settings-file.ts',
     ...domain,

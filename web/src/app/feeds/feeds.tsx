@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useAddressState, usePage } from '../../look/address-state.ts'
 import { Choice } from '../../look/choice.tsx'
 import { DataTable } from '../../look/data-table.tsx'
+import { DayChoice } from '../../look/day-choice.tsx'
 import { count, counted } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
 import { Pager } from '../../look/pager.tsx'
@@ -28,12 +29,8 @@ export default function Feeds() {
     <Page title="New registrations" lead="Within the places and days that were granted to your account.">
       <div className="filters">
         <Choice label="Register" value={type} options={datasets} set={setDataset} />
-        <label className="field">
-          From <input type="date" value={from} onChange={(event) => setFrom(event.target.value)} />
-        </label>
-        <label className="field">
-          To <input type="date" value={to} onChange={(event) => setTo(event.target.value)} />
-        </label>
+        <DayChoice label="From" value={from} set={setFrom} />
+        <DayChoice label="To" value={to} set={setTo} />
         {(from || to) && (
           <button
             type="button"

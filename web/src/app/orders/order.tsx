@@ -114,5 +114,5 @@ function mayBeReported(
 ): boolean {
   if (item.dispute !== null) return true
   const isLate = paidAt === null || Date.now() - Date.parse(paidAt) > reportedWithinMs
-  return item.has_contact === true && !item.refunded && !item.already_owned && !isLate
+  return item.has_contact === true && !item.refunded && !item.withdrawn && !item.already_owned && !isLate
 }
