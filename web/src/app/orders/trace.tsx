@@ -13,9 +13,9 @@ type TracedItem = components['schemas']['TracedItem']
 
 const entryWords = {
   spend: 'spent',
-  hold: 'held until the payment',
-  settle: 'spent of what was held',
-  release: 'let go of what was held',
+  hold: 'set aside until its lead was built',
+  settle: 'spent for good: somebody can be reached',
+  release: 'let go again',
   refund: 'came back',
 } as const satisfies Record<TracedItem['entries'][number]['kind'], string>
 
@@ -81,7 +81,8 @@ function Steps({ of: item, orderId }: { readonly of: TracedItem; readonly orderI
           <ul>
             {entries.map(({ entry_id, at, kind, amount }) => (
               <li key={entry_id}>
-                {counted(Math.abs(amount), 'credit')} {entryWords[kind]}, <Moment at={at} />
+                {amount === 0 ? '' : `${counted(Math.abs(amount), 'credit')} `}
+                {entryWords[kind]}, <Moment at={at} />
               </li>
             ))}
           </ul>
