@@ -5,9 +5,12 @@ import { lengthyTests } from './test/support/lengthy-tests.ts'
 // Each test file is a process of its own, and hundreds of commands are: they share what they compile.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/panji-tests', import.meta.url))
 
+/** Tests run as the product does: Node reads the TypeScript itself, and nothing is read that a test does not import. */
+const native = { experimental: { viteModuleRunner: false, nodeLoader: false } }
 /** Unit tests touch no database; every other project shares one embedded cluster started by the global setup. */
-const draws = { setupFiles: ['test/support/property-seed.ts'] }
+const draws = { ...native, setupFiles: ['test/support/property-seed.ts'] }
 const database = {
+  ...native,
   globalSetup: ['test/support/global-cluster.ts'],
   setupFiles: [...draws.setupFiles, 'test/support/property-limits.ts'],
   testTimeout: 60_000,
@@ -34,12 +37,20 @@ export default defineConfig({
       { test: { name: 'integration', include: ['test/integration/**/*.test.ts'], ...database } },
       { test: { name: 'security', include: ['test/security/**/*.test.ts'], ...database } },
       { test: { name: 'conformance', include: ['test/conformance/**/*.test.ts'], ...database } },
-      { test: { name: 'story', include: ['test/story/**/*.test.ts'], ...database } },
+      {
+        test: {
+          name: 'story',
+          include: ['test/story/**/*.test.ts'],
+          ...database,
+          globalSetup: [...database.globalSetup, 'test/support/sample-world-place.ts'],
+        },
+      },
       {
         test: {
           name: 'console',
+          ...native,
           include: ['test/console/**/*.test.ts'],
-          globalSetup: ['test/support/built-pages.ts'],
+          globalSetup: ['test/support/built-pages.ts', 'test/support/sample-world-place.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -2099,7 +2099,7 @@ export interface paths {
         put?: never;
         /**
          * What a push would do, lead by lead
-         * @description Reads the CRM and writes nothing: create, update with each field before and after, unchanged, conflict, or reject with its reason. The hash stands for the whole plan.
+         * @description Reads the CRM and writes nothing: create, update with each field before and after, adopt with the record that you had before, unchanged, conflict, or reject with its reason. The hash stands for the whole plan.
          */
         post: operations["planPush"];
         delete?: never;
@@ -2119,7 +2119,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver an order into a CRM
-         * @description Says what the CRM is to hold; the delivery goes on by itself, through outages and pauses. Pushing again writes nothing that is there. With the hash of a plan it happens as planned, or is refused: 409 where the CRM or the data has moved.
+         * @description Says what the CRM is to hold; the delivery goes on by itself, through outages and pauses. Pushing again writes nothing that is there. With the hash of a plan it happens as planned, or is refused: 409 where the CRM or the data has moved, and where the plan adopts records that you had before and `adopt` does not say whether they may be taken.
          */
         post: operations["pushOrder"];
         delete?: never;
@@ -5374,6 +5374,7 @@ export interface components {
             /** @description To the CRM, about */
             calls: number;
             counts: {
+                adopt: number;
                 conflict: number;
                 create: number;
                 reject: number;
@@ -5407,12 +5408,16 @@ export interface components {
         };
         PlannedRow: {
             /** @enum {string} */
-            action: "create" | "update" | "unchanged" | "conflict" | "reject";
-            /** @description Of an update: what changes in the CRM */
+            action: "create" | "update" | "adopt" | "unchanged" | "conflict" | "reject";
+            /** @description Of an adoption: the record that was in the CRM before */
+            crm_id?: string;
+            /** @description Its page there; null before the CRM was first spoken to */
+            crm_url?: string | null;
+            /** @description Of an update or an adoption: what changes in the CRM */
             fields?: {
                 [key: string]: components["schemas"]["PlannedChange"];
             };
-            /** @description Of a conflict or a reject */
+            /** @description Of a conflict or a reject; of a lead that is made new beside records that look like it */
             reason?: string;
             record: string;
         };
@@ -22240,6 +22245,8 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description With the hash of a plan: true takes the records of its `adopt` rows for your leads, false makes new ones beside them */
+                    adopt?: boolean;
                     /**
                      * Format: uuid
                      * @description Of the destination

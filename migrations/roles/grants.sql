@@ -149,6 +149,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON deliver.consent TO panji_api;
 REVOKE ALL ON deliver.consent FROM panji_worker;
 GRANT DELETE, SELECT (expires_at) ON deliver.consent TO panji_worker;
 GRANT DELETE ON deliver.event TO panji_api, panji_worker; -- erasure; their time is up
+GRANT SELECT, INSERT, UPDATE, DELETE ON deliver.adoption TO panji_api, panji_worker;
 GRANT SELECT, INSERT, UPDATE ON deliver.recall TO panji_worker;
 GRANT SELECT ON deliver.recall TO panji_api;
 

@@ -1,5 +1,5 @@
-/** Offers: declared in config/plans.ts, kept in step in the database, because activated ones refer to them. */
-import { featureDatasets, offers, trialDaysBefore } from '../../config/plans.ts'
+/** Offers: declared in config/sales.ts, kept in step in the database, because activated ones refer to them. */
+import { featureDatasets, offers, trialDaysBefore } from '../../config/sales.ts'
 import type { Queryable, Tx } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import type { EntityType } from '../domain/identity.ts'

@@ -1,6 +1,6 @@
 /** Tries a destination out: signs in, sets up, reads the fields. A good answer closes its breaker. */
 import { type DeliveryParts, openDestination, readDestination } from './open-destination.ts'
-import { markSetUp } from './set-up.ts'
+import { markSetUp, todosOf } from './set-up.ts'
 import { verifyAccount } from './verify-account.ts'
 
 export interface DestinationCheck {
@@ -27,7 +27,8 @@ export async function testDestination(
   const fields = await session.describe()
   const limits = await session.limits()
   await limiter.flush()
-  const ready = report.todo.length === 0
+  const todo = todosOf(report, row.mapping)
+  const ready = todo.length === 0
   if (ready) await recover(parts, destinationId)
   const quota = limits.dailyLimit === null ? 'not reported' : `${limits.dailyUsed} of ${limits.dailyLimit} calls used`
   const checks = [
@@ -37,7 +38,7 @@ export async function testDestination(
       ok: ready,
       detail: ready
         ? [[...report.created, ...report.present].join(', '), ...(report.advice ?? [])].join('. ')
-        : report.todo.join(' '),
+        : todo.join(' '),
     },
     { name: 'fields', ok: fields.length > 0, detail: `${fields.length} fields can be written` },
     { name: 'quota', ok: true, detail: quota },

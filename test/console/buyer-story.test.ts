@@ -7,12 +7,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { violations } from '../support/browser.ts'
 import { type ConsoleInstance, operatorToken, signedIn, startConsole } from '../support/console-instance.ts'
 import { freePort } from '../support/free-port.ts'
+import { laySampleWorld } from '../support/sample-world.ts'
 
 let instance: ConsoleInstance | undefined
 beforeAll(async () => {
   const port = await freePort()
   // Where a CRM's own page sends a browser back to.
-  instance = await startConsole({ PORT: String(port), PANJI_PUBLIC_URL: `http://127.0.0.1:${port}` })
+  const env = { PORT: String(port), PANJI_PUBLIC_URL: `http://127.0.0.1:${port}` }
+  instance = await startConsole(env, laySampleWorld)
 }, 240_000)
 afterAll(() => instance?.stop())
 

@@ -261,7 +261,7 @@ test('the kinds of CRM say which have a page to sign in at, whether an app is th
     own_page && [own_page.has_app, ...own_page.fields.map(({ name }) => name)],
   ])
   expect(Object.fromEntries(told)).toMatchObject({
-    salesforce: [true, 'login_url'],
+    salesforce: [true, 'login_url', 'object'],
     hubspot: [false],
     zoho: [false, 'accounts_url'],
   })

@@ -12,6 +12,7 @@ import { cinOf, companies, snapshotText } from '../support/company-snapshots.ts'
 import { panjiHome } from '../support/panji-cli.ts'
 import { type ProgramOutcome, panjiProgram } from '../support/panji-program.ts'
 import type { NodeProcess } from '../support/run-node.ts'
+import { laySampleWorld } from '../support/sample-world.ts'
 import { shellLine } from '../support/typed-document.ts'
 
 const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8')
@@ -25,11 +26,12 @@ let boxes: NodeProcess
 let apiUrl = ''
 
 beforeAll(async () => {
+  await laySampleWorld(home.dataDir)
   started = home.run('start')
   boxes = home.run('sandbox')
   await started.line('Ctrl-C stops.')
   apiUrl = /API\s+(http:\S+)/.exec(started.printed())?.[1] ?? ''
-}, 120_000)
+}, 240_000)
 afterAll(async () => {
   for (const { child } of [started, boxes]) child.kill('SIGINT')
   await Promise.all([started.ended, boxes.ended])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { offers } from '../../../config/plans.ts'
+import { offers } from '../../../config/sales.ts'
 import { newCustomer, operatorToken, useApi } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { addRegistrations } from '../../support/registrations.ts'
@@ -8,7 +8,7 @@ const database = useTestDatabase()
 const api = useApi(database)
 const offerThat = (fits: (offer: (typeof offers)[number]) => boolean) => {
   const offer = offers.find(fits)
-  if (!offer) throw new Error('config/plans.ts holds no such offer')
+  if (!offer) throw new Error('config/sales.ts holds no such offer')
   return offer
 }
 const free = offerThat(({ price }) => price === 0)

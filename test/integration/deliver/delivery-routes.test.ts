@@ -135,7 +135,7 @@ test('a plan writes nothing, names each field before and after, and its hash is 
   const second = await insertOrder(db, customer.accountId, [gstLead(1, { City: 'Vasco' }), gstLead(3, { Email: 'no' })])
   const before = writes('salesforce').length
   const changed = await plan(second)
-  expect(changed.counts).toEqual({ create: 0, update: 1, unchanged: 0, conflict: 0, reject: 1 })
+  expect(changed.counts).toEqual({ create: 0, update: 1, adopt: 0, unchanged: 0, conflict: 0, reject: 1 })
   expect(changed.rows[0]).toMatchObject({ action: 'update', fields: { City: { before: 'Margao', after: 'Vasco' } } })
   expect(writes('salesforce')).toHaveLength(before)
   await db.execute(`UPDATE orders.lead SET flat = flat || '{"City": "Mapusa"}' WHERE order_id = $1 AND position = 0`, [

@@ -73,6 +73,11 @@ test('a copy that came without a charge goes with the charge: given back, report
   ])
   await refund(first.id, [0])
   expect(await shown(copy.id)).toEqual(['gst2@example.in', 'gst3@example.in'])
+  const { data } = (await world.call('GET', '/api/crm/orders', customer)).json()
+  expect(data).toMatchObject([
+    { order_id: copy.id, total: 2 },
+    { order_id: first.id, total: 1 },
+  ])
   expect((await details(copy.id)).items).toMatchObject([
     { already_owned: true, withdrawn: true, refunded: false },
     { already_owned: true, withdrawn: false },

@@ -5,11 +5,11 @@
  */
 import { createHash } from 'node:crypto'
 import type { FetchBounds } from '../../../../config/input-bounds.ts'
-import type { Source } from '../../../../config/sources/source.ts'
 import { AppError } from '../../../errors.ts'
 import { Findings } from '../findings.ts'
 import { jsonLinesCsv, startsWithObject } from '../json-lines.ts'
 import { firstBytes, type HeldFile, hashFile, type LocalFile, openLocal, piecesOf } from '../local-file.ts'
+import type { WorkbookShape } from '../xlsx/choose-sheets.ts'
 import { archiveCsv } from './archive-csv.ts'
 import { gunzip } from './gunzip.ts'
 import { noArchive, withinBounds } from './unpacked-bounds.ts'
@@ -28,7 +28,7 @@ export interface OpenInput {
 }
 
 /** What a source declares about the shape of its files. */
-export type FileShape = Pick<Source, 'sheets'>
+export type FileShape = WorkbookShape
 
 export interface ReadOptions {
   readonly shape: FileShape
@@ -134,7 +134,7 @@ async function* unpacked(
   findings: Findings,
 ): AsyncGenerator<Buffer> {
   try {
-    yield* asCsv(file, archiveCsv(archive, file.name, shape.sheets ?? [], findings), findings)
+    yield* asCsv(file, archiveCsv(archive, file.name, shape, findings), findings)
   } finally {
     archive.close()
   }

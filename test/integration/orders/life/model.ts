@@ -2,7 +2,8 @@
  * What an account has, as a plain model: lots of credits, orders with their items, plans with their terms, and what the payment
  * processor knows. Times are days since the life began.
  */
-import { orderTerms, plans } from '../../../../config/plans.ts'
+import { orderTerms } from '../../../../config/plans.ts'
+import { plans } from '../../../../config/sales.ts'
 import type { CreditType } from '../../../../src/orders/ledger.ts'
 
 export const [plan] = plans
