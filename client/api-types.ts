@@ -6251,6 +6251,11 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
+         * @description The browser forgets the pages that it keeps of this site
+         * @example "cache"
+         */
+        "Clear-Site-Data": string;
+        /**
          * @description Name of the file, of CSV alone
          * @example attachment; filename="order.csv"
          */
@@ -32842,6 +32847,7 @@ export interface operations {
             /** @description Ended */
             204: {
                 headers: {
+                    "Clear-Site-Data": components["headers"]["Clear-Site-Data"];
                     "Set-Cookie": components["headers"]["Set-Cookie"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -33305,6 +33311,7 @@ export interface operations {
             /** @description Ended */
             204: {
                 headers: {
+                    "Clear-Site-Data": components["headers"]["Clear-Site-Data"];
                     "Set-Cookie": components["headers"]["Set-Cookie"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;

@@ -41,8 +41,8 @@ function App() {
 }
 
 function SignedIn({ account }: { readonly account: AccountSession }) {
-  const leave = async () => {
-    await signOut('/app')
+  const leave = () => {
+    void signOut('/app')
     queries.clear()
     queries.setQueryData(sessionKey, null)
   }
@@ -60,7 +60,7 @@ function SignedIn({ account }: { readonly account: AccountSession }) {
               find={async (typed) => (await import('./find.ts')).find(typed, account)}
             />
           }
-          signOut={() => void leave()}
+          signOut={leave}
         >
           {account.viewed_by && (
             <p className="notice warn" role="note">

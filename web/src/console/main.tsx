@@ -41,8 +41,8 @@ function Console() {
 }
 
 function SignedIn({ operator }: { readonly operator: OperatorSession }) {
-  const leave = async () => {
-    await signOut('/console')
+  const leave = () => {
+    void signOut('/console')
     queries.clear()
     queries.setQueryData(sessionKey, null)
   }
@@ -59,7 +59,7 @@ function SignedIn({ operator }: { readonly operator: OperatorSession }) {
             find={async (typed) => (await import('./find.ts')).find(typed)}
           />
         }
-        signOut={() => void leave()}
+        signOut={leave}
       >
         <PageRoutes routes={routes} />
       </Layout>
