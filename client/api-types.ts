@@ -4025,6 +4025,8 @@ export interface components {
         DestinationKind: {
             /** @description As its vendor writes it */
             label: string;
+            /** @description For POST …/connect; null where it has no page to sign in at, or no way back from there */
+            own_page: components["schemas"]["OwnPage"] | null;
             sign_ins: components["schemas"]["SignInWay"][];
             /** @description For POST /api/crm/destinations */
             type: string;
@@ -5321,6 +5323,11 @@ export interface components {
             /** @description What was acted on; of a reading the record, or how many */
             subject: string;
         };
+        OwnPage: {
+            fields: components["schemas"]["SettingField"][];
+            /** @description Where false, settings name an app of your own by client_id and client_secret */
+            has_app: boolean;
+        };
         PaymentEvent: {
             /** @description Paise */
             amount: number | null;
@@ -6243,6 +6250,11 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
+        /**
+         * @description The browser forgets the pages that it keeps of this site
+         * @example "cache"
+         */
+        "Clear-Site-Data": string;
         /**
          * @description Name of the file, of CSV alone
          * @example attachment; filename="order.csv"
@@ -24794,8 +24806,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description That run */
                         activated_offers: components["schemas"]["Offer"][];
                         available_offers: components["schemas"]["Offer"][];
+                        /** @description Ids of free ones on sale that you had: an account has each once */
+                        used_offers: string[];
                     };
                 };
             };
@@ -33018,6 +33033,7 @@ export interface operations {
             /** @description Ended */
             204: {
                 headers: {
+                    "Clear-Site-Data": components["headers"]["Clear-Site-Data"];
                     "Set-Cookie": components["headers"]["Set-Cookie"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -33484,6 +33500,7 @@ export interface operations {
             /** @description Ended */
             204: {
                 headers: {
+                    "Clear-Site-Data": components["headers"]["Clear-Site-Data"];
                     "Set-Cookie": components["headers"]["Set-Cookie"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;

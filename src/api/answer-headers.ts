@@ -27,6 +27,7 @@ export const answerHeaders = {
     'The session of this browser, or its end; over https its name begins with __Host-',
     'panji_app=…; Path=/; HttpOnly; SameSite=Strict',
   ),
+  'Clear-Site-Data': text('The browser forgets the pages that it keeps of this site', '"cache"'),
   'Content-Disposition': text('Name of the file, of CSV alone', 'attachment; filename="order.csv"'),
 } as const
 
@@ -55,6 +56,7 @@ export function headersOf(operation: Operation, path: string, status: string): A
       ['Idempotency-Replayed'] as const,
     ),
     ...only(isSuccess && /\/(session|view)$/.test(path), ['Set-Cookie'] as const),
+    ...only(status === '204' && path.endsWith('/session'), ['Clear-Site-Data'] as const),
     ...only(
       files.some((type) => type in content),
       ['Content-Disposition'] as const,
