@@ -1,11 +1,14 @@
-/** Asks a server's `/healthz`, one call after the other, from a thread of its own: the loader's event loop is no part of the figure. */
+/**
+ * Asks a server's `/healthz` ten times a second, from a thread of its own: the loader's event loop is no part of the figure.
+ * More often than the share of probes (`config/http-bounds.ts`) would measure how long an answer is held back.
+ */
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { Pool } from 'undici'
 import { type Latency, latencyOf, timed } from './latency.ts'
 
-const betweenMs = 2
+const betweenMs = 100
 
 /** @returns the latencies of the calls that were made until `until` settled. */
 export async function probeHealth(

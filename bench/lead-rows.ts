@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util'
 import { createAccount } from '../src/access/accounts.ts'
 import { openDb } from '../src/db/db.ts'
 import { leadSlices } from '../src/leads/lead-slices.ts'
+import { sliceLimit } from '../src/leads/slice-limit.ts'
 import { withEmptyDatabase } from './bench-database.ts'
 import { median, ratio } from './latency.ts'
 import { seedOrders } from './seed/orders.ts'
@@ -16,7 +17,6 @@ const { values: options } = parseArgs({
   options: { orders: { type: 'string', default: '100' }, rounds: { type: 'string', default: '3' } },
 })
 const rowsPerOrder = 1000
-const sliceLimit = 100
 
 await withEmptyDatabase(undefined, async ({ databaseUrl, db: seed }) => {
   const db = openDb({ connectionString: databaseUrl, applicationName: 'panji-bench', connectionsMax: 1 })
@@ -27,7 +27,12 @@ await withEmptyDatabase(undefined, async ({ databaseUrl, db: seed }) => {
     const panji = async (orderId: string): Promise<number> => {
       let rows = 0
       const order = { orderId, paymentStatus: 'paid', status: 'completed' }
-      const slices = leadSlices([order], { read: (work) => work(db), building, parts: 'rows', limit: sliceLimit })
+      const slices = leadSlices([order], {
+        read: (work) => work(db),
+        building,
+        parts: 'rows',
+        limit: () => sliceLimit('rows', 1),
+      })
       for await (const slice of slices) rows += slice.length
       return rows
     }

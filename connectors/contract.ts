@@ -81,8 +81,12 @@ export interface FieldChange {
 }
 
 export type PlannedAction =
-  | { readonly action: 'create' | 'unchanged' }
+  | { readonly action: 'unchanged' }
+  /** @param reason why no record that is there is taken for it. */
+  | { readonly action: 'create'; readonly reason?: string }
   | { readonly action: 'update'; readonly changes: readonly FieldChange[] }
+  /** A record that the customer had before would be taken for the lead's own, with their consent. */
+  | { readonly action: 'adopt'; readonly crmId: string; readonly changes: readonly FieldChange[] }
   /** A rep's edit or a foreign record stands in the way. */
   | { readonly action: 'conflict'; readonly reason: string }
   | ({ readonly action: 'reject' } & Refusal)
@@ -98,6 +102,14 @@ export interface CrmField {
   readonly allowed: readonly string[] | null
 }
 
+/** A field that the CRM wants in every record and that no lead fills by itself. */
+export interface UnfilledField {
+  /** As `describe` names it. */
+  readonly field: string
+  /** The sentence that says what a person must do, unless the destination's own mapping fills the field. */
+  readonly todo: string
+}
+
 export interface SetupReport {
   /** Fields that this call created. */
   readonly created: readonly string[]
@@ -107,6 +119,8 @@ export interface SetupReport {
   readonly todo: readonly string[]
   /** Sentences that say what a person may do so that the CRM shows more; leads are delivered without it. */
   readonly advice?: readonly string[]
+  /** To-dos as well, but for those whose field the destination's own mapping fills. */
+  readonly unfilled?: readonly UnfilledField[]
 }
 
 export interface LimitReport {
@@ -163,12 +177,41 @@ export interface BulkWay {
   callsFor(leads: number): number
 }
 
+/** What stands in the CRM for a lead, by fields that the customer chose. */
+export type Match =
+  | { readonly is: 'one'; readonly crmId: string; readonly changes: readonly FieldChange[] }
+  /** Several records; none of them is taken. */
+  | { readonly is: 'unclear'; readonly reason: string }
+
+/** A record of the customer's that is to stand for a lead. */
+export interface Claim {
+  readonly externalId: string
+  readonly crmId: string
+}
+
+/**
+ * Records that the customer had before Panji. They are looked for only where somebody plans, and taken only where the customer
+ * says so: an ordinary push asks by identity alone. What is taken is found by its identity from then on, and written to like
+ * any other: fields that the customer filled stay theirs as far as the ownership says.
+ */
+export interface Adoption {
+  /** By external id; leads without a match are absent. A record that stands for a lead is never one. Writes nothing. */
+  match(leads: readonly OutgoingLead[]): Promise<ReadonlyMap<string, Match>>
+  /**
+   * Gives each record the identity of its lead and changes nothing else; asked for again it changes nothing more. A record that
+   * has an identity keeps it. @returns by external id why a record was not taken; those that were are absent.
+   */
+  claim(claims: readonly Claim[]): Promise<ReadonlyMap<string, string>>
+}
+
 export type TellRestorable = (externalId: string, why: string) => void
 
 /** One authenticated conversation with one customer's CRM. */
 export interface CrmSession {
   /** Missing where leads only go in batches. */
   readonly bulk?: BulkWay
+  /** Missing where the settings name no fields to match by, or the connector cannot. */
+  readonly adoption?: Adoption | undefined
   /**
    * Signs in and says whose account this is, never by what the settings say. The ledger and the limiter belong to it, so two
    * accounts never share one and one account never has two.
@@ -214,6 +257,8 @@ export interface ConsentRequest {
 
 /** Signing in at the vendor's own page: OAuth 2.0 with a code and PKCE. */
 export interface WebConnect {
+  /** What a form asks for beside the app: where the customer's own account lies. */
+  readonly fields: readonly SettingField[]
   /**
    * Where a person allows it. Nobody is called. @param codeChallenge S256.
    * @throws AppError DESTINATION_INVALID naming each fault of the settings, CONNECT_UNAVAILABLE where no app is known.

@@ -4,8 +4,9 @@
  */
 import { z } from 'zod'
 import { AppError } from '../src/errors.ts'
-import type { ConsentRequest, OAuthApp, SessionOptions } from './contract.ts'
-import type { CrmNetwork } from './crm-network.ts'
+import type { ConsentRequest, OAuthApp, SessionOptions, WebConnect } from './contract.ts'
+import type { CrmHosts } from './crm-address.ts'
+import { CrmNetwork } from './crm-network.ts'
 import { withSnakeCaseNames } from './settings-file.ts'
 
 type Members = Readonly<Record<string, unknown>>
@@ -35,38 +36,69 @@ export function withApp({ settings, app }: ConsentRequest, crm: string): Members
 /** Stands in for the refresh token while the other settings are checked. */
 export const tokenToCome = 'to come'
 
-export interface ConsentPage {
-  readonly address: string
-  readonly clientId: string
-  readonly redirectUri: string
-  readonly scopes: readonly string[]
-  readonly state: string
-  readonly codeChallenge: string
-  readonly more?: Readonly<Record<string, string>>
+/** What of a sign-in's settings every vendor asks for under the same names. */
+type WebSettings = Members & {
+  readonly client_id?: string | undefined
+  readonly client_secret?: string | undefined
+  readonly sandbox_pass?: string | undefined
+  readonly timeout_ms: number
 }
 
-export function consentAddress({
-  address,
-  clientId,
-  redirectUri,
-  scopes,
-  state,
-  codeChallenge,
-  more,
-}: ConsentPage): string {
-  const url = new URL(address)
-  url.search = new URLSearchParams({
-    response_type: 'code',
-    client_id: clientId,
-    redirect_uri: redirectUri,
-    scope: scopes.join(' '),
-    state,
-    code_challenge: codeChallenge,
-    code_challenge_method: 'S256',
-    ...more,
-  }).toString()
-  return url.href
+/** What sets one vendor's sign-in apart from another's. */
+export interface SignIn<Settings extends WebSettings> {
+  readonly hosts: CrmHosts
+  /** Asked for beside the app; nothing where the token that comes of it says whose account it is. */
+  readonly fields?: WebConnect['fields']
+  /** What set-up, delivery and erasure need, and no more. */
+  readonly scopes: readonly string[]
+  /** Checked, with `tokenToCome` for the refresh token. @throws AppError DESTINATION_INVALID, CONNECT_UNAVAILABLE */
+  settingsFor(request: ConsentRequest): Settings
+  /** Where a person allows it. */
+  consentPage(settings: Settings): string
+  /** Where a code becomes a refresh token. */
+  tokenUrl(settings: Settings): string
+  /** Parameters of the page beside those of OAuth 2.0. */
+  readonly more?: Readonly<Record<string, string>>
+  readonly lasting: WebConnect['lasting']
 }
+
+/** The sign-in that all vendors share: a code with PKCE (S256), then a refresh token beside the checked settings. */
+export const webConnectWith = <Settings extends WebSettings>(signIn: SignIn<Settings>): WebConnect => ({
+  fields: signIn.fields ?? [],
+  consentAddress(request, state, codeChallenge) {
+    const settings = signIn.settingsFor(request)
+    const url = new URL(signIn.consentPage(settings))
+    url.search = new URLSearchParams({
+      response_type: 'code',
+      client_id: settings.client_id ?? '',
+      redirect_uri: request.redirectUri,
+      scope: signIn.scopes.join(' '),
+      state,
+      code_challenge: codeChallenge,
+      code_challenge_method: 'S256',
+      ...signIn.more,
+    }).toString()
+    return url.href
+  },
+  async redeem(request, code, codeVerifier, options) {
+    const settings = signIn.settingsFor(request)
+    const refreshToken = await exchangeCode(
+      {
+        crm: signIn.hosts.crm,
+        network: new CrmNetwork(signIn.hosts, settings.sandbox_pass),
+        tokenUrl: signIn.tokenUrl(settings),
+        app: { clientId: settings.client_id ?? '', clientSecret: settings.client_secret ?? '' },
+        redirectUri: request.redirectUri,
+        code,
+        codeVerifier,
+        timeoutMs: settings.timeout_ms,
+      },
+      options,
+    )
+    return { ...settings, refresh_token: refreshToken }
+  },
+  lasting: signIn.lasting,
+})
 
 const answerBytesMax = 64 * 1024
 const Granted = z.looseObject({ refresh_token: z.string().min(1).max(4096) })
@@ -75,7 +107,7 @@ const Refused = z.looseObject({
   category: z.string().optional().catch(undefined),
 })
 
-export interface CodeExchange {
+interface CodeExchange {
   readonly crm: string
   readonly network: CrmNetwork
   readonly tokenUrl: string
@@ -87,7 +119,7 @@ export interface CodeExchange {
 }
 
 /** @returns the refresh token. */
-export async function exchangeCode(
+async function exchangeCode(
   { crm, network, tokenUrl, app, redirectUri, code, codeVerifier, timeoutMs }: CodeExchange,
   { gate, signal }: Pick<SessionOptions, 'gate' | 'signal'>,
 ): Promise<string> {

@@ -4,6 +4,7 @@
  */
 import { AppError } from '../../src/errors.ts'
 import type {
+  Adoption,
   CrmField,
   CrmSession,
   LimitReport,
@@ -19,6 +20,7 @@ import { sandboxRecordPage } from '../crm-address.ts'
 import { changesOf, decideFields, type FieldDecision, type FieldRule } from '../field-ownership.ts'
 import { Newcomers } from '../newcomers.ts'
 import { ownershipOf } from '../overrides.ts'
+import { adoptionOf } from './adopt.ts'
 import { associate, type LinkedLead, needsLinks } from './associations.ts'
 import { HubspotClient } from './client.ts'
 import { eraseRecords } from './erase.ts'
@@ -36,10 +38,13 @@ export class HubspotSession implements CrmSession {
   readonly #client: HubspotClient
   readonly #settings: HubspotSettings
   readonly #newcomers = new Newcomers()
+  readonly adoption: Adoption | undefined
 
   constructor(settings: HubspotSettings, options: SessionOptions) {
     this.#client = new HubspotClient(settings, options)
     this.#settings = settings
+    const decide = (lead: OutgoingLead, record: FoundRecord) => this.#decide(lead, record)
+    this.adoption = adoptionOf({ client: this.#client, settings, decide })
   }
 
   describe(): Promise<readonly CrmField[]> {

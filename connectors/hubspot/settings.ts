@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { AppError } from '../../src/errors.ts'
+import { MatchOn } from '../adoption.ts'
 import { type ConnectorSettings, ownerships } from '../contract.ts'
 import { type CrmHosts, faultOfAddress } from '../crm-address.ts'
 import { faultsOf, withSnakeCaseNames } from '../settings-file.ts'
@@ -35,6 +36,14 @@ const Shape = z.strictObject({
   /** Only in settings that a sandbox issued. */
   sandbox_pass: z.string().optional(),
   timeout_ms: z.number().int().min(50).max(120_000).default(30_000),
+  /** By what records are found that the account had before; see `connectors/adoption.ts`. One unique property a rule. */
+  match_on: MatchOn.refine(
+    (rules) =>
+      rules.every(
+        (rule) => Object.keys(rule).length === 1 && /^(companies|contacts)\./.test(String(Object.keys(rule)[0])),
+      ),
+    'each rule must name one property whose values are unique, like contacts.email',
+  ),
   /** HubSpot property → who owns its value. */
   ownership: z.record(z.string(), z.enum(ownerships)).default({}),
 })

@@ -2,38 +2,23 @@
  * The calls of the Salesforce REST API that the connector makes, through jsforce. Signs in at the first call, renews an
  * expired session once per call, and turns the failure of a call into an AppError.
  */
-import { createPrivateKey } from 'node:crypto'
-import jsforce from '@jsforce/jsforce-node'
-import { SignJWT } from 'jose'
+import type jsforce from '@jsforce/jsforce-node'
 import { AppError } from '../../src/errors.ts'
 import type { LimitReport, SessionOptions } from '../contract.ts'
 import { CrmNetwork } from '../crm-network.ts'
 import type { FieldMetadata } from './metadata-package.ts'
-import {
-  errorCodeOf,
-  failureOfCall,
-  failureOfSignIn,
-  isSessionExpired,
-  type RowResult,
-  refusalOfSubrequest,
-} from './outcomes.ts'
+import { apiVersion, type Organization, OrgSignIn } from './org-sign-in.ts'
+import { errorCodeOf, failureOfCall, isSessionExpired, type RowResult, refusalOfSubrequest } from './outcomes.ts'
+import { questionFor, type ReadObject, type SalesforceObject } from './question.ts'
 import { type SalesforceSettings, salesforceHosts } from './settings.ts'
 import { GatedTransport, type RawCall, type RawReply } from './transport.ts'
 
-/** Named always: jsforce would speak version 50. */
-const apiVersion = '66.0'
 export const collectionSizeMax = 200
 const compositeSizeMax = 25
 
 export interface SalesforceRecord {
   readonly Id: string
   readonly [field: string]: unknown
-}
-
-/** An org and the host that serves it. */
-export interface Organization {
-  readonly id: string
-  readonly instanceUrl: string
 }
 
 /** What a describe says of a field, as far as the connector reads it. */
@@ -52,50 +37,50 @@ export interface DescribedField {
   readonly picklistValues?: readonly { readonly active: boolean; readonly value: string }[] | null
 }
 
+/** What the signed-in user may do with an object, and its fields. */
+export interface DescribedObject {
+  readonly createable: boolean
+  readonly updateable: boolean
+  readonly deletable: boolean
+  readonly fields: readonly DescribedField[]
+}
+
+type Rows = readonly Readonly<Record<string, unknown>>[]
+
 export class SalesforceClient {
   readonly #settings: SalesforceSettings
   readonly #session: SessionOptions
-  readonly #network: CrmNetwork
   readonly #transport: GatedTransport
-  readonly #oauth2: jsforce.OAuth2
-  #connection: Promise<jsforce.Connection> | null = null
-  #refreshToken: string | null
-  #organization: Organization | undefined
+  readonly #signIn: OrgSignIn
 
   constructor(settings: SalesforceSettings, session: SessionOptions) {
+    const network = new CrmNetwork(salesforceHosts, settings.sandbox_pass)
     this.#settings = settings
     this.#session = session
-    this.#network = new CrmNetwork(salesforceHosts, settings.sandbox_pass)
-    this.#transport = new GatedTransport(session, this.#network, settings.timeout_ms)
-    this.#oauth2 = new jsforce.OAuth2({ loginUrl: settings.login_url })
-    this.#oauth2._transport = this.#transport
-    this.#refreshToken = settings.auth === 'refresh_token' ? settings.refresh_token : null
+    this.#transport = new GatedTransport(session, network, settings.timeout_ms)
+    this.#signIn = new OrgSignIn({ settings, session, network, transport: this.#transport })
   }
 
   /** From the sign-in. @throws AppError CRM_UNAUTHORIZED where the reply names none. */
-  async organization(): Promise<Organization> {
-    await this.#connect()
-    if (this.#organization !== undefined) return this.#organization
-    throw new AppError('CRM_UNAUTHORIZED', 'The sign-in reply does not say which Salesforce org it is for')
+  organization(): Promise<Organization> {
+    return this.#signIn.organization()
   }
 
-  async describe(object: string): Promise<readonly DescribedField[]> {
-    const described = await this.#call((connection) => connection.sobject(object).describe())
-    return described.fields as readonly DescribedField[]
+  async describe(object: SalesforceObject): Promise<DescribedObject> {
+    const described: unknown = await this.#call((connection) => connection.sobject(object).describe())
+    return described as DescribedObject
   }
 
   /** The records whose key is one of these; one call per 200, which keeps the address under 16 KB. */
   async find(
-    object: 'Lead' | 'Contact',
+    object: ReadObject,
     keyField: string,
     keys: readonly string[],
     fields: readonly string[],
   ): Promise<SalesforceRecord[]> {
-    const columns = [...new Set(['Id', keyField, ...fields])].join(', ')
     const found: SalesforceRecord[] = []
     for (const slice of slices(keys)) {
-      const list = slice.map((key) => `'${key.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`).join(', ')
-      const soql = `SELECT ${columns} FROM ${object} WHERE ${keyField} IN (${list})`
+      const soql = questionFor(object, keyField, slice, fields)
       const result = await this.#call((connection) => connection.query<SalesforceRecord>(soql))
       found.push(...result.records)
     }
@@ -106,55 +91,57 @@ export class SalesforceClient {
    * One Collections call; results in the order of the records.
    * @throws AppError, or jsforce's own error where the fault may lie with single rows.
    */
-  async upsertLeads(records: readonly Readonly<Record<string, unknown>>[]): Promise<readonly RowResult[]> {
+  async upsert(object: SalesforceObject, records: Rows): Promise<readonly RowResult[]> {
     const { external_id_field: externalIdField } = this.#settings
-    const results: unknown = await this.#call((connection) =>
-      connection
-        .sobject('Lead')
-        .upsert(withoutType(records), externalIdField, { allOrNone: false, headers: this.#writeHeaders() }),
+    const options = { allOrNone: false, headers: this.writeHeaders() }
+    return listOf(
+      await this.#call((connection) =>
+        connection.sobject(object).upsert(withoutType(records), externalIdField, options),
+      ),
     )
-    return Array.isArray(results) ? (results as RowResult[]) : []
   }
 
-  /** Creates Leads; one that is there already is refused with DUPLICATE_VALUE. */
-  async createLeads(records: readonly Readonly<Record<string, unknown>>[]): Promise<readonly RowResult[]> {
-    const headers = this.#writeHeaders()
-    const results: unknown = await this.#call((connection) =>
-      connection.sobject('Lead').create(withoutType(records), { allOrNone: false, headers }),
-    )
-    return Array.isArray(results) ? (results as RowResult[]).map((each) => ({ ...each, created: true })) : []
+  /** Creates records; one that is there already is refused with DUPLICATE_VALUE. */
+  async create(object: SalesforceObject, records: Rows): Promise<readonly RowResult[]> {
+    const options = { allOrNone: false, headers: this.writeHeaders() }
+    const results = await this.#call((connection) => connection.sobject(object).create(withoutType(records), options))
+    return listOf(results).map((each) => ({ ...each, created: true }))
   }
 
-  async updateContacts(records: readonly Readonly<Record<string, unknown>>[]): Promise<readonly RowResult[]> {
-    const rows = records.map((record) => ({ ...record, Id: String(record['Id']) }))
-    const headers = this.#writeHeaders()
-    const results: unknown = await this.#call((connection) =>
-      connection.sobject('Contact').update(rows, { allOrNone: false, headers }),
-    )
-    return Array.isArray(results) ? (results as RowResult[]) : []
+  /** By their Ids. */
+  async update(object: SalesforceObject, records: Rows): Promise<readonly RowResult[]> {
+    const results: RowResult[] = []
+    for (const slice of slices(records)) {
+      const rows = withoutType(slice).map((record) => ({ ...record, Id: String(record['Id']) }))
+      const options = { allOrNone: false, headers: this.writeHeaders() }
+      results.push(...listOf(await this.#call((connection) => connection.sobject(object).update(rows, options))))
+    }
+    return results
   }
 
-  async deleteLeads(ids: readonly string[]): Promise<readonly RowResult[]> {
+  async destroy(object: SalesforceObject, ids: readonly string[]): Promise<readonly RowResult[]> {
     const results: RowResult[] = []
     for (const slice of slices(ids)) {
-      const reply: unknown = await this.#call((connection) => connection.sobject('Lead').destroy([...slice]))
-      results.push(...(Array.isArray(reply) ? (reply as RowResult[]) : []))
+      results.push(...listOf(await this.#call((connection) => connection.sobject(object).destroy([...slice]))))
     }
     return results
   }
 
   /**
-   * Creates fields on Lead, 25 in one call. @returns by name why a field was not created; those that were are absent.
+   * Creates fields, 25 in one call. @returns by name why a field was not created; those that were are absent.
    * A right that is missing, a name that is taken, an edition that allows no more: that is a to-do, not a failure.
    */
-  async createFields(fields: ReadonlyMap<string, FieldMetadata>): Promise<ReadonlyMap<string, string>> {
+  async createFields(
+    object: SalesforceObject,
+    fields: ReadonlyMap<string, FieldMetadata>,
+  ): Promise<ReadonlyMap<string, string>> {
     const refusals = new Map<string, string>()
     for (const slice of slices([...fields], compositeSizeMax)) {
       const compositeRequest = slice.map(([name, Metadata], n) => ({
         method: 'POST',
-        url: `/services/data/v${apiVersion}/tooling/sobjects/CustomField`,
+        url: `${this.basePath}/tooling/sobjects/CustomField`,
         referenceId: `field${n}`,
-        body: { FullName: `Lead.${name}`, Metadata },
+        body: { FullName: `${object}.${name}`, Metadata },
       }))
       const reply: unknown = await this.#createOnce({ allOrNone: false, compositeRequest })
       slice.forEach(([name], n) => {
@@ -169,7 +156,7 @@ export class SalesforceClient {
   async #createOnce(body: object): Promise<unknown> {
     try {
       return await this.#call((connection) =>
-        connection.requestPost<unknown>(`/services/data/v${apiVersion}/tooling/composite`, body),
+        connection.requestPost<unknown>(`${this.basePath}/tooling/composite`, body),
       )
     } catch (error) {
       const code = errorCodeOf(error instanceof AppError ? error.cause : error)
@@ -205,7 +192,8 @@ export class SalesforceClient {
     return daily ? { dailyUsed: daily.Max - daily.Remaining, dailyLimit: daily.Max } : this.#transport.lastLimits
   }
 
-  #writeHeaders(): Record<string, string> {
+  /** Of every call that writes records. */
+  writeHeaders(): Record<string, string> {
     const { assignment_rule: rule, duplicate_rules: duplicateRules } = this.#settings
     const assign = { off: 'FALSE', default: 'TRUE' }[rule] ?? rule
     return {
@@ -216,14 +204,14 @@ export class SalesforceClient {
 
   async #call<T>(work: (connection: jsforce.Connection) => PromiseLike<T>): Promise<T> {
     try {
-      return await work(await this.#connect())
+      return await work(await this.#signIn.connect())
     } catch (error) {
       if (!isSessionExpired(error)) throw this.#failure(error)
     }
     // The session expired: one renewal per call, so that a revoked app makes no hot loop.
-    this.#connection = null
+    this.#signIn.giveUp()
     try {
-      return await work(await this.#connect())
+      return await work(await this.#signIn.connect())
     } catch (error) {
       throw this.#failure(error)
     }
@@ -237,89 +225,14 @@ export class SalesforceClient {
     }
     return failure ?? error
   }
-
-  #connect(): Promise<jsforce.Connection> {
-    this.#connection ??= this.#signIn()
-    return this.#connection
-  }
-
-  async #signIn(): Promise<jsforce.Connection> {
-    const token = await this.#requestToken()
-    if (!this.#network.reaches(token.instance_url)) {
-      throw new AppError('CRM_UNAUTHORIZED', 'The sign-in reply names an instance that is no host of Salesforce')
-    }
-    // The first 15 characters name the org; the rest of an id only checks them.
-    const id = /\/id\/(00D[A-Za-z0-9]{12})/.exec(token.id)?.[1]
-    this.#organization = id === undefined ? undefined : { id, instanceUrl: token.instance_url }
-    const connection = new jsforce.Connection({
-      version: apiVersion,
-      loginUrl: this.#settings.login_url,
-      instanceUrl: token.instance_url,
-      accessToken: token.access_token,
-    })
-    connection._transport = this.#transport
-    return connection
-  }
-
-  async #requestToken(): Promise<jsforce.TokenResponse> {
-    try {
-      const token = await this.#oauth2.requestToken(await this.#grant())
-      if (token.refresh_token !== undefined && this.#refreshToken !== null) await this.#rotate(token.refresh_token)
-      return token
-    } catch (error) {
-      this.#connection = null
-      throw failureOfSignIn(error)
-    }
-  }
-
-  async #grant(): Promise<{ grant_type: string; [name: string]: string }> {
-    const settings = this.#settings
-    switch (settings.auth) {
-      case 'jwt': {
-        const assertion = await new SignJWT()
-          .setProtectedHeader({ alg: 'RS256' })
-          .setIssuer(settings.client_id)
-          .setSubject(settings.username)
-          .setAudience(settings.audience ?? audienceOf(settings.login_url))
-          .setExpirationTime('3m')
-          .sign(createPrivateKey(settings.private_key))
-        return { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion }
-      }
-      case 'client_credentials':
-        return {
-          grant_type: 'client_credentials',
-          client_id: settings.client_id,
-          client_secret: settings.client_secret,
-        }
-      case 'refresh_token':
-        return {
-          grant_type: 'refresh_token',
-          refresh_token: this.#refreshToken ?? settings.refresh_token,
-          client_id: settings.client_id,
-          ...(settings.client_secret === undefined ? {} : { client_secret: settings.client_secret }),
-        }
-    }
-  }
-
-  /** jsforce drops a rotated refresh token; the old one works no more, so the new one is stored at once. */
-  async #rotate(refreshToken: string): Promise<void> {
-    if (refreshToken === this.#refreshToken) return
-    this.#refreshToken = refreshToken
-    await this.#session.keepSettings?.({ ...this.#settings, refresh_token: refreshToken })
-  }
-}
-
-/** The assertion names the login service of the org's kind, also where it is sent to the org's own My Domain. */
-export function audienceOf(loginUrl: string): string {
-  const { hostname } = new URL(loginUrl)
-  const isTest = hostname === 'test.salesforce.com' || hostname.includes('.sandbox.')
-  return isTest ? 'https://test.salesforce.com' : 'https://login.salesforce.com'
 }
 
 /** jsforce takes a member named `type` for the object's name and would write into that object. */
-function withoutType(records: readonly Readonly<Record<string, unknown>>[]): Record<string, unknown>[] {
+function withoutType(records: Rows): Record<string, unknown>[] {
   return records.map((record) => Object.fromEntries(Object.entries(record).filter(([name]) => name !== 'type')))
 }
+
+const listOf = (reply: unknown): readonly RowResult[] => (Array.isArray(reply) ? (reply as RowResult[]) : [])
 
 function slices<T>(items: readonly T[], size = collectionSizeMax): T[][] {
   const count = Math.ceil(items.length / size)

@@ -3,8 +3,11 @@
  * register says. Set-up creates them where the user may; the package in `package/` holds the same for an administrator.
  * A column whose field is absent, or is of another kind, lies in the Description: no lead waits for a field.
  */
+import { leadColumns } from '../../config/lead-columns.ts'
+import type { EntityType } from '../../src/domain/identity.ts'
 import type { CrmField } from '../contract.ts'
 import { isLongEnough, type ManagedKind } from '../managed-value.ts'
+import type { SalesforceObject } from './question.ts'
 
 export interface ManagedField extends ManagedKind {
   /** Lead columns that fill it; no two of them belong to one kind of lead. */
@@ -75,6 +78,19 @@ export const managedFields: readonly ManagedField[] = [
   field('CompanyCINs', 'Company_CINs', 'list'),
   field('Designations', 'Designations', 'list'),
 ]
+
+/** Whose rows lie in an object. */
+const rowsOf: Readonly<Record<SalesforceObject, readonly EntityType[]>> = {
+  Lead: ['company', 'gst', 'director'],
+  Account: ['company', 'gst'],
+  Contact: ['director'],
+}
+
+/** Those that rows of the object fill. */
+export function managedFieldsOf(object: SalesforceObject): readonly ManagedField[] {
+  const columns = new Set(rowsOf[object].flatMap((type) => leadColumns[type].map(({ name }) => name)))
+  return managedFields.filter((each) => each.columns.some((column) => columns.has(column)))
+}
 
 const byColumn: ReadonlyMap<string, ManagedField> = new Map(
   managedFields.flatMap((each) => each.columns.map((column) => [column, each] as const)),

@@ -3,9 +3,32 @@
  * destination's user may not change the data model: the fields, and a permission set that lets a user write them. The
  * files lie in `package/`, written from here; the same list always gives the same files.
  */
-import { type ManagedField, managedFields } from './managed-fields.ts'
+import { type ManagedField, managedFieldsOf } from './managed-fields.ts'
+import type { SalesforceObject } from './question.ts'
 
-export const permissionSetName = 'Panji_Delivery'
+/** A folder that is deployed as it is. */
+export interface DeployedPackage {
+  readonly folder: string
+  readonly permissionSet: string
+  readonly label: string
+  readonly objects: readonly SalesforceObject[]
+}
+
+export const packages: readonly DeployedPackage[] = [
+  { folder: 'package', permissionSet: 'Panji_Delivery', label: 'Panji Delivery', objects: ['Lead'] },
+  {
+    ...{ folder: 'package-accounts', permissionSet: 'Panji_Delivery_Accounts', label: 'Panji Delivery Accounts' },
+    objects: ['Account', 'Contact'],
+  },
+]
+
+/** The one that holds the fields of this object. */
+export function packageOf(object: SalesforceObject): DeployedPackage {
+  const found = packages.find(({ objects }) => objects.includes(object))
+  if (found === undefined) throw new Error(`no package holds fields of ${object}`)
+  return found
+}
+
 const apiVersion = '66.0'
 const namespace = 'http://soap.sforce.com/2006/04/metadata'
 const identity = 'Panji_Id__c'
@@ -33,26 +56,35 @@ export function metadataOf({ kind, label, length }: ManagedField): FieldMetadata
 }
 
 /** Path inside the package → content. */
-export function metadataPackage(): ReadonlyMap<string, string> {
-  const fields = new Map<string, FieldMetadata>([
-    [identity, identityMetadata()],
-    ...managedFields.map((field) => [field.name, metadataOf(field)] as const),
-  ])
-  const lead = 'force-app/main/default/objects/Lead/fields'
+export function metadataPackage(deployed: DeployedPackage): ReadonlyMap<string, string> {
+  const objects = deployed.objects.map((object) => ({ object, fields: fieldsOf(object) }))
+  const names = objects.flatMap(({ object, fields }) => [...fields.keys()].map((name) => `${object}.${name}`))
   return new Map([
-    ['sfdx-project.json', projectFile()],
+    ['sfdx-project.json', projectFile(deployed)],
     [
-      `force-app/main/default/permissionsets/${permissionSetName}.permissionset-meta.xml`,
-      permissionSet([...fields.keys()]),
+      `force-app/main/default/permissionsets/${deployed.permissionSet}.permissionset-meta.xml`,
+      permissionSet(deployed, names),
     ],
-    ...[...fields].map(([name, metadata]) => [`${lead}/${name}.field-meta.xml`, fieldFile(name, metadata)] as const),
+    ...objects.flatMap(({ object, fields }) =>
+      [...fields].map(([name, metadata]) => {
+        const folder = `force-app/main/default/objects/${object}/fields`
+        return [`${folder}/${name}.field-meta.xml`, fieldFile(name, metadata)] as const
+      }),
+    ),
   ])
 }
 
-function projectFile(): string {
+function fieldsOf(object: SalesforceObject): ReadonlyMap<string, FieldMetadata> {
+  return new Map<string, FieldMetadata>([
+    [identity, identityMetadata()],
+    ...managedFieldsOf(object).map((field) => [field.name, metadataOf(field)] as const),
+  ])
+}
+
+function projectFile({ objects }: DeployedPackage): string {
   const project = {
     packageDirectories: [{ path: 'force-app', default: true }],
-    name: 'panji-lead-fields',
+    name: `panji-${objects.join('-').toLowerCase()}-fields`,
     sourceApiVersion: apiVersion,
   }
   return `${JSON.stringify(project, null, 2)}\n`
@@ -64,14 +96,18 @@ function fieldFile(name: string, metadata: FieldMetadata): string {
   return document('CustomField', members.map(([member, value]) => element(member, value)).join(''))
 }
 
-function permissionSet(names: readonly string[]): string {
-  const granted = [...names]
+function permissionSet({ objects, label }: DeployedPackage, names: readonly string[]): string {
+  const fields = [...names]
     .sort()
-    .map(
-      (name) =>
-        `    <fieldPermissions>\n        <editable>true</editable>\n        <field>Lead.${name}</field>\n        <readable>true</readable>\n    </fieldPermissions>\n`,
-    )
-  return document('PermissionSet', `${granted.join('')}${element('label', 'Panji Delivery')}`)
+    .map((name) => section('fieldPermissions', { editable: true, field: name, readable: true }))
+  const rights = { allowCreate: true, allowDelete: true, allowEdit: true, allowRead: true, modifyAllRecords: false }
+  const granted = objects.map((object) => section('objectPermissions', { ...rights, object, viewAllRecords: false }))
+  return document('PermissionSet', [...fields, element('label', label), ...granted].join(''))
+}
+
+function section(name: string, members: FieldMetadata): string {
+  const lines = Object.entries(members).map(([member, value]) => `    ${element(member, value)}`)
+  return `    <${name}>\n${lines.join('')}    </${name}>\n`
 }
 
 function document(type: string, content: string): string {

@@ -6,6 +6,7 @@ import { createPrivateKey } from 'node:crypto'
 import { z } from 'zod'
 import { leadColumns } from '../../config/lead-columns.ts'
 import { AppError } from '../../src/errors.ts'
+import { MatchOn } from '../adoption.ts'
 import { type ConnectorSettings, ownerships } from '../contract.ts'
 import { type CrmHosts, faultOfAddress } from '../crm-address.ts'
 import { faultsOf, withSnakeCaseNames } from '../settings-file.ts'
@@ -23,13 +24,17 @@ const common = {
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9_]*__c$/, 'must be the API name of a custom field, like Panji_Id__c')
     .default('Panji_Id__c'),
+  /** What a lead becomes: a Lead; or companies and GST registrations Accounts with a Contact, directors Contacts. */
+  object: z.enum(['lead', 'account']).default('lead'),
   /** Lead assignment rules route leads and send mail; the org would run its default rule if we said nothing. */
   assignment_rule: z
     .union([z.enum(['off', 'default']), z.string().regex(/^01Q[A-Za-z0-9]{12}([A-Za-z0-9]{3})?$/)])
     .default('off'),
   /** `off` saves although a duplicate rule warns; a rule that blocks still blocks. */
   duplicate_rules: z.enum(['off', 'on']).default('off'),
-  /** Who owns a field, by its API name; `if_unchanged` where nothing is said. */
+  /** By what records are found that the org had before; see `connectors/adoption.ts`. */
+  match_on: MatchOn,
+  /** Who owns a field, by its API name, with `object: account` behind its object (`Account.Phone`); `if_unchanged` where nothing is said. */
   ownership: z.record(z.string(), z.enum(ownerships)).default({}),
   /** Lead column → API name of a field; other columns lie in the Description. */
   custom_fields: z

@@ -1,21 +1,37 @@
 /**
  * Makes an org ready: the external-id field, without which nothing is delivered, and the managed fields, without which
- * their columns lie in the Description. Only what is missing is created, so a second run creates nothing.
+ * their columns lie in the Description. Only what is missing is created, so a second run creates nothing. What a person has to
+ * do is said word for word, by `administrator.ts`.
  */
+import { AppError } from '../../src/errors.ts'
 import type { CrmField, SetupReport } from '../contract.ts'
-import type { DescribedField, SalesforceClient } from './client.ts'
+import { type OrgObject, pickListAdvice, requiredFields, rightsAdvice, rightsTodo, sentences } from './administrator.ts'
+import type { DescribedField, DescribedObject, SalesforceClient } from './client.ts'
 import { isOfKind, type ManagedField } from './managed-fields.ts'
-import { usedManagedFields } from './mapping.ts'
-import { identityMetadata, metadataOf, permissionSetName } from './metadata-package.ts'
-import type { SalesforceSettings } from './settings.ts'
+import { identityMetadata, metadataOf } from './metadata-package.ts'
+import { errorCodeOf } from './outcomes.ts'
 
-export async function setUp(client: SalesforceClient, settings: SalesforceSettings): Promise<SetupReport> {
-  const { external_id_field: identity } = settings
-  const managed = usedManagedFields(settings)
-  const before = new Map((await client.describe('Lead')).map((field) => [field.name, field]))
+export async function setUp(client: SalesforceClient, objects: readonly OrgObject[]): Promise<SetupReport> {
+  const reports: SetupReport[] = []
+  for (const each of objects) reports.push(await setUpObject(client, each))
+  return {
+    created: reports.flatMap(({ created }) => created),
+    present: reports.flatMap(({ present }) => present),
+    todo: reports.flatMap(({ todo }) => todo),
+    advice: reports.flatMap(({ advice = [] }) => advice),
+    unfilled: reports.flatMap(({ unfilled = [] }) => unfilled),
+  }
+}
+
+async function setUpObject(client: SalesforceClient, each: OrgObject): Promise<SetupReport> {
+  const { object, identity, managed, nameOf } = each
+  const described = await visible(client, object)
+  if (described === null) return { created: [], present: [], todo: rightsTodo(each, nothingMay), advice: [] }
+  const before = new Map(described.fields.map((field) => [field.name, field]))
   const present = [identity, ...managed.map(({ name }) => name)].filter((name) => before.has(name))
   const missing = managed.filter(({ name }) => !before.has(name))
   const refusals = await client.createFields(
+    object,
     new Map([
       ...(before.has(identity) ? [] : [[identity, identityMetadata()] as const]),
       ...missing.map((field) => [field.name, metadataOf(field)] as const),
@@ -24,39 +40,52 @@ export async function setUp(client: SalesforceClient, settings: SalesforceSettin
   const created = [identity, ...missing.map(({ name }) => name)].filter(
     (name) => !before.has(name) && !refusals.has(name),
   )
-  const after = created.length > 0 ? await client.describe('Lead') : [...before.values()]
+  const after = created.length > 0 ? (await client.describe(object)).fields : [...before.values()]
   const writable = writableFields(after)
   return {
-    created,
-    present,
-    todo: identityTodo(identity, before.get(identity), refusals.get(identity) ?? null, writable),
-    advice: adviceOn(managed, writable, new Set([...present, ...created]), refusals),
+    created: created.map(nameOf),
+    present: present.map(nameOf),
+    todo: [
+      ...rightsTodo(each, described),
+      ...identityTodo(each, before.get(identity), refusals.get(identity) ?? null, writable),
+    ],
+    advice: [
+      ...rightsAdvice(each, described),
+      ...adviceOn(each, writable, new Set([...present, ...created]), refusals),
+      ...pickListAdvice(each, writable),
+    ],
+    unfilled: requiredFields(each, writable),
+  }
+}
+
+const nothingMay = { createable: false, updateable: false, deletable: false, fields: [] }
+
+/** @returns null where the user sees no such object: a person's task like any other right. */
+async function visible(client: SalesforceClient, object: OrgObject['object']): Promise<DescribedObject | null> {
+  try {
+    return await client.describe(object)
+  } catch (error) {
+    const code = errorCodeOf(error instanceof AppError ? error.cause : error)
+    if (code === 'NOT_FOUND' || code === 'INVALID_TYPE' || code === 'INSUFFICIENT_ACCESS') return null
+    throw error
   }
 }
 
 function identityTodo(
-  name: string,
+  { object, identity }: OrgObject,
   present: DescribedField | undefined,
   refused: string | null,
   writable: readonly CrmField[],
 ): string[] {
-  const field = `Lead.${name}`
-  if (present && !(present.externalId === true && present.unique === true)) {
-    return [`Mark ${field} as External ID and Unique in the object manager.`]
-  }
-  if (refused !== null) {
-    return [
-      `Create ${field}: text of length 80, External ID, Unique, case-sensitive, with edit access for this user (${refused}).`,
-    ]
-  }
-  return writable.some((each) => each.name === name)
-    ? []
-    : [`Grant the user of this destination edit access to ${field}.`]
+  if (present && !(present.externalId === true && present.unique === true))
+    return [sentences.makeUnique(object, identity)]
+  if (refused !== null) return [sentences.createIdentity(object, identity, refused)]
+  return writable.some((each) => each.name === identity) ? [] : [sentences.letWrite(object, [identity])]
 }
 
 /** What an administrator can do so that columns get fields of their own. */
 function adviceOn(
-  managed: readonly ManagedField[],
+  { object, managed }: OrgObject,
   writable: readonly CrmField[],
   there: ReadonlySet<string>,
   refusals: ReadonlyMap<string, string>,
@@ -66,19 +95,15 @@ function adviceOn(
   const lacking = managed.filter(({ name }) => refusals.has(name))
   if (lacking.length > 0) {
     const list = lacking.map((field) => `${field.name} (${wordsFor(field)})`).join(', ')
-    const codes = [...new Set(refusals.values())].join(', ')
-    advice.push(
-      `Deploy connectors/salesforce/package with \`sf project deploy start\` and assign the permission set ${permissionSetName} to this user, or create on Lead: ${list} (${codes}).`,
-    )
+    advice.push(sentences.deploy(object, list, [...new Set(refusals.values())].join(', ')))
   }
   const hidden = managed.filter(({ name }) => there.has(name) && !byName.has(name)).map(({ name }) => name)
-  if (hidden.length > 0) {
-    advice.push(`Grant the user of this destination edit access to these fields of Lead: ${hidden.join(', ')}.`)
-  }
+  if (hidden.length > 0) advice.push(sentences.letWrite(object, hidden))
   for (const field of managed) {
     const own = byName.get(field.name)
     if (own && !isOfKind(field, own)) {
-      advice.push(`Lead.${field.name} is ${own.type}, not ${wordsFor(field)}, so its column stays in the Description.`)
+      const kinds = `${own.type}, not ${wordsFor(field)}`
+      advice.push(`${object}.${field.name} is ${kinds}, so its column stays in the Description.`)
     }
   }
   return advice

@@ -14,11 +14,24 @@ const clientSecret: SettingField = {
   hint: 'Beside the consumer key.',
 }
 
+const object: SettingField = {
+  ...{ name: 'object', label: 'What a lead becomes', kind: 'text', required: false, initial: 'lead' },
+  hint: '`lead`; or `account`: companies as Accounts with a Contact, directors as Contacts.',
+}
+
+/** Asked for before the org's own page is opened. */
+export const ownPageFields: readonly SettingField[] = [{ ...loginUrl, initial: 'https://login.salesforce.com' }, object]
+
 export const signIns: readonly SignInWay[] = [
   {
     ...{ name: 'client-credentials', label: 'Client credentials' },
     fixed: { auth: 'client_credentials' },
-    fields: [{ ...loginUrl, hint: 'Your My Domain, such as https://yours.my.salesforce.com.' }, clientId, clientSecret],
+    fields: [
+      { ...loginUrl, hint: 'Your My Domain, such as https://yours.my.salesforce.com.' },
+      clientId,
+      clientSecret,
+      object,
+    ],
   },
   {
     ...{ name: 'jwt', label: 'A signed assertion (JWT)' },
@@ -34,6 +47,7 @@ export const signIns: readonly SignInWay[] = [
         ...{ name: 'private_key', label: 'Private key', kind: 'lines', required: true },
         hint: 'In PEM form; its certificate is the one of the app in Setup.',
       },
+      object,
     ],
   },
   {
@@ -47,6 +61,7 @@ export const signIns: readonly SignInWay[] = [
         hint: 'What the app was given when a user allowed it.',
       },
       { ...clientSecret, required: false, hint: 'Where the app asks for it.' },
+      object,
     ],
   },
 ]

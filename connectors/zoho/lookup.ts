@@ -13,6 +13,8 @@ import { RecordList, type ZohoRecord } from './replies.ts'
 /** A question takes up to fifty values, and fifty columns. */
 const valuesMax = 50
 const columnsMax = 50
+/** Most that a question tells. */
+const rowsMax = 2_000
 const deleteMax = 100
 /** What the registry gives; nothing else could be quoted with certainty. */
 const externalIdShape = /^(company|director|gst):[A-Za-z0-9-]{1,60}$/
@@ -58,6 +60,32 @@ async function findSome(
     const known = found.get(externalId)?.values
     found.set(externalId, { crmId: record.id, values: { ...known, ...Object.fromEntries(values) } })
   }
+}
+
+/** Records that hold one of these values in a field. Values are the caller's to check: they are quoted as they are. */
+export async function findBy(
+  client: ZohoClient,
+  field: string,
+  values: readonly string[],
+  columns: readonly string[],
+): Promise<{ readonly records: readonly FoundRecord[]; readonly mayBeMore: boolean }> {
+  const found = new Map<string, FoundRecord>()
+  let mayBeMore = false
+  const asked = [...new Set(columns)]
+  for (let from = 0; from < values.length; from += valuesMax) {
+    const list = values.slice(from, from + valuesMax).map((value) => `'${value}'`)
+    for (let column = 0; column < asked.length; column += columnsMax) {
+      const names = asked.slice(column, column + columnsMax).join(', ')
+      const query = `select ${names} from Leads where ${field} in (${list.join(',')}) limit ${rowsMax}`
+      const records = await ask(client, query)
+      mayBeMore ||= records.length >= rowsMax
+      for (const { id, ...held } of records) {
+        const known = Object.entries(held).filter(([, value]) => value !== null && value !== '')
+        found.set(id, { crmId: id, values: { ...found.get(id)?.values, ...Object.fromEntries(known) } })
+      }
+    }
+  }
+  return { records: [...found.values()], mayBeMore }
 }
 
 async function ask(client: ZohoClient, query: string): Promise<readonly ZohoRecord[]> {

@@ -4,6 +4,7 @@
  */
 import { AppError } from '../../src/errors.ts'
 import type {
+  Adoption,
   CrmField,
   CrmSession,
   LimitReport,
@@ -19,6 +20,7 @@ import { sandboxRecordPage } from '../crm-address.ts'
 import { changesOf, decideFields, type FieldDecision, type FieldRule } from '../field-ownership.ts'
 import { Newcomers } from '../newcomers.ts'
 import { overridesOf, ownershipOf } from '../overrides.ts'
+import { adoptionOf } from './adopt.ts'
 import { ZohoClient } from './client.ts'
 import { deleteRecords, type FoundRecord, findRecords, isExternalId } from './lookup.ts'
 import {
@@ -57,11 +59,20 @@ export class ZohoSession implements CrmSession {
   readonly #settings: ZohoSettings
   readonly #client: ZohoClient
   readonly #newcomers = new Newcomers()
+  readonly adoption: Adoption | undefined
   #listed: Promise<readonly FieldMetadata[]> | null = null
 
   constructor(settings: ZohoSettings, options: SessionOptions) {
     this.#settings = settings
     this.#client = new ZohoClient(settings, options)
+    this.adoption = adoptionOf({
+      ...{ client: this.#client, settings },
+      fieldsOf: async (leads) => (await this.#fields(leads)).mapped,
+      decider: async (leads) => {
+        const fields = await this.#fields(leads)
+        return (lead, record) => this.#decide(lead, record, fields).decision
+      },
+    })
   }
 
   async identify(): Promise<RemoteAccount> {

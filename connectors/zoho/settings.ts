@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { AppError } from '../../src/errors.ts'
+import { MatchOn } from '../adoption.ts'
 import { type ConnectorSettings, ownerships } from '../contract.ts'
 import { type CrmHosts, faultOfAddress } from '../crm-address.ts'
 import { faultsOf, withSnakeCaseNames } from '../settings-file.ts'
@@ -37,6 +38,8 @@ const Shape = z.strictObject({
   triggers: z.enum(['off', 'on']).default('off'),
   /** `on` fills the fields of `managed-fields.ts` where the org has them; set-up creates them. */
   managed_fields: z.enum(['on', 'off']).default('on'),
+  /** By what records are found that the org had before; see `connectors/adoption.ts`. */
+  match_on: MatchOn,
   /** Who owns a field, by its API name; `if_unchanged` where nothing is said. */
   ownership: z.record(z.string().regex(/^[A-Za-z]\w*$/), z.enum(ownerships)).default({}),
   /** Credits that the org has in a day. Zoho says what is left and never of how much. */

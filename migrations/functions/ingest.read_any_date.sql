@@ -1,15 +1,32 @@
 -- A day that exists, from 1600 on. The order of day and month is dmy, mdy, or undecided: then only those dates are read
--- that mean one day in either order.
+-- that mean one day in either order, as those do whose month is a word (02-Jan-2020) and eight digits (20200102). A time
+-- behind the day is passed over: the day is the one that is written.
 CREATE OR REPLACE FUNCTION ingest.read_any_date(v text, field_order text) RETURNS date
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
 DECLARE
   y integer; m integer; d integer;
+  word text;
   parts text[];
 BEGIN
   IF v ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' THEN
     y := left(v, 4)::integer; m := substr(v, 6, 2)::integer; d := right(v, 2)::integer;
+  ELSIF v ~ '^[0-9]{8}$' THEN
+    y := left(v, 4)::integer; m := substr(v, 5, 2)::integer; d := right(v, 2)::integer;
+  ELSIF v ~ '[A-Za-z]{3}' THEN
+    parts := regexp_match(v, '^([0-9]{1,2})(?:st|nd|rd|th)?[-/., ]{0,2}([A-Za-z]{3,9})[-/., ]{0,2}([0-9]{4})(?:[T ][0-9:.]+(?: ?[AaPp][Mm])?)?$');
+    IF parts IS NULL THEN
+      parts := regexp_match(v, '^([A-Za-z]{3,9})[-/. ]{1,2}([0-9]{1,2})(?:st|nd|rd|th)?[-/, ]{1,2}([0-9]{4})$');
+      IF parts IS NULL THEN RETURN NULL; END IF;
+      parts := ARRAY[parts[2], parts[1], parts[3]];
+    END IF;
+    d := parts[1]::integer; y := parts[3]::integer; word := lower(parts[2]);
+    SELECT position INTO m
+    FROM unnest(ARRAY['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october',
+      'november', 'december']) WITH ORDINALITY months(name, position)
+    WHERE starts_with(name, word);
+    IF m IS NULL THEN RETURN NULL; END IF;
   ELSE
-    parts := regexp_match(v, '^([0-9]{1,4})[-/. ]([0-9]{1,2})[-/. ]([0-9]{1,4})(?:[T ][0-9:.]+Z?)?$');
+    parts := regexp_match(v, '^([0-9]{1,4})[-/. ]([0-9]{1,2})[-/. ]([0-9]{1,4})(?:[T ][0-9:.]+(?: ?[AaPp][Mm])?(?:Z|[-+][0-9]{2}:?[0-9]{2})?)?$');
     IF parts IS NULL THEN RETURN NULL; END IF;
     IF length(parts[1]) = 4 THEN
       y := parts[1]::integer; m := parts[2]::integer; d := parts[3]::integer;

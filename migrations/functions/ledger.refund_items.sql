@@ -1,11 +1,13 @@
 -- Gives the credits of items back, one each, into the lots that they were paid from, and marks the items: what is spent is
 -- refunded, what is only held is released; where p_owner is
 -- named, of that customer's orders alone. An item that was not charged, or whose credit is back, is left out.
+-- Copies of the same records that came without a charge go with the last charge that they came by.
 CREATE OR REPLACE FUNCTION ledger.refund_items(p_items uuid[], p_owner uuid, p_reason text, p_actor text, p_memo text)
 RETURNS SETOF uuid LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   paid record;
+  given_back uuid[] := '{}';
 BEGIN
   -- The accounts before the items, as orders take them, and in one order.
   PERFORM FROM ledger.account WHERE ledger_account_id IN (
@@ -23,6 +25,8 @@ BEGIN
     INSERT INTO ledger.transfer (kind, reference, item_id, reverses, amount, actor, memo)
     VALUES (paid.kind, paid.kind || ':' || paid.item_id || ':' || paid.charge_id, paid.item_id, paid.charge_id, 1, p_actor, p_memo);
     UPDATE orders.item SET refunded_at = now(), refund_reason = p_reason WHERE item_id = paid.item_id;
+    given_back := given_back || paid.item_id;
     RETURN NEXT paid.item_id;
   END LOOP;
+  IF given_back <> '{}' THEN PERFORM orders.withdraw_copies(given_back); END IF;
 END $$;

@@ -70,6 +70,14 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   LEFT JOIN ledger.transfer AS back ON back.kind IN ('refund', 'release') AND back.item_id = item.item_id AND back.reverses = item.charge_id
   WHERE (item.refunded_at IS NULL) <> (back.transfer_id IS NULL)
   UNION ALL
+  SELECT 'what comes without a charge was paid for elsewhere', copy.item_id::text, 'no charge of its owner stands for it'
+  FROM orders.item AS copy JOIN orders.purchase AS owner ON owner.order_id = copy.order_id
+  WHERE copy.already_owned AND copy.withdrawn_at IS NULL AND owner.payment_status = 'paid' AND NOT EXISTS (
+    SELECT FROM orders.item AS charged JOIN orders.purchase AS paid ON paid.order_id = charged.order_id
+    WHERE charged.identifier = copy.identifier AND charged.type = copy.type AND charged.charge_id IS NOT NULL
+      AND charged.refunded_at IS NULL AND charged.withdrawn_at IS NULL
+      AND paid.account_id = owner.account_id AND paid.payment_status = 'paid')
+  UNION ALL
   SELECT 'every settlement has its items', settle.transfer_id::text,
          settle.amount || ' settled, ' || count(item.item_id) || ' items name it'
   FROM ledger.transfer AS settle

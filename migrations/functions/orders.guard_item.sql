@@ -6,6 +6,9 @@ BEGIN
      OR NEW.already_owned <> OLD.already_owned THEN
     RAISE EXCEPTION 'an item stays what was ordered' USING ERRCODE = 'restrict_violation';
   END IF;
+  IF OLD.withdrawn_at IS NOT NULL AND NEW.withdrawn_at IS DISTINCT FROM OLD.withdrawn_at THEN
+    RAISE EXCEPTION 'what was withdrawn stays so' USING ERRCODE = 'restrict_violation';
+  END IF;
   IF NEW.charge_id IS DISTINCT FROM OLD.charge_id THEN
     IF NEW.charge_id IS NULL OR NEW.refunded_at IS NOT NULL OR OLD.charge_id IS NOT NULL AND OLD.refunded_at IS NULL
        OR NOT EXISTS (SELECT FROM ledger.transfer

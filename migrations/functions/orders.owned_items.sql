@@ -10,7 +10,7 @@ BEGIN
     WHERE EXISTS (
       SELECT FROM orders.item JOIN orders.purchase USING (order_id)
       WHERE item.identifier = wanted.identifier AND item.type = wanted.type
-        AND item.charge_id IS NOT NULL AND item.refunded_at IS NULL
+        AND item.charge_id IS NOT NULL AND item.refunded_at IS NULL AND item.withdrawn_at IS NULL
         AND purchase.account_id = p_account AND purchase.payment_status = 'paid'
         AND purchase.paid_at > now() - make_interval(days => p_days));
 END $$;

@@ -113,7 +113,8 @@ GRANT EXECUTE ON FUNCTION
   ledger.refund_items(uuid[], uuid, text, text, text) TO panji_worker;
 
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA orders FROM PUBLIC, panji_api, panji_worker;
-GRANT EXECUTE ON FUNCTION orders.owned_items(uuid, text[], text[], integer, boolean) TO panji_api;
+GRANT EXECUTE ON FUNCTION
+  orders.owned_items(uuid, text[], text[], integer, boolean), orders.withdraw_copies(uuid[]), orders.take_goods_back(uuid) TO panji_api;
 GRANT EXECUTE ON FUNCTION orders.expire_unpaid(integer) TO panji_worker;
 GRANT SELECT, INSERT, UPDATE (reason, status, decided_at, decided_by, note) ON orders.dispute TO panji_api;
 REVOKE ALL ON orders.dispute FROM panji_worker;
@@ -148,6 +149,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON deliver.consent TO panji_api;
 REVOKE ALL ON deliver.consent FROM panji_worker;
 GRANT DELETE, SELECT (expires_at) ON deliver.consent TO panji_worker;
 GRANT DELETE ON deliver.event TO panji_api, panji_worker; -- erasure; their time is up
+GRANT SELECT, INSERT, UPDATE, DELETE ON deliver.adoption TO panji_api, panji_worker;
 GRANT SELECT, INSERT, UPDATE ON deliver.recall TO panji_worker;
 GRANT SELECT ON deliver.recall TO panji_api;
 

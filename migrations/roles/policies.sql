@@ -24,6 +24,7 @@ WITH owned(name, owner) AS (
     ('deliver.push', 'destination_id', 'deliver.destination', 'destination_id'),
     ('deliver.record', 'destination_id', 'deliver.destination', 'destination_id'),
     ('deliver.job_under_way', 'destination_id', 'deliver.destination', 'destination_id'),
+    ('deliver.adoption', 'destination_id', 'deliver.destination', 'destination_id'),
     ('deliver.recall', 'destination_id', 'deliver.destination', 'destination_id'),
     ('deliver.notice', 'event_id', 'deliver.event', 'event_id'),
     ('ledger.lot', 'ledger_account_id', 'ledger.account', 'ledger_account_id'),

@@ -4,7 +4,7 @@
  */
 import { compactVerify, errors, SignJWT } from 'jose'
 import { z } from 'zod'
-import { accessTokenSeconds } from '../../config/plans.ts'
+import { accessTokenSeconds } from '../../config/sign-in.ts'
 import type { Db, Queryable } from '../db/db.ts'
 import { AppError } from '../errors.ts'
 import { looksLikeApiKey } from './api-keys.ts'

@@ -4,7 +4,7 @@
  * there are two.
  */
 import { randomBytes } from 'node:crypto'
-import { accountViewMinutes } from '../../config/plans.ts'
+import { accountViewMinutes } from '../../config/sign-in.ts'
 import type { Queryable } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { audit } from '../trail/audit.ts'

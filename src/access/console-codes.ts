@@ -3,7 +3,7 @@
  * the environment names first. Stored hashed. Two who come with the same code at the same time are one: the row is taken.
  */
 import { randomBytes } from 'node:crypto'
-import { consoleCodeMinutes } from '../../config/plans.ts'
+import { consoleCodeMinutes } from '../../config/sign-in.ts'
 import type { Queryable } from '../db/db.ts'
 import { AppError } from '../errors.ts'
 import { sha256 } from './api-keys.ts'

@@ -6,7 +6,7 @@
  * another token, or another secret key, it is over.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { browserRestMinutes, browserSessionHours } from '../../config/plans.ts'
+import { browserRestMinutes, browserSessionHours } from '../../config/sign-in.ts'
 import type { Queryable } from '../db/db.ts'
 import type { OperatorRole } from '../domain/operator-role.ts'
 import type { Secret } from '../domain/secret.ts'

@@ -3,7 +3,7 @@
  * ones are answered with 429, and an address that goes on for a day is noted as blocked. The right key never comes
  * here. Refused attempts do not count, so waiting helps.
  */
-import { loginThrottle } from '../../config/plans.ts'
+import { loginThrottle } from '../../config/sign-in.ts'
 import type { Queryable } from '../db/db.ts'
 import { noteAddress } from './blocked-addresses.ts'
 

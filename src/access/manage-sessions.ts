@@ -1,5 +1,5 @@
 /** The open sessions of an account, listed and ended. What is ended stays ended: its tokens are refused from the next call on. */
-import { browserRestMinutes, freshLoginMinutes } from '../../config/plans.ts'
+import { browserRestMinutes, freshLoginMinutes } from '../../config/sign-in.ts'
 import type { Queryable } from '../db/db.ts'
 import type { KeyScope } from '../domain/key-scope.ts'
 import { isUuid } from '../domain/uuid.ts'

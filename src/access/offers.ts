@@ -1,5 +1,5 @@
-/** Offers: declared in config/plans.ts, kept in step in the database, because activated ones refer to them. */
-import { featureDatasets, offers, trialDaysBefore } from '../../config/plans.ts'
+/** Offers: declared in config/sales.ts, kept in step in the database, because activated ones refer to them. */
+import { featureDatasets, offers, trialDaysBefore } from '../../config/sales.ts'
 import type { Queryable, Tx } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import type { EntityType } from '../domain/identity.ts'
@@ -57,6 +57,18 @@ export async function listActivatedOffers(db: Queryable, accountId: string): Pro
      ORDER BY o.price, o.offer_id`,
     [accountId],
   )
+}
+
+/** Ids of free ones on sale that the account had or has: each is activated once. */
+export async function listUsedOffers(db: Queryable, accountId: string): Promise<string[]> {
+  const rows = await db.query<Pick<Offer, 'id'>>(
+    `SELECT o.offer_id AS id FROM access.offer o
+     WHERE o.retired_at IS NULL AND o.price = 0
+       AND EXISTS (SELECT FROM access.activated_offer a WHERE a.offer_id = o.offer_id AND a.account_id = $1)
+     ORDER BY o.offer_id`,
+    [accountId],
+  )
+  return rows.map(({ id }) => id)
 }
 
 export interface Activation {

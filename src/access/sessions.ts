@@ -6,7 +6,8 @@
  * one key, capped at 30 days from the login, and dead as soon as the session, the key or the account is.
  */
 import { randomBytes } from 'node:crypto'
-import { browserRestMinutes, browserSessionHours, quotas, refreshTokenDays } from '../../config/plans.ts'
+import { quotas } from '../../config/plans.ts'
+import { browserRestMinutes, browserSessionHours, refreshTokenDays } from '../../config/sign-in.ts'
 import type { Db, Queryable, Tx } from '../db/db.ts'
 import { addressBucket } from '../domain/client-address.ts'
 import { AppError } from '../errors.ts'

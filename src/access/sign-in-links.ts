@@ -3,7 +3,7 @@
  * the code is made by whoever sends that, so it lies nowhere but hashed. What comes back is the same for everybody.
  */
 import { createHash } from 'node:crypto'
-import { signInLinks } from '../../config/plans.ts'
+import { signInLinks } from '../../config/sign-in.ts'
 import type { Db, Queryable, Tx } from '../db/db.ts'
 import { sqlFile } from '../db/sql-file.ts'
 import { addressBucket } from '../domain/client-address.ts'

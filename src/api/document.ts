@@ -29,7 +29,7 @@ const nothingBehind: ConsoleContext = {
     close: refuse,
   },
   dearReads: { run: refuse, runInTurn: refuse, usage: () => ({ running: 0, waiting: 0, refused: 0 }) },
-  openAnswers: { hold: () => {} },
+  openAnswers: { hold: () => {}, open: () => 0 },
   eventStreams: { open: refuse, close: () => {} },
   queue: { send: refuse },
   settings: { leadSource: '', onlineLabel: '' },

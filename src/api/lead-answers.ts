@@ -9,14 +9,12 @@ import type { Db } from '../db/db.ts'
 import type { EntityType } from '../domain/identity.ts'
 import { completeLeads, leadSlices } from '../leads/lead-slices.ts'
 import { identifiersOfLeads, type LeadSlice, type ShownLead } from '../leads/read-leads.ts'
+import { sliceLimit } from '../leads/slice-limit.ts'
 import { refundItems } from '../orders/ledger.ts'
 import type { Order } from '../orders/order.ts'
 import { tellTrail } from './hooks/trail.ts'
 import { reasonOf } from './order-trail.ts'
 import { principalOf, type RouteContext } from './route-context.ts'
-
-/** Of rows alone twice as many weigh as much. */
-const sliceLimit: Readonly<Record<LeadSlice['parts'], number>> = { rows: 100, all: 50 }
 
 type Slices = (parts: LeadSlice['parts'], type?: EntityType) => AsyncIterable<readonly ShownLead[]>
 
@@ -43,7 +41,8 @@ export function leadAnswers({
       const identifiers = orders.map(({ orderId }) => orderId)
       tellTrail(request, { identifiers, reason: `export of ${orders.length} orders` })
     }
-    return (parts, type) => leadSlices(orders, { read, building, parts, type, limit: sliceLimit[parts] })
+    return (parts, type) =>
+      leadSlices(orders, { read, building, parts, type, limit: () => sliceLimit(parts, openAnswers.open()) })
   }
 }
 

@@ -27,6 +27,7 @@ export function createOpenAnswers({ perAccount, inAll, idleSeconds }: Bounds = o
         open -= 1
       })
     },
+    open: () => open,
   }
 }
 

@@ -67,6 +67,8 @@ export interface DearReads {
 export interface OpenAnswers {
   /** Counts the answer as open until it has ended in any way. @throws AppError TOO_MANY_CONCURRENT */
   hold(request: FastifyRequest, reply: FastifyReply): void
+  /** How many are under way. */
+  open(): number
 }
 
 /** What routes need to speak with customers' CRMs. */

@@ -8,39 +8,29 @@ import cookie from '@fastify/cookie'
 import swagger from '@fastify/swagger'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
-import type { Logger } from 'pino'
 import {
+  bodyBounds,
   eventStreamBounds,
-  type HeldAnswerBounds,
-  type HttpBounds,
   heldAnswerBounds,
   httpBounds,
   readinessBounds,
 } from '../../config/http-bounds.ts'
 import { fetchBounds } from '../../config/input-bounds.ts'
-import type { Connector } from '../../connectors/contract.ts'
-import { type AccessLimits, planLimits } from '../access/admission.ts'
+import { planLimits } from '../access/admission.ts'
 import { environmentMarks, findConsoleSession } from '../access/console-sessions.ts'
 import { createKnownCredentials } from '../access/known-credentials.ts'
 import { syncOffers } from '../access/offers.ts'
-import {
-  createMetricsAuthenticator,
-  createOperatorAuthenticator,
-  isOperatorTokenShaped,
-  type Operator,
-} from '../access/operators.ts'
+import { createMetricsAuthenticator, createOperatorAuthenticator, isOperatorTokenShaped } from '../access/operators.ts'
 import { createKeyRing } from '../access/signing-keys.ts'
 import { accountDb } from '../db/account-scope.ts'
-import type { Db } from '../db/db.ts'
-import { type ConnectSettings, noConnectSettings } from '../deliver/connect/connect-parts.ts'
-import type { Secret } from '../domain/secret.ts'
-import type { JobSender } from '../queue/queue.ts'
+import { noConnectSettings } from '../deliver/connect/connect-parts.ts'
 import { createTrail } from '../trail/trail.ts'
+import { createBodyAllowance } from './body-allowance.ts'
 import { addConnectPage } from './connect-page.ts'
 import { createCrmTalks } from './crm-talks.ts'
-import { createDearReads, type DearReadOptions } from './dear-reads.ts'
+import { createDearReads } from './dear-reads.ts'
 import { sendError } from './error-reply.ts'
-import { createEventStreams, type EventStreamBounds } from './event-streams.ts'
+import { createEventStreams } from './event-streams.ts'
 import { addAuthentication } from './hooks/authentication.ts'
 import { addCompression } from './hooks/compression.ts'
 import { boundConnections, serverOptionsOf } from './hooks/connection-bounds.ts'
@@ -67,61 +57,14 @@ import { createReadiness } from './readiness.ts'
 import { addReferencePage } from './reference-page.ts'
 import { readJsonOnly } from './request/json-body.ts'
 import { requestValidator } from './request/request-faults.ts'
-import type { ApiSettings, Intake, Routes } from './route-context.ts'
 import { consoleSignInRoutes } from './routes/console-session.ts'
 import { healthRoutes } from './routes/health.ts'
 import { registerAdminRoutes, registerDeveloperRoutes } from './routes/index.ts'
 import { metricsRoutes } from './routes/metrics.ts'
 import { paymentRoutes } from './routes/payments.ts'
 import { addSecurityTxt } from './security-txt.ts'
+import type { ServerOptions } from './server-options.ts'
 import { addWebPages, builtPages } from './web-pages.ts'
-
-export interface ServerOptions {
-  readonly db: Db
-  /** Connections and places of dear reads; some of `db` where none are given, for tests. */
-  readonly dearReads?: DearReadOptions
-  readonly queue: JobSender
-  readonly log: Logger
-  readonly settings: ApiSettings
-  /** CRMs that destinations may lead into; none when unset. */
-  readonly connectors?: readonly Connector[]
-  /** For signing in at the pages of CRMs; not offered when unset. */
-  readonly connect?: ConnectSettings
-  /** Where uploaded files go; a folder of the system's temporary ones when unset, for tests. */
-  readonly intake?: Intake
-  /** Encrypts the keys that sign access tokens. */
-  readonly secretKey: Secret
-  /** Guards /admin and /metrics: the operator `default`. */
-  readonly operatorToken: Secret
-  /** Operators with a name and token of their own. */
-  readonly operators?: readonly Operator[]
-  /** Opens /metrics alone. */
-  readonly metricsToken?: Secret | undefined
-  /** Origins whose browser pages may call the developer API; none when empty. */
-  readonly corsOrigins?: readonly string[]
-  /** Addresses of reverse proxies whose X-Forwarded-For is believed. */
-  readonly trustedProxies: readonly string[]
-  /** Other limits than those of `config/plans.ts`, for benches. */
-  readonly limits?: AccessLimits
-  /** A connection of its own for /readyz, so that it is answered while the others are taken; `db` when unset. */
-  readonly readinessDb?: Db
-  /** Other bounds than those of `config/http-bounds.ts`, in part. */
-  readonly http?: Partial<HttpBounds>
-  /** Other bounds of held answers than those of `config/http-bounds.ts`, in part; for tests. */
-  readonly heldAnswers?: Partial<HeldAnswerBounds>
-  /** Other bounds of streams of events than those of `config/http-bounds.ts`, in part; for tests. */
-  readonly eventStreams?: Partial<EventStreamBounds>
-  /** Another clock than the process's for the buckets of failed calls, in milliseconds; for tests. */
-  readonly bucketClock?: () => number
-  /** What the metrics say of the process. */
-  readonly build?: BuildFacts
-  /** Whom /.well-known/security.txt names. */
-  readonly securityContact?: string | undefined
-  /** Folder of the built pages of console and app; where the build writes them when unset. */
-  readonly webDist?: string
-  /** More routes of the developer API. */
-  readonly extraRoutes?: readonly Routes[]
-}
 
 const bodyBytesMax = 1_048_576
 const dearPlacesOfTests = 3
@@ -161,7 +104,8 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   app.decorateRequest('operatorName', null)
   app.decorateRequest('operatorId', null)
   app.decorateReply('errorCode', null)
-  readJsonOnly(app)
+  const bodies = createBodyAllowance({ ...bodyBounds, ...options.bodies }, options.bucketClock)
+  readJsonOnly(app, bodies)
   addResponseHeaders(app)
   endConnectionsOnClose(app)
   boundConnections(app, bounds, trustedProxies)
@@ -226,6 +170,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   await app.register(healthRoutes(readiness), context)
   await app.register(async (developer) => {
     addAuthentication(developer, context, options.limits ?? planLimits)
+    bodies.addTo(developer)
     addTrail(developer, db, trail)
     refuseUnknownParameters(developer)
     addWriteBudget(developer, db)
@@ -260,6 +205,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   })
   addConnectPage(app, { db, connectors, secretKey, connect })
   addSecurityTxt(app, options.securityContact)
-  await addReferencePage(app, addWebPages(app, options.webDist ?? builtPages))
+  const home = addWebPages(app, options.webDist ?? builtPages)
+  await addReferencePage(app, home, options.documentAtStart === true)
   return app
 }

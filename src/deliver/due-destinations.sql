@@ -11,7 +11,7 @@ WHERE d.status IN ('active', 'broken') AND a.suspended_at IS NULL AND a.erased_a
         AND (r.next_attempt_at IS NULL OR r.next_attempt_at <= clock_timestamp()))
     OR EXISTS (SELECT FROM deliver.push p
       WHERE p.destination_id = d.destination_id AND (p.status = 'running' OR p.status = 'queued' AND p.due_at <= clock_timestamp()
-        AND NOT EXISTS (SELECT FROM orders.item i WHERE i.order_id = p.order_id AND i.has_contact AND i.refunded_at IS NULL
+        AND NOT EXISTS (SELECT FROM orders.item i WHERE i.order_id = p.order_id AND i.has_contact AND i.refunded_at IS NULL AND i.withdrawn_at IS NULL
           AND NOT EXISTS (SELECT FROM orders.lead l WHERE l.item_id = i.item_id)))
         AND NOT EXISTS (SELECT FROM deliver.delivery w WHERE p.status = 'running' AND w.destination_id = p.destination_id
           AND w.order_id = p.order_id AND w.state IN ('pending', 'sending', 'unknown'))))

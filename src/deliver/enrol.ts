@@ -18,7 +18,7 @@ const deliveriesSql = sqlFile(import.meta.url, 'ledger/enrol-deliveries.sql')
 
 /** Pushes of which each lead is built, and whose time has come. */
 const waiting = `p.status = 'queued' AND p.due_at <= clock_timestamp() AND NOT EXISTS (
-  SELECT FROM orders.item i WHERE i.order_id = p.order_id AND i.has_contact AND i.refunded_at IS NULL
+  SELECT FROM orders.item i WHERE i.order_id = p.order_id AND i.has_contact AND i.refunded_at IS NULL AND i.withdrawn_at IS NULL
     AND NOT EXISTS (SELECT FROM orders.lead l WHERE l.item_id = i.item_id))`
 
 /** @returns false for a push whose leads are not built yet, or that is enrolled already. */

@@ -8,5 +8,5 @@ SELECT l.item_id AS "itemId", l.type || ':' || l.identifier AS "externalId", l.t
 FROM orders.lead l
 JOIN orders.item i ON i.item_id = l.item_id
 LEFT JOIN deliver.record r ON r.destination_id = $1 AND r.external_id = l.type || ':' || l.identifier
-WHERE l.order_id = $2 AND i.refunded_at IS NULL
+WHERE l.order_id = $2 AND i.refunded_at IS NULL AND i.withdrawn_at IS NULL
 ORDER BY l.position

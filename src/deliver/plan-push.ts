@@ -3,10 +3,12 @@
  * names it is refused where the CRM or the data has moved since.
  */
 import { createHash } from 'node:crypto'
-import type { OutgoingLead, PlannedAction } from '../../connectors/contract.ts'
+import type { FieldChange, OutgoingLead, PlannedAction } from '../../connectors/contract.ts'
+import type { Db } from '../db/db.ts'
 import { sqlFile } from '../db/sql-file.ts'
 import { AppError } from '../errors.ts'
 import { withholdFromLeads } from '../suppression/withhold-leads.ts'
+import { oncePerRecord, withMatches } from './adoption/matches.ts'
 import { withOverrides } from './field-mapping.ts'
 import { type DeliveryParts, openDestination, readDestination } from './open-destination.ts'
 import { checkPush, type PushRequest } from './request-push.ts'
@@ -15,10 +17,14 @@ export interface PlannedRow {
   /** `gst:GSTIN`, `company:CIN`, `director:DIN`. */
   readonly record: string
   readonly action: PlannedAction['action']
-  /** Of an update: each field of the CRM that changes. */
+  /** Of an update or an adoption: each field of the CRM that changes. */
   readonly fields?: Readonly<Record<string, { readonly before: unknown; readonly after: unknown }>>
-  /** Of a conflict or a reject. */
+  /** Of a conflict or a reject; of a lead that is made new beside records that look like it. */
   readonly reason?: string
+  /** Of an adoption: the record that was there before. */
+  readonly crm_id?: string
+  /** Its page in the CRM; null before the CRM was first spoken to. */
+  readonly crm_url?: string | null
 }
 
 export interface PushPlan {
@@ -55,7 +61,8 @@ export async function planPush(
   const planned = new Map<string, PlannedAction>()
   for (let start = 0; start < leads.length; start += connector.batchSizeMax) {
     const batch = leads.slice(start, start + connector.batchSizeMax)
-    const actions = await session.plan(withOverrides(batch, mapping))
+    const outgoing = withOverrides(batch, mapping)
+    const actions = await withMatches(session, outgoing, await session.plan(outgoing))
     batch.forEach((lead, n) => {
       const action = actions[n]
       if (!action) throw new AppError('INTERNAL', `the plan left ${lead.externalId} without an action`)
@@ -63,10 +70,14 @@ export async function planPush(
     })
   }
   await limiter.flush()
-  const rows = all.map(({ externalId, itemId }) => rowOf(externalId, planned.get(itemId) ?? { action: 'unchanged' }))
-  const counts = { create: 0, update: 0, unchanged: 0, conflict: 0, reject: 0 }
+  oncePerRecord(planned)
+  const urls = await recordUrls(db, request.destinationId)
+  const rows = all.map(({ externalId, itemId }) =>
+    rowOf(externalId, planned.get(itemId) ?? { action: 'unchanged' }, urls),
+  )
+  const counts = { create: 0, update: 0, adopt: 0, unchanged: 0, conflict: 0, reject: 0 }
   for (const { action } of rows) counts[action] += 1
-  const writes = counts.create + counts.update
+  const writes = counts.create + counts.update + counts.adopt
   const { bulk } = session
   const asJob = bulk !== undefined && writes > 0 && (await bulk.suits(leads.length))
   const calls = asJob ? bulk.callsFor(leads.length) : callsOf(leads.length, writes, connector.batchSizeMax)
@@ -89,20 +100,35 @@ export async function requirePlan(
   request: PushRequest,
   hash: string,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<PushPlan> {
   const now = await planPush(parts, request, signal)
-  if (now.hash === hash) return
+  if (now.hash === hash) return now
   throw new AppError('CONFLICT', 'The CRM or the data has moved since the plan was made; plan again', {
     extra: { reason: 'plan_moved', hash: now.hash },
   })
 }
 
-function rowOf(record: string, planned: PlannedAction): PlannedRow {
+type RecordUrls = Readonly<Record<string, string>>
+
+async function recordUrls(db: Db, destinationId: string): Promise<RecordUrls> {
+  const [row] = await db.query<{ urls: RecordUrls | null }>(
+    'SELECT record_urls AS urls FROM deliver.destination WHERE destination_id = $1',
+    [destinationId],
+  )
+  return row?.urls ?? {}
+}
+
+function rowOf(record: string, planned: PlannedAction, urls: RecordUrls): PlannedRow {
   const { action } = planned
   switch (planned.action) {
-    case 'update': {
-      const fields = planned.changes.map(({ field, before, after }) => [field, { before, after }] as const)
-      return { record, action, fields: Object.fromEntries(fields) }
+    case 'create':
+      return planned.reason === undefined ? { record, action } : { record, action, reason: planned.reason }
+    case 'update':
+      return { record, action, fields: fieldsOf(planned.changes) }
+    case 'adopt': {
+      const { crmId, changes } = planned
+      const url = urls[record.split(':')[0] ?? '']?.replace('{id}', crmId) ?? null
+      return { record, action, fields: fieldsOf(changes), crm_id: crmId, crm_url: url }
     }
     case 'conflict':
       return { record, action, reason: planned.reason }
@@ -113,13 +139,19 @@ function rowOf(record: string, planned: PlannedAction): PlannedRow {
   }
 }
 
+const fieldsOf = (changes: readonly FieldChange[]) =>
+  Object.fromEntries(changes.map(({ field, before, after }) => [field, { before, after }] as const))
+
 /** A push reads each batch before it writes it. */
 function callsOf(leads: number, writes: number, batchSizeMax: number): number {
   return Math.ceil(leads / batchSizeMax) + Math.ceil(writes / batchSizeMax)
 }
 
 function hashOf({ orderId, destinationId }: PushRequest, rows: readonly PlannedRow[]): string {
-  const told = rows.map(({ record, action, fields, reason }) => [record, action, fields ?? null, reason ?? null])
+  const told = rows.map(({ record, action, fields, reason, crm_id: crmId }) => [
+    ...[record, action, fields ?? null, reason ?? null],
+    ...(crmId === undefined ? [] : [crmId]),
+  ])
   return createHash('sha256')
     .update(JSON.stringify([orderId, destinationId, told]))
     .digest('hex')

@@ -1,12 +1,14 @@
 /**
  * Recalls from CRMs what may not leave any more: what was sent is noted first, then erased destination by destination, and
- * the CRM's answer is kept as the receipt. A record that is gone already is as good as erased. Run again it asks only for
+ * the CRM's answer is kept as the receipt. A record that is gone already is as good as erased; one that the customer had before
+ * Panji stays theirs, and the receipt says so. Run again it asks only for
  * what is still pending; a destination that fails holds up no other.
  */
 import { randomUUID } from 'node:crypto'
 import type { Db } from '../db/db.ts'
 import { sqlFile } from '../db/sql-file.ts'
 import { AppError } from '../errors.ts'
+import { adoptedAmong } from './adoption/adopted-records.ts'
 import { keepLease, type Lease, releaseLease } from './lease.ts'
 import { type DeliveryParts, openDestination, readDestination } from './open-destination.ts'
 
@@ -79,13 +81,18 @@ async function recallFrom(parts: DeliveryParts, destinationId: string, signal: A
       )
       if (batch.length === 0) break
       const ids = batch.map(({ externalId }) => externalId)
-      await noteFound(db, destinationId, await session.lookup(ids))
+      const found = await session.lookup(ids)
+      await noteFound(db, destinationId, found)
+      const kept = await keptAmong(db, destinationId, found)
       lost.signal.throwIfAborted()
       const restorable: Record<string, string> = {}
-      await session.erase(ids, (externalId, why) => {
-        restorable[externalId] = why
-      })
-      await db.query(settleSql, [destinationId, ids, JSON.stringify(restorable)])
+      const ours = ids.filter((id) => !kept.has(id))
+      if (ours.length > 0) {
+        await session.erase(ours, (externalId, why) => {
+          restorable[externalId] = why
+        })
+      }
+      await db.query(settleSql, [destinationId, ids, JSON.stringify(restorable), [...kept]])
       settled += batch.length
     }
     await limiter.flush()
@@ -94,6 +101,20 @@ async function recallFrom(parts: DeliveryParts, destinationId: string, signal: A
     keeper.stop()
     await releaseLease(db, lease)
   }
+}
+
+/** By external id what stays: the customer had the record before, and it is theirs to delete. */
+async function keptAmong(
+  db: Db,
+  destinationId: string,
+  found: ReadonlyMap<string, { readonly crmId: string }>,
+): Promise<ReadonlySet<string>> {
+  const adopted = await adoptedAmong(
+    db,
+    destinationId,
+    [...found.values()].map(({ crmId }) => crmId),
+  )
+  return new Set([...found].flatMap(([externalId, { crmId }]) => (adopted.has(crmId) ? [externalId] : [])))
 }
 
 /** Before the erasure: should its answer be lost, a later attempt finds nothing, and the receipt still says what was there. */

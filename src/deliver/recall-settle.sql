@@ -1,9 +1,10 @@
--- $1 destination; $2 external ids whose records are erased, $3 of those that the CRM can bring back for a time, why. Keeps the receipts, and empties the ledger's rows of these records:
+-- $1 destination; $2 external ids whose records are erased, $3 of those that the CRM can bring back for a time, why; $4 of $2 those
+-- whose records stay, since the customer had them before. Keeps the receipts, and empties the ledger's rows of these records:
 -- a later push that may send them writes them anew. `found` was noted before the erasure, by this attempt or an earlier one.
 WITH receipt AS (
   UPDATE deliver.recall r SET
-    status = CASE WHEN coalesce((r.answer ->> 'found')::boolean, false) THEN 'erased' ELSE 'gone' END,
-    answer = '{"found": false}' || (coalesce(r.answer, '{}') - 'error') || jsonb_strip_nulls(jsonb_build_object('erased_at', now(), 'restorable', $3::jsonb -> r.external_id)),
+    status = CASE WHEN r.external_id = ANY ($4::text[]) THEN 'kept' WHEN coalesce((r.answer ->> 'found')::boolean, false) THEN 'erased' ELSE 'gone' END,
+    answer = '{"found": false}' || (coalesce(r.answer, '{}') - 'error') || jsonb_strip_nulls(jsonb_build_object('erased_at', CASE WHEN r.external_id = ANY ($4::text[]) THEN NULL ELSE now() END, 'restorable', $3::jsonb -> r.external_id)),
     attempts = r.attempts + 1,
     settled_at = now()
   WHERE r.destination_id = $1 AND r.external_id = ANY ($2::text[]) AND r.status = 'pending'

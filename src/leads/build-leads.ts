@@ -71,7 +71,7 @@ const isReachable = ({ record: { contact } }: LeadRecord): boolean => contact.wa
 export async function itemsWithoutLead(db: Queryable, orderId: string): Promise<string[]> {
   const rows = await db.query<{ item_id: string }>(
     `SELECT item.item_id FROM orders.item
-     WHERE item.order_id = $1 AND item.has_contact
+     WHERE item.order_id = $1 AND item.has_contact AND item.withdrawn_at IS NULL
        AND NOT EXISTS (SELECT FROM orders.lead WHERE lead.item_id = item.item_id)`,
     [orderId],
   )

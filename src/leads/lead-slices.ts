@@ -19,7 +19,9 @@ const sliceTries = 3
 
 type Building = Omit<BuildRequest, 'orderId'>
 
-export interface SlicesAsked extends Pick<LeadSlice, 'limit' | 'parts' | 'type'> {
+export interface SlicesAsked extends Pick<LeadSlice, 'parts' | 'type'> {
+  /** Leads of the next slice at most. */
+  readonly limit: () => number
   /** Lends a database for one read; the reads of one answer may be far apart. */
   readonly read: <T>(work: (db: Db) => Promise<T>) => Promise<T>
   readonly building: Building
@@ -36,15 +38,19 @@ export async function completeLeads(db: Db, order: OrderShown, building: Buildin
 
 export async function* leadSlices(
   orders: readonly OrderShown[],
-  { read, building, ...asked }: SlicesAsked,
+  { read, building, limit, ...asked }: SlicesAsked,
 ): AsyncGenerator<readonly ShownLead[]> {
   for (const order of orders) {
-    await read((db) => completeLeads(db, order, building))
     for (let after: number | null = -1; after !== null; ) {
       const from: number = after
-      const slice = await inTime(() =>
-        read((db) => readSlice(db, order, { ...asked, after: from }, building.leadSource)),
-      )
+      const readIt = () =>
+        inTime(() => read((db) => readSlice(db, order, { ...asked, limit: limit(), after: from }, building.leadSource)))
+      let slice = await readIt()
+      // What a job has not built yet is built now, and nothing is left to build then.
+      while (slice === undefined) {
+        await read((db) => completeLeads(db, order, building))
+        slice = await readIt()
+      }
       yield slice.leads
       after = slice.last
     }

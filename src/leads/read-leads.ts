@@ -11,7 +11,7 @@ import type { FullData } from './nested-lead.ts'
 export interface ShownLead {
   readonly type: EntityType
   readonly identifier: string
-  /** Exactly the columns of `config/lead-columns.ts`, in their order. */
+  /** Columns of `config/lead-columns.ts`. */
   readonly row: LeadRow
   /** Absent where only rows were asked for. */
   readonly fullData?: FullData
@@ -44,7 +44,7 @@ export async function readLeads(db: Queryable, orderId: string): Promise<OrderLe
   const leads = await db.query<OrderLead>(
     `SELECT lead.item_id AS "itemId", lead.type, lead.identifier, lead.flat AS row, lead.full_data AS "fullData"
      FROM orders.lead JOIN orders.item USING (item_id)
-     WHERE lead.order_id = $1 AND item.refunded_at IS NULL ORDER BY lead.position`,
+     WHERE lead.order_id = $1 AND item.refunded_at IS NULL AND item.withdrawn_at IS NULL ORDER BY lead.position`,
     [orderId],
   )
   return asTheyMayLeave(db, leads)
@@ -52,25 +52,37 @@ export async function readLeads(db: Queryable, orderId: string): Promise<OrderLe
 
 const sliceStatement = (parts: LeadSlice['parts']) => ({
   name: `lead-slice-${parts}`,
-  text: sql`SELECT lead.position, lead.type, lead.identifier, EXISTS (SELECT FROM access.suppression) AS "isAnyHeld",
+  text: sql`SELECT item.position, item.type, item.identifier, EXISTS (SELECT FROM access.suppression) AS "isAnyHeld",
            lead.flat AS row${parts === 'all' ? ', lead.full_data AS "fullData"' : ''}
-         FROM orders.lead JOIN orders.item USING (item_id)
-         WHERE lead.order_id = $1 AND lead.position > $2 AND item.refunded_at IS NULL AND ($4::text IS NULL OR lead.type = $4)
-         ORDER BY lead.position LIMIT $3`,
+         FROM orders.item
+         LEFT JOIN orders.lead ON lead.order_id = $1 AND lead.position > $2 AND lead.position = item.position
+         WHERE item.order_id = $1 AND item.position > $2 AND item.refunded_at IS NULL AND item.withdrawn_at IS NULL
+           AND (item.has_contact OR lead.item_id IS NOT NULL) AND ($4::text IS NULL OR item.type = $4)
+         ORDER BY item.position LIMIT $3`,
 })
 const sliceStatements = { rows: sliceStatement('rows'), all: sliceStatement('all') }
 
-/** The same, a slice of them. */
-export async function readLeadSlice(db: Queryable, orderId: string, slice: LeadSlice): Promise<SliceRead> {
+interface FoundItem extends Omit<ShownLead, 'row'> {
+  readonly position: number
+  readonly isAnyHeld: boolean
+  readonly row: LeadRow | null
+}
+type FoundLead = FoundItem & Pick<ShownLead, 'row'>
+
+/**
+ * The same, a slice of them. Their rows have their columns in no order.
+ * @returns undefined where a lead of the slice is still to be built.
+ */
+export async function readLeadSlice(db: Queryable, orderId: string, slice: LeadSlice): Promise<SliceRead | undefined> {
   const { after, limit, parts, type } = slice
-  const found = await db.query<ShownLead & { readonly position: number; readonly isAnyHeld: boolean }>(
-    sliceStatements[parts],
-    [orderId, after, limit, type ?? null],
-  )
-  const last = found.length < limit ? null : (found.at(-1)?.position ?? null)
+  // One more than is asked for says whether anything comes behind it.
+  const rows = await db.query<FoundItem>(sliceStatements[parts], [orderId, after, limit + 1, type ?? null])
+  const found = rows.length > limit ? rows.slice(0, limit) : rows
+  const last = rows.length > limit ? (found.at(-1)?.position ?? null) : null
+  const built = found.filter((each): each is FoundLead => each.row !== null)
+  if (built.length < found.length) return undefined
   // Where nobody has objected yet, no lead is searched for what may not leave.
-  const leads = found[0]?.isAnyHeld === true ? await withholdFromLeads(db, found) : found
-  return { leads: leads.map(asShown), last }
+  return { leads: built[0]?.isAnyHeld === true ? await withholdFromLeads(db, built) : built, last }
 }
 
 /** jsonb keeps no order of keys, and a lead frozen before a column was added lacks it. */
@@ -83,7 +95,7 @@ async function asTheyMayLeave<L extends ShownLead>(db: Queryable, leads: readonl
 export async function identifiersOfLeads(db: Queryable, orderId: string): Promise<string[]> {
   const rows = await db.query<{ identifier: string }>(
     `SELECT item.identifier FROM orders.item JOIN orders.purchase USING (order_id)
-     WHERE item.order_id = $1 AND item.refunded_at IS NULL
+     WHERE item.order_id = $1 AND item.refunded_at IS NULL AND item.withdrawn_at IS NULL
        AND NOT (item.type = 'director' AND access.suppressed('din', item.identifier))
        AND (purchase.payment_status <> 'paid' OR purchase.status <> 'completed'
             OR EXISTS (SELECT FROM orders.lead WHERE lead.item_id = item.item_id))
@@ -93,13 +105,8 @@ export async function identifiersOfLeads(db: Queryable, orderId: string): Promis
   return rows.map(({ identifier }) => identifier)
 }
 
-function asShown({ type, identifier, row, fullData }: ShownLead): ShownLead {
-  const shown = { type, identifier, row: inColumnOrder(type, row) }
-  return fullData === undefined ? shown : { ...shown, fullData }
-}
-
 /** In a loop: of a million rows each takes a fifth of what a list of entries does. */
-function inColumnOrder(type: EntityType, row: LeadRow): LeadRow {
+export function inColumnOrder(type: EntityType, row: LeadRow): LeadRow {
   const ordered: Record<string, string | number | null> = {}
   for (const { name } of leadColumns[type]) ordered[name] = row[name] ?? null
   return ordered

@@ -1,5 +1,5 @@
 /** A credit pack goes in; a purchase that waits for its payment comes out, which brings the credits. */
-import { type CreditPack, creditPacks } from '../../config/plans.ts'
+import { type CreditPack, creditPacks } from '../../config/sales.ts'
 import type { Db, Tx } from '../db/db.ts'
 import { AppError } from '../errors.ts'
 import { type Buyer, beginCheckout, type Checkout } from './checkouts.ts'

@@ -51,7 +51,7 @@ export interface Charge {
 export const creditByCredit = (charges: readonly Charge[]): number[] =>
   charges.flatMap(({ chargeId, credits }) => Array.from({ length: credits }, () => chargeId))
 
-export type RefundReason = 'no_contact' | 'dispute' | 'operator' | 'refused'
+export type RefundReason = 'no_contact' | 'dispute' | 'operator' | 'refused' | 'owned' | 'money_back'
 
 /** More than anyone buys, and far below 2^53 even when summed. */
 const creditsMax = 1_000_000_000

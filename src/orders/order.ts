@@ -33,6 +33,8 @@ export interface OrderedItem {
   readonly refundReason: RefundReason | null
   /** Bought within the days of `orderTerms.ownedDays`: it came without a charge. */
   readonly alreadyOwned: boolean
+  /** The charge that it came by, or the money for the order, went back: it is shown and delivered no longer. */
+  readonly withdrawn: boolean
   /** What the buyer reported of it, for its latest charge. */
   readonly dispute: DisputeStatus | null
 }

@@ -55,10 +55,20 @@ export async function typesOfOrders(db: Queryable, orderIds: readonly string[]):
 export async function readOrderedItems(db: Queryable, orderId: string): Promise<OrderedItem[]> {
   return db.query<OrderedItem>(
     `SELECT type, identifier, name, has_contact AS "hasContact", refunded_at AS "refundedAt",
-            refund_reason AS "refundReason", already_owned AS "alreadyOwned", dispute.status AS dispute
+            refund_reason AS "refundReason", already_owned AS "alreadyOwned", withdrawn_at IS NOT NULL AS withdrawn, dispute.status AS dispute
      FROM orders.item LEFT JOIN orders.dispute USING (item_id, charge_id) WHERE order_id = $1 ORDER BY position`,
     [orderId],
   )
+}
+
+/** @returns of the orders that have any, how many items were withdrawn. */
+export async function withdrawnOf(db: Queryable, orderIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.query<{ orderId: string; items: number }>(
+    `SELECT order_id AS "orderId", count(*) AS items FROM orders.item
+     WHERE order_id = ANY ($1::uuid[]) AND withdrawn_at IS NOT NULL AND refunded_at IS NULL GROUP BY order_id`,
+    [orderIds],
+  )
+  return new Map(rows.map(({ orderId, items }) => [orderId, items]))
 }
 
 /** The newest first; `total` counts all pages. */

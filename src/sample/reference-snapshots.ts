@@ -1,14 +1,16 @@
 /**
- * Reference lists that go with the sample: the postal codes of its towns and the industries of its companies, in both
- * vintages. Excerpts, so that a sample world resolves districts and describes industries without the full lists.
+ * Reference lists that go with the sample: the postal codes of its towns, the industries of its companies, in both
+ * vintages, and the goods and services of its taxpayers. Excerpts, so that a sample world resolves districts and describes
+ * industries, goods and services without the full lists.
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { registrars } from './places.ts'
 import { cell, writeSnapshotFile } from './snapshot-file.ts'
+import { tariffHeader, tariffLines } from './tariff-lines.ts'
 
 export interface ReferenceFile {
-  readonly source: 'pincodes' | 'nic'
+  readonly source: 'pincodes' | 'nic' | 'hsn-sac'
   readonly path: string
   readonly rows: number
 }
@@ -22,6 +24,7 @@ export async function generateReferenceSnapshots(
   const options = { signal, onBlock: () => {} }
   const pincodes = join(outDir, 'pincodes.csv')
   const nic = join(outDir, 'nic.csv')
+  const tariff = join(outDir, 'hsn-sac.csv')
   return {
     files: [
       {
@@ -34,6 +37,7 @@ export async function generateReferenceSnapshots(
         path: nic,
         rows: await writeSnapshotFile(nic, 'code,level,section,division,description,vintage', nicLines(), options),
       },
+      { source: 'hsn-sac', path: tariff, rows: await writeSnapshotFile(tariff, tariffHeader, tariffLines(), options) },
     ],
   }
 }

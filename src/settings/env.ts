@@ -3,7 +3,6 @@
  * `src/composition.ts` alone imports this file and hands the parts down.
  */
 import { isAbsolute, resolve } from 'node:path'
-import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { connectionPools, embeddedConnectionsMax, jobConnectionsMin } from '../../config/connections.ts'
 import { httpBounds } from '../../config/http-bounds.ts'
@@ -12,78 +11,7 @@ import { usualSac } from '../../config/seller.ts'
 import { readIdentifier } from '../domain/entity-identifier.ts'
 import { Secret } from '../domain/secret.ts'
 import { AppError } from '../errors.ts'
-
-const port = (fallback: number) =>
-  z
-    .string()
-    .regex(/^\d{1,5}$/, 'must be a port number from 0 to 65535')
-    .transform(Number)
-    .refine((value) => value <= 65_535, 'must be a port number from 0 to 65535')
-    .default(fallback)
-
-const positive = (fallback: number, unit: string) =>
-  z
-    .string()
-    .regex(/^[1-9]\d{0,14}$/, `must be a whole number of ${unit} above 0`)
-    .transform(Number)
-    .default(fallback)
-
-const secret = (characters: number) =>
-  z
-    .string()
-    .min(characters, `must have at least ${characters} characters`)
-    .transform((value) => new Secret(value))
-    .optional()
-
-const partsOf = (value: string) =>
-  value
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean)
-
-/** `asha:TOKEN,ravi:TOKEN`; a fault never repeats a token. */
-function operatorsIn(value: string, context: z.RefinementCtx): { readonly name: string; readonly token: Secret }[] {
-  const operators = partsOf(value).map((part) => /^([a-z][a-z0-9_.-]{0,39}):(\S{16,})$/.exec(part))
-  const names = operators.map((match) => match?.[1] ?? '')
-  if (operators.includes(null)) {
-    context.addIssue('must list name:token, names in small letters, tokens of at least 16 characters')
-  } else if (new Set(names).size < names.length || names.includes('default') || names.includes('metrics')) {
-    context.addIssue('must give each operator a name of their own; default and metrics are taken')
-  }
-  return operators.flatMap((match) => (match ? [{ name: match[1] ?? '', token: new Secret(match[2] ?? '') }] : []))
-}
-
-/** `type:CLIENT_ID:CLIENT_SECRET,…`; a fault never repeats a secret. */
-function appsIn(
-  value: string,
-  context: z.RefinementCtx,
-): { readonly connector: string; readonly clientId: string; readonly clientSecret: Secret }[] {
-  const apps = partsOf(value).map((part) => /^([a-z][a-z0-9-]{0,39}):([^\s:]{4,200}):(\S{8,300})$/.exec(part))
-  const types = apps.map((match) => match?.[1] ?? '')
-  if (apps.includes(null)) context.addIssue('must list type:client_id:client_secret')
-  else if (new Set(types).size < types.length) context.addIssue('must give each type one app')
-  return apps.flatMap((match) =>
-    match ? [{ connector: match[1] ?? '', clientId: match[2] ?? '', clientSecret: new Secret(match[3] ?? '') }] : [],
-  )
-}
-
-function originsIn(value: string, context: z.RefinementCtx): string[] {
-  const origins = partsOf(value)
-  if (origins.some((each) => !/^https?:\/\//.test(each) || !URL.canParse(each) || new URL(each).origin !== each)) {
-    context.addIssue('must list origins such as https://app.example.in, without a path')
-  }
-  return origins
-}
-
-const networkNames: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal'])
-
-function proxiesIn(value: string, context: z.RefinementCtx): string[] {
-  const proxies = partsOf(value)
-  if (proxies.some((each) => !networkNames.has(each) && !ipaddr.isValid(each) && !ipaddr.isValidCIDR(each))) {
-    context.addIssue('must list addresses, networks such as 10.0.0.0/8, or loopback, linklocal, uniquelocal')
-  }
-  return proxies
-}
+import { appsIn, operatorsIn, originsIn, port, positive, proxiesIn, secret } from './env-values.ts'
 
 /** Every variable that Panji reads; `.env.example` is tested against these keys. */
 export const EnvSchema = z.object({

@@ -49,6 +49,7 @@ export function asJobs(connector: Connector): Connector {
         lookup: (ids) => real.lookup(ids),
         limits: () => real.limits(),
         erase: (ids, tell) => real.erase(ids, tell),
+        adoption: real.adoption,
         ...(real.bulk === undefined ? {} : { bulk: real.bulk }),
       }
     },

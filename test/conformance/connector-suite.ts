@@ -4,6 +4,7 @@
  * `mutants.test.ts` proves that each of them is noticed when it is broken.
  */
 import { describe, test } from 'vitest'
+import { adoptionPromises } from './promises/adoption.ts'
 import { failurePromises } from './promises/failures.ts'
 import { jobPromises } from './promises/jobs.ts'
 import { ownershipPromises } from './promises/ownership.ts'
@@ -19,13 +20,16 @@ export const promises: readonly ConnectorPromise[] = [
   ...failurePromises,
   ...safetyPromises,
   ...jobPromises,
+  ...adoptionPromises,
 ]
 
 /** What a connector of this kind owes. */
-export const owedBy = ({ connector, speaksTo, jobs }: ConnectorUnderTest): readonly ConnectorPromise[] =>
+export const owedBy = ({ connector, speaksTo, jobs, adoption }: ConnectorUnderTest): readonly ConnectorPromise[] =>
   promises
     .filter(({ ofServers }) => ofServers !== true || speaksTo === 'server')
     .filter(({ ofJobs }) => ofJobs !== true || jobs !== undefined)
+    .filter(({ ofAdoption }) => ofAdoption !== true || adoption !== undefined)
+    .filter(({ ofLooseMatches }) => ofLooseMatches !== true || adoption?.several === true)
     .filter(({ ofMappings }) => ofMappings !== true || connector.heedsOverrides === true)
 
 export function describeConnector(subject: ConnectorUnderTest): void {

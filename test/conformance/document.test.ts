@@ -4,7 +4,7 @@
  */
 import type { LightMyRequestResponse } from 'fastify'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { offers, plans } from '../../config/plans.ts'
+import { offers, plans } from '../../config/sales.ts'
 import { openApiDocument } from '../../src/api/document.ts'
 import exampleAnswers from '../../src/api/example-answers.json' with { type: 'json' }
 import {

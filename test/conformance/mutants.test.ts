@@ -5,6 +5,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Sandbox } from '../../connectors/sandbox-contract.ts'
 import { owedBy, promises, prove } from './connector-suite.ts'
+import { adoptionMutations } from './mutants/adoption.ts'
 import { failureMutations } from './mutants/failures.ts'
 import { jobMutations } from './mutants/jobs.ts'
 import { ownershipMutations } from './mutants/ownership.ts'
@@ -22,6 +23,7 @@ const mutations: readonly Mutation[] = [
   ...failureMutations,
   ...safetyMutations,
   ...jobMutations,
+  ...adoptionMutations,
 ]
 
 test('each promise is broken by a mutant, and each mutant breaks a promise', () => {

@@ -281,7 +281,7 @@ describe('bulk jobs', () => {
 
 test('what there is, and whose it is, is told to whoever asks', async () => {
   const { sobjects } = await client.describeGlobal()
-  expect(sobjects.map(({ name }) => name)).toEqual(['Lead', 'Contact'])
+  expect(sobjects.map(({ name }) => name)).toEqual(['Lead', 'Account', 'Contact'])
   const { fields } = await client.sobject('Contact').describe()
   expect(fields.map(({ name }) => name)).toContain('MailingCity')
   expect((await client.limits())['DailyApiRequests']).toMatchObject({ Max: 100_000 })

@@ -20,11 +20,29 @@ export const salesforceSubject: ConnectorUnderTest = {
     method !== 'GET' && !path.startsWith('/services/oauth2') && !/\/tooling\/|\/composite$/.test(path),
   isRead: ({ path }) => /\/(query\?|composite$)/.test(path),
   externalIdOf: ({ object, properties }) => (object === 'Lead' ? String(properties['Panji_Id__c']) : null),
+  adoption: { over: { match_on: [{ Email: 'Email' }] }, identity: 'Panji_Id__c', several: true },
   account: '00D000000000001',
   addressMember: 'login_url',
   wrongCredentials: { client_secret: 'wrong' },
   shortTimeout: { timeout_ms: 300 },
   renewableSettings: (sandbox, server) => server.settings(sandbox.crm),
+}
+
+/** The same with companies as Accounts and directors as Contacts. */
+export const salesforceAccountSubject: ConnectorUnderTest = {
+  ...salesforceSubject,
+  connector: {
+    ...salesforce,
+    readSettings: (input) => salesforce.readSettings({ object: 'account', ...(input as object) }),
+  },
+  writeCall: '/services/data/v66.0/composite/graph',
+  leadsPerWrite: 75,
+  isWrite: ({ method, path }) => method !== 'GET' && /\/composite\/(graph|sobjects)/.test(path),
+  externalIdOf: ({ object, properties }) => {
+    const id = String(properties['Panji_Id__c'])
+    return object === (id.startsWith('director:') ? 'Contact' : 'Account') ? id : null
+  },
+  adoption: { over: { match_on: [{ 'Contact.Email': 'Email' }] }, identity: 'Panji_Id__c', several: true },
 }
 
 /** The same with every push as a job of Bulk API 2.0; the file counts as the write, and the job's end as its answer. */
@@ -51,12 +69,13 @@ export const hubspotSubject: ConnectorUnderTest = {
     return sandbox
   },
   writeCall: '/batch/upsert|/batch/create',
-  isWrite: ({ path }) => /\/(batch\/(upsert|create|archive)|gdpr-delete)$/.test(path),
+  isWrite: ({ path }) => /\/(batch\/(upsert|create|update|archive)|gdpr-delete)$/.test(path),
   isRead: ({ path }) => path.endsWith('/batch/read'),
   externalIdOf: ({ properties }) => {
     const id = properties['panji_id']
     return typeof id === 'string' ? id : null
   },
+  adoption: { over: { match_on: [{ 'contacts.email': 'Email' }] }, identity: 'panji_id', several: false },
   account: '24680135',
   addressMember: 'base_url',
   wrongCredentials: { access_token: 'pat-na1-refused' },
@@ -80,6 +99,7 @@ export const zohoSubject: ConnectorUnderTest = {
   isWrite: ({ method, path }) => method !== 'GET' && path.startsWith('/crm/v8/Leads'),
   isRead: ({ path }) => path.endsWith('/coql'),
   externalIdOf: ({ properties }) => String(properties['Panji_Id']),
+  adoption: { over: { match_on: [{ Email: 'Email' }] }, identity: 'Panji_Id', several: true },
   account: '60001234567',
   addressMember: 'accounts_url',
   wrongCredentials: { client_secret: 'wrong' },

@@ -8,10 +8,11 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { companies, snapshotText } from '../support/company-snapshots.ts'
 import { type ConsoleInstance, signedIn, startConsole } from '../support/console-instance.ts'
+import { laySampleWorld } from '../support/sample-world.ts'
 
 let instance: ConsoleInstance | undefined
 beforeAll(async () => {
-  instance = await startConsole()
+  instance = await startConsole({}, laySampleWorld)
 }, 240_000)
 afterAll(() => instance?.stop())
 

@@ -7,10 +7,11 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openPage, themes, violations, widths } from '../support/browser.ts'
 import { type ConsoleInstance, signedIn, startConsole } from '../support/console-instance.ts'
+import { laySampleWorld } from '../support/sample-world.ts'
 
 let instance: ConsoleInstance | undefined
 beforeAll(async () => {
-  instance = await startConsole()
+  instance = await startConsole({}, laySampleWorld)
 }, 240_000)
 afterAll(() => instance?.stop())
 

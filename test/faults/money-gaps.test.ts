@@ -4,7 +4,7 @@
  */
 
 import { expect, test } from 'vitest'
-import { plans } from '../../config/plans.ts'
+import { plans } from '../../config/sales.ts'
 import { sampleSeller } from '../../config/seller.ts'
 import type { Db } from '../../src/db/db.ts'
 import { buyTermOnline } from '../../src/orders/buy-term.ts'

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { plans } from '../../config/plans.ts'
+import { plans } from '../../config/sales.ts'
 import { sampleSeller } from '../../config/seller.ts'
 import { issueInvoice } from '../../src/orders/invoices/issue-invoice.ts'
 import { orderMoves, orderStates, paymentMoves, paymentStates } from '../../src/orders/states.ts'

@@ -1,7 +1,8 @@
 /** Nobody gets the register for nothing: unpaid orders, trials, orders without credits, dates of registration and birth. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { leadColumns } from '../../config/lead-columns.ts'
-import { budgets, offers, saleHorizonDays, trialDaysBefore } from '../../config/plans.ts'
+import { budgets, saleHorizonDays } from '../../config/plans.ts'
+import { offers, trialDaysBefore } from '../../config/sales.ts'
 import { grantEntitlement } from '../../src/access/grants.ts'
 import { razorpay } from '../../src/orders/payments/razorpay.ts'
 import { buildTestServer, type LoggedIn, newCustomer, recordJobs, useApi } from '../support/api.ts'

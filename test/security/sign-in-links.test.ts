@@ -1,6 +1,6 @@
 /** Links that sign an account in by e-mail: what they open, what they tell a stranger, and where their codes lie. */
 import { expect, test } from 'vitest'
-import { signInLinks } from '../../config/plans.ts'
+import { signInLinks } from '../../config/sign-in.ts'
 import { eraseAccount } from '../../src/access/erase-account.ts'
 import { sendMails } from '../../src/deliver/mails/send-mails.ts'
 import type { Mailer, OutgoingMail } from '../../src/deliver/mails/smtp.ts'

@@ -7,6 +7,7 @@ import { openDb } from '../../src/db/db.ts'
 import { companyFile } from '../support/company-lines.ts'
 import { type PanjiHome, panjiHome } from '../support/panji-cli.ts'
 import type { NodeProcess } from '../support/run-node.ts'
+import { laySampleWorld } from '../support/sample-world.ts'
 
 const home = panjiHome()
 const elsewhere = panjiHome()
@@ -58,10 +59,11 @@ const fingerprint = (at: PanjiHome) =>
 
 beforeAll(async () => {
   mkdirSync(kept)
+  await laySampleWorld(home.dataDir)
   await startPanji(home)
   key = /panji_\w{43}/.exec(panji.printed())?.[0] ?? ''
   order = /Sample order\s+(\S+?);/.exec(panji.printed())?.[1] ?? ''
-}, 120_000)
+}, 240_000)
 afterAll(async () => {
   panji.child.kill('SIGKILL')
   await panji.ended

@@ -12,6 +12,7 @@ import { cinOf, companies, snapshotText } from '../support/company-snapshots.ts'
 import { panjiHome } from '../support/panji-cli.ts'
 import { type ProgramOutcome, panjiProgram } from '../support/panji-program.ts'
 import type { NodeProcess } from '../support/run-node.ts'
+import { laySampleWorld } from '../support/sample-world.ts'
 import { isPrinted, shellBlocksOf, shellLine } from '../support/typed-document.ts'
 
 const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8')
@@ -25,6 +26,7 @@ let boxes: NodeProcess
 let apiUrl = ''
 
 beforeAll(async () => {
+  await laySampleWorld(home.dataDir)
   started = home.run('start')
   boxes = home.run('sandbox')
   await started.line('Ctrl-C stops.')

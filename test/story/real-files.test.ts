@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { panjiHome } from '../support/panji-cli.ts'
 import type { NodeProcess } from '../support/run-node.ts'
+import { laySampleWorld } from '../support/sample-world.ts'
 import { sharedFile, testWithSharedData } from '../support/shared-data.ts'
 import { stepsOf } from '../support/typed-document.ts'
 
@@ -17,7 +18,10 @@ const start = async () => {
 }
 const documentOf = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8')
 
-beforeAll(start, 120_000)
+beforeAll(async () => {
+  await laySampleWorld(home.dataDir)
+  await start()
+}, 240_000)
 afterAll(async () => {
   panji.child.kill('SIGKILL')
   await panji.ended

@@ -3,7 +3,7 @@
  * codes and feed rows. Written as ingest leaves it; calling it twice on one database is refused by the keys.
  */
 import { randomUUID } from 'node:crypto'
-import { plans } from '../../config/plans.ts'
+import { plans } from '../../config/sales.ts'
 import { sampleSeller } from '../../config/seller.ts'
 import { grantEntitlement } from '../../src/access/grants.ts'
 import { exampleRecords } from '../../src/api/example-records.ts'

@@ -18,11 +18,18 @@ export interface ConsoleInstance {
   stop(): Promise<void>
 }
 
-/** @returns undefined where no browser starts. The pages are those that were built last: in a test, by built-pages.ts. */
-export async function startConsole(env: Record<string, string> = {}): Promise<ConsoleInstance | undefined> {
+/**
+ * @param furnish lays into the data directory what the start shall find there.
+ * @returns undefined where no browser starts. The pages are those that were built last: in a test, by built-pages.ts.
+ */
+export async function startConsole(
+  env: Record<string, string> = {},
+  furnish: (dataDir: string) => Promise<void> = () => Promise.resolve(),
+): Promise<ConsoleInstance | undefined> {
   const browser = await startBrowser()
   if (!browser) return undefined
   const home = panjiHome({ PANJI_OPERATOR_TOKEN: operatorToken, ...env })
+  await furnish(home.dataDir)
   let panji: NodeProcess = home.run('start')
   await panji.line('Ctrl-C stops.')
   const printed = panji.printed()

@@ -1,4 +1,4 @@
-/** One embedded PostgreSQL for the whole test run, with a migrated template that every test file copies. */
+/** One embedded PostgreSQL for the whole test run, of all its projects, with a migrated template that every test file copies. */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +19,29 @@ declare module 'vitest' {
   }
 }
 
+interface Cluster {
+  readonly clusterUrl: string
+  readonly roleUrls: Readonly<Record<AppRole, string>>
+  stop(): Promise<void>
+}
+
+/** Of this process: each project loads this file anew, and they follow one another with their setups. */
+const shared = globalThis as { panjiTestCluster?: { cluster: Promise<Cluster>; users: number } }
+
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  shared.panjiTestCluster ??= { cluster: startCluster(), users: 0 }
+  const use = shared.panjiTestCluster
+  use.users += 1
+  const cluster = await use.cluster
+  project.provide('clusterUrl', cluster.clusterUrl)
+  project.provide('roleUrls', cluster.roleUrls)
+  return async () => {
+    use.users -= 1
+    if (use.users === 0) await cluster.stop()
+  }
+}
+
+async function startCluster(): Promise<Cluster> {
   const dataDir = mkdtempSync(join(tmpdir(), 'panji-test-'))
   // Under root a private folder would send the server elsewhere, see src/db/embedded/location.ts.
   chmodSync(dataDir, 0o755)
@@ -38,13 +60,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
     onError: () => {},
   })
   await queue.stop()
-  project.provide('clusterUrl', server.databaseUrl)
-  project.provide('roleUrls', {
-    panji_api: roles.panji_api.connectionString,
-    panji_worker: roles.panji_worker.connectionString,
-  })
-  return async () => {
-    await server.stop()
-    rmSync(dataDir, { recursive: true, force: true })
+  return {
+    clusterUrl: server.databaseUrl,
+    roleUrls: { panji_api: roles.panji_api.connectionString, panji_worker: roles.panji_worker.connectionString },
+    async stop() {
+      await server.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
   }
 }

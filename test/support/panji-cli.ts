@@ -18,19 +18,21 @@ export interface PanjiHome {
   remove(): void
 }
 
+/** Starts a command in a data directory that another looks after. */
+export function runPanjiIn(
+  dataDir: string,
+  parameters: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): NodeProcess {
+  const ports = { PORT: '0', PANJI_SANDBOX_PORT: '0' }
+  return runNode(main, parameters, { ...ports, PANJI_DATA_DIR: dataDir, LOG_LEVEL: 'warn', DATABASE_URL: '', ...env })
+}
+
 export function panjiHome(env: Record<string, string> = {}): PanjiHome {
   const dataDir = mkdtempSync(join(tmpdir(), 'panji-home-'))
   // Under root a private folder would send the server elsewhere, see src/db/embedded/location.ts.
   chmodSync(dataDir, 0o755)
-  const variables = {
-    PORT: '0',
-    PANJI_SANDBOX_PORT: '0',
-    PANJI_DATA_DIR: dataDir,
-    LOG_LEVEL: 'warn',
-    DATABASE_URL: '',
-    ...env,
-  }
-  const run = (...parameters: string[]) => runNode(main, parameters, variables)
+  const run = (...parameters: string[]) => runPanjiIn(dataDir, parameters, env)
   return {
     dataDir,
     run,

@@ -54,6 +54,7 @@ export type TestCell = string | { readonly attributes: string; readonly inside: 
 
 export interface TestSheet {
   readonly name: string
+  readonly state?: 'hidden' | 'veryHidden'
   /** Row number → cells; an empty text leaves the cell out. */
   readonly rows: Readonly<Record<number, readonly TestCell[]>>
 }
@@ -90,7 +91,10 @@ export function workbookOf(sheets: readonly TestSheet[], options: { readonly dat
     {
       name: 'xl/workbook.xml',
       content: `<workbook xmlns:r="r"><workbookPr date1904="${options.date1904 ? 1 : 0}"/><sheets>${sheets
-        .map(({ name }, index) => `<sheet name="${escaped(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`)
+        .map(({ name, state = 'visible' }, index) => {
+          const shown = state === 'visible' ? '' : ` state="${state}"`
+          return `<sheet name="${escaped(name)}" sheetId="${index + 1}"${shown} r:id="rId${index + 1}"/>`
+        })
         .join('')}</sheets></workbook>`,
     },
     {

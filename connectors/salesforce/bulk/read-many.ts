@@ -1,25 +1,29 @@
 /** Reads a job's leads before it is written: a thousand in one composite call, which is one call to the org's quota. */
 import { AppError } from '../../../src/errors.ts'
 import type { SalesforceClient, SalesforceRecord } from '../client.ts'
+import { questionFor, type SalesforceObject } from '../question.ts'
 
 const keysPerQuestion = 200
 const questionsPerCall = 5
 export const keysPerCall = keysPerQuestion * questionsPerCall
 
+export interface ManyRecords {
+  readonly object: SalesforceObject
+  readonly keyField: string
+  readonly keys: readonly string[]
+  readonly fields: readonly string[]
+}
+
 /** Records that are absent are missing. @throws AppError where one of the questions had no readable answer. */
 export async function findMany(
   client: SalesforceClient,
-  keyField: string,
-  keys: readonly string[],
-  fields: readonly string[],
+  { object, keyField, keys, fields }: ManyRecords,
 ): Promise<SalesforceRecord[]> {
-  const columns = [...new Set(['Id', keyField, ...fields])].join(', ')
   const found: SalesforceRecord[] = []
   for (let from = 0; from < keys.length; from += keysPerCall) {
-    const questions = slices(keys.slice(from, from + keysPerCall)).map((slice) => {
-      const list = slice.map((key) => `'${key.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`).join(', ')
-      return `SELECT ${columns} FROM Lead WHERE ${keyField} IN (${list})`
-    })
+    const questions = slices(keys.slice(from, from + keysPerCall)).map((slice) =>
+      questionFor(object, keyField, slice, fields),
+    )
     for (const records of await ask(client, questions)) found.push(...records)
   }
   return found

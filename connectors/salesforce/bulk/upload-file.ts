@@ -1,6 +1,6 @@
 /** The file of a bulk job: decided rows in, CSV of a bounded size out, and the rows that did not fit or cannot be said in it. */
 import { stringify } from 'csv-stringify/sync'
-import type { FieldValues } from '../mapping.ts'
+import type { FieldValues } from '../fill-fields.ts'
 
 export interface FileRow<T> {
   readonly of: T

@@ -14,13 +14,13 @@ const shortShare = 0.2
 const callsOfJob = 12
 
 export function bulkWay(settings: SalesforceSettings, client: SalesforceClient): BulkWay {
-  const { bulk_from: bulkFrom, assignment_rule: rule } = settings
+  const { bulk_from: bulkFrom, assignment_rule: rule, object } = settings
   return {
     leadsMax,
     callsFor: (leads) => Math.ceil(leads / leadsMax) * callsOfJob + Math.ceil(leads / keysPerCall),
     async suits(due) {
-      // A job can name a rule, and not the one that the org has for all.
-      if (bulkFrom === 'off' || rule === 'default') return false
+      // A job can name a rule, and not the one that the org has for all; and it writes one object, where an account has its person.
+      if (bulkFrom === 'off' || rule === 'default' || object === 'account') return false
       if (due >= bulkFrom) return true
       if (due < shortFrom) return false
       const { dailyUsed, dailyLimit } =

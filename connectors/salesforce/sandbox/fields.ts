@@ -1,4 +1,4 @@
-/** The fields of Lead and Contact as a describe reports them: the standard lengths, without which nothing is tested. */
+/** The fields of Lead, Account and Contact as a describe reports them: the standard lengths, without which nothing is tested. */
 
 export interface SandboxField {
   readonly name: string
@@ -62,6 +62,24 @@ export const standardFields: Readonly<Record<string, readonly SandboxField[]>> =
     field('IsConverted', 'boolean', 0, readOnly),
     field('ConvertedContactId', 'reference', 18, readOnly),
   ],
+  Account: [
+    field('Id', 'id', 18, readOnly),
+    field('Name', 'string', 255, { required: true }),
+    field('AccountNumber', 'string', 40),
+    field('AccountSource', 'picklist', 255),
+    field('Phone', 'phone', 40),
+    field('Fax', 'phone', 40),
+    field('Website', 'url', 255),
+    field('BillingStreet', 'textarea', 255),
+    field('BillingCity', 'string', 40),
+    field('BillingState', 'string', 80),
+    field('BillingPostalCode', 'string', 20),
+    field('BillingCountry', 'string', 80),
+    field('Industry', 'picklist', 255),
+    field('Type', 'picklist', 255),
+    field('AnnualRevenue', 'double', 0),
+    field('Description', 'textarea', 32_000),
+  ],
   Contact: [
     ...person,
     field('MailingStreet', 'textarea', 255),
@@ -69,6 +87,7 @@ export const standardFields: Readonly<Record<string, readonly SandboxField[]>> =
     field('MailingState', 'string', 80),
     field('MailingPostalCode', 'string', 20),
     field('MailingCountry', 'string', 80),
+    field('AccountId', 'reference', 18),
   ],
 }
 
@@ -80,14 +99,26 @@ export function customField(name: string, metadata: Readonly<Record<string, unkn
     label: String(metadata['label'] ?? name),
     externalId: metadata['externalId'] === true,
     unique: metadata['unique'] === true,
+    required: metadata['required'] === true,
   })
 }
 
-export function describeOf(object: string, fields: readonly SandboxField[]) {
+/** How an id of the object begins. */
+export const keyPrefixes: Readonly<Record<string, string>> = { Lead: '00Q', Account: '001', Contact: '003' }
+
+/** What the signed-in user may do with an object. */
+export interface ObjectRights {
+  readonly createable: boolean
+  readonly updateable: boolean
+  readonly deletable: boolean
+}
+
+export function describeOf(object: string, fields: readonly SandboxField[], rights: ObjectRights) {
   return {
+    ...rights,
     name: object,
     label: object,
-    keyPrefix: object === 'Lead' ? '00Q' : '003',
+    keyPrefix: keyPrefixes[object],
     fields: fields.map((each) => ({
       name: each.name,
       label: each.label,
@@ -109,7 +140,7 @@ export function describeOf(object: string, fields: readonly SandboxField[]) {
 }
 
 export function globalDescribeOf(object: string) {
-  const keyPrefix = object === 'Lead' ? '00Q' : '003'
+  const keyPrefix = keyPrefixes[object]
   const rights = { createable: true, updateable: true, deletable: true, queryable: true, retrieveable: true }
   return { name: object, label: object, labelPlural: `${object}s`, keyPrefix, custom: false, ...rights }
 }

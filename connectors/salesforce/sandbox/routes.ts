@@ -1,7 +1,8 @@
 /** Method and path in, answer out: sign-in first, then the REST API's calls for whoever has a token. */
 import { formOf, parseJson, type WireAnswer, type WireCall } from '../../sandbox-kit.ts'
 import { ingest } from './bulk.ts'
-import { customField, describeOf, globalDescribeOf } from './fields.ts'
+import { customField, describeOf, globalDescribeOf, type ObjectRights } from './fields.ts'
+import { graphs } from './graphs.ts'
 import { orgId as organizationId, type TokenEndpoint, userId } from './oauth.ts'
 import { columnsOf, query, queryMore } from './query.ts'
 import { create, destroy, retrieve, update, upsert } from './records.ts'
@@ -12,6 +13,8 @@ import type { Org } from './state.ts'
 export interface RouteOptions {
   readonly dailyLimit: number
   readonly mayCreateFields: boolean
+  /** By object what the user may not do with its records. */
+  readonly withheld: Readonly<Record<string, Partial<ObjectRights>>>
   /** Rows after which bulk jobs fail. */
   readonly bulkFailsAfter: number
   readonly bulkPageRows: number
@@ -21,7 +24,7 @@ export async function route(
   org: Org,
   tokens: TokenEndpoint,
   call: WireCall,
-  { dailyLimit, mayCreateFields, bulkFailsAfter, bulkPageRows }: RouteOptions,
+  { dailyLimit, mayCreateFields, withheld, bulkFailsAfter, bulkPageRows }: RouteOptions,
 ): Promise<WireAnswer> {
   const { method, path: address, headers, text } = call
   const url = new URL(`http://${headers.host}${address}`)
@@ -68,6 +71,8 @@ export async function route(
       break
     case 'POST tooling/composite':
       return toolingComposite(org, body, mayCreateFields)
+    case 'POST composite/graph':
+      return graphs(org, version, body)
     case 'POST composite/':
       return composite(org, version, body)
   }
@@ -89,13 +94,15 @@ export async function route(
   const [collection, object = '', ...rest] = parts.map(decodeURIComponent)
   const fields = org.fields(object)
   if (collection === 'sobjects' && method === 'GET' && rest[0] === 'describe' && fields)
-    return { status: 200, body: describeOf(object, fields) }
+    return { status: 200, body: describeOf(object, fields, { ...allRights, ...withheld[object] }) }
   if (collection === 'sobjects' && object !== '') {
     const one = single(org, { version, method, object, rest, parameters: url.searchParams, body, saveDuplicates })
     if (one !== undefined) return one
   }
   return failure(404, 'NOT_FOUND', 'The requested resource does not exist')
 }
+
+const allRights: ObjectRights = { createable: true, updateable: true, deletable: true }
 
 const baseOf = (host: string | undefined): string => `http://${host}/salesforce`
 

@@ -125,6 +125,9 @@ function faultOfValue(
   if (field.type === 'email' && !/^[^\s@"<>]+@[^\s@]+\.[^\s@.]{2,}$/.test(text)) {
     return { statusCode: 'INVALID_EMAIL_ADDRESS', message: `${field.label}: invalid email address: ${text}`, fields }
   }
+  if (field.name === 'AccountId' && org.get(text)?.object !== 'Account') {
+    return { statusCode: 'INVALID_CROSS_REFERENCE_KEY', message: `invalid cross reference id: ${text}`, fields }
+  }
   const other = field.unique ? org.find(object, field.name, value).find(({ id }) => id !== present?.id) : undefined
   if (other) {
     const message = `duplicate value found: ${field.name} duplicates value on record with id: ${other.id}`

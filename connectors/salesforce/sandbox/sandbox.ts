@@ -1,5 +1,5 @@
 /**
- * A Salesforce org in a box: keeps Leads, speaks the REST API's wire format for what the connector uses, refuses what the
+ * A Salesforce org in a box: keeps Leads, Accounts and Contacts, speaks the REST API's wire format for what the connector uses, refuses what the
  * real one refuses, and fails as scripted. State survives a restart through `snapshot` and `restore`.
  */
 import { randomBytes } from 'node:crypto'
@@ -7,6 +7,7 @@ import { z } from 'zod'
 import type { Sandbox, SandboxFault } from '../../sandbox-contract.ts'
 import { CallDesk, type WireAnswer, type WireCall } from '../../sandbox-kit.ts'
 import { workOff } from './bulk.ts'
+import type { ObjectRights } from './fields.ts'
 import { type SandboxApp, TokenEndpoint } from './oauth.ts'
 import { limitExceeded } from './replies.ts'
 import { route } from './routes.ts'
@@ -18,12 +19,16 @@ export interface SalesforceSandboxOptions {
   readonly dailyLimit?: number
   /** False refuses to create fields, as for a user without the right to change the data model. */
   readonly mayCreateFields?: boolean
+  /** By object what the user may not do with its records. */
+  readonly withheld?: Readonly<Record<string, Partial<ObjectRights>>>
   /** Values by `Object.Field`: such fields are restricted picklists, as State and Country are in many orgs. */
   readonly duplicateRules?: readonly DuplicateRule[]
   /** Rows after which bulk jobs fail and leave the others unprocessed. */
   readonly bulkFailsAfter?: number
   /** Most rows in a page of a bulk job's results, whatever is asked for. */
   readonly bulkPageRows?: number
+  /** `Object.Field` that the user may read and not write. */
+  readonly readOnlyFields?: readonly string[]
   readonly restrictedPicklists?: Readonly<Record<string, readonly string[]>>
 }
 
@@ -54,9 +59,9 @@ export interface SalesforceSandbox extends Sandbox {
 
 export function createSalesforceSandbox(options: SalesforceSandboxOptions = {}): SalesforceSandbox {
   let app = { ...newApp(), ...options.app }
-  const { dailyLimit = 100_000, mayCreateFields = true, restrictedPicklists = {} } = options
+  const { dailyLimit = 100_000, mayCreateFields = true, withheld = {}, restrictedPicklists = {} } = options
   const { duplicateRules = [], bulkFailsAfter = Number.POSITIVE_INFINITY, bulkPageRows = 10_000 } = options
-  const org = new Org(restrictedPicklists)
+  const org = new Org(restrictedPicklists, options.readOnlyFields)
   org.duplicateRules = duplicateRules
   let tokens = new TokenEndpoint(org, app)
 
@@ -64,7 +69,7 @@ export function createSalesforceSandbox(options: SalesforceSandboxOptions = {}):
     if (fault?.kind === 'rate_limit') return limitExceeded('ConcurrentRequests')
     if (fault?.kind === 'daily_limit') return limitExceeded('TotalRequests')
     if (fault?.kind === 'expire_token') org.expireTokens()
-    return route(org, tokens, call, { dailyLimit, mayCreateFields, bulkFailsAfter, bulkPageRows })
+    return route(org, tokens, call, { dailyLimit, mayCreateFields, withheld, bulkFailsAfter, bulkPageRows })
   }
 
   const desk = new CallDesk({

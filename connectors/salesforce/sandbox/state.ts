@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { RecordTable } from '../../sandbox-records.ts'
-import { type SandboxField, standardFields } from './fields.ts'
+import { keyPrefixes, type SandboxField, standardFields } from './fields.ts'
 import type { IngestJob } from './ingest-job.ts'
 
 export type Values = Record<string, string | number | boolean | null>
@@ -35,8 +35,7 @@ const State = z.object({
 })
 
 const prefixes: Readonly<Record<string, string>> = {
-  Lead: '00Q',
-  Contact: '003',
+  ...keyPrefixes,
   CustomField: '00N',
   Job: '750',
   Cursor: '01g',
@@ -53,9 +52,10 @@ function foldedOf(value: Values[string] | undefined): string | undefined {
 }
 
 /** What a question shows of a field. */
-export function heldBy({ id, values }: OrgRecord, field: string): Values[string] {
+export function heldBy({ id, object, values }: OrgRecord, field: string): Values[string] {
   if (field === 'Id') return id
-  if (field === 'Name') return [values['FirstName'], values['LastName']].filter(Boolean).join(' ')
+  if (field === 'Name' && object !== 'Account')
+    return [values['FirstName'], values['LastName']].filter(Boolean).join(' ')
   return values[field] ?? (field === 'IsConverted' ? false : null)
 }
 
@@ -70,6 +70,7 @@ export class Org {
   readonly #customFields = new Map<string, SandboxField[]>()
   readonly #tokens = new Set<string>()
   readonly #picklists: Readonly<Record<string, readonly string[]>>
+  readonly #readOnly: ReadonlySet<string>
   readonly #locked = new Set<string>()
   #lastNumber = 0
   callsToday = 0
@@ -79,9 +80,10 @@ export class Org {
   /** Records of questions that go on, by locator. */
   readonly cursors = new Map<string, readonly unknown[]>()
 
-  /** @param picklists values by `Object.Field` of restricted picklists. */
-  constructor(picklists: Readonly<Record<string, readonly string[]>> = {}) {
+  /** @param picklists values by `Object.Field` of restricted picklists. @param locked `Object.Field` that the user only reads. */
+  constructor(picklists: Readonly<Record<string, readonly string[]>> = {}, locked: readonly string[] = []) {
     this.#picklists = picklists
+    this.#readOnly = new Set(locked)
   }
 
   records(): OrgRecord[] {
@@ -91,7 +93,8 @@ export class Org {
   fields(object: string): SandboxField[] | null {
     const standard = standardFields[object]
     if (!standard) return null
-    return [...standard, ...(this.#customFields.get(object) ?? [])].map((field) => {
+    return [...standard, ...(this.#customFields.get(object) ?? [])].map((given) => {
+      const field = this.#readOnly.has(`${object}.${given.name}`) ? { ...given, writable: false } : given
       const allowed = this.#picklists[`${object}.${field.name}`]
       return allowed === undefined ? field : { ...field, type: 'picklist', allowed }
     })
@@ -154,11 +157,19 @@ export class Org {
     return this.#records.put({ id: saved, object, values: { ...this.#records.get(saved)?.values, ...values } })
   }
 
+  /** As it was, with no value of later. */
+  put(record: OrgRecord): void {
+    this.#records.put(record)
+  }
+
   get(id: string): OrgRecord | undefined {
     return this.#records.get(id)
   }
 
+  /** With an account goes what hangs on it. */
   delete(id: string): boolean {
+    if (this.get(id)?.object === 'Account')
+      for (const contact of this.find('Contact', 'AccountId', id)) this.#records.delete(contact.id)
     return this.#records.delete(id)
   }
 

@@ -15,11 +15,13 @@ export function query(org: Org, text: string): WireAnswer {
     return failure(400, 'SYNTAX_ERROR', 'error occured while parsing the query', { near: text.slice(0, 40) })
   const { columns, field, values, limit } = question
   const known = new Set(org.fields.map((each) => each.api_name))
-  const unknown = [...columns, field].find((name) => !known.has(name))
+  const unknown = [...columns, field].find((name) => !known.has(name) && name !== 'id')
   if (unknown !== undefined) return failure(400, 'INVALID_QUERY', 'invalid query formed', { column_name: unknown })
   if (columns.length > columnsMax || values.length > valuesMax || limit > limitMax)
     return failure(400, 'LIMIT_EXCEEDED', 'more than the query API allows', { limit: columnsMax })
-  const found = [...new Set(values.map((value) => value.toLowerCase()))].flatMap((value) => org.find(field, value))
+  const found = [...new Set(values.map((value) => value.toLowerCase()))].flatMap((value) =>
+    field === 'id' ? (org.get(value) ?? []) : org.find(field, value),
+  )
   if (found.length === 0) return { status: 204 }
   const data = found.slice(0, limit).map(({ id, values: held }) => ({
     ...Object.fromEntries(columns.map((name) => [name, held[name] ?? null])),

@@ -6,7 +6,7 @@
  * one address. Bounded in size; a restart forgets everything, which gives a flood one more bucketful.
  */
 import { strangerBounds } from '../../../config/http-bounds.ts'
-import { loginThrottle } from '../../../config/plans.ts'
+import { loginThrottle } from '../../../config/sign-in.ts'
 import { addressBucket } from '../../domain/client-address.ts'
 import { AppError } from '../../errors.ts'
 import { createAllowance } from '../allowance.ts'

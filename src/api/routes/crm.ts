@@ -4,10 +4,10 @@ import { deliverBuiltOrderWithin } from '../../deliver/automatic.ts'
 import { buildLeadsWithin } from '../../leads/build-leads.ts'
 import { leadsJson } from '../../leads/export/leads-json.ts'
 import { nestedLead } from '../../leads/nested-lead.ts'
-import { readLeads, type ShownLead } from '../../leads/read-leads.ts'
+import { inColumnOrder, readLeads, type ShownLead } from '../../leads/read-leads.ts'
 import { refundItems } from '../../orders/ledger.ts'
 import { placeOrderAnd } from '../../orders/place-order.ts'
-import { listOrders, readOrder } from '../../orders/read-orders.ts'
+import { listOrders, readOrder, withdrawnOf } from '../../orders/read-orders.ts'
 import { gstinFrom } from '../../registry/identifier-input.ts'
 import { audit } from '../../trail/audit.ts'
 import { dearErrors } from '../documented-errors.ts'
@@ -52,7 +52,7 @@ export const crmRoutes: Routes = async (app, context) => {
       const slices = await beginAnswer(request, reply, [order])
       const { orderId, orderName, paymentStatus, status } = order
       const head = { order_id: orderId, order_name: orderName, payment_status: paymentStatus, status }
-      const shape = isFlat ? ({ row }: ShownLead) => row : nestedLead
+      const shape = isFlat ? ({ type, row }: ShownLead) => inColumnOrder(type, row) : nestedLead
       const tail = (total: number) => ({ total })
       const chunks = leadsJson(slices(isFlat ? 'rows' : 'all'), { head, list: 'leads', shape, tail })
       return reply.type('application/json; charset=utf-8').send(textStream(chunks))
@@ -73,13 +73,17 @@ export const crmRoutes: Routes = async (app, context) => {
     async (request) => {
       const { page, limit } = request.query
       const { orders, total } = await listOrders(db, principalOf(request).accountId, request.query)
+      const withdrawn = await withdrawnOf(
+        db,
+        orders.filter(({ paymentStatus }) => paymentStatus === 'paid').map(({ orderId }) => orderId),
+      )
       return {
         data: orders.map((order) => ({
           order_id: order.orderId,
           order_name: order.orderName,
           payment_status: order.paymentStatus,
           status: order.status,
-          total: order.itemsCount - order.refundedAmount,
+          total: order.itemsCount - order.refundedAmount - (withdrawn.get(order.orderId) ?? 0),
           created_at: order.createdAt.toISOString(),
         })),
         total,

@@ -1,8 +1,9 @@
 /** /api/crm: plans and pushes of an order, and what became of each lead in each CRM. */
 import { z } from 'zod'
+import { approvePlan } from '../../deliver/approve-plan.ts'
 import { listDeliveries, readDelivery } from '../../deliver/list-deliveries.ts'
 import { readDestination } from '../../deliver/open-destination.ts'
-import { planPush, requirePlan } from '../../deliver/plan-push.ts'
+import { planPush } from '../../deliver/plan-push.ts'
 import { readPush } from '../../deliver/read-push.ts'
 import { signedReceipt } from '../../deliver/receipts.ts'
 import { requestPush } from '../../deliver/request-push.ts'
@@ -47,8 +48,8 @@ export const deliveryRoutes: Routes = async (app, { db, queue, delivery, setting
         tags,
         summary: 'What a push would do, lead by lead',
         description:
-          'Reads the CRM and writes nothing: create, update with each field before and after, unchanged, conflict, or reject with ' +
-          'its reason. The hash stands for the whole plan.',
+          'Reads the CRM and writes nothing: create, update with each field before and after, adopt with the record that you had before, ' +
+          'unchanged, conflict, or reject with its reason. The hash stands for the whole plan.',
         params: OrderPath,
         body: PlanBody,
         response: { 200: Plan },
@@ -72,7 +73,8 @@ export const deliveryRoutes: Routes = async (app, { db, queue, delivery, setting
         summary: 'Deliver an order into a CRM',
         description:
           'Says what the CRM is to hold; the delivery goes on by itself, through outages and pauses. Pushing again writes nothing that ' +
-          'is there. With the hash of a plan it happens as planned, or is refused: 409 where the CRM or the data has moved.',
+          'is there. With the hash of a plan it happens as planned, or is refused: 409 where the CRM or the data has moved, and where the plan ' +
+          'adopts records that you had before and `adopt` does not say whether they may be taken.',
         params: OrderPath,
         body: PushBody,
         response: { 201: Push },
@@ -80,11 +82,11 @@ export const deliveryRoutes: Routes = async (app, { db, queue, delivery, setting
     },
     async (request, reply) => {
       const { accountId } = principalOf(request)
-      const { destination_id: destinationId, hash } = request.body
+      const { destination_id: destinationId, hash, adopt } = request.body
       await readDestination(db, destinationId, accountId)
       const asked = { orderId: request.params.order_id, destinationId }
       if (hash !== undefined) {
-        await delivery.talks.run(request, (signal) => requirePlan(parts, asked, hash, signal))
+        await delivery.talks.run(request, (signal) => approvePlan(parts, { ...asked, hash, adopt }, signal))
       }
       const approved = hash !== undefined
       const { pushId } = await db.transaction((tx) => requestPush(tx, queue, { ...asked, approved }))

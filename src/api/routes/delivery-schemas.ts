@@ -68,6 +68,16 @@ export const DestinationKinds = z.object({
         type: z.string().describe('For POST /api/crm/destinations'),
         label: z.string().describe('As its vendor writes it'),
         sign_ins: z.array(SignInWay),
+        own_page: z
+          .object({
+            has_app: z
+              .boolean()
+              .describe('Where false, settings name an app of your own by client_id and client_secret'),
+            fields: z.array(SettingField),
+          })
+          .meta({ id: 'OwnPage' })
+          .nullable()
+          .describe('For POST …/connect; null where it has no page to sign in at, or no way back from there'),
       })
       .meta({ id: 'DestinationKind' }),
   ),
@@ -121,18 +131,36 @@ export const PushBody = z
       .regex(/^[0-9a-f]{64}$/, 'must be the hash of a plan')
       .optional()
       .describe('Of a plan: push as it says, or not at all where the CRM or the data has moved since'),
+    adopt: z
+      .boolean()
+      .optional()
+      .describe(
+        'With the hash of a plan: true takes the records of its `adopt` rows for your leads, false makes new ones beside them',
+      ),
+  })
+  .refine(({ hash, adopt }) => adopt === undefined || hash !== undefined, {
+    path: ['adopt'],
+    message: 'needs the hash of the plan that names the records',
   })
   .meta({ examples: [{ destination_id: exampleIds.destination }] })
 
-const actions = ['create', 'update', 'unchanged', 'conflict', 'reject'] as const
+const actions = ['create', 'update', 'adopt', 'unchanged', 'conflict', 'reject'] as const
 
 const FieldChange = z.object({ before: z.unknown(), after: z.unknown() }).meta({ id: 'PlannedChange' })
 const PlannedRow = z
   .object({
     record: z.string(),
     action: z.enum(actions),
-    fields: z.record(z.string(), FieldChange).optional().describe('Of an update: what changes in the CRM'),
-    reason: z.string().optional().describe('Of a conflict or a reject'),
+    fields: z
+      .record(z.string(), FieldChange)
+      .optional()
+      .describe('Of an update or an adoption: what changes in the CRM'),
+    reason: z
+      .string()
+      .optional()
+      .describe('Of a conflict or a reject; of a lead that is made new beside records that look like it'),
+    crm_id: z.string().optional().describe('Of an adoption: the record that was in the CRM before'),
+    crm_url: z.string().nullable().optional().describe('Its page there; null before the CRM was first spoken to'),
   })
   .meta({ id: 'PlannedRow' })
 

@@ -1,6 +1,7 @@
 /** What a caller of a feed may read of it, and what is refused: the same for its pages and its summary. */
 import { z } from 'zod'
 import { type EffectiveScope, hullOfGrants, type StatedGrant } from '../../access/entitlements.ts'
+import { type Directory, liesIn } from '../../access/where-places-lie.ts'
 import type { EntityType } from '../../domain/identity.ts'
 import { earlierOf, laterOf, placeKey } from '../../domain/scope.ts'
 import { AppError, type ErrorCode } from '../../errors.ts'
@@ -70,12 +71,13 @@ function partsOf(list: string | undefined): string[] | undefined {
 
 /**
  * The grants that hold what is asked for: of several districts or pincodes each must lie in one that holds the places
- * before it.
+ * before it. A grant that names no districts holds those that the directory knows in its states, and so for pincodes.
  * @throws AppError TERRITORY_NOT_ENTITLED naming the first place outside the territory.
  */
 export function grantsWithin(
   grants: readonly StatedGrant[],
   places: Places,
+  directory: Directory,
   dataset: EntityType,
 ): readonly StatedGrant[] {
   const checks = [
@@ -86,11 +88,13 @@ export function grantsWithin(
   return checks.reduce((within, [kind, list, asked]) => {
     if (asked.length === 0) return within
     const keyed = within.map((grant) => ({ grant, keys: keysOf(grant.territory[list]) }))
-    const outside = asked.find((name) => !keyed.some(({ keys }) => keys === null || keys.has(placeKey(name))))
+    const holds = ({ grant, keys }: (typeof keyed)[number], name: string): boolean => {
+      if (keys !== null) return keys.has(placeKey(name))
+      return kind === 'state' || liesIn(directory[kind](name), grant.territory)
+    }
+    const outside = asked.find((name) => !keyed.some((each) => holds(each, name)))
     if (outside === undefined) {
-      return keyed
-        .filter(({ keys }) => keys === null || asked.some((name) => keys.has(placeKey(name))))
-        .map(({ grant }) => grant)
+      return keyed.filter((each) => asked.some((name) => holds(each, name))).map(({ grant }) => grant)
     }
     const message = `The ${kind} "${outside}" lies outside your entitled territory. See GET /api/access.`
     throw refusal('TERRITORY_NOT_ENTITLED', dataset, `${kind}_outside_entitled_territory`, message)

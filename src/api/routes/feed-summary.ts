@@ -7,6 +7,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { summaryDays } from '../../../config/plans.ts'
 import { effectiveScope, scopeOf } from '../../access/entitlements.ts'
+import { whereLie } from '../../access/where-places-lie.ts'
 import type { EntityType } from '../../domain/identity.ts'
 import { isoDateOf } from '../../domain/iso-date.ts'
 import { AppError } from '../../errors.ts'
@@ -73,7 +74,8 @@ function addSummary(
       const asked = daysOf(request.query)
       const scope = openScope(await effectiveScope(db, principalOf(request), dataset), dataset)
       const places = placesOf(request.query)
-      const grants = grantsWithin(scope.grants, places, dataset)
+      const directory = await whereLie(db, scope.grants, places)
+      const grants = grantsWithin(scope.grants, places, directory, dataset)
       const query = { scopes: grants.map(scopeOf), from: asked.from_date, to: asked.to_date, state: places.state }
       const counts = await dearReads.run(request, (dearDb) => readSummary(dearDb, dataset, query))
       return {

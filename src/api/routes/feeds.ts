@@ -8,6 +8,7 @@ import { z } from 'zod'
 import type { Vocabulary } from '../../../config/vocabularies.ts'
 import { effectiveScope, scopeOf } from '../../access/entitlements.ts'
 import { giveBackRecords, reserveRecords } from '../../access/record-budget.ts'
+import { whereLie } from '../../access/where-places-lie.ts'
 import type { EntityType } from '../../domain/identity.ts'
 import { placeKey } from '../../domain/scope.ts'
 import { type FeedPage, readFeed } from '../../registry/feed/read-feed.ts'
@@ -80,7 +81,8 @@ function addFeed<R extends z.ZodType>(
       const principal = principalOf(request)
       const scope = openScope(await effectiveScope(db, principal, dataset), dataset)
       const places = placesOf(asked)
-      const grants = grantsWithin(scope.grants, places, dataset)
+      const directory = await whereLie(db, scope.grants, places)
+      const grants = grantsWithin(scope.grants, places, directory, dataset)
       await refuseUnknownDistricts(db, dataset, places.districts)
       const statuses = asked.status?.trim()
         ? await meaningOf(db, { entity: dataset, column: 'status', parameter: 'status', text: asked.status })

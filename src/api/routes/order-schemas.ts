@@ -107,9 +107,12 @@ export const OrderDetails = OrderSummary.extend({
         refunded: z.boolean().describe('The credit came back'),
         already_owned: z.boolean().describe('Bought within 30 days before: delivered without a charge'),
         refund_reason: z
-          .enum(['no_contact', 'dispute', 'operator', 'refused'])
+          .enum(['no_contact', 'dispute', 'operator', 'refused', 'owned', 'money_back'])
           .nullable()
-          .describe('Why the credit came back'),
+          .describe('Why the credit came back; `owned`: bought by another order before this one was paid'),
+        withdrawn: z
+          .boolean()
+          .describe('Delivered no longer: the charge that it came by, or the money for the order, went back'),
         dispute: z.enum(disputeStates).nullable().describe('What became of your report of it'),
       })
       .meta({ id: 'OrderItem' }),

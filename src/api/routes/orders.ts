@@ -92,9 +92,10 @@ export const orderRoutes: Routes = async (app, { db, queue, settings }) => {
       return {
         ...orderSummary(order),
         reachable: items.filter(({ hasContact }) => hasContact === true).length,
-        items: items.map(({ type, name, identifier, hasContact, refundedAt, refundReason, alreadyOwned, dispute }) => ({
-          ...{ type, name, number: identifier, has_contact: hasContact, refunded: refundedAt !== null },
-          ...{ already_owned: alreadyOwned, refund_reason: refundReason, dispute },
+        items: items.map((item) => ({
+          ...{ type: item.type, name: item.name, number: item.identifier, has_contact: item.hasContact },
+          ...{ refunded: item.refundedAt !== null, already_owned: item.alreadyOwned, refund_reason: item.refundReason },
+          ...{ withdrawn: item.withdrawn, dispute: item.dispute },
         })),
       }
     },

@@ -1,6 +1,6 @@
 /** Plans and offers on sale, and buying them, online or with credits. */
 import { z } from 'zod'
-import { featureDatasets, offers, plans } from '../../../config/plans.ts'
+import { featureDatasets, offers, plans } from '../../../config/sales.ts'
 import { splitTax } from '../../orders/payments/tax.ts'
 import { productOf } from '../../orders/subscriptions/products.ts'
 import { principalOf, type Routes } from '../route-context.ts'

@@ -1,6 +1,6 @@
 /** Buying credits with money, and the invoices of it. */
 import { z } from 'zod'
-import { creditPacks } from '../../../config/plans.ts'
+import { creditPacks } from '../../../config/sales.ts'
 import { buyCredits } from '../../orders/buy-credits.ts'
 import { checkoutStates, listCheckouts, readCheckout } from '../../orders/checkouts.ts'
 import { invoicePdf } from '../../orders/invoices/invoice-pdf.ts'

@@ -1,6 +1,6 @@
 /** Shapes of plans, purchases and subscriptions as the API speaks them. */
 import { z } from 'zod'
-import { plans } from '../../../config/plans.ts'
+import { plans } from '../../../config/sales.ts'
 import { entityTypes } from '../../domain/identity.ts'
 import { type Checkout, checkoutStates } from '../../orders/checkouts.ts'
 import { type Subscription as Held, subscriptionStates } from '../../orders/subscriptions/read-subscriptions.ts'

@@ -1,6 +1,6 @@
 /** `panji open`: the console of the running instance, in the browser where there is one, signed in once as the owner. */
 import { spawn } from 'node:child_process'
-import { consoleCodeMinutes } from '../../../config/plans.ts'
+import { consoleCodeMinutes } from '../../../config/sign-in.ts'
 import { issueConsoleCode } from '../../access/console-codes.ts'
 import { readInstance } from '../../db/embedded/instance-lock.ts'
 import { AppError } from '../../errors.ts'

@@ -1,7 +1,8 @@
 /** `panji push`: delivers the leads of an order into a destination, or says what a delivery would do. */
 import { setTimeout as delay } from 'node:timers/promises'
+import { approvePlan } from '../../deliver/approve-plan.ts'
 import { type Delivery, listDeliveries } from '../../deliver/list-deliveries.ts'
-import { type PlannedRow, planPush, requirePlan } from '../../deliver/plan-push.ts'
+import { type PlannedRow, planPush } from '../../deliver/plan-push.ts'
 import { type PushRecord, readPush } from '../../deliver/read-push.ts'
 import { requestPush } from '../../deliver/request-push.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
@@ -10,12 +11,15 @@ import { withWorker } from '../instance/with-worker.ts'
 import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WorkFailed } from '../work-failed.ts'
+import { WrongUsage } from '../wrong-usage.ts'
 import type { Declare } from './command.ts'
 
 interface PushOptions {
   readonly destination: string
   readonly dryRun?: boolean
   readonly hash?: string
+  /** Undefined where nothing was said. */
+  readonly adopt?: boolean
 }
 
 export const declarePush: Declare = (program, run) => {
@@ -26,6 +30,8 @@ export const declarePush: Declare = (program, run) => {
     .requiredOption('--destination <id>')
     .option('--dry-run', 'plan only: nothing is written anywhere')
     .option('--hash <hash>', 'of a plan: push as it says, or not at all where the CRM or the data has moved')
+    .option('--adopt', 'with --hash: the records of its adopt rows are taken for the leads')
+    .option('--no-adopt', 'with --hash: new records are made beside them')
     .action((orderId: string, options: PushOptions) =>
       run((context) =>
         withInstance(context, 'push', (instance) =>
@@ -45,21 +51,21 @@ async function plan(
 ): Promise<void> {
   const parts = { db, connectors: context.connectors, secretKey }
   const planned = await planPush(parts, { orderId, destinationId }, context.signal)
-  const { create, update, unchanged, conflict, reject } = planned.counts
+  const { create, update, adopt, unchanged, conflict, reject } = planned.counts
   // The counts of the push that this plan foresees, by the names that a push prints.
-  const foreseen = { created: create, updated: update, unchanged, rejected: reject, pending: 0 }
+  const foreseen = { created: create, updated: update + adopt, unchanged, rejected: reject, pending: 0 }
   const reasons = planned.rows.flatMap(({ record, action, reason }) =>
     reason === undefined ? [] : [{ external_id: record, action, reason }],
   )
   const document = { ...planned, destination: destinationId, ...foreseen, unknown: 0, conflicts: conflict, reasons }
   context.out.answer(document, ({ rows: _, reasons: __, ...summary }) => {
     const noted = planned.rows.filter(
-      ({ action }) => action === 'update' || action === 'conflict' || action === 'reject',
+      ({ action, reason }) => action === 'update' || action === 'adopt' || reason !== undefined,
     )
-    const lines = noted.map(({ record, action, reason, fields: changes }) => [
+    const lines = noted.map(({ record, action, reason, fields: changes, crm_id: crmId }) => [
       record,
       action,
-      reason ?? changesText(changes),
+      reason ?? [...(crmId === undefined ? [] : [crmId]), changesText(changes)].filter(Boolean).join(': '),
     ])
     return [fields(summary), ...(lines.length > 0 ? [table(['record', 'would be', 'what'], lines)] : [])].join('\n')
   })
@@ -77,13 +83,16 @@ async function push(
   context: CommandContext,
   instance: OpenInstance,
   orderId: string,
-  { destination: destinationId, hash }: PushOptions,
+  { destination: destinationId, hash, adopt }: PushOptions,
 ): Promise<void> {
+  if (adopt !== undefined && hash === undefined) {
+    throw new WrongUsage('--adopt and --no-adopt need the --hash of the plan that names the records')
+  }
   await withWorker(context, instance, async (queue) => {
     const request = { orderId, destinationId }
     if (hash !== undefined) {
       const parts = { db: instance.db, connectors: context.connectors, secretKey: instance.secretKey }
-      await requirePlan(parts, request, hash, context.signal)
+      await approvePlan(parts, { ...request, hash, adopt }, context.signal)
     }
     const { pushId } = await instance.db.transaction((tx) =>
       requestPush(tx, queue, { ...request, approved: hash !== undefined }),

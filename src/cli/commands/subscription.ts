@@ -33,7 +33,7 @@ export const declareSubscription: Declare = (program, run) => {
     .command('give')
     .description('give an account a term of a plan, free of charge; added to what it has of it')
     .argument('<user_id>', 'or e-mail')
-    .argument('<plan_id>', 'of config/plans.ts')
+    .argument('<plan_id>', 'of config/sales.ts')
     .option('--reference <text>', 'under one reference a term is given once')
     .action((userId: string, planId: string, { reference = randomUUID() }: { reference?: string }) =>
       run((context) =>

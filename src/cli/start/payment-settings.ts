@@ -3,7 +3,7 @@
  * then told where its notices are taken.
  */
 import { z } from 'zod'
-import { sampleCreditPaise } from '../../../config/plans.ts'
+import { sampleCreditPaise } from '../../../config/sales.ts'
 import { sampleSeller } from '../../../config/seller.ts'
 import { Secret } from '../../domain/secret.ts'
 import type { RazorpaySettings } from '../../orders/payments/razorpay.ts'

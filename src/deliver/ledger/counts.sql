@@ -10,4 +10,4 @@ SELECT
   count(*) FILTER (WHERE d.state = 'unknown')::int AS unknown
 FROM orders.item i
 LEFT JOIN deliver.delivery d ON d.destination_id = $1 AND d.item_id = i.item_id
-WHERE i.order_id = $2 AND (d.item_id IS NOT NULL OR (i.has_contact AND i.refunded_at IS NULL))
+WHERE i.order_id = $2 AND (d.item_id IS NOT NULL OR (i.has_contact AND i.refunded_at IS NULL AND i.withdrawn_at IS NULL))

@@ -10,7 +10,7 @@ FROM orders.lead l
 JOIN orders.item i ON i.item_id = l.item_id
 JOIN deliver.record r ON r.destination_id = $1 AND r.external_id = l.type || ':' || l.identifier
 LEFT JOIN deliver.delivery before ON before.destination_id = $1 AND before.item_id = l.item_id
-WHERE l.order_id = $3 AND i.refunded_at IS NULL
+WHERE l.order_id = $3 AND i.refunded_at IS NULL AND i.withdrawn_at IS NULL
   AND (before.item_id IS NULL OR before.state <> 'acknowledged' OR (r.item_id = l.item_id AND r.state <> 'acknowledged'))
 ORDER BY r.external_id
 ON CONFLICT (destination_id, item_id) DO UPDATE SET

@@ -11,7 +11,7 @@ LEFT JOIN LATERAL (
   WHERE l.type = 'director' AND access.suppressed('din', l.identifier)
 ) AS objected ON true
 LEFT JOIN deliver.record had ON had.destination_id = $1 AND had.external_id = l.type || ':' || l.identifier
-WHERE l.order_id = $2 AND i.refunded_at IS NULL
+WHERE l.order_id = $2 AND i.refunded_at IS NULL AND i.withdrawn_at IS NULL
 -- Every writer takes the rows in this order.
 ORDER BY 2
 ON CONFLICT (destination_id, external_id) DO UPDATE SET

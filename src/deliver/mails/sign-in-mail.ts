@@ -3,7 +3,7 @@
  * link that was sent twice works twice, each once.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { signInLinks } from '../../../config/plans.ts'
+import { signInLinks } from '../../../config/sign-in.ts'
 import type { Queryable } from '../../db/db.ts'
 import type { MailText } from './mail-text.ts'
 

@@ -98,7 +98,7 @@ function newestLeads(db: Db, { accountId }: DestinationRow): Promise<SampleLead[
     .query<SampleLead>(
       `SELECT lead.type, lead.type || ':' || lead.identifier AS record, lead.flat AS row
        FROM orders.lead JOIN orders.item USING (item_id) JOIN orders.purchase ON purchase.order_id = lead.order_id
-       WHERE purchase.account_id = $1 AND item.refunded_at IS NULL
+       WHERE purchase.account_id = $1 AND item.refunded_at IS NULL AND item.withdrawn_at IS NULL
        ORDER BY lead.built_at DESC, lead.position LIMIT $2`,
       [accountId, sampleSize],
     )

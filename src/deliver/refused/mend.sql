@@ -7,7 +7,7 @@ WITH asked AS (
 found AS (
   SELECT a.delivery_id, a.values, r.destination_id, r.external_id, r.mend, coalesce(r.reading, l.flat) AS row,
     deliver.payload(coalesce(r.reading, l.flat), r.mend) AS payload,
-    r.state = 'rejected' AND o.status <> 'removed' AND i.refunded_at IS NULL
+    r.state = 'rejected' AND o.status <> 'removed' AND i.refunded_at IS NULL AND i.withdrawn_at IS NULL
       AND coalesce(r.last_error ->> 'code', '') NOT IN ('WITHDRAWN', 'SUPPRESSED') AS refused
   FROM asked a
   JOIN deliver.delivery d ON d.delivery_id = a.delivery_id

@@ -7,7 +7,7 @@ WITH asked AS (
 ),
 chosen AS (
   SELECT r.destination_id, r.external_id, a.version, told.row, told."runId" AS run_id,
-    told.row IS NOT NULL AND d.status <> 'removed' AND i.refunded_at IS NULL
+    told.row IS NOT NULL AND d.status <> 'removed' AND i.refunded_at IS NULL AND i.withdrawn_at IS NULL
       AND coalesce(r.last_error ->> 'code', '') NOT IN ('WITHDRAWN', 'SUPPRESSED')
       AND sha256(convert_to(deliver.payload(told.row, r.mend)::text, 'UTF8')) IS DISTINCT FROM r.sent_sha256 AS changed
   FROM asked a

@@ -2,8 +2,8 @@
 import type { Source } from '../../../config/sources/source.ts'
 import type { Queryable } from '../../db/db.ts'
 import { quoted } from '../../domain/visible.ts'
+import { findMatch, type HeaderMatch, sameColumn } from '../header-match.ts'
 import type { RunRecord } from '../run/runs.ts'
-import { findMatch, type HeaderMatch, sameColumn } from '../stage/header.ts'
 
 export interface HeaderDrift {
   readonly since_run: number

@@ -43,6 +43,8 @@ export interface MergeInput {
   readonly coverage: ReadonlyMap<string, Coverage>
   /** Present where rows of the file were told to be unchanged without a check. */
   readonly matched: Matched | undefined
+  /** Instead of the rows from which a first load goes into a table beside the register. */
+  readonly asideFrom?: number | undefined
   /** Called between the statements; the fault test stops the process there. */
   readonly reached: (point: string) => Promise<void>
 }
@@ -111,7 +113,7 @@ async function apply(
 ): Promise<{ inserted: number; updated: number; closed: number }> {
   const { source } = target
   const values = [input.runId, input.asOf, staleScopes]
-  if (await canLoadShadowTable(tx, source.table, input.rowsRead - input.rejected)) {
+  if (await canLoadShadowTable(tx, source.table, input.rowsRead - input.rejected, input.asideFrom)) {
     const inserted = await loadShadowTable(tx, source.table, firstLoadStatements(target), values)
     await input.reached('merge-written')
     return { inserted, updated: 0, closed: 0 }

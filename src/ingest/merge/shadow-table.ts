@@ -9,13 +9,18 @@ import { sql } from '../../db/sql.ts'
 import type { FirstLoadStatements } from './statements/first-load.ts'
 
 /** Below this many rows the ordinary insert is as fast. */
-const rowsMin = 20_000
+const rowsMinDefault = 20_000
 
 /**
  * True where the register is an empty plain table that this role may replace. Triggers and publications would not come
  * along, so a table that has any is filled the ordinary way.
  */
-export async function canLoadShadowTable(tx: Tx, table: string, rows: number): Promise<boolean> {
+export async function canLoadShadowTable(
+  tx: Tx,
+  table: string,
+  rows: number,
+  rowsMin = rowsMinDefault,
+): Promise<boolean> {
   if (rows < rowsMin) return false
   const [register] = await tx.query<{ able: boolean }>(
     sql`SELECT c.relkind = 'r' AND NOT c.relhastriggers AND NOT EXISTS (SELECT FROM ${table})

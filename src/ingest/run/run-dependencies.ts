@@ -22,6 +22,8 @@ export interface RunDependencies {
   readonly reached?: (point: string) => Promise<void>
   /** Sends every record through the tolerant lane; the property test compares both lanes. */
   readonly tolerantOnly?: boolean
+  /** Rows from which the first load of a register goes into a table beside it; the property test compares both ways. */
+  readonly asideFrom?: number
   /** Instead of those in config/input-bounds.ts. */
   readonly rejectBounds?: RejectBounds
   readonly boxBounds?: BoxBounds

@@ -1,11 +1,12 @@
 /**
- * Reads the header line of a snapshot and tells which of the source's generations it is. Order does not matter, names
- * are compared without case, spaces and punctuation, unknown columns are tolerated and reported.
+ * Reads the header line of a snapshot and refuses what is no header of the source, with the columns that the nearest of its
+ * generations misses.
  */
 import { columnsMax, recordBytesMax } from '../../../config/input-bounds.ts'
 import type { HeaderGeneration, Source } from '../../../config/sources/source.ts'
 import { AppError } from '../../errors.ts'
 import { decodeAndRepair, parseRecord, refuseTooWide } from '../csv.ts'
+import { candidatesOf, findMatch, type HeaderMatch } from '../header-match.ts'
 import { foreignKind } from './foreign-kind.ts'
 
 export interface HeaderLine {
@@ -16,22 +17,6 @@ export interface HeaderLine {
   /** What follows the header in the bytes read so far. */
   readonly rest: Buffer
 }
-
-export interface HeaderMatch {
-  readonly generation: HeaderGeneration
-  /** Field → position of its column, from 1. */
-  readonly positions: ReadonlyMap<string, number>
-  readonly drift: {
-    readonly generation: string
-    readonly missing: readonly string[]
-    readonly extra: readonly string[]
-  }
-}
-
-/** Whether two headers of columns are compared as one: case, spaces and punctuation do not count. */
-export const sameColumn = (one: string, other: string): boolean => normal(one) === normal(other)
-
-const normal = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 /** Takes as many chunks as the header needs; what they hold beyond it is its `rest`. */
 export async function readHeader(chunks: AsyncIterator<Buffer>, file: string): Promise<HeaderLine> {
@@ -103,39 +88,15 @@ export function matchHeader(source: Source, names: readonly string[], file: stri
   throw new AppError(
     'HEADER_MISMATCH',
     `${file}, line 1: this is no header of ${source.name}. Missing: ${missing.join(', ')}. ` +
-      `Expected (${nearest?.generation.name ?? ''}): ${expected.join(', ')}. It has ${names.length} ${names.length === 1 ? 'column' : 'columns'}.`,
+      `Expected (${nearest?.generation.name ?? ''}): ${expected.join(', ')}. ` +
+      `It has ${names.length} ${names.length === 1 ? 'column' : 'columns'}.${hintOf(names)}`,
     { extra: { missing, expected } },
   )
 }
 
-function candidatesOf(source: Source, names: readonly string[]) {
-  return source.generations.map((generation) => {
-    const positions = positionsOf(generation, names)
-    const missing = generation.required.filter((field) => !positions.has(field))
-    return { generation, positions, missing }
-  })
-}
-
-/** @returns undefined for a header of no generation. */
-export function findMatch(source: Source, names: readonly string[]): HeaderMatch | undefined {
-  const match = candidatesOf(source, names).find((candidate) => candidate.missing.length === 0)
-  if (!match) return undefined
-  const { generation, positions } = match
-  const used = new Set(positions.values())
-  const drift = {
-    generation: generation.name,
-    missing: Object.keys(generation.columns).filter((field) => !positions.has(field)),
-    extra: names.filter((_, index) => !used.has(index + 1)),
-  }
-  return { generation, positions, drift }
-}
-
-function positionsOf(generation: HeaderGeneration, names: readonly string[]): Map<string, number> {
-  const byName = new Map(names.map((name, index) => [normal(name), index + 1] as const).reverse())
-  const positions = new Map<string, number>()
-  for (const [field, accepted] of Object.entries(generation.columns)) {
-    const position = accepted.map((name) => byName.get(normal(name))).find((found) => found !== undefined)
-    if (position !== undefined) positions.set(field, position)
-  }
-  return positions
+/** What a header that is none most often is; names the sign, never what stands around it. */
+function hintOf(names: readonly string[]): string {
+  const [start = ''] = names
+  if (/^\s*\[\s*(?:\{|$)/.test(start)) return ' It begins like a JSON list: write one object per line (JSON Lines).'
+  return ''
 }

@@ -1,7 +1,7 @@
 /**
  * A payment that the processor tells of goes in; the order that waited for it is completed, exactly as one paid with
  * credits: the money buys the credits, the order spends them, items that nobody can be reached under bring theirs
- * back, and the lead build is enqueued, all in one transaction.
+ * back, as do those that another order brought meanwhile, and the lead build is enqueued, all in one transaction.
  *
  * Told again, it changes nothing. Money for an order that was cancelled or paid before stays as credits.
  */
@@ -12,7 +12,7 @@ import { queues } from '../../queue/queues.ts'
 import { issueInvoice } from '../invoices/issue-invoice.ts'
 import { type Charge, creditByCredit, refundItems, spendOnOrder } from '../ledger.ts'
 import { sellCredits } from '../ledger-money.ts'
-import { contactsOf } from '../order-items.ts'
+import { holdAndFindOwned } from '../owned-items.ts'
 import { orderMoves, paymentMoves, statesBefore } from '../states.ts'
 import type { PaymentNotice, PaymentOrder, PaymentProcessor } from './processor.ts'
 import { takePayment } from './take-payment.ts'
@@ -61,8 +61,9 @@ export async function settlePayment(
   )
   if (moved === 0) return { outcome: 'credited', orderId }
   const charges = await spendOnOrder(tx, accountId, { orderId, credits })
-  const toRefund = await chargeItems(tx, { accountId, orderId }, charges)
-  await refundItems(tx, accountId, toRefund, 'no_contact', { memo: 'no contact data' })
+  const { unreachable, bought } = await chargeItems(tx, { accountId, orderId }, charges)
+  await refundItems(tx, accountId, unreachable, 'no_contact', { memo: 'no contact data' })
+  await refundItems(tx, accountId, bought, 'owned', { memo: 'bought by another order meanwhile' })
   await queue.send(tx, queues.buildLeads, { orderId })
   return { outcome: 'paid', orderId }
 }
@@ -83,18 +84,29 @@ async function holdOrder(tx: Tx, provider: string, paymentOrderId: string): Prom
   return order
 }
 
-/** Asks the registers now, when the lead is bought. @returns the items without contact data. */
+interface Charged {
+  readonly itemId: string
+  readonly type: string
+  readonly identifier: string
+  readonly isOwned: boolean
+}
+
+/**
+ * Asks the registers, and what the account owns, now that the leads are bought: what was to come without a charge comes only
+ * if the charge for it still stands.
+ * @returns the charged items without contact data, and those that another order brought since this one was placed.
+ */
 async function chargeItems(
   tx: Tx,
   { accountId, orderId }: Pick<WaitingOrder, 'accountId' | 'orderId'>,
   charges: readonly Charge[],
-): Promise<string[]> {
-  const items = await tx.query<{ itemId: string; type: string; identifier: string; isOwned: boolean }>(
+): Promise<{ readonly unreachable: string[]; readonly bought: string[] }> {
+  const items = await tx.query<Charged>(
     `SELECT item_id AS "itemId", type, identifier, already_owned AS "isOwned"
      FROM orders.item WHERE order_id = $1 ORDER BY position`,
     [orderId],
   )
-  const found = await contactsOf(tx, accountId, items)
+  const { reached, owned } = await holdAndFindOwned(tx, accountId, items)
   const paying = creditByCredit(charges).values()
   await tx.execute(
     `UPDATE orders.item SET has_contact = found.has_contact, charge_id = found.charge_id
@@ -102,9 +114,14 @@ async function chargeItems(
      WHERE item.item_id = found.item_id`,
     [
       items.map(({ itemId }) => itemId),
-      found.map(({ hasContact }) => hasContact),
+      items.map((_, index) => reached[index] === true),
       items.map(({ isOwned }) => (isOwned ? null : (paying.next().value ?? null))),
     ],
   )
-  return items.filter(({ isOwned }, index) => !isOwned && found[index]?.hasContact !== true).map(({ itemId }) => itemId)
+  const ids = (of: readonly Charged[]) => of.map(({ itemId }) => itemId)
+  await tx.query('SELECT orders.withdraw_copies($1)', [ids(items.filter(({ isOwned }) => isOwned))])
+  return {
+    unreachable: ids(items.filter(({ isOwned }, index) => !isOwned && reached[index] !== true)),
+    bought: ids(items.filter(({ isOwned }, index) => !isOwned && reached[index] === true && owned.has(index))),
+  }
 }

@@ -57,12 +57,13 @@ export async function settleRepayment(tx: Tx, provider: string, notice: RefundNo
     ],
   )
   await markMade(tx, provider, notice)
+  // Before the credits for it are taken back, so that those which were only held are there.
+  if (sale.isOrder && (await isWithoutMoney(tx, orderId)))
+    await tx.query('SELECT orders.take_goods_back($1)', [orderId])
   await takeBack(tx, provider, notice, sale, { before, after, total: sale.amount })
   await tx.execute(
-    `UPDATE orders.purchase SET payment_status = 'refunded'
-     WHERE order_id = $1 AND payment_status = ANY ($2)
-       AND (SELECT sum(amount) FROM orders.payment WHERE order_id = $1)
-         = (SELECT sum(amount) FROM orders.repayment WHERE order_id = $1)`,
+    sql`UPDATE orders.purchase SET payment_status = 'refunded'
+     WHERE order_id = $1 AND payment_status = ANY ($2) AND ${isMoneyBack}`,
     [orderId, statesBefore(paymentMoves, 'refunded')],
   )
   await tx.execute(
@@ -73,6 +74,18 @@ export async function settleRepayment(tx: Tx, provider: string, notice: RefundNo
     [orderId],
   )
   return { outcome: 'repaid', orderId }
+}
+
+/** Of the order $1: every payment for it went back as a whole. */
+const isMoneyBack = `(SELECT sum(amount) FROM orders.payment WHERE order_id = $1)
+         = (SELECT sum(amount) FROM orders.repayment WHERE order_id = $1)`
+
+async function isWithoutMoney(tx: Tx, orderId: string): Promise<boolean> {
+  const rows = await tx.query(
+    sql`SELECT FROM orders.purchase WHERE order_id = $1 AND payment_status = 'paid' AND ${isMoneyBack}`,
+    [orderId],
+  )
+  return rows.length > 0
 }
 
 /** What was asked for here has come about, whoever told of it. */

@@ -1,5 +1,5 @@
 /** The GST within a sum that includes it, and the part of net and tax that goes back with a part of the sum. */
-import { gstPercent } from '../../../config/plans.ts'
+import { gstPercent } from '../../../config/sales.ts'
 
 export interface Split {
   /** Paise without tax. */

@@ -3,7 +3,7 @@
  * those that are over are marked and told in the trail. What they open ends by itself. Each renewal is a transaction of
  * its own under a reference of its term, so a run that dies goes on, and two runs renew once.
  */
-import { renewHoursBefore } from '../../../config/plans.ts'
+import { renewHoursBefore } from '../../../config/sales.ts'
 import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { AppError } from '../../errors.ts'

@@ -1,7 +1,8 @@
-/** What can be bought for a time: the plans and priced offers of config/plans.ts, in one shape. */
+/** What can be bought for a time: the plans and priced offers of config/sales.ts, in one shape. */
 
 import { z } from 'zod'
-import { featureDatasets, offers, type PlanName, plans } from '../../../config/plans.ts'
+import type { PlanName } from '../../../config/plans.ts'
+import { featureDatasets, offers, plans } from '../../../config/sales.ts'
 import { entityTypes } from '../../domain/identity.ts'
 import { AppError } from '../../errors.ts'
 

@@ -42,6 +42,7 @@ export const session =
         lookup: (ids) => (changed.lookup ?? real.lookup).call(real, ids),
         limits: () => (changed.limits ?? real.limits).call(real),
         erase: (ids) => (changed.erase ?? real.erase).call(real, ids),
+        adoption: real.adoption,
       }
     },
   })

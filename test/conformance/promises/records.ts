@@ -71,8 +71,9 @@ export const recordPromises: readonly ConnectorPromise[] = [
     async prove(world) {
       const session = await world.ready()
       const writesBefore = world.writes().length
-      await session.push(Array.from({ length: world.subject.connector.batchSizeMax }, (_, n) => gstLead(n)))
-      expect(world.writes()).toHaveLength(writesBefore + 1)
+      const { connector, leadsPerWrite = connector.batchSizeMax } = world.subject
+      await session.push(Array.from({ length: connector.batchSizeMax }, (_, n) => gstLead(n)))
+      expect(world.writes()).toHaveLength(writesBefore + Math.ceil(connector.batchSizeMax / leadsPerWrite))
     },
   },
   {

@@ -16,6 +16,8 @@ export interface ConnectorUnderTest {
   createGuardedSandbox(): Sandbox
   /** Substring of "METHOD /path" of the call that writes a batch of leads. */
   readonly writeCall: string
+  /** Most leads that one call writes, where that is less than a batch. */
+  readonly leadsPerWrite?: number
   /** The call that begins a write, where that is another one: refused, nothing is written. */
   readonly openingCall?: string
   /** The call that says what became of each lead, where that is another one. */
@@ -28,6 +30,15 @@ export interface ConnectorUnderTest {
   externalIdOf(record: SandboxRecord): string | null
   /** For connectors whose leads may go as a job: CRMs whose jobs fail after the third row, and tell a few rows a page. */
   readonly jobs?: { createFailing(): Sandbox; createPaging(): Sandbox }
+  /** For connectors that adopt records which the customer had before. */
+  readonly adoption?: {
+    /** Laid over the sandbox's settings: directors are matched by their e-mail. */
+    readonly over: Readonly<Record<string, unknown>>
+    /** The field of the record that holds the external id. */
+    readonly identity: string
+    /** False where the CRM lets no two records agree in what is matched by. */
+    readonly several: boolean
+  }
   /** How the sandbox names its own account. */
   readonly account: string
   /** The member of the settings that says where the CRM is. */
@@ -47,6 +58,10 @@ export interface ConnectorPromise {
   readonly ofServers?: true
   /** True where only connectors owe it that heed a customer's own mapping. */
   readonly ofMappings?: true
+  /** True where only connectors owe it that adopt records of the customer's. */
+  readonly ofAdoption?: true
+  /** True where only those owe it in whose CRM several records may agree in what is matched by. */
+  readonly ofLooseMatches?: true
   /** True where only connectors owe it whose leads may go as a job. */
   readonly ofJobs?: true
   prove(world: World): Promise<void>

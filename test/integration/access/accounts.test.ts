@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { offers } from '../../../config/plans.ts'
+import { offers } from '../../../config/sales.ts'
 import { createAccount } from '../../../src/access/accounts.ts'
 import { accessEntry, effectiveScope } from '../../../src/access/entitlements.ts'
 import { grantEntitlement } from '../../../src/access/grants.ts'

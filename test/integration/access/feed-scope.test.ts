@@ -286,6 +286,63 @@ describe('a request within the entitlement', () => {
     expect((await api.post(feeds.company.path, customer.token, inside)).statusCode).toBe(200)
   })
 
+  test('a district or pincode that the directory knows in other states alone is outside a grant of states', async () => {
+    await database.db.execute(
+      `INSERT INTO reference.pincode (id, pincode, district, state, offices, first_run_id, last_run_id, as_of)
+       SELECT pincode || district, pincode, district, state, 1, 1, 1, '2025-10-01'
+       FROM (VALUES ('403001', 'North Goa', 'Goa'), ('403601', 'South Goa', 'Goa'), ('411001', 'Pune', 'Maharashtra'),
+                    ('415001', 'Bordering', 'Maharashtra'), ('403800', 'Bordering', 'Goa'), ('403999', 'Unsorted', NULL))
+         AS places (pincode, district, state)`,
+    )
+    try {
+      await addRegistrations(database.db, 'company', rows)
+      const customer = await entitled('company', { states: ['Goa'] })
+      const ask = (body: object) => api.post(feeds.company.path, customer.token, body)
+      for (const [body, reason] of [
+        [{ district: 'PUNE' }, 'district_outside_entitled_territory'],
+        [{ district: 'North Goa,Pune' }, 'district_outside_entitled_territory'],
+        [{ state: 'Goa', district: 'Pune' }, 'district_outside_entitled_territory'],
+        [{ pincode: '411001' }, 'pincode_outside_entitled_territory'],
+        [{ pincode: '403001,411001' }, 'pincode_outside_entitled_territory'],
+      ] as const) {
+        const reply = await ask(body)
+        expect([reply.statusCode, reply.json()]).toEqual([
+          403,
+          expect.objectContaining({ error_code: 'TERRITORY_NOT_ENTITLED', reason }),
+        ])
+      }
+      for (const body of [{ district: 'north goa' }, { pincode: '403001' }]) {
+        expect((await ask(body)).json()).toMatchObject({
+          total: expect.any(Number),
+          access: { granted_by: 'subscription' },
+        })
+      }
+      // In two states, in none that is known, and unknown to the directory: each may hold records of the territory.
+      for (const body of [{ district: 'Bordering' }, { pincode: '403999' }, { pincode: '999999' }]) {
+        expect((await ask(body)).statusCode).toBe(200)
+      }
+      const district = await entitled('company', { districts: ['North Goa'] })
+      const elsewhere = await api.post(feeds.company.path, district.token, { pincode: '403601' })
+      expect([elsewhere.statusCode, elsewhere.json().reason]).toEqual([403, 'pincode_outside_entitled_territory'])
+      const both = await entitled('company', { states: ['Goa'], from: '2024-05-01' })
+      await grantEntitlement(database.db, {
+        accountId: both.accountId,
+        dataset: 'company',
+        grantedBy: 'subscription',
+        states: ['Maharashtra'],
+        from: '2024-01-01',
+      })
+      // Only the grant that can hold the place is applied and told.
+      const applied = await api.post(feeds.company.path, both.token, { pincode: '411001' })
+      expect(applied.json().access).toMatchObject({
+        territory: { states: ['Maharashtra'] },
+        date_window: { from: '2024-01-01' },
+      })
+    } finally {
+      await database.db.execute('DELETE FROM reference.pincode')
+    }
+  })
+
   test('a summary counts the last days, clamps to the window, narrows to a state and bounds the days asked for', async () => {
     await addRegistrations(database.db, 'company', rows)
     const customer = await entitled('company', { from: '2024-05-01', states: ['Goa', 'Kerala'] })

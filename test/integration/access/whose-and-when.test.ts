@@ -1,6 +1,7 @@
 /** What an account or an operator has is its own, and only as long as it lasts: each statement asked without the API. */
 import { describe, expect, test } from 'vitest'
-import { budgets, dailyLimits, offers, quotas } from '../../../config/plans.ts'
+import { budgets, dailyLimits, quotas } from '../../../config/plans.ts'
+import { offers } from '../../../config/sales.ts'
 import { accountUsage } from '../../../src/access/account-usage.ts'
 import { changePlan, getAccount, suspendAccount, unsuspendAccount } from '../../../src/access/accounts.ts'
 import { findApiKeyOwner, issueApiKey } from '../../../src/access/api-keys.ts'

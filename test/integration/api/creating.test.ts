@@ -3,7 +3,7 @@
  * why a repeat does no harm. A POST that is added and stands nowhere fails this file.
  */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { offers, plans } from '../../../config/plans.ts'
+import { offers, plans } from '../../../config/sales.ts'
 import { type LoggedIn, newCustomer, useApi } from '../../support/api.ts'
 import { addCredits, fillRegisters, known, orderBody } from '../../support/api-world.ts'
 import { useTestDatabase } from '../../support/database.ts'

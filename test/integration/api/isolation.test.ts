@@ -4,7 +4,7 @@
  */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { offers, plans } from '../../../config/plans.ts'
+import { offers, plans } from '../../../config/sales.ts'
 import { suspendAccount } from '../../../src/access/accounts.ts'
 import {
   createCustomer,

@@ -354,7 +354,7 @@ describe('a plan', () => {
     const orderId = await insertOrder(database.db, accountId, leads)
     const destinationId = await addOrg()
     const plan = await planPush(parts, { orderId, destinationId }, new AbortController().signal)
-    expect(plan.counts).toEqual({ create: 2, update: 0, unchanged: 0, conflict: 0, reject: 1 })
+    expect(plan.counts).toEqual({ create: 2, update: 0, adopt: 0, unchanged: 0, conflict: 0, reject: 1 })
     expect(plan.rows[2]).toMatchObject({
       record: gstLead(3).externalId,
       action: 'reject',

@@ -83,6 +83,12 @@ test.each([
     'HEADER_MISMATCH',
     /wrong\.csv, line 1: .*Missing: AuthorizedCapital, PaidupCapital.*Expected.*It has 4 columns/,
   ],
+  [
+    'a JSON list',
+    () => file('list.json', '[\n{"cin":"U1","company_name":"x"}\n]\n'),
+    'HEADER_MISMATCH',
+    /list\.json, line 1: .*It has 1 column\. It begins like a JSON list: write one object per line/,
+  ],
 ])(
   '%s fails the run with a message that tells the operator why, and applies nothing',
   async (_, path, code, message) => {

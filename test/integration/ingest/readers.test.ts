@@ -111,6 +111,44 @@ test('only days that exist are read, in the declared order', async () => {
 })
 
 test.each([
+  '02-Jan-2020',
+  '2-JAN-2020',
+  '2 January 2020',
+  '02Jan2020',
+  '2nd Jan, 2020',
+  'Jan 2, 2020',
+  'January 2nd 2020',
+  '20200102',
+  '2-Jan-2020 12:00:00 AM',
+  '2020-01-02T23:59:59+05:30',
+  '2020/1/2',
+])('%s is one day in whatever order the file has, and asks no other date', async (spelling) => {
+  for (const order of ['undecided', 'dmy', 'mdy']) {
+    expect(await inSql(`ingest.read_date(v, '${order}')`, [spelling])).toEqual(['2020-01-02'])
+  }
+  expect(await inSql('ingest.date_order(v)', [spelling])).toEqual([null])
+})
+
+test.each([
+  '30-Feb-2020',
+  '2-Janu ary-2020',
+  '2-Ja-2020',
+  '2-Janvier-2020',
+  '2-Jan-20',
+  'Jan-2020',
+  '20201302',
+  '0-Jan-2020',
+])('%s is no day', async (spelling) => {
+  expect(await inSql(`ingest.read_date(v, 'dmy')`, [spelling])).toEqual([null])
+})
+
+test('a time with half of the day, or an offset, does not hide the order of day and month', async () => {
+  const times = ['25/03/2020 12:00:00 AM', '03/25/2020 1:30 pm', '03/04/2020T00:00:00+0530']
+  expect(await inSql('ingest.date_order(v)', times)).toEqual(['dmy', 'mdy', 'either'])
+  expect(await inSql(`ingest.read_date(v, 'dmy')`, times)).toEqual(['2020-03-25', null, '2020-04-03'])
+})
+
+test.each([
   ['100000', '100000'],
   ['1,00,000.00', '100000.00'],
   ['30,000,000,000.00', '30000000000.00'],

@@ -1,6 +1,6 @@
 /** Plans and offers that are bought: what they open, for how long, and what of it goes back with the money. */
 import { beforeAll, expect, test } from 'vitest'
-import { creditPacks, plans } from '../../../config/plans.ts'
+import { creditPacks, plans } from '../../../config/sales.ts'
 import { keepBooks } from '../../../src/orders/keep-books.ts'
 import { keepSubscriptions } from '../../../src/orders/subscriptions/keep-subscriptions.ts'
 import { type LoggedIn, newCustomer, type TestApi, useApi } from '../../support/api.ts'

@@ -5,12 +5,11 @@ import { leadColumns } from '../../../config/lead-columns.ts'
 import type { CrmField } from '../../../connectors/contract.ts'
 import { managedFieldOf, managedFields } from '../../../connectors/salesforce/managed-fields.ts'
 import { mapLead, mappedFields } from '../../../connectors/salesforce/mapping.ts'
-import { metadataOf, metadataPackage } from '../../../connectors/salesforce/metadata-package.ts'
+import { metadataOf, metadataPackage, packages } from '../../../connectors/salesforce/metadata-package.ts'
 import { parseSettings } from '../../../connectors/salesforce/settings.ts'
 import { entityTypes } from '../../../src/domain/identity.ts'
 import { companyLead, gstLead } from '../../conformance/sample-leads.ts'
 
-const packageDir = join(import.meta.dirname, '../../../connectors/salesforce/package')
 const settings = parseSettings({
   auth: 'client_credentials',
   login_url: 'https://acme.my.salesforce.com',
@@ -113,9 +112,10 @@ describe('the managed fields', () => {
   })
 })
 
-describe('the metadata package', () => {
+describe.each(packages)('the metadata package $folder', (deployed) => {
+  const packageDir = join(import.meta.dirname, '../../../connectors/salesforce', deployed.folder)
   test('lies in the repository as the list of fields says, and holds no other file', async () => {
-    const files = metadataPackage()
+    const files = metadataPackage(deployed)
     for (const [path, content] of files) await expect(content).toMatchFileSnapshot(join(packageDir, path))
     const there = await readdir(packageDir, { recursive: true, withFileTypes: true })
     const paths = there

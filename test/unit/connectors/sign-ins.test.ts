@@ -15,6 +15,7 @@ const { privateKey } = generateKeyPairSync('rsa', {
 })
 /** What a person would type into a field of that name; a word where it does not matter. */
 const typed: Readonly<Record<string, string>> = {
+  object: 'account',
   login_url: 'https://yours.my.salesforce.com',
   accounts_url: 'https://accounts.zoho.in',
   private_key: privateKey,

@@ -18,6 +18,7 @@ const flows = ['src/ingest', 'src/registry', 'src/access', 'src/orders', 'src/le
 
 /** What every connector shares, and what every sandbox shares. */
 const connectorGround = [
+  'connectors/adoption.ts',
   'connectors/call-result.ts',
   'connectors/contract.ts',
   'connectors/crm-address.ts',
@@ -66,6 +67,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   jobs: [...ground, ...flows, 'connectors/contract.ts'],
   'src/cli': [...ground, ...flows, 'src/backup', 'src/sample', 'src/api', 'jobs/index.ts', 'connectors/contract.ts'],
   'connectors/contract.ts': domain,
+  'connectors/adoption.ts': ['connectors/contract.ts'],
   'connectors/field-ownership.ts': ['connectors/contract.ts'],
   'connectors/overrides.ts': ['connectors/contract.ts'],
   'connectors/settings-file.ts': [],
@@ -77,6 +79,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'connectors/sandbox-consent.ts': ['connectors/sandbox-kit.ts', 'connectors/sandbox-pages'],
   'connectors/web-connect.ts': [
     'connectors/contract.ts',
+    'connectors/crm-address.ts',
     'connectors/crm-network.ts',
     'connectors/settings-file.ts',
     ...domain,

@@ -9,14 +9,15 @@ import {
   onOneLine,
   withoutEscapes,
 } from '../../../src/ingest/input/xlsx/cell-text.ts'
+import type { WorkbookShape } from '../../../src/ingest/input/xlsx/choose-sheets.ts'
 import { workbookCsv } from '../../../src/ingest/input/xlsx/workbook.ts'
 import { XmlReader } from '../../../src/ingest/input/xlsx/xml.ts'
 import { type TestSheet, workbookOf, zipOf } from '../../support/zip.ts'
 
-async function csvOf(bytes: Buffer, sheets: readonly string[] = []): Promise<{ text: string; findings: Findings }> {
+async function csvOf(bytes: Buffer, shape: WorkbookShape = {}): Promise<{ text: string; findings: Findings }> {
   const findings = new Findings()
   const chunks: Buffer[] = []
-  for await (const chunk of workbookCsv(await openArchive(bytes, 'x.xlsx', fetchBounds), 'x.xlsx', sheets, findings))
+  for await (const chunk of workbookCsv(await openArchive(bytes, 'x.xlsx', fetchBounds), 'x.xlsx', shape, findings))
     chunks.push(chunk)
   return { text: Buffer.concat(chunks).toString('utf8'), findings }
 }
@@ -75,7 +76,7 @@ test('the sheets that a source names stand side by side, lines counting on', asy
     { name: 'ONE', rows: { 1: ['a', 'b'], 2: ['1', '2'] } },
     { name: 'TWO', rows: { 1: ['c', 'd'], 2: ['3'], 4: ['5', '6'] } },
   ]
-  const { text } = await csvOf(workbookOf(sheets), ['ONE', 'TWO'])
+  const { text } = await csvOf(workbookOf(sheets), { sheets: ['ONE', 'TWO'] })
   expect(text.split('\n')).toEqual(['a,b,c,d', '1,2,,', '', ',,3,', '', ',,5,6', ''])
 })
 
@@ -92,6 +93,43 @@ test.each([
   ['abc', 0, undefined, 'abc'],
 ])('the number %s in format %s %s is shown as it stands in the sheet: %#', (stored, id, code, shown) => {
   expect(numberText(stored, numberFormat(id, code), false)).toBe(shown)
+})
+
+const generations = [{ name: 'list', columns: { id: ['Id', 'No'], name: ['Name'] }, required: ['id', 'name'] }]
+
+test('of sheets without declared names the shown ones with a header of the source are read, wherever they stand', async () => {
+  const { text } = await csvOf(
+    workbookOf([
+      { name: 'Cover', rows: { 1: ['Monthly list'], 2: ['April', '2024'] } },
+      { name: 'Old', state: 'hidden', rows: { 1: ['Id', 'Name'], 2: ['1', 'an older state'] } },
+      { name: 'Older', state: 'veryHidden', rows: { 1: ['Id', 'Name'], 2: ['1', 'a still older state'] } },
+      { name: 'First', rows: { 1: ['A title'], 3: ['Id', 'Name'], 4: ['1', 'one'] } },
+      { name: 'Second', rows: { 2: ['ID', ' name '], 4: ['2', 'two'], 5: ['3', ''] } },
+      { name: 'Notes', rows: { 1: ['Seen', 'by'], 2: ['nobody', 'at all'] } },
+    ]),
+    { generations },
+  )
+  expect(text.split('\n')).toEqual(['', '', 'Id,Name', '1,one', '', '', '', '2,two', '3,', ''])
+})
+
+test('two shown sheets that hold the list under different headers are refused by name, so that no row is lost', async () => {
+  const sheets = [
+    { name: 'Companies', rows: { 1: ['Id', 'Name'], 2: ['1', 'one'] } },
+    { name: 'LLPs', rows: { 1: ['No', 'Name', 'Partners'], 2: ['2', 'two', '3'] } },
+  ]
+  await expect(csvOf(workbookOf(sheets), { generations })).rejects.toMatchObject({
+    code: 'HEADER_MISMATCH',
+    message: expect.stringContaining('the sheet LLPs has another header than Companies'),
+  })
+})
+
+test('a workbook without a fitting sheet gives its first shown one, for the header to be told what it lacks', async () => {
+  const sheets = [
+    { name: 'Hidden', state: 'hidden', rows: { 1: ['a', 'b'] } },
+    { name: 'Shown', rows: { 1: ['c', 'd'], 2: ['1', '2'] } },
+    { name: 'Next', rows: { 1: ['e', 'f'] } },
+  ] as const
+  expect((await csvOf(workbookOf(sheets), { generations })).text).toBe('c,d\n1,2\n')
 })
 
 test('workbooks that count from 1904 give the same days', () => {

@@ -9,16 +9,16 @@ import { fileOf, sample, value } from './read-snapshot.ts'
 
 type Rows = Record<string, string>[]
 
-async function reference(): Promise<{ pincodes: Rows; nic: Rows }> {
+async function reference(): Promise<{ pincodes: Rows; nic: Rows; tariff: Rows }> {
   const outDir = mkdtempSync(join(tmpdir(), 'panji-reference-'))
   try {
     const { files } = await generateReferenceSnapshots(outDir)
-    const [pincodes = [], nic = []] = files.map(({ path, rows }) => {
+    const [pincodes = [], nic = [], tariff = []] = files.map(({ path, rows }) => {
       const records = parse(readFileSync(path, 'utf8'), { columns: true }) as Rows
       expect(records).toHaveLength(rows)
       return records
     })
-    return { pincodes, nic }
+    return { pincodes, nic, tariff }
   } finally {
     rmSync(outDir, { recursive: true, force: true })
   }
@@ -43,6 +43,20 @@ test('every place and every industry of a sample is in the reference lists, each
         code,
       ).toBe(true)
   }
+})
+
+test('every code of goods and services of a sample is described, each once', async () => {
+  const { tariff } = await reference()
+  const described = new Map(
+    tariff.map((row) => [`${row['HSN_CD']}${row['SAC_CD']}`, `${row['HSN_Description']}${row['SAC_Description']}`]),
+  )
+  expect(described.size).toBe(tariff.length)
+  const { records } = fileOf(await sample({ gst: 2_000, noise: false }), 'gst-taxpayers')
+  const codes = new Set(
+    records.flatMap((record) => `${value(record, 'hsncd')};${value(record, 'saccd')}`.split(';').filter(Boolean)),
+  )
+  expect(codes.size).toBeGreaterThan(40)
+  expect([...codes].filter((code) => !described.get(code))).toEqual([])
 })
 
 const pinDirectory = 'reference/pincode_district_state.csv'

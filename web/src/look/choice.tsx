@@ -1,24 +1,18 @@
 /** A filter with a few values; the first, empty one means any. */
-import { useId } from 'react'
+import { FilterField, type FilterProps } from './filter-field.tsx'
 
-export function Choice(props: {
-  readonly label: string
-  readonly value: string
-  readonly options: readonly string[]
-  readonly set: (value: string) => void
-}) {
-  const { label, value, options, set } = props
-  const id = useId()
+export function Choice({ label, value, options, set }: FilterProps & { readonly options: readonly string[] }) {
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <select id={id} value={value} onChange={(event) => set(event.target.value)}>
-        {options.map((option) => (
-          <option key={option} value={option}>
-            {option === '' ? 'any' : option.replaceAll('_', ' ')}
-          </option>
-        ))}
-      </select>
-    </div>
+    <FilterField label={label}>
+      {(id) => (
+        <select id={id} value={value} onChange={(event) => set(event.target.value)}>
+          {options.map((option) => (
+            <option key={option} value={option}>
+              {option === '' ? 'any' : option.replaceAll('_', ' ')}
+            </option>
+          ))}
+        </select>
+      )}
+    </FilterField>
   )
 }

@@ -1,17 +1,10 @@
 /** A filter by day; empty means any. */
-import { useId } from 'react'
+import { FilterField, type FilterProps } from './filter-field.tsx'
 
-export function DayChoice(props: {
-  readonly label: string
-  readonly value: string
-  readonly set: (value: string) => void
-}) {
-  const { label, value, set } = props
-  const id = useId()
+export function DayChoice({ label, value, set, max }: FilterProps & { readonly max?: string }) {
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <input id={id} type="date" value={value} onChange={(event) => set(event.target.value)} />
-    </div>
+    <FilterField label={label}>
+      {(id) => <input id={id} type="date" value={value} max={max} onChange={(event) => set(event.target.value)} />}
+    </FilterField>
   )
 }

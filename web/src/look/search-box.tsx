@@ -1,13 +1,7 @@
 /** A search that happens when it is sent, so that the list does not jump while somebody types. */
-import { useId } from 'react'
+import { FilterField, type FilterProps } from './filter-field.tsx'
 
-export function SearchBox(props: {
-  readonly label: string
-  readonly value: string
-  readonly set: (value: string) => void
-}) {
-  const { label, value, set } = props
-  const id = useId()
+export function SearchBox({ label, value, set }: FilterProps) {
   return (
     <search>
       <form
@@ -17,10 +11,9 @@ export function SearchBox(props: {
           set(String(new FormData(event.currentTarget).get('search') ?? '').trim())
         }}
       >
-        <div className="field">
-          <label htmlFor={id}>{label}</label>
-          <input key={value} id={id} name="search" type="search" defaultValue={value} />
-        </div>
+        <FilterField label={label}>
+          {(id) => <input key={value} id={id} name="search" type="search" defaultValue={value} />}
+        </FilterField>
         <button type="submit">Search</button>
       </form>
     </search>

@@ -26,6 +26,6 @@ export function addUnreadable(layers: CheckLayers, column: string, from: string,
   layers.faults.push({
     code: `${what}_unreadable`,
     when: sql`checked.${column} IS NULL AND checked.${field} IS NOT NULL`,
-    message: sql`'"' || left(checked.${field}, 80) || ${literal(`" in ${column} is not a ${what} that can be read`)}`,
+    message: sql`'"' || left(checked.${field}, 80) || ${literal(`" in ${column} is not ${what === 'amount' ? 'an' : 'a'} ${what} that can be read`)}`,
   })
 }

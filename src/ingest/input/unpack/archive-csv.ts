@@ -7,6 +7,7 @@ import { quoted } from '../../../domain/visible.ts'
 import { AppError } from '../../../errors.ts'
 import type { Findings } from '../findings.ts'
 import { startsWithObject } from '../json-lines.ts'
+import type { WorkbookShape } from '../xlsx/choose-sheets.ts'
 import { isWorkbook, workbookCsv } from '../xlsx/workbook.ts'
 import { noArchive } from './unpacked-bounds.ts'
 import { type Archive, openArchive } from './zip.ts'
@@ -14,11 +15,11 @@ import { type Archive, openArchive } from './zip.ts'
 export async function* archiveCsv(
   archive: Archive,
   label: string,
-  sheets: readonly string[],
+  shape: WorkbookShape,
   findings: Findings,
 ): AsyncGenerator<Buffer> {
   if (isWorkbook(archive)) {
-    yield* workbookCsv(archive, label, sheets, findings)
+    yield* workbookCsv(archive, label, shape, findings)
     return
   }
   const names = archive.names.filter((name) => !isLitter(name)).toSorted(byName)
@@ -27,7 +28,7 @@ export async function* archiveCsv(
   for (const name of names) {
     const whole = `${label} (${quoted(name)})`
     const bytes = /\.xlsx$/i.test(name)
-      ? workbookMember(archive, name, whole, sheets, findings)
+      ? workbookMember(archive, name, whole, shape, findings)
       : noArchive(whole, archive.read(name))
     yield* names.length === 1 ? bytes : header.without(bytes, name)
   }
@@ -45,7 +46,7 @@ async function* workbookMember(
   archive: Archive,
   name: string,
   label: string,
-  sheets: readonly string[],
+  shape: WorkbookShape,
   findings: Findings,
 ): AsyncGenerator<Buffer> {
   const parts: Buffer[] = []
@@ -63,7 +64,7 @@ async function* workbookMember(
     parts.push(chunk)
   }
   const inner = await openArchive(Buffer.concat(parts), label, archive.bounds)
-  yield* workbookCsv(inner, label, sheets, findings)
+  yield* workbookCsv(inner, label, shape, findings)
 }
 
 /** Lets the first member's header through and takes it off the others, leaving their lines in number. */

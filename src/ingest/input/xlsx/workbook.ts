@@ -1,13 +1,14 @@
 /**
- * A workbook (`.xlsx`) in, CSV out: the sheets that the source names, else the first one. Several sheets are put side
- * by side: the header holds the columns of all, each record fills those of its own sheet. Line numbers are row numbers;
- * those of a second sheet count on from the first.
+ * A workbook (`.xlsx`) in, CSV out: the sheets that hold the source's list. Where they stand side by side, the header
+ * holds the columns of all, and each record fills those of its own sheet; else they have one header and follow each
+ * other. Line numbers are row numbers; those of a second sheet count on from the first.
  */
 import { recordBytesMax, workbookBounds } from '../../../../config/input-bounds.ts'
 import { AppError } from '../../../errors.ts'
 import { csvRecord, refuseTooWide } from '../../csv.ts'
-import type { Findings } from '../findings.ts'
+import { Findings } from '../findings.ts'
 import { type NumberFormat, numberFormat, withoutEscapes } from './cell-text.ts'
+import { type ChosenSheets, chooseSheets, type ListSheet, type Sheet, type WorkbookShape } from './choose-sheets.ts'
 import { type SheetRow, sheetRows } from './sheet-rows.ts'
 import { StringTable } from './string-table.ts'
 import { readXml, type XmlHandler } from './xml.ts'
@@ -24,36 +25,24 @@ export interface WorkbookParts {
 
 export const isWorkbook = (archive: WorkbookParts): boolean => archive.has(workbookPart)
 
-interface Sheet {
-  readonly name: string
-  readonly part: string
-}
-
-interface OpenSheet {
-  readonly rows: AsyncIterator<SheetRow>
-  readonly header: SheetRow
-}
+type OpenRows = (sheet: Sheet, findings: Findings) => AsyncGenerator<SheetRow>
 
 export async function* workbookCsv(
   archive: WorkbookParts,
   label: string,
-  sheetNames: readonly string[],
+  shape: WorkbookShape,
   findings: Findings,
 ): AsyncGenerator<Buffer> {
   try {
     const { sheets, is1904 } = await readWorkbook(archive)
     const strings = await readStrings(archive)
     const formats = await readFormats(archive)
-    const named = sheets.filter(({ name }) => sheetNames.includes(name))
-    const open: OpenSheet[] = []
-    for (const sheet of named.length > 0 ? named : sheets.slice(0, 1)) {
-      const rows = sheetRows(archive.read(sheet.part), { strings, formats, is1904, findings })
-      const header = await headerOf(rows)
-      if (header) open.push({ rows, header })
-    }
+    const open: OpenRows = (sheet, notes) =>
+      sheetRows(archive.read(sheet.part), { strings, formats, is1904, findings: notes })
+    const chosen = await chooseSheets(sheets, shape, (sheet) => headerOf(open(sheet, new Findings())), label)
     // Before each row is filled up to that width.
-    refuseTooWide(widthOf(open), label)
-    yield* sideBySide(open)
+    refuseTooWide(widthOf(chosen), label)
+    yield* asOne(chosen, open, findings)
   } catch (cause) {
     if (cause instanceof AppError) throw cause
     const reason = cause instanceof Error ? cause.message : String(cause)
@@ -64,56 +53,58 @@ export async function* workbookCsv(
 }
 
 /** Lists have a title above the header now and then: one cell over all columns. */
-async function headerOf(rows: AsyncIterator<SheetRow>): Promise<SheetRow | undefined> {
+async function headerOf(rows: AsyncGenerator<SheetRow>): Promise<SheetRow | undefined> {
   let alone: SheetRow | undefined
-  for (let seen = 0; seen < 20; seen++) {
-    const next: IteratorResult<SheetRow, unknown> = await rows.next()
-    if (next.done === true) break
-    const row = { number: next.value.number, cells: withoutTrailing(next.value.cells, 0) }
+  let seen = 0
+  for await (const { number, cells } of rows) {
+    const row = { number, cells: withoutTrailing(cells, 0) }
     if (row.cells.filter((cell) => cell !== '').length > 1) return row
     if (row.cells.length === 1) alone ??= row
+    seen += 1
+    if (seen === 20) break
   }
   return alone
 }
 
-async function* sideBySide(sheets: readonly OpenSheet[]): AsyncGenerator<Buffer> {
+async function* asOne(chosen: ChosenSheets, open: OpenRows, findings: Findings): AsyncGenerator<Buffer> {
   let text = ''
   let line = 0
   let left = 0
-  const width = widthOf(sheets)
+  const isBeside = chosen.together === 'side by side'
+  const width = widthOf(chosen)
   const write = (cells: readonly string[], at: number): void => {
     text += '\n'.repeat(at - line - 1)
     // A record without content is a blank line, and no record.
     text += cells.length === 0 ? '\n' : csvRecord(cells, '\n')
     line = at
   }
-  for (const [index, { rows, header }] of sheets.entries()) {
+  for (const [index, { sheet, header }] of chosen.lists.entries()) {
     const before = line
-    if (index === 0) {
-      const names = sheets.flatMap((sheet) => sheet.header.cells)
-      write(names, header.number)
-    }
-    for (;;) {
-      const next: IteratorResult<SheetRow, unknown> = await rows.next()
-      if (next.done === true) break
-      const own = withoutTrailing(next.value.cells, header.cells.length)
+    if (index === 0) write(columnsOf(chosen), header.number)
+    for await (const row of open(sheet, findings)) {
+      if (row.number <= header.number) continue
+      const own = withoutTrailing(row.cells, header.cells.length)
       const isBlank = own.every((cell) => cell === '')
       // The columns of the sheets beside this one stay empty.
       const fills = left > 0 || own.length < width
       const cells = isBlank ? [] : fills ? emptyCells(left).concat(own, emptyCells(width - left - own.length)) : own
-      write(cells, before + next.value.number)
+      write(cells, before + row.number)
       if (text.length >= batchCharacters) {
         yield Buffer.from(text)
         text = ''
       }
     }
-    left += header.cells.length
+    if (isBeside) left += header.cells.length
   }
   yield Buffer.from(text)
 }
 
-const widthOf = (sheets: readonly OpenSheet[]): number =>
-  sheets.reduce((sum, { header }) => sum + header.cells.length, 0)
+function columnsOf({ lists, together }: ChosenSheets): readonly string[] {
+  const own: readonly ListSheet[] = together === 'side by side' ? lists : lists.slice(0, 1)
+  return own.flatMap(({ header }) => header.cells)
+}
+
+const widthOf = (chosen: ChosenSheets): number => columnsOf(chosen).length
 
 const emptyCells = (count: number): string[] => Array.from({ length: Math.max(0, count) }, () => '')
 
@@ -150,7 +141,7 @@ async function readWorkbook(archive: WorkbookParts): Promise<{ sheets: Sheet[]; 
       const title = (attributes['name'] ?? '').trim()
       // Each would be read whole, beside the others.
       if (sheets.some((sheet) => sheet.name === title)) throw new Error('two of its sheets have one name')
-      sheets.push({ name: title, part })
+      sheets.push({ name: title, part, isHidden: /^(hidden|veryHidden)$/.test(attributes['state'] ?? '') })
     }),
   )
   return { sheets, is1904 }

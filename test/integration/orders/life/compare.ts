@@ -5,7 +5,7 @@ import { effectiveScope } from '../../../../src/access/entitlements.ts'
 import { creditStatement } from '../../../../src/orders/credit-statement.ts'
 import { creditBalance } from '../../../../src/orders/ledger.ts'
 import { listSubscriptions } from '../../../../src/orders/subscriptions/read-subscriptions.ts'
-import { available, living, type Model } from './model.ts'
+import { available, living, type Model, withdraw } from './model.ts'
 import type { Real } from './real.ts'
 
 const dayMs = 86_400_000
@@ -42,6 +42,7 @@ async function compareCredits(model: Model, { database, accountId }: Real): Prom
 }
 
 async function compareOrders(model: Model, { database, accountId }: Real): Promise<void> {
+  withdraw(model)
   const rows = await database.db.query<{
     order: string
     place: number
@@ -50,9 +51,11 @@ async function compareOrders(model: Model, { database, accountId }: Real): Promi
     reason: string | null
     state: string
     isMoneyBack: boolean
+    isWithdrawn: boolean
   }>(
     `SELECT order_id AS order, position AS place, already_owned AS owned, charge_id IS NOT NULL AND refunded_at IS NULL AS charged,
-            refund_reason AS reason, purchase.status AS state, payment_status = 'refunded' AS "isMoneyBack"
+            refund_reason AS reason, purchase.status AS state, payment_status = 'refunded' AS "isMoneyBack",
+            withdrawn_at IS NOT NULL AS "isWithdrawn"
      FROM orders.item JOIN orders.purchase USING (order_id) WHERE account_id = $1 ORDER BY order_id, position`,
     [accountId],
   )
@@ -61,6 +64,7 @@ async function compareOrders(model: Model, { database, accountId }: Real): Promi
       items.map((item, place) => ({
         ...{ order: id, place, owned: item.owned, state, isMoneyBack },
         ...{ charged: item.lot !== undefined && item.refunded === undefined, reason: item.refunded ?? null },
+        isWithdrawn: item.isWithdrawn,
       })),
     )
     .sort((a, b) => (a.order === b.order ? a.place - b.place : a.order < b.order ? -1 : 1))

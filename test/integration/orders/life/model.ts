@@ -2,7 +2,8 @@
  * What an account has, as a plain model: lots of credits, orders with their items, plans with their terms, and what the payment
  * processor knows. Times are days since the life began.
  */
-import { orderTerms, plans } from '../../../../config/plans.ts'
+import { orderTerms } from '../../../../config/plans.ts'
+import { plans } from '../../../../config/sales.ts'
 import type { CreditType } from '../../../../src/orders/ledger.ts'
 
 export const [plan] = plans
@@ -21,7 +22,9 @@ export interface Item {
   readonly serial: number
   readonly owned: boolean
   lot: Lot | undefined
-  refunded: 'no_contact' | 'dispute' | 'operator' | undefined
+  refunded: 'no_contact' | 'dispute' | 'operator' | 'owned' | undefined
+  /** The charge that it came by, or the money for its order, went back. */
+  isWithdrawn: boolean
   readonly disputed: Set<number>
   /** Which charge it is: a reclaimed item is charged anew. */
   charge: number
@@ -150,11 +153,29 @@ export function refund(item: Item, reason: NonNullable<Item['refunded']>): boole
 }
 
 export function complete(model: Model, order: Order): void {
+  const items = chargedItems(order)
+  const bought = new Set(items.filter(({ serial }) => owns(model, serial)))
   order.state = 'completed'
   order.paidAt = model.now
-  const items = chargedItems(order)
   if (items.length > 0) charge(model, items)
-  for (const item of items) if (!model.reachable.has(item.serial)) refund(item, 'no_contact')
+  for (const item of items) {
+    if (!model.reachable.has(item.serial)) refund(item, 'no_contact')
+    else if (bought.has(item)) refund(item, 'owned')
+  }
+}
+
+/** After each step: what came without a charge stands by a charge, and what the money went back for does not stand. */
+export function withdraw(model: Model): void {
+  for (const order of model.orders.filter(({ isMoneyBack }) => isMoneyBack))
+    for (const item of order.items) item.isWithdrawn ||= item.refunded === undefined
+  const stands = (serial: number) =>
+    model.orders.some(({ state, items }) =>
+      items.some(
+        (item) => state === 'completed' && item.serial === serial && item.lot && !item.refunded && !item.isWithdrawn,
+      ),
+    )
+  for (const { items } of model.orders)
+    for (const item of items) item.isWithdrawn ||= item.owned && !stands(item.serial)
 }
 
 export const endOf = ({ terms }: Subscription): number => terms.at(-1)?.end ?? 0

@@ -43,6 +43,7 @@ export const order = fc
             refunded: undefined,
             disputed: new Set(),
             charge: 0,
+            isWithdrawn: false,
           },
         }),
       )

@@ -5,6 +5,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useParams } from 'wouter'
 import { useAddressState } from '../../look/address-state.ts'
+import { counted } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
@@ -75,23 +76,27 @@ function PlanOf({ orderId, into }: { readonly orderId: string; readonly into: st
         <>
           <PlannedRows of={data} />
           <div className="acts">
-            <AccountAct
-              needs="deliver"
-              label="Approve and deliver"
-              title="Deliver as planned?"
-              tone="main"
-              run={async (_, key) => {
-                const params = { path, header: { 'Idempotency-Key': key } }
-                const body = { destination_id: into, hash: data.hash }
-                return dataOf(await api.POST('/api/crm/orders/{order_id}/push', { params, body }))
-              }}
-              done={() => go(`/deliveries?order=${orderId}&destination=${into}`)}
-            >
-              <p>
-                It happens as planned, or not at all: where the CRM or the data has moved since, it is refused, and you
-                plan anew. The plan is known by <code>{data.hash.slice(0, 12)}</code>.
-              </p>
-            </AccountAct>
+            {approvals(data).map(({ label, adopt, says }) => (
+              <AccountAct
+                key={label}
+                needs="deliver"
+                label={label}
+                title="Deliver as planned?"
+                {...(adopt === false ? {} : { tone: 'main' as const })}
+                run={async (_, key) => {
+                  const params = { path, header: { 'Idempotency-Key': key } }
+                  const body = { destination_id: into, hash: data.hash, ...(adopt === undefined ? {} : { adopt }) }
+                  return dataOf(await api.POST('/api/crm/orders/{order_id}/push', { params, body }))
+                }}
+                done={() => go(`/deliveries?order=${orderId}&destination=${into}`)}
+              >
+                {says && <p>{says}</p>}
+                <p>
+                  It happens as planned, or not at all: where the CRM or the data has moved since, it is refused, and
+                  you plan anew. The plan is known by <code>{data.hash.slice(0, 12)}</code>.
+                </p>
+              </AccountAct>
+            ))}
             <button type="button" disabled={plan.isFetching} onClick={() => void plan.refetch()}>
               {plan.isFetching ? 'Planning anew …' : 'Plan anew'}
             </button>
@@ -100,4 +105,27 @@ function PlanOf({ orderId, into }: { readonly orderId: string; readonly into: st
       )}
     </Reading>
   )
+}
+
+interface Approval {
+  readonly label: string
+  readonly adopt?: boolean
+  readonly says?: string
+}
+
+/** Records that were in the CRM before are taken only where somebody says so. */
+function approvals({ counts }: Plan): readonly Approval[] {
+  const before = counts['adopt'] ?? 0
+  if (before === 0) return [{ label: 'Approve and deliver' }]
+  const records = counted(before, 'record')
+  return [
+    {
+      ...{ label: 'Take them over and deliver', adopt: true },
+      says: `${records} that you had before will stand for your leads; what you wrote into them stays.`,
+    },
+    {
+      ...{ label: 'Deliver beside them', adopt: false },
+      says: `${records} that you had before stay as they are; new ones are made beside them.`,
+    },
+  ]
 }

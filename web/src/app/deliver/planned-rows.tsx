@@ -13,10 +13,11 @@ type Row = components['schemas']['PlannedRow']
 
 const limit = 50
 const tones: Readonly<Record<Row['action'], Tone>> = {
-  ...{ create: 'good', update: 'warn', unchanged: 'plain', conflict: 'bad', reject: 'bad' },
+  ...{ create: 'good', update: 'warn', adopt: 'warn', unchanged: 'plain', conflict: 'bad', reject: 'bad' },
 }
 const words: Readonly<Record<Row['action'], string>> = {
-  ...{ create: 'made new', update: 'changed', unchanged: 'left as it is', conflict: 'in the way', reject: 'refused' },
+  ...{ create: 'made new', update: 'changed', adopt: 'taken over', unchanged: 'left as it is' },
+  ...{ conflict: 'in the way', reject: 'refused' },
 }
 
 export function PlannedRows({ of: { counts, calls, minutes, rows } }: { readonly of: Plan }) {

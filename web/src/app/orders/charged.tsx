@@ -6,12 +6,15 @@ const refunds = {
   dispute: 'your report was accepted',
   operator: 'given back by the operator',
   refused: 'your CRM refused it for good',
+  owned: 'another order brought it before this one was paid',
+  money_back: 'the money for the order went back',
 } as const
 
 export interface Charge {
   readonly refunded: boolean
   readonly refund_reason: keyof typeof refunds | null
   readonly already_owned: boolean
+  readonly withdrawn: boolean
 }
 
 export function Charged(props: { readonly of: Charge; readonly isPaid: boolean }) {
@@ -20,6 +23,14 @@ export function Charged(props: { readonly of: Charge; readonly isPaid: boolean }
     return (
       <>
         <Badge tone="plain">came back</Badge> {item.refund_reason && refunds[item.refund_reason]}
+      </>
+    )
+  }
+  if (item.withdrawn) {
+    return (
+      <>
+        <Badge tone="warn">withdrawn</Badge>{' '}
+        {item.already_owned ? 'the credit that it came by went back' : refunds.money_back}
       </>
     )
   }

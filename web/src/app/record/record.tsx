@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useParams } from 'wouter'
 import { useAddressState } from '../../look/address-state.ts'
+import { DayChoice } from '../../look/day-choice.tsx'
 import { Facts, plain } from '../../look/facts.tsx'
 import { Day } from '../../look/moment.tsx'
 import { Page } from '../../look/page.tsx'
@@ -42,9 +43,7 @@ export default function RecordPage() {
       }
     >
       <div className="filters">
-        <label className="field">
-          As of <input type="date" value={asOf} max={today()} onChange={(event) => setAsOf(event.target.value)} />
-        </label>
+        <DayChoice label="As of" value={asOf} set={setAsOf} max={today()} />
       </div>
       <Reading of={record} what="the record">
         {({ members, legalName, relations, version }) => (

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useAddressState, usePage } from '../../look/address-state.ts'
 import { Choice } from '../../look/choice.tsx'
+import { FilterField } from '../../look/filter-field.tsx'
 import { Page } from '../../look/page.tsx'
 import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
@@ -29,10 +30,16 @@ export default function Runs() {
     >
       <div className="filters">
         <Choice label="State" value={status} set={setStatus} options={['', ...statuses]} />
-        <label className="field">
-          Source{' '}
-          <input value={source} placeholder="mca-companies" onChange={(event) => setSource(event.target.value)} />
-        </label>
+        <FilterField label="Source">
+          {(id) => (
+            <input
+              id={id}
+              value={source}
+              placeholder="mca-companies"
+              onChange={(event) => setSource(event.target.value)}
+            />
+          )}
+        </FilterField>
       </div>
       <Reading of={runs} what="the runs">
         {({ data, total }) => (

@@ -2,8 +2,8 @@
  * A Lead that a rep converted lives on as a Contact, and Salesforce refuses to write the Lead. Its later values go into the
  * Contact: person and mailing address, nothing of the company, and under the same ownership as the Lead's fields.
  */
-import type { SalesforceRecord } from './client.ts'
-import type { FieldValues } from './mapping.ts'
+import type { SalesforceRecord } from '../client.ts'
+import type { FieldValues } from '../fill-fields.ts'
 
 /** Field of the Lead → field of the Contact; their lengths are the same. */
 const contactFields: Readonly<Record<string, string>> = {

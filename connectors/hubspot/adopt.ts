@@ -1,0 +1,121 @@
+/**
+ * Companies and contacts that the account had before Panji. They are read by a property whose values are unique, such as a
+ * contact's e-mail or a registration number of the customer's own: such a read sees every record, which a search does not.
+ */
+import { AppError } from '../../src/errors.ts'
+import { type AdoptionWays, adoptionBy, type Candidate } from '../adoption.ts'
+import type { Adoption, Claim, OutgoingLead } from '../contract.ts'
+import { changesOf, type FieldDecision } from '../field-ownership.ts'
+import type { HubspotClient } from './client.ts'
+import { type FoundRecord, findRecords } from './lookup.ts'
+import { type CrmObject, idProperty, objectOf, objectOfExternalId, ownOverrides, propertiesOf } from './mapping.ts'
+import { refusalOf, refusedCall } from './refusals.ts'
+import { BatchReply, faultOf } from './replies.ts'
+import type { HubspotSettings } from './settings.ts'
+
+const batchSize = 100
+
+export interface AdoptParts {
+  readonly client: HubspotClient
+  readonly settings: HubspotSettings
+  decide(lead: OutgoingLead, record: FoundRecord): FieldDecision<string>
+}
+
+export function adoptionOf({ client, settings, decide }: AdoptParts): Adoption | undefined {
+  const ways: AdoptionWays = {
+    rules: settings.match_on,
+    concerns: (rule, { type }) => Object.keys(rule)[0]?.startsWith(`${objectOf(type)}.`) === true,
+    async candidates(field, values, { leads }) {
+      const [object, property] = field.split('.') as [CrmObject, string]
+      const named = leads.flatMap((lead) => (objectOf(lead.type) === object ? [...ownOverrides(lead).keys()] : []))
+      const asked = [property, ...propertiesOf(object).keys(), ...named]
+      const records = await readBy(client, object, property, values, asked)
+      return records.map(({ crmId, values: held }) => candidate(crmId, { ...held, [field]: held[property] }))
+    },
+    changesIn: async () => (lead, record) => changesOf(decide(lead, record), record.values),
+    async read(claims) {
+      const found = new Map<string, Candidate>()
+      for (const [object, some] of byObject(claims)) {
+        const ids = [...new Set(some.map(({ crmId }) => crmId))]
+        const records = await readBy(client, object, 'hs_object_id', ids, [idProperty])
+        for (const { crmId, values } of records) found.set(crmId, candidate(crmId, values))
+      }
+      return found
+    },
+    async holders(externalIds) {
+      const found = await findRecords(client, externalIds, 'refuse')
+      return new Map([...found].map(([externalId, { crmId }]) => [externalId, crmId]))
+    },
+    async write(claims) {
+      const refused = new Map<string, string>()
+      for (const [object, some] of byObject(claims)) await stamp(client, object, some, refused)
+      return refused
+    },
+  }
+  return adoptionBy(ways)
+}
+
+const candidate = (crmId: string, values: FoundRecord['values']): Candidate => ({
+  ...{ crmId, values },
+  identity: values[idProperty],
+})
+
+function byObject(claims: readonly Claim[]): ReadonlyMap<CrmObject, readonly Claim[]> {
+  return Map.groupBy(claims, ({ externalId }) => objectOfExternalId(externalId))
+}
+
+async function readBy(
+  client: HubspotClient,
+  object: CrmObject,
+  property: string,
+  values: readonly string[],
+  asked: readonly string[],
+): Promise<readonly FoundRecord[]> {
+  const found: FoundRecord[] = []
+  for (let from = 0; from < values.length; from += batchSize) {
+    const inputs = values.slice(from, from + batchSize).map((id) => ({ id }))
+    const by = property === 'hs_object_id' ? {} : { idProperty: property }
+    const { status, body } = await client.ask({
+      method: 'POST',
+      path: `/crm/objects/2026-03/${object}/batch/read`,
+      body: { ...by, inputs, properties: [...new Set(asked)] },
+    })
+    if (status >= 300) {
+      const act = `read ${object} by ${property}, which match_on may name only where its values are unique`
+      throw refusedCall(act, status, faultOf(body))
+    }
+    const reply = BatchReply.safeParse(body)
+    // An answer that cannot be read must not pass for "nothing there".
+    if (!reply.success)
+      throw new AppError('CRM_UNAVAILABLE', `HubSpot's answer about ${object} could not be read`, { retry: 'later' })
+    for (const { id, properties } of reply.data.results) {
+      const held = Object.entries(properties).filter(([, value]) => value !== null && value !== '')
+      found.push({ crmId: id, values: Object.fromEntries(held) })
+    }
+  }
+  return found
+}
+
+/** Writes the identities; a trace for each row keeps one that is refused from sinking the others. */
+async function stamp(
+  client: HubspotClient,
+  object: CrmObject,
+  claims: readonly Claim[],
+  refused: Map<string, string>,
+): Promise<void> {
+  for (let from = 0; from < claims.length; from += batchSize) {
+    const some = claims.slice(from, from + batchSize)
+    const inputs = some.map(({ externalId, crmId }) => ({
+      ...{ id: crmId, objectWriteTraceId: externalId },
+      properties: { [idProperty]: externalId },
+    }))
+    const path = `/crm/objects/2026-03/${object}/batch/update`
+    const { status, body } = await client.ask({ method: 'POST', path, body: { inputs } })
+    const reply = BatchReply.catch({ results: [], errors: [] }).parse(status < 300 ? body : {})
+    const written = new Set(reply.results.map(({ id }) => id))
+    const [fault] = reply.errors
+    const reason = status < 300 ? (fault ? refusalOf(fault).message : null) : refusalOf(faultOf(body)).message
+    for (const { externalId, crmId } of some)
+      if (!written.has(crmId)) refused.set(externalId, reason ?? 'the CRM did not say what became of it')
+  }
+}

@@ -1,0 +1,161 @@
+/**
+ * Leads as Accounts and Contacts of the org. Every row is written whole or not at all, and found again by its external id, so
+ * pushing twice leaves one Account and one Contact; what holds everything already is not written.
+ */
+import { AppError } from '../../../src/errors.ts'
+import type {
+  Adoption,
+  CrmField,
+  OutgoingLead,
+  PlannedAction,
+  PushOutcome,
+  Refusal,
+  SetupReport,
+} from '../../contract.ts'
+import { changesOf } from '../../field-ownership.ts'
+import { foreseenRefusal } from '../fill-fields.ts'
+import { LeadRecords } from '../leads/lead-records.ts'
+import type { OrgParts, OrgRecords } from '../records.ts'
+import { inCalls, notSent, wasThere, writeRows } from '../row-outcomes.ts'
+import { setUp } from '../setup.ts'
+import { adoptionOfAccounts } from './adopt-accounts.ts'
+import { AccountDecider, nothingFound, type PartFields, type PreparedRow } from './decide.ts'
+import { eraseParts } from './erase.ts'
+import { graphsMax, needsNode, valuesOf, writeGraphs } from './graphs.ts'
+import { mainObjectOfId, orgObject, partName, partObjects } from './parts.ts'
+
+export class AccountRecords implements OrgRecords {
+  readonly #parts: OrgParts
+  readonly #decider: AccountDecider
+  readonly #formerLeads: LeadRecords
+  readonly adoption: Adoption | undefined
+
+  constructor(parts: OrgParts) {
+    this.#parts = parts
+    this.#decider = new AccountDecider(parts)
+    this.#formerLeads = new LeadRecords(parts)
+    this.adoption = adoptionOfAccounts(this.#decider)
+  }
+
+  /** Named `Account.Name`, `Contact.Email`: both objects have fields of the same names. */
+  async describe(): Promise<readonly CrmField[]> {
+    const described = await this.#decider.describeParts()
+    return partObjects.flatMap((object) =>
+      described[object].map((field) => ({ ...field, name: partName(object, field.name) })),
+    )
+  }
+
+  async setup(): Promise<SetupReport> {
+    const { client, settings } = this.#parts
+    const report = await setUp(
+      client,
+      partObjects.map((object) => orgObject(settings, object)),
+    )
+    this.#decider.forget()
+    return report
+  }
+
+  /** Before set-up there is no external-id field to ask by, and no record that could carry it. */
+  async plan(leads: readonly OutgoingLead[]): Promise<readonly PlannedAction[]> {
+    const isSetUp = await this.#decider.isSetUp()
+    const fields = await this.#decider.fieldMaps(isSetUp, leads)
+    const rows = await (isSetUp ? this.#decider.prepare(leads) : this.#decider.decide(leads, fields, nothingFound))
+    return rows.map((row): PlannedAction => {
+      const refusal = refusalOf(row, fields)
+      if (refusal) return { action: 'reject', ...refusal }
+      if (row.parts[0]?.record === undefined) return { action: 'create' }
+      const changes = row.parts.flatMap(({ object, record, decision }) =>
+        changesOf(decision, record ?? {}).map((each) => ({ ...each, field: partName(object, each.field) })),
+      )
+      if (changes.length > 0) return { action: 'update', changes }
+      const held = row.parts.flatMap(({ object, decision }) => decision.held.map((field) => partName(object, field)))
+      if (held.length === 0) return { action: 'unchanged' }
+      return { action: 'conflict', reason: `edited in Salesforce: ${held.join(', ')}` }
+    })
+  }
+
+  push(leads: readonly OutgoingLead[]): Promise<ReadonlyMap<string, PushOutcome>> {
+    return inCalls(leads, readMax, (batch) => this.#pushBatch(batch))
+  }
+
+  async lookup(externalIds: readonly string[]) {
+    const fields = await this.#decider.fieldMaps(true, [])
+    const found = await this.#decider.find(externalIds, fields)
+    return new Map(
+      externalIds.flatMap((externalId) => {
+        const main = found[mainObjectOfId(externalId)].get(externalId)
+        if (main === undefined) return []
+        const values = partObjects.flatMap((object) => {
+          const record = found[object].get(externalId)
+          if (record === undefined) return []
+          const known = [...fields[object].keys()].map(
+            (name) => [partName(object, name), record[name] ?? null] as const,
+          )
+          return record === main ? known : [...known, [partName(object, 'Id'), record.Id] as const]
+        })
+        return [[externalId, { crmId: main.Id, values: Object.fromEntries(values) }] as const]
+      }),
+    )
+  }
+
+  /** And the Leads that the destination made before it was turned to accounts. */
+  erase: OrgRecords['erase'] = async (externalIds, tellRestorable = () => {}) => {
+    const told = new Map<string, string>()
+    const count = await eraseParts(this.#decider, externalIds, (id, why) => void told.set(id, why))
+    const former = await this.#formerLeads.eraseFormer(externalIds, (id, why) => void told.set(id, told.get(id) ?? why))
+    for (const [id, why] of told) tellRestorable(id, why)
+    return Math.max(count, former)
+  }
+
+  async #pushBatch(leads: readonly OutgoingLead[]): Promise<ReadonlyMap<string, PushOutcome>> {
+    const { client, settings } = this.#parts
+    const fields = await this.#decider.fieldMaps(true, leads)
+    const unread = this.#decider.newcomers.mayBeCreated(leads)
+    const rows = await (unread ? this.#decider.decide(leads, fields, nothingFound) : this.#decider.prepare(leads))
+    const written = new Map<PreparedRow, PushOutcome>()
+    const toWrite = rows.filter((row) => {
+      const refusal = refusalOf(row, fields)
+      if (refusal) written.set(row, { status: 'rejected', ...refusal })
+      return !refusal && row.parts.some(needsNode)
+    })
+    const how = unread ? 'create' : 'upsert'
+    for (let from = 0; from < toWrite.length; from += graphsMax) {
+      const batch = toWrite.slice(from, from + graphsMax)
+      await writeRows(batch, (some) => writeGraphs(client, settings, some, how), written)
+    }
+    const outcomes = new Map(rows.map((row) => [row.lead.externalId, written.get(row) ?? unchanged(row)] as const))
+    return unread ? this.#afterCreating(leads, outcomes) : outcomes
+  }
+
+  /** Those of which a record was there all the same are read and decided like any known ones. */
+  async #afterCreating(
+    leads: readonly OutgoingLead[],
+    outcomes: Map<string, PushOutcome>,
+  ): Promise<ReadonlyMap<string, PushOutcome>> {
+    const met = leads.filter(({ externalId }) => wasThere(outcomes.get(externalId)))
+    if (met.length === 0) return outcomes
+    this.#decider.newcomers.met()
+    // Should it fail, they are put off already.
+    const again = await this.#pushBatch(met).catch((error: unknown) => {
+      if (error instanceof AppError) return new Map<string, PushOutcome>()
+      throw error
+    })
+    return new Map([...outcomes, ...again])
+  }
+}
+
+/** Rows that are read and decided at once. */
+const readMax = 200
+
+function refusalOf({ parts }: PreparedRow, fields: PartFields): Refusal | null {
+  for (const { object, decision } of parts) {
+    const refusal = foreseenRefusal(decision.write, fields[object])
+    if (refusal) return { ...refusal, field: refusal.field === null ? null : partName(object, refusal.field) }
+  }
+  return null
+}
+
+function unchanged(row: PreparedRow): PushOutcome {
+  const record = row.parts[0]?.record
+  return record === undefined ? notSent : { status: 'unchanged', crmId: record.Id, values: valuesOf(row) }
+}

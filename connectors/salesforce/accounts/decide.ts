@@ -1,0 +1,168 @@
+/** What is to be written into which Account and Contact: leads go in, the fields of each of their records come out. Writes nothing. */
+import { AppError } from '../../../src/errors.ts'
+import type { CrmField, OutgoingLead } from '../../contract.ts'
+import { decideFields, type FieldDecision, type FieldRule } from '../../field-ownership.ts'
+import { Newcomers } from '../../newcomers.ts'
+import { overridesOf, ownershipOf } from '../../overrides.ts'
+import { findMany } from '../bulk/read-many.ts'
+import type { SalesforceRecord } from '../client.ts'
+import type { OrgParts } from '../records.ts'
+import { writableFields } from '../setup.ts'
+import { fieldsOfPart, mainObjectOf, neededFields, type PartObject, partName, partObjects, partsOf } from './parts.ts'
+
+export interface PreparedPart {
+  readonly object: PartObject
+  readonly record: SalesforceRecord | undefined
+  readonly decision: FieldDecision
+}
+
+export interface PreparedRow {
+  readonly lead: OutgoingLead
+  /** The main one first. */
+  readonly parts: readonly PreparedPart[]
+  /** Account of a director's company, where the org has it. */
+  readonly companyId: string | null
+}
+
+export type PartFields = Readonly<Record<PartObject, ReadonlyMap<string, CrmField>>>
+/** By object and external id. */
+export type FoundParts = Readonly<Record<PartObject, ReadonlyMap<string, SalesforceRecord>>>
+
+export const nothingFound: FoundParts = { Account: new Map(), Contact: new Map() }
+
+export class AccountDecider {
+  readonly parts: OrgParts
+  readonly newcomers = new Newcomers()
+  #described: Promise<Readonly<Record<PartObject, readonly CrmField[]>>> | null = null
+
+  constructor(parts: OrgParts) {
+    this.parts = parts
+  }
+
+  /** The fields that the signed-in user may write, by object. */
+  async describeParts(): Promise<Readonly<Record<PartObject, readonly CrmField[]>>> {
+    const { client } = this.parts
+    this.#described ??= (async () => ({
+      Account: writableFields((await client.describe('Account')).fields),
+      Contact: writableFields((await client.describe('Contact')).fields),
+    }))()
+    try {
+      return await this.#described
+    } catch (error) {
+      this.#described = null
+      throw error
+    }
+  }
+
+  /** What was described is asked for anew. */
+  forget(): void {
+    this.#described = null
+  }
+
+  async isSetUp(): Promise<boolean> {
+    const { external_id_field: identity } = this.parts.settings
+    const described = await this.describeParts()
+    return partObjects.every((object) => described[object].some(({ name }) => name === identity))
+  }
+
+  /** The fields that these leads may fill. @throws AppError where one is missing without which none is delivered. */
+  async fieldMaps(isSetUp: boolean, leads: readonly OutgoingLead[]): Promise<PartFields> {
+    const described = await this.describeParts()
+    const overridden = new Set(leads.flatMap((lead) => [...overridesOf(lead).keys()]))
+    const mapOf = (object: PartObject) => {
+      const fields = new Map(
+        fieldsOfPart(this.parts.settings, object, described[object]).map((each) => [each.name, each]),
+      )
+      for (const each of described[object]) if (overridden.has(partName(object, each.name))) fields.set(each.name, each)
+      return fields
+    }
+    const maps = { Account: mapOf('Account'), Contact: mapOf('Contact') }
+    const identity = isSetUp ? [this.parts.settings.external_id_field] : []
+    const missing = partObjects.flatMap((object) =>
+      [...neededFields(object), ...identity]
+        .filter((name) => !maps[object].has(name))
+        .map((name) => partName(object, name)),
+    )
+    if (missing.length === 0) return maps
+    throw new AppError(
+      'DESTINATION_INVALID',
+      `The Salesforce user cannot write ${missing.join(', ')}; create the fields or grant access`,
+    )
+  }
+
+  async find(externalIds: readonly string[], fields: PartFields): Promise<FoundParts> {
+    const { settings, client } = this.parts
+    const keyField = settings.external_id_field
+    const directors = externalIds.filter((id) => id.startsWith('director:'))
+    const read = async (object: PartObject, keys: readonly string[]) => {
+      const records = await findMany(client, { object, keyField, keys, fields: [...fields[object].keys()] })
+      return new Map(records.map((record) => [String(record[keyField]), record]))
+    }
+    const others = externalIds.filter((id) => !id.startsWith('director:'))
+    return { Account: await read('Account', others), Contact: await read('Contact', [...others, ...directors]) }
+  }
+
+  /** As the org holds them now. */
+  async prepare(leads: readonly OutgoingLead[]): Promise<PreparedRow[]> {
+    const fields = await this.fieldMaps(true, leads)
+    const found = await this.find(
+      leads.map(({ externalId }) => externalId),
+      fields,
+    )
+    this.newcomers.note(leads, ({ externalId, type }) => found[mainObjectOf(type)].has(externalId))
+    return this.decide(leads, fields, found)
+  }
+
+  async decide(leads: readonly OutgoingLead[], fields: PartFields, found: FoundParts): Promise<PreparedRow[]> {
+    const companies = await this.#companies(leads.filter((lead) => !found.Contact.has(lead.externalId)))
+    return leads.map((lead) => ({
+      lead,
+      companyId: companiesOf(lead).flatMap((id) => companies.get(id) ?? [])[0] ?? null,
+      parts: partsOf(lead, this.parts.settings, fields).map(({ object, target }) => {
+        const record = found[object].get(lead.externalId)
+        const decision = decideFields(target, record ?? null, lastPushedOf(lead, object), this.ruleFor(lead, object))
+        return { object, record, decision }
+      }),
+    }))
+  }
+
+  /** Whose a field of this lead's record is. */
+  ruleFor(lead: OutgoingLead, object: PartObject): (field: string) => FieldRule {
+    const overrides = overridesOf(lead)
+    const { ownership } = this.parts.settings
+    return (field) => {
+      const name = partName(object, field)
+      return { ownership: ownershipOf(overrides, name) ?? ownership[name] ?? 'if_unchanged' }
+    }
+  }
+
+  /** Accounts of the companies that these directors direct, by external id. */
+  async #companies(leads: readonly OutgoingLead[]): Promise<ReadonlyMap<string, string>> {
+    const { client, settings } = this.parts
+    const keyField = settings.external_id_field
+    const keys = [...new Set(leads.flatMap(companiesOf))]
+    if (keys.length === 0 || !(await this.isSetUp())) return new Map()
+    const records = await findMany(client, { object: 'Account', keyField, keys, fields: [] })
+    return new Map(records.map((record) => [String(record[keyField]), record.Id]))
+  }
+}
+
+function companiesOf({ type, row }: OutgoingLead): string[] {
+  if (type !== 'director') return []
+  const cins = String(row['CompanyCINs'] ?? '').split(';')
+  return cins
+    .map((cin) => cin.trim())
+    .filter((cin) => cin !== '')
+    .map((cin) => `company:${cin}`)
+}
+
+/** The ledger names fields with their object. */
+function lastPushedOf({ lastPushed }: OutgoingLead, object: PartObject): Readonly<Record<string, unknown>> | null {
+  if (lastPushed === null) return null
+  const prefix = `${object}.`
+  return Object.fromEntries(
+    Object.entries(lastPushed).flatMap(([name, value]) =>
+      name.startsWith(prefix) ? [[name.slice(prefix.length), value] as const] : [],
+    ),
+  )
+}

@@ -1,0 +1,78 @@
+/**
+ * Takes the records of leads out of an org. With an Account Salesforce deletes all that hangs on it, so one to which people
+ * attached contacts or opportunities of their own stays, emptied of what Panji fills.
+ */
+import { AppError } from '../../../src/errors.ts'
+import type { TellRestorable } from '../../contract.ts'
+import type { SalesforceRecord } from '../client.ts'
+import { requireDeleted } from '../leads/lead-records.ts'
+import { errorCodeOf } from '../outcomes.ts'
+import type { AccountDecider } from './decide.ts'
+import { mainObjectOfId } from './parts.ts'
+
+const inTheBin = 'it lies in the recycle bin of Salesforce for 15 days'
+const stays = 'people attached records of their own to the account, so it stays, emptied of what Panji fills'
+
+/** @returns how many leads were there. Asked again it finds nothing. */
+export async function eraseParts(
+  decider: AccountDecider,
+  externalIds: readonly string[],
+  tellRestorable: TellRestorable,
+): Promise<number> {
+  if (externalIds.length === 0 || !(await decider.isSetUp())) return 0
+  const { client, settings } = decider.parts
+  const fields = await decider.fieldMaps(true, [])
+  const found = await decider.find(externalIds, fields)
+  await destroy(decider, 'Contact', [...found.Contact.values()])
+  const accounts = [...found.Account.values()]
+  const shared = await withRecordsOfOthers(decider, accounts)
+  const emptied = accounts.filter(({ Id }) => shared.has(Id))
+  const results = await client.update(
+    'Account',
+    emptied.map((record) => emptiedOf(record, [...fields.Account.keys()])),
+  )
+  requireDeleted(results, emptied.length)
+  await destroy(
+    decider,
+    'Account',
+    accounts.filter(({ Id }) => !shared.has(Id)),
+  )
+  const identity = settings.external_id_field
+  const there = externalIds.filter((id) => found[mainObjectOfId(id)].has(id) || found.Contact.has(id))
+  const keptIds = new Set(emptied.map((record) => record[identity]))
+  for (const id of there) tellRestorable(id, keptIds.has(id) ? stays : inTheBin)
+  return there.length
+}
+
+async function destroy(
+  { parts: { client } }: AccountDecider,
+  object: 'Account' | 'Contact',
+  records: readonly SalesforceRecord[],
+): Promise<void> {
+  const ids = records.map(({ Id }) => Id)
+  requireDeleted(await client.destroy(object, ids), ids.length)
+}
+
+/** An account cannot be without a name. */
+function emptiedOf({ Id }: SalesforceRecord, fields: readonly string[]): Readonly<Record<string, unknown>> {
+  return { Id, ...Object.fromEntries(fields.filter((name) => name !== 'Name').map((name) => [name, null])) }
+}
+
+/** Asked once Panji's own contacts are gone: what hangs on these accounts then is people's. */
+async function withRecordsOfOthers(
+  { parts: { client } }: AccountDecider,
+  accounts: readonly SalesforceRecord[],
+): Promise<ReadonlySet<unknown>> {
+  const ids = accounts.map(({ Id }) => Id)
+  const held = new Set<unknown>()
+  for (const object of ['Contact', 'Opportunity'] as const) {
+    try {
+      for (const record of await client.find(object, 'AccountId', ids, [])) held.add(record['AccountId'])
+    } catch (error) {
+      // An org without opportunities has none that could be lost.
+      const code = errorCodeOf(error instanceof AppError ? error.cause : error)
+      if (object === 'Contact' || code !== 'INVALID_TYPE') throw error
+    }
+  }
+  return held
+}

@@ -1,0 +1,153 @@
+/**
+ * Writes the records of many rows, each row a graph of its own: Salesforce takes all records of a graph or none, so no row is
+ * ever written by half. At most 75 graphs go in a call. What became of each row comes out, in the order of the rows.
+ */
+import type { PushOutcome } from '../../contract.ts'
+import type { SalesforceClient } from '../client.ts'
+import type { FieldValues } from '../fill-fields.ts'
+import { outcomeOf, type RowResult } from '../outcomes.ts'
+import type { SalesforceSettings } from '../settings.ts'
+import type { PreparedPart, PreparedRow } from './decide.ts'
+import { partName } from './parts.ts'
+
+export const graphsMax = 75
+
+interface Node {
+  readonly method: 'POST' | 'PATCH'
+  readonly url: string
+  readonly referenceId: string
+  readonly body: FieldValues
+  readonly httpHeaders: Readonly<Record<string, string>>
+}
+
+/** @param how `create` refuses what is there, for rows that were not read. */
+export async function writeGraphs(
+  client: SalesforceClient,
+  settings: SalesforceSettings,
+  rows: readonly PreparedRow[],
+  how: 'create' | 'upsert',
+): Promise<readonly PushOutcome[]> {
+  const graphs = rows.map((row, n) => ({ graphId: `row${n}`, compositeRequest: nodesOf(client, settings, row, how) }))
+  const headers = { 'content-type': 'application/json', accept: 'application/json' }
+  const body = JSON.stringify({ graphs })
+  const { text } = await client.exchange({ method: 'POST', path: '/composite/graph', headers, body })
+  const answers = answersIn(text)
+  return rows.map((row, n) => outcomeOfRow(row, answers.get(`row${n}`), settings.external_id_field))
+}
+
+/** Records that need nothing have no node. */
+function nodesOf(
+  client: SalesforceClient,
+  { external_id_field: identity }: SalesforceSettings,
+  { lead, parts, companyId }: PreparedRow,
+  how: 'create' | 'upsert',
+): Node[] {
+  const [main] = parts
+  const key = encodeURIComponent(lead.externalId)
+  const httpHeaders = client.writeHeaders()
+  return parts.filter(needsNode).map(({ object, record, decision }) => {
+    const { [identity]: _, ...fields } = decision.write
+    const url = `${client.basePath}/sobjects/${object}`
+    const isOfAccount = object === 'Contact' && record === undefined
+    const account = !isOfAccount ? null : main?.object === 'Account' ? accountOf(main) : companyId
+    const body = account === null ? fields : { ...fields, AccountId: account }
+    const common = { referenceId: object.toLowerCase(), httpHeaders }
+    return how === 'create'
+      ? { ...common, method: 'POST', url, body: { ...body, [identity]: lead.externalId } }
+      : { ...common, method: 'PATCH', url: `${url}/${identity}/${key}`, body }
+  })
+}
+
+const accountOf = ({ record }: PreparedPart): string => record?.Id ?? '@{account.id}'
+
+export const needsNode = ({ record, decision }: PreparedPart): boolean =>
+  record === undefined || Object.keys(decision.write).length > 0
+
+interface Answer {
+  readonly referenceId?: unknown
+  readonly httpStatusCode?: unknown
+  readonly body?: unknown
+}
+
+function answersIn(text: string): ReadonlyMap<unknown, readonly Answer[]> {
+  const { graphs } = (jsonOf(text) ?? {}) as { graphs?: unknown }
+  const list = (Array.isArray(graphs) ? graphs : []) as readonly {
+    readonly graphId?: unknown
+    readonly graphResponse?: { readonly compositeResponse?: unknown }
+  }[]
+  return new Map(
+    list.map(({ graphId, graphResponse }) => {
+      const parts = graphResponse?.compositeResponse
+      return [graphId, Array.isArray(parts) ? (parts as Answer[]) : []] as const
+    }),
+  )
+}
+
+function outcomeOfRow(row: PreparedRow, answers: readonly Answer[] | undefined, identity: string): PushOutcome {
+  const results = row.parts
+    .filter(needsNode)
+    .map((part) => [part, answers?.find(({ referenceId }) => referenceId === part.object.toLowerCase())] as const)
+  // Of a graph that was refused every part is; one of them says why, the others that they were halted.
+  const culprit = results.find(([, answer]) => refusedWith(answer) !== null && refusedWith(answer) !== halted)
+  if (culprit) {
+    const [{ object }, answer] = culprit
+    const outcome = outcomeOf({ success: false, errors: errorsIn(answer) }, {}, identity)
+    return 'field' in outcome && outcome.field !== null
+      ? { ...outcome, field: partName(object, outcome.field) }
+      : outcome
+  }
+  const written = new Map(results.map(([{ object }, answer]) => [object, idIn(answer)] as const))
+  const [main] = row.parts
+  const crmId = main === undefined ? undefined : (written.get(main.object) ?? main.record?.Id)
+  const whole = [...written.values()].every((id) => id !== undefined)
+  const result: RowResult = whole ? { success: true, id: crmId, created: main?.record === undefined } : {}
+  return outcomeOf(result, valuesOf(row, written), identity)
+}
+
+/** What the ledger remembers: each field with its object, and the id of the person beside a company. */
+export function valuesOf(
+  { parts }: Pick<PreparedRow, 'parts'>,
+  written: ReadonlyMap<string, string | undefined> = new Map(),
+): Readonly<Record<string, unknown>> {
+  const [main] = parts
+  return Object.fromEntries(
+    parts.flatMap(({ object, record, decision }) => {
+      const values = Object.entries(decision.values).map(([field, value]) => [partName(object, field), value] as const)
+      const id = written.get(object) ?? record?.Id
+      return object === main?.object || id === undefined ? values : [...values, [partName(object, 'Id'), id] as const]
+    }),
+  )
+}
+
+const halted = 'PROCESSING_HALTED'
+
+function refusedWith(answer: Answer | undefined): string | null {
+  const [first] = errorsIn(answer)
+  return first?.statusCode ?? null
+}
+
+/** In the words of a collection's results. */
+function errorsIn(answer: Answer | undefined) {
+  const list = (Array.isArray(answer?.body) ? answer.body : []) as readonly {
+    readonly errorCode?: unknown
+    readonly message?: unknown
+    readonly fields?: unknown
+  }[]
+  return list.map(({ errorCode, message, fields }) => ({
+    ...{ message, fields },
+    statusCode: typeof errorCode === 'string' ? errorCode : 'UNKNOWN',
+  }))
+}
+
+function idIn(answer: Answer | undefined): string | undefined {
+  const { id, success } = (answer?.body ?? {}) as { id?: unknown; success?: unknown }
+  return success === true && typeof id === 'string' ? id : undefined
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,140 @@
+/**
+ * A flat lead row as Accounts and Contacts: a company or a GST registration becomes an Account, and a Contact of it where a
+ * person or an e-mail is known; a director becomes a Contact. Each record holds the lead's external id, which is unique within
+ * its object, so both are found again by the one identity.
+ */
+import { leadColumns } from '../../../config/lead-columns.ts'
+import type { EntityType } from '../../../src/domain/identity.ts'
+import type { CrmField, OutgoingLead } from '../../contract.ts'
+import { overridesOf } from '../../overrides.ts'
+import type { OrgObject } from '../administrator.ts'
+import { type FieldValues, fieldsToFill, fillFields, tidy } from '../fill-fields.ts'
+import { nameOf, usedManagedFields } from '../mapping.ts'
+import type { SalesforceSettings } from '../settings.ts'
+
+export type PartObject = 'Account' | 'Contact'
+export const partObjects: readonly PartObject[] = ['Account', 'Contact']
+
+/** What one record of a lead is to hold. */
+export interface Part {
+  readonly object: PartObject
+  readonly target: FieldValues
+}
+
+const accountFields: Readonly<Record<string, string>> = {
+  Company: 'Name',
+  Phone: 'Phone',
+  Website: 'Website',
+  Street: 'BillingStreet',
+  City: 'BillingCity',
+  State: 'BillingState',
+  Zip_Code: 'BillingPostalCode',
+  Country: 'BillingCountry',
+  Lead_Source: 'AccountSource',
+}
+const personFields: Readonly<Record<string, string>> = {
+  Last_Name: 'LastName',
+  First_Name: 'FirstName',
+  Email: 'Email',
+  Mobile: 'MobilePhone',
+  Lead_Source: 'LeadSource',
+}
+const contactFields: Readonly<Record<string, string>> = {
+  ...personFields,
+  Street: 'MailingStreet',
+  City: 'MailingCity',
+  State: 'MailingState',
+  Zip_Code: 'MailingPostalCode',
+  Country: 'MailingCountry',
+}
+const standardFields: Readonly<Record<PartObject, Readonly<Record<string, string>>>> = {
+  Account: accountFields,
+  Contact: contactFields,
+}
+/** A person of a company: what is not said of the company itself. */
+const ofPerson = ['Last_Name', 'Email', 'Mobile']
+const always: Readonly<Record<PartObject, readonly string[]>> = { Account: ['Name'], Contact: ['LastName'] }
+
+/** The record by which a lead is counted, linked and taken over. */
+export const mainObjectOf = (type: EntityType): PartObject => (type === 'director' ? 'Contact' : 'Account')
+
+export const mainObjectOfId = (externalId: string): PartObject =>
+  externalId.startsWith('director:') ? 'Contact' : 'Account'
+
+/** As the field list, mappings, ownership and the ledger name a field. */
+export const partName = (object: PartObject, field: string): string => `${object}.${field}`
+
+export function orgObject(settings: SalesforceSettings, object: PartObject): OrgObject {
+  const { external_id_field: identity, custom_fields: custom } = settings
+  return {
+    ...{ object, identity, managed: usedManagedFields(settings, object), always: always[object] },
+    filled: [...Object.values(standardFields[object]), ...Object.values(custom)],
+    nameOf: (field) => partName(object, field),
+  }
+}
+
+/** The fields of the object that a row may fill, in this org. */
+export function fieldsOfPart(
+  settings: SalesforceSettings,
+  object: PartObject,
+  crmFields: readonly CrmField[],
+): CrmField[] {
+  const plan = {
+    standard: standardFields[object],
+    custom: settings.custom_fields,
+    managed: usedManagedFields(settings, object),
+  }
+  return fieldsToFill(plan, settings.external_id_field, crmFields)
+}
+
+/** Without these no record of the object is made. */
+export const neededFields = (object: PartObject): readonly string[] => always[object]
+
+/** The main record first. */
+export function partsOf(
+  lead: OutgoingLead,
+  settings: SalesforceSettings,
+  fields: Readonly<Record<PartObject, ReadonlyMap<string, CrmField>>>,
+): readonly Part[] {
+  const identity = { [settings.external_id_field]: lead.externalId }
+  const columns = leadColumns[lead.type].map(({ name }) => name)
+  const overridesIn = (object: PartObject) =>
+    overridesOf(lead, (field) => (field.startsWith(`${object}.`) ? field.slice(object.length + 1) : null))
+  const main = mainObjectOf(lead.type)
+  const common = { custom: settings.custom_fields, managed: usedManagedFields(settings, main) }
+  if (main === 'Contact') {
+    const plan = { ...common, columns, standard: contactFields, fallbacks: { LastName: lastNameOf(lead) } }
+    const target = fillFields(lead, { ...plan, overrides: overridesIn('Contact') }, fields.Contact)
+    return [{ object: 'Contact', target: { ...target, ...identity } }]
+  }
+  const hasPerson = isPersonKnown(lead)
+  const plan = {
+    ...common,
+    columns: columns.filter((column) => !(hasPerson ? ofPerson : ['Last_Name']).includes(column)),
+    // An account has one number; people call the one that there is.
+    standard: tidy(lead.row['Phone']) === null && !hasPerson ? { ...accountFields, Mobile: 'Phone' } : accountFields,
+    fallbacks: { Name: ['Company', nameOf(lead)] } as const,
+    overrides: overridesIn('Account'),
+  }
+  const account = { ...fillFields(lead, plan, fields.Account), ...identity }
+  if (!hasPerson) return [{ object: 'Account', target: account }]
+  const ofContact = {
+    ...{ columns: [...ofPerson, 'Lead_Source'], standard: personFields, custom: {}, managed: [] },
+    fallbacks: { LastName: lastNameOf(lead) },
+    overrides: overridesIn('Contact'),
+  }
+  const contact = { ...fillFields(lead, ofContact, fields.Contact), ...identity }
+  return [
+    { object: 'Account', target: account },
+    { object: 'Contact', target: contact },
+  ]
+}
+
+const lastNameOf = (lead: OutgoingLead) => ['Last_Name', nameOf(lead)] as const
+
+/** Where nobody is known the row's last name is the company's own. */
+function isPersonKnown({ row }: OutgoingLead): boolean {
+  if (tidy(row['Email']) !== null) return true
+  const name = tidy(row['Last_Name'])
+  return name !== null && ![row['Company'], row['LegalName'], row['CIN']].includes(name)
+}

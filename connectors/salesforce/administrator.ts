@@ -1,0 +1,88 @@
+/**
+ * What an administrator of an org has to do, word for word: by which menus of Setup, which box is ticked. Pure; what the org
+ * described goes in, sentences come out.
+ */
+import type { CrmField, UnfilledField } from '../contract.ts'
+import type { DescribedObject } from './client.ts'
+import type { ManagedField } from './managed-fields.ts'
+import { packageOf } from './metadata-package.ts'
+import type { SalesforceObject } from './question.ts'
+
+/** An object of the org that leads are laid into. */
+export interface OrgObject {
+  readonly object: SalesforceObject
+  /** API name of the field that holds the external id. */
+  readonly identity: string
+  readonly managed: readonly ManagedField[]
+  /** Every other field that a row may fill. */
+  readonly filled: readonly string[]
+  /** Of `filled` those that every row fills. */
+  readonly always: readonly string[]
+  /** How the connector's list of fields names a field of this object. */
+  nameOf(field: string): string
+}
+
+const plurals: Readonly<Record<SalesforceObject, string>> = { Lead: 'Leads', Account: 'Accounts', Contact: 'Contacts' }
+const fieldMenu = (object: SalesforceObject) => `Setup > Object Manager > ${object} > Fields & Relationships`
+const setMenu = (object: SalesforceObject) =>
+  `Setup > Users > Permission Sets > ${packageOf(object).label} (or another set of this user) > Object Settings > ${plurals[object]} > Edit`
+
+export const sentences = {
+  makeUnique: (object: SalesforceObject, field: string) =>
+    `Mark ${object}.${field} as External ID and Unique: ${fieldMenu(object)} > ${field} > Edit, tick both, Save.`,
+  createIdentity: (object: SalesforceObject, field: string, code: string) =>
+    `Create ${object}.${field}: ${fieldMenu(object)} > New > Text, Length 80, Field Name ${field.replace(/__c$/, '')}, tick Unique (case sensitive) and External ID, Visible for the profile of this user, Save; or give this user the system permission Customize Application and test again (${code}).`,
+  letWrite: (object: SalesforceObject, fields: readonly string[]) =>
+    `Grant the user of this destination edit access to ${fields.map((name) => `${object}.${name}`).join(', ')}: ${setMenu(object)}, tick Read Access and Edit Access of ${fields.length === 1 ? 'the field' : 'each field'} under Field Permissions, Save, and assign the set under Manage Assignments.`,
+  deploy: (object: SalesforceObject, list: string, codes: string) =>
+    `Deploy connectors/salesforce/${packageOf(object).folder} with \`sf project deploy start\` and assign the permission set ${packageOf(object).permissionSet} to this user, or create under ${fieldMenu(object)} > New: ${list} (${codes}).`,
+} as const
+
+const rights = { createable: 'Create', updateable: 'Edit' } as const
+
+/** Without these nothing is delivered. */
+export function rightsTodo({ object }: OrgObject, described: DescribedObject): string[] {
+  const missing = (['createable', 'updateable'] as const).filter((right) => described[right] === false)
+  if (missing.length === 0) return []
+  const boxes = ['Read', ...missing.map((right) => rights[right])].join(', ')
+  return [
+    `Let the user of this destination write ${plurals[object]}: ${setMenu(object)}, tick ${boxes} under Object Permissions, Save, and assign the set under Manage Assignments.`,
+  ]
+}
+
+/** Without these leads are delivered, and something else is not done. */
+export function rightsAdvice({ object }: OrgObject, { deletable }: DescribedObject): string[] {
+  if (deletable !== false) return []
+  return [
+    `Records of people who object cannot be deleted: ${setMenu(object)}, tick Delete under Object Permissions, Save.`,
+  ]
+}
+
+/** Fields that the org wants in every record, and no row fills. */
+export function requiredFields(
+  { object, always, nameOf, identity }: OrgObject,
+  writable: readonly CrmField[],
+): UnfilledField[] {
+  const filled = new Set([...always, identity])
+  return writable
+    .filter(({ name, required }) => required && !filled.has(name))
+    .map(({ name, label }) => ({
+      field: nameOf(name),
+      todo: `${object}.${name} (${label}) is required and no lead fills it: ${fieldMenu(object)} > ${label} > Edit, untick Required or set a Default Value; or give it a value in this destination's mapping, ${nameOf(name)}.`,
+    }))
+}
+
+/** Lists whose values are fixed refuse a row that has another one. */
+export function pickListAdvice({ object, filled }: OrgObject, writable: readonly CrmField[]): string[] {
+  const names = new Set(filled)
+  return writable.flatMap(({ name, label, allowed }) => {
+    if (allowed === null || !names.has(name)) return []
+    if (/Country$/.test(name) && allowed.includes('India')) return []
+    const menu = /(State|Country)$/.test(name)
+      ? 'Setup > State and Country/Territory Picklists > Configure states, countries, and territories'
+      : `${fieldMenu(object)} > ${label} > Values > New`
+    return [
+      `${object}.${name} takes the ${allowed.length} values of its list alone, and refuses a lead with another one: add what is missing under ${menu}, or take the field out in this destination's mapping.`,
+    ]
+  })
+}

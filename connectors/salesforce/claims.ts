@@ -1,0 +1,94 @@
+/** How records of an org are found by a value that people gave them, and how they are given the identity of a lead. */
+import { AppError } from '../../src/errors.ts'
+import type { AdoptionWays, Candidate } from '../adoption.ts'
+import type { SalesforceClient, SalesforceRecord } from './client.ts'
+import type { SalesforceObject } from './question.ts'
+import type { SalesforceSettings } from './settings.ts'
+
+/** A question that finds as many may have found more than its first page tells. */
+const toldMax = 2_000
+
+export interface Held {
+  readonly field: string
+  readonly values: readonly string[]
+  readonly columns: readonly string[]
+}
+
+/** @throws AppError DESTINATION_INVALID where the field is no key, since too many records share its values. */
+export async function recordsHolding(
+  client: SalesforceClient,
+  object: SalesforceObject,
+  { field, values, columns }: Held,
+): Promise<readonly SalesforceRecord[]> {
+  const found: SalesforceRecord[] = []
+  for (let from = 0; from < values.length; from += valuesPerQuestion) {
+    const some = await client.find(object, field, values.slice(from, from + valuesPerQuestion), columns)
+    if (some.length >= toldMax) {
+      const more = 'name first a field that few records share'
+      throw new AppError('DESTINATION_INVALID', `match_on: ${object}.${field} finds too many records; ${more}`)
+    }
+    found.push(...some)
+  }
+  return found
+}
+
+/** Names are longer than identities, and an address has an end. */
+const valuesPerQuestion = 50
+
+/** @param objectOf the object that a lead of this external id lies in. */
+export function claimedBy(
+  client: SalesforceClient,
+  { external_id_field: identity }: SalesforceSettings,
+  objectOf: (externalId: string) => SalesforceObject,
+  columns: readonly string[],
+  asCandidate: (record: SalesforceRecord) => Candidate,
+): Pick<AdoptionWays, 'read' | 'holders' | 'write'> {
+  const byObject = <Item extends { readonly externalId: string }>(items: readonly Item[]) => {
+    const parts = new Map<SalesforceObject, Item[]>()
+    for (const item of items) {
+      const object = objectOf(item.externalId)
+      parts.set(object, [...(parts.get(object) ?? []), item])
+    }
+    return parts
+  }
+  return {
+    async read(claims) {
+      const found = new Map<string, Candidate>()
+      for (const [object, some] of byObject(claims)) {
+        const ids = [...new Set(some.map(({ crmId }) => crmId))]
+        for (const record of await client.find(object, 'Id', ids, [identity, ...columns]))
+          found.set(record.Id, asCandidate(record))
+      }
+      return found
+    },
+    async holders(externalIds) {
+      const found = new Map<string, string>()
+      for (const [object, some] of byObject(externalIds.map((externalId) => ({ externalId })))) {
+        const ids = some.map(({ externalId }) => externalId)
+        for (const record of await client.find(object, identity, ids, []))
+          found.set(String(record[identity]), record.Id)
+      }
+      return found
+    },
+    async write(claims) {
+      const refused = new Map<string, string>()
+      for (const [object, some] of byObject(claims)) {
+        const rows = some.map(({ externalId, crmId }) => ({ Id: crmId, [identity]: externalId }))
+        const results = await client.update(object, rows)
+        // Results are matched by position, so a reply of another length says nothing of any record.
+        const complete = results.length === some.length
+        some.forEach(({ externalId }, n) => {
+          const result = complete ? results[n] : undefined
+          if (result?.success !== true) refused.set(externalId, reasonIn(result?.errors))
+        })
+      }
+      return refused
+    },
+  }
+}
+
+function reasonIn(errors: unknown): string {
+  const first: unknown = Array.isArray(errors) ? errors[0] : undefined
+  const message = (first as { readonly message?: unknown } | undefined)?.message
+  return typeof message === 'string' ? message : 'the CRM did not say what became of it'
+}

@@ -1,0 +1,136 @@
+/**
+ * Columns of a lead's row become fields of one record of the org. Nothing is lost: columns without a field of their own, and the
+ * full text of what a field was too short for, lie in the Description.
+ */
+import type { CrmField, FieldOverride, OutgoingLead, Refusal } from '../contract.ts'
+import { managedValue } from '../managed-value.ts'
+import { layOver } from '../overrides.ts'
+import { shorten } from '../shorten.ts'
+import { isOfKind, type ManagedField, managedFieldOf } from './managed-fields.ts'
+
+export type FieldValues = Readonly<Record<string, string | number>>
+
+/** Which fields of an object are filled, and by which columns. */
+export interface FillPlan {
+  readonly columns: readonly string[]
+  /** Column → field that every org has. */
+  readonly standard: Readonly<Record<string, string>>
+  /** Column → field that the settings name. */
+  readonly custom: Readonly<Record<string, string>>
+  readonly managed: readonly ManagedField[]
+  /** What a required field holds where no column fills it: its column for the notes, and its value. */
+  readonly fallbacks: Readonly<Record<string, readonly [string, string]>>
+  readonly overrides: ReadonlyMap<string, FieldOverride>
+}
+
+/** Names and places stay useful when cut at the field's length. Identifiers, numbers and addresses for mail do not. */
+const places = ['Street', 'City', 'State', 'Country']
+const shortenable = new Set([
+  ...['LastName', 'FirstName', 'Company', 'Name', 'Description'],
+  ...['', 'Billing', 'Mailing'].flatMap((kind) => places.map((place) => `${kind}${place}`)),
+])
+
+export function fillFields(
+  lead: Pick<OutgoingLead, 'row'>,
+  { columns, standard, custom, managed, fallbacks, overrides }: FillPlan,
+  crmFields: ReadonlyMap<string, CrmField>,
+): Record<string, string | number> {
+  const fields: Record<string, string | number> = {}
+  const notes: string[] = []
+  const put = (name: string, label: string, value: string | number) => {
+    const field = crmFields.get(name)
+    if (!field) return void notes.push(`${label}: ${value}`)
+    const fitting = fittingValue(field, value)
+    if (fitting !== value) notes.push(`${label}: ${value}`)
+    fields[name] = fitting
+  }
+  const putManaged = (own: ManagedField, column: string, value: string | number) => {
+    const field = crmFields.get(own.name)
+    const fitting = field ? managedValue(own, value, field.lengthMax) : null
+    if (fitting !== null) fields[own.name] = fitting
+    if (fitting === null || String(fitting) !== String(value)) notes.push(`${column}: ${value}`)
+  }
+  for (const column of columns) {
+    const value = tidy(lead.row[column])
+    if (value === null) continue
+    const field = custom[column] ?? standard[column]
+    const own = field === undefined ? managedFieldOf(column) : undefined
+    if (own !== undefined && managed.includes(own)) putManaged(own, column, value)
+    else if (field === undefined) notes.push(`${column}: ${value}`)
+    else put(field, column, value)
+  }
+  for (const [name, [column, value]] of Object.entries(fallbacks)) {
+    if (fields[name] === undefined) put(name, column, value)
+  }
+  if (notes.length > 0 && crmFields.has('Description')) {
+    fields['Description'] = shorten(notes.join('\n'), crmFields.get('Description')?.lengthMax ?? 32_000)
+  }
+  layOver(overrides, (name, value) => {
+    const field = crmFields.get(name)
+    if (value === null || value === '') delete fields[name]
+    else if (field) fields[name] = typedValue(field, value)
+  })
+  return fields
+}
+
+/** The fields that a plan may fill, in this org. */
+export function fieldsToFill(
+  { standard, custom, managed }: Pick<FillPlan, 'standard' | 'custom' | 'managed'>,
+  identity: string,
+  crmFields: readonly CrmField[],
+): CrmField[] {
+  const wanted = new Set(['Description', identity, ...Object.values(standard), ...Object.values(custom)])
+  const byName = new Map(managed.map((field) => [field.name, field]))
+  return crmFields.filter((field) => {
+    const own = byName.get(field.name)
+    return wanted.has(field.name) || (own !== undefined && isOfKind(own, field))
+  })
+}
+
+/** What Salesforce would refuse, as far as the field list tells: said by a plan, and not sent by a push. */
+export function foreseenRefusal(fields: FieldValues, crmFields: ReadonlyMap<string, CrmField>): Refusal | null {
+  for (const [field, value] of Object.entries(fields)) {
+    const known = crmFields.get(field)
+    const text = String(value)
+    if (known?.lengthMax !== null && known?.lengthMax !== undefined && text.length > known.lengthMax) {
+      const message = `${known.label}: ${text.length} characters, the field takes ${known.lengthMax}`
+      return { code: 'STRING_TOO_LONG', field, message }
+    }
+    if (known?.allowed && !known.allowed.includes(text)) {
+      const message = `${known.label}: ${text} is not in the restricted picklist`
+      return { code: 'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST', field, message }
+    }
+    if (known?.type === 'email' && !isEmailShape(text)) {
+      return { code: 'INVALID_EMAIL_ADDRESS', field, message: `${known.label}: invalid email address: ${text}` }
+    }
+  }
+  return null
+}
+
+/** One @ between texts without white space, and a dot inside the domain. */
+function isEmailShape(text: string): boolean {
+  const [local, domain, ...more] = text.split('@')
+  if (!local || !domain || more.length > 0 || /\s/.test(text)) return false
+  const dot = domain.indexOf('.', 1)
+  return dot > 0 && dot < domain.length - 1
+}
+
+/** A text of a mapping as the field wants it; what is no number is left to be refused. */
+function typedValue(field: CrmField, text: string): string | number {
+  const number = /^(double|currency|int|percent)$/.test(field.type) ? Number(text) : Number.NaN
+  return Number.isFinite(number) ? number : fittingValue(field, text)
+}
+
+function fittingValue(field: CrmField, value: string | number): string | number {
+  if (typeof value === 'number') return /^(double|currency|int|percent)$/.test(field.type) ? value : String(value)
+  if (field.lengthMax === null || !shortenable.has(field.name)) return value
+  return shorten(value, field.lengthMax)
+}
+
+/** Salesforce trims what it stores; an empty text would clear a field that we do not know. */
+export function tidy(value: string | number | null | undefined): string | number | null {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'number') return value
+  const text = value.replaceAll('\r\n', '\n').trim()
+  return text === '' ? null : text
+}

@@ -1,0 +1,115 @@
+/**
+ * What is to be written into which Lead: leads go in, the fields of each come out, by what the org holds and whose each field
+ * is. Of a Lead that was converted the Contact is meant. Writes nothing.
+ */
+import { AppError } from '../../../src/errors.ts'
+import type { CrmField, OutgoingLead } from '../../contract.ts'
+import { decideFields, type FieldDecision, type FieldRule } from '../../field-ownership.ts'
+import { Newcomers } from '../../newcomers.ts'
+import { overridesOf, ownershipOf } from '../../overrides.ts'
+import type { SalesforceRecord } from '../client.ts'
+import { mapLead, mappedFields } from '../mapping.ts'
+import type { OrgParts } from '../records.ts'
+import { writableFields } from '../setup.ts'
+import { asLeadValues, contactFieldNames, contactIdOf, conversionFields, ofPerson } from './converted.ts'
+
+export interface PreparedLead {
+  readonly lead: OutgoingLead
+  /** The Lead, or the Contact that it was converted into. */
+  readonly record: SalesforceRecord | undefined
+  readonly contactId: string | null
+  readonly decision: FieldDecision
+}
+
+export class LeadDecider {
+  readonly parts: OrgParts
+  readonly newcomers = new Newcomers()
+  #described: Promise<readonly CrmField[]> | null = null
+
+  constructor(parts: OrgParts) {
+    this.parts = parts
+  }
+
+  /** The fields that the signed-in user may write. */
+  async describe(): Promise<readonly CrmField[]> {
+    this.#described ??= this.parts.client.describe('Lead').then(({ fields }) => writableFields(fields))
+    try {
+      return await this.#described
+    } catch (error) {
+      this.#described = null
+      throw error
+    }
+  }
+
+  /** What was described is asked for anew. */
+  forget(): void {
+    this.#described = null
+  }
+
+  /** As the org holds them now. */
+  async prepare(leads: readonly OutgoingLead[]): Promise<PreparedLead[]> {
+    const { settings, client } = this.parts
+    const fields = await this.fieldMap(true, leads)
+    const externalIds = leads.map(({ externalId }) => externalId)
+    const asked = [...fields.keys(), ...conversionFields]
+    const records = await client.find('Lead', settings.external_id_field, externalIds, asked)
+    const there = new Set(records.map((record) => record[settings.external_id_field]))
+    this.newcomers.note(leads, ({ externalId }) => there.has(externalId))
+    return this.decide(leads, fields, records)
+  }
+
+  /** @param records of the org, those of these leads among them. */
+  async decide(
+    leads: readonly OutgoingLead[],
+    fields: ReadonlyMap<string, CrmField>,
+    records: readonly SalesforceRecord[],
+  ): Promise<PreparedLead[]> {
+    const { settings, client } = this.parts
+    const byExternalId = new Map(records.map((record) => [record[settings.external_id_field], record]))
+    const contactIds = records.flatMap((record) => contactIdOf(record) ?? [])
+    const contacts = await client.find('Contact', 'Id', contactIds, contactFieldNames)
+    const byContactId = new Map(contacts.map((contact) => [contact.Id, contact]))
+    return leads.map((lead) => {
+      const record = byExternalId.get(lead.externalId)
+      const ruleOf = this.ruleFor(lead)
+      const target = mapLead(lead, settings, fields)
+      const contact = record && byContactId.get(contactIdOf(record) ?? '')
+      if (contact) {
+        const decision = decideFields(ofPerson(target), asLeadValues(contact), lead.lastPushed, ruleOf)
+        return { lead, record: contact, contactId: contact.Id, decision }
+      }
+      return {
+        lead,
+        record,
+        contactId: null,
+        decision: decideFields(target, record ?? null, lead.lastPushed, ruleOf),
+      }
+    })
+  }
+
+  /** Whose a field of this lead's record is. */
+  ruleFor(lead: OutgoingLead): (field: string) => FieldRule {
+    const overrides = overridesOf(lead)
+    const { ownership } = this.parts.settings
+    return (field) => ({ ownership: ownershipOf(overrides, field) ?? ownership[field] ?? 'if_unchanged' })
+  }
+
+  /** The fields that these leads may fill. @throws AppError where one is missing without which none is delivered. */
+  async fieldMap(isSetUp: boolean, leads: readonly OutgoingLead[]): Promise<ReadonlyMap<string, CrmField>> {
+    const { settings } = this.parts
+    const { external_id_field: externalIdField, custom_fields: customFields } = settings
+    const described = await this.describe()
+    const fields = new Map(mappedFields(settings, described).map((field) => [field.name, field]))
+    const named = new Set(leads.flatMap((lead) => [...overridesOf(lead).keys()]))
+    for (const field of described) if (named.has(field.name)) fields.set(field.name, field)
+    const needed = ['LastName', 'Company', ...Object.values(customFields), ...(isSetUp ? [externalIdField] : [])]
+    const missing = needed.filter((name) => !fields.has(name))
+    if (missing.length > 0) {
+      throw new AppError(
+        'DESTINATION_INVALID',
+        `The Salesforce user cannot write ${missing.map((name) => `Lead.${name}`).join(', ')}; create the fields or grant access`,
+      )
+    }
+    return fields
+  }
+}

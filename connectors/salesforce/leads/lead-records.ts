@@ -1,0 +1,188 @@
+/**
+ * Leads as Leads of the org: one record per lead, written with sObject Collections, or as a job of Bulk API 2.0. Pushing twice
+ * leaves one record; a record that holds everything already is not written.
+ */
+import { AppError } from '../../../src/errors.ts'
+import type {
+  Adoption,
+  CrmField,
+  OutgoingLead,
+  PlannedAction,
+  PushOutcome,
+  PushPlace,
+  SetupReport,
+  TellRestorable,
+} from '../../contract.ts'
+import { changesOf } from '../../field-ownership.ts'
+import { pushAsJob } from '../bulk/push-job.ts'
+import { collectionSizeMax } from '../client.ts'
+import { foreseenRefusal } from '../fill-fields.ts'
+import { leadObject, mappedFields } from '../mapping.ts'
+import { outcomeOf, type RowResult } from '../outcomes.ts'
+import type { OrgParts, OrgRecords } from '../records.ts'
+import { inCalls, notSent, wasThere, writeRows } from '../row-outcomes.ts'
+import { setUp } from '../setup.ts'
+import { adoptionOfLeads } from './adopt-leads.ts'
+import { asLeadValues, toContact } from './converted.ts'
+import { LeadDecider, type PreparedLead } from './decide.ts'
+import { decideForJob, needsWrite, recallForJob, unchangedOr } from './job-leads.ts'
+
+export class LeadRecords implements OrgRecords {
+  readonly #parts: OrgParts
+  readonly #decider: LeadDecider
+  readonly adoption: Adoption | undefined
+
+  constructor(parts: OrgParts) {
+    this.#parts = parts
+    this.#decider = new LeadDecider(parts)
+    this.adoption = adoptionOfLeads(this.#decider)
+  }
+
+  describe(): Promise<readonly CrmField[]> {
+    return this.#decider.describe()
+  }
+
+  async setup(): Promise<SetupReport> {
+    const { client, settings } = this.#parts
+    const report = await setUp(client, [leadObject(settings)])
+    this.#decider.forget()
+    return report
+  }
+
+  /** Before set-up there is no external-id field to ask by, and no record that could carry it. */
+  async plan(leads: readonly OutgoingLead[]): Promise<readonly PlannedAction[]> {
+    const { external_id_field: identity } = this.#parts.settings
+    const isSetUp = (await this.describe()).some(({ name }) => name === identity)
+    const fields = await this.#decider.fieldMap(isSetUp, leads)
+    const prepared = await (isSetUp ? this.#decider.prepare(leads) : this.#decider.decide(leads, fields, []))
+    return prepared.map(({ record, contactId, decision }) => {
+      const refusal = foreseenRefusal(decision.write, fields)
+      if (refusal) return { action: 'reject', ...refusal }
+      if (!record) return { action: 'create' }
+      const changes = changesOf(decision, contactId === null ? record : asLeadValues(record))
+      if (changes.length > 0) return { action: 'update', changes }
+      if (decision.held.length === 0) return { action: 'unchanged' }
+      return { action: 'conflict', reason: `edited in Salesforce: ${decision.held.join(', ')}` }
+    })
+  }
+
+  push(leads: readonly OutgoingLead[], place?: PushPlace): Promise<ReadonlyMap<string, PushOutcome>> {
+    if (place === undefined) return this.#pushInBatches(leads)
+    const decider = this.#decider
+    const parts = {
+      ...this.#parts,
+      decide: (given: readonly OutgoingLead[]) => decideForJob(decider, given),
+      recall: recallForJob(decider),
+      pushInBatches: (given: readonly OutgoingLead[]) => this.#pushInBatches(given),
+    }
+    return pushAsJob(parts, leads, place)
+  }
+
+  async lookup(externalIds: readonly string[]) {
+    const { client, settings } = this.#parts
+    const identity = settings.external_id_field
+    const names = mappedFields(settings, await this.describe()).map(({ name }) => name)
+    const records = await client.find('Lead', identity, externalIds, names)
+    return new Map(
+      records.map((record) => [
+        String(record[identity]),
+        { crmId: record.Id, values: Object.fromEntries(names.map((name) => [name, record[name] ?? null])) },
+      ]),
+    )
+  }
+
+  async erase(externalIds: readonly string[], tellRestorable: TellRestorable = () => {}): Promise<number> {
+    const { client, settings } = this.#parts
+    const records = await client.find('Lead', settings.external_id_field, externalIds, [])
+    const results = await client.destroy(
+      'Lead',
+      records.map(({ Id }) => Id),
+    )
+    requireDeleted(results, records.length)
+    for (const record of records)
+      tellRestorable(String(record[settings.external_id_field]), 'it lies in the recycle bin of Salesforce for 15 days')
+    return records.length
+  }
+
+  /** Of an org that holds something else by now: nothing where the user sees no Leads, or none of them has an identity. */
+  async eraseFormer(externalIds: readonly string[], tellRestorable: TellRestorable): Promise<number> {
+    const { external_id_field: identity } = this.#parts.settings
+    const described = await this.describe().catch((error: unknown) => {
+      if (error instanceof AppError && error.code === 'DESTINATION_INVALID') return []
+      throw error
+    })
+    return described.some(({ name }) => name === identity) ? this.erase(externalIds, tellRestorable) : 0
+  }
+
+  #pushInBatches(leads: readonly OutgoingLead[]): Promise<ReadonlyMap<string, PushOutcome>> {
+    return inCalls(leads, collectionSizeMax, (batch) => this.#pushBatch(batch))
+  }
+
+  async #pushBatch(leads: readonly OutgoingLead[]): Promise<ReadonlyMap<string, PushOutcome>> {
+    const { client, settings } = this.#parts
+    const { external_id_field: identity } = settings
+    const fields = await this.#decider.fieldMap(true, leads)
+    const unread = this.#decider.newcomers.mayBeCreated(leads)
+    const prepared = await (unread ? this.#decider.decide(leads, fields, []) : this.#decider.prepare(leads))
+    const written = new Map<PreparedLead, PushOutcome>()
+    const toWrite = prepared.filter((each) => {
+      const refusal = foreseenRefusal(each.decision.write, fields)
+      if (refusal) written.set(each, { status: 'rejected', ...refusal })
+      return !refusal && needsWrite(each)
+    })
+    const asRecords = (batch: readonly PreparedLead[]) =>
+      batch.map(({ lead, decision }) => ({ ...decision.write, [identity]: lead.externalId }))
+    await writeRows(
+      toWrite.filter(({ contactId }) => contactId === null),
+      async (batch) => {
+        const results = unread
+          ? await client.create('Lead', asRecords(batch))
+          : await client.upsert('Lead', asRecords(batch))
+        return told(batch, results, identity)
+      },
+      written,
+    )
+    await writeRows(
+      toWrite.filter(({ contactId }) => contactId !== null),
+      async (batch) => {
+        const rows = batch.map(({ contactId, decision }) => toContact(String(contactId), decision.write))
+        return told(batch, await client.update('Contact', rows), identity)
+      },
+      written,
+    )
+    const outcomes = new Map(
+      prepared.map((each) => [each.lead.externalId, written.get(each) ?? unchangedOr(notSent, each)] as const),
+    )
+    return unread ? this.#afterCreating(leads, outcomes) : outcomes
+  }
+
+  /** Those that were there all the same are read and decided like any known record. */
+  async #afterCreating(
+    leads: readonly OutgoingLead[],
+    outcomes: Map<string, PushOutcome>,
+  ): Promise<ReadonlyMap<string, PushOutcome>> {
+    const met = leads.filter(({ externalId }) => wasThere(outcomes.get(externalId)))
+    if (met.length === 0) return outcomes
+    this.#decider.newcomers.met()
+    // Should it fail, they are put off already.
+    const again = await this.#pushBatch(met).catch((error: unknown) => {
+      if (error instanceof AppError) return new Map<string, PushOutcome>()
+      throw error
+    })
+    return new Map([...outcomes, ...again])
+  }
+}
+
+/** Results are matched by position, so a reply of another length says nothing of any lead. */
+function told(batch: readonly PreparedLead[], results: readonly RowResult[], identity: string): PushOutcome[] {
+  const complete = results.length === batch.length
+  return batch.map(({ decision }, n) => outcomeOf(complete ? results[n] : undefined, decision.values, identity))
+}
+
+/** @throws AppError CRM_UNAVAILABLE where one of so many records is there yet. */
+export function requireDeleted(results: readonly RowResult[], count: number): void {
+  const failed = results.find(({ success }) => success !== true)
+  if (!failed && results.length === count) return
+  const message = `Salesforce did not delete every record: ${JSON.stringify(failed?.errors)}`
+  throw new AppError('CRM_UNAVAILABLE', message, { retry: 'later' })
+}

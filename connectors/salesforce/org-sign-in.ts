@@ -1,0 +1,139 @@
+/**
+ * Signs in to one Salesforce org: a grant goes in, a connection with its token comes out, kept until it is given up. A
+ * rotated refresh token is stored at once, since the one before it works no more.
+ */
+import { createPrivateKey } from 'node:crypto'
+import jsforce from '@jsforce/jsforce-node'
+import { SignJWT } from 'jose'
+import { AppError } from '../../src/errors.ts'
+import type { SessionOptions } from '../contract.ts'
+import type { CrmNetwork } from '../crm-network.ts'
+import { failureOfSignIn } from './outcomes.ts'
+import type { SalesforceSettings } from './settings.ts'
+import { missingScope } from './sign-in-advice.ts'
+import type { GatedTransport } from './transport.ts'
+
+/** Named always: jsforce would speak version 50. */
+export const apiVersion = '66.0'
+
+/** An org and the host that serves it. */
+export interface Organization {
+  readonly id: string
+  readonly instanceUrl: string
+}
+
+export interface SignInParts {
+  readonly settings: SalesforceSettings
+  readonly session: SessionOptions
+  readonly network: CrmNetwork
+  readonly transport: GatedTransport
+}
+
+export class OrgSignIn {
+  readonly #parts: SignInParts
+  readonly #oauth2: jsforce.OAuth2
+  #connection: Promise<jsforce.Connection> | null = null
+  #refreshToken: string | null
+  #organization: Organization | undefined
+
+  constructor(parts: SignInParts) {
+    const { settings, transport } = parts
+    this.#parts = parts
+    this.#oauth2 = new jsforce.OAuth2({ loginUrl: settings.login_url })
+    this.#oauth2._transport = transport
+    this.#refreshToken = settings.auth === 'refresh_token' ? settings.refresh_token : null
+  }
+
+  connect(): Promise<jsforce.Connection> {
+    this.#connection ??= this.#signIn()
+    return this.#connection
+  }
+
+  /** The next call signs in anew. */
+  giveUp(): void {
+    this.#connection = null
+  }
+
+  /** @throws AppError CRM_UNAUTHORIZED where the reply names none. */
+  async organization(): Promise<Organization> {
+    await this.connect()
+    if (this.#organization !== undefined) return this.#organization
+    throw new AppError('CRM_UNAUTHORIZED', 'The sign-in reply does not say which Salesforce org it is for')
+  }
+
+  async #signIn(): Promise<jsforce.Connection> {
+    const { settings, network, transport } = this.#parts
+    const token = await this.#requestToken()
+    if (!network.reaches(token.instance_url)) {
+      throw new AppError('CRM_UNAUTHORIZED', 'The sign-in reply names an instance that is no host of Salesforce')
+    }
+    const lacking = missingScope(token.scope)
+    if (lacking !== null) throw new AppError('CRM_UNAUTHORIZED', lacking)
+    // The first 15 characters name the org; the rest of an id only checks them.
+    const id = /\/id\/(00D[A-Za-z0-9]{12})/.exec(token.id)?.[1]
+    this.#organization = id === undefined ? undefined : { id, instanceUrl: token.instance_url }
+    const connection = new jsforce.Connection({
+      version: apiVersion,
+      loginUrl: settings.login_url,
+      instanceUrl: token.instance_url,
+      accessToken: token.access_token,
+    })
+    connection._transport = transport
+    return connection
+  }
+
+  async #requestToken(): Promise<jsforce.TokenResponse> {
+    try {
+      const token = await this.#oauth2.requestToken(await this.#grant())
+      if (token.refresh_token !== undefined && this.#refreshToken !== null) await this.#rotate(token.refresh_token)
+      return token
+    } catch (error) {
+      this.giveUp()
+      throw failureOfSignIn(error)
+    }
+  }
+
+  async #grant(): Promise<{ grant_type: string; [name: string]: string }> {
+    const { settings } = this.#parts
+    switch (settings.auth) {
+      case 'jwt': {
+        const assertion = await new SignJWT()
+          .setProtectedHeader({ alg: 'RS256' })
+          .setIssuer(settings.client_id)
+          .setSubject(settings.username)
+          .setAudience(settings.audience ?? audienceOf(settings.login_url))
+          .setExpirationTime('3m')
+          .sign(createPrivateKey(settings.private_key))
+        return { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion }
+      }
+      case 'client_credentials':
+        return {
+          grant_type: 'client_credentials',
+          client_id: settings.client_id,
+          client_secret: settings.client_secret,
+        }
+      case 'refresh_token':
+        return {
+          grant_type: 'refresh_token',
+          refresh_token: this.#refreshToken ?? settings.refresh_token,
+          client_id: settings.client_id,
+          ...(settings.client_secret === undefined ? {} : { client_secret: settings.client_secret }),
+        }
+    }
+  }
+
+  /** jsforce drops a rotated refresh token. */
+  async #rotate(refreshToken: string): Promise<void> {
+    if (refreshToken === this.#refreshToken) return
+    this.#refreshToken = refreshToken
+    const { settings, session } = this.#parts
+    await session.keepSettings?.({ ...settings, refresh_token: refreshToken })
+  }
+}
+
+/** The assertion names the login service of the org's kind, also where it is sent to the org's own My Domain. */
+export function audienceOf(loginUrl: string): string {
+  const { hostname } = new URL(loginUrl)
+  const isTest = hostname === 'test.salesforce.com' || hostname.includes('.sandbox.')
+  return isTest ? 'https://test.salesforce.com' : 'https://login.salesforce.com'
+}

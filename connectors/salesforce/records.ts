@@ -1,0 +1,29 @@
+/** What a session asks of the way in which leads lie in an org: as Leads, or as Accounts and Contacts. */
+import type {
+  Adoption,
+  CrmField,
+  CrmSession,
+  OutgoingLead,
+  PlannedAction,
+  PushOutcome,
+  PushPlace,
+  SetupReport,
+} from '../contract.ts'
+import type { SalesforceClient } from './client.ts'
+import type { SalesforceSettings } from './settings.ts'
+
+export interface OrgParts {
+  readonly settings: SalesforceSettings
+  readonly client: SalesforceClient
+}
+
+export interface OrgRecords {
+  readonly adoption: Adoption | undefined
+  describe(): Promise<readonly CrmField[]>
+  setup(): Promise<SetupReport>
+  plan(leads: readonly OutgoingLead[]): Promise<readonly PlannedAction[]>
+  /** @param leads one for each external id. @returns outcomes by external id; a lead that is missing was not sent. */
+  push(leads: readonly OutgoingLead[], place?: PushPlace): Promise<ReadonlyMap<string, PushOutcome>>
+  readonly lookup: CrmSession['lookup']
+  readonly erase: CrmSession['erase']
+}

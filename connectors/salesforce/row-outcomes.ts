@@ -1,0 +1,78 @@
+/** Rows that were decided go out in one call, and each gets its outcome, whatever becomes of the call. */
+import { AppError } from '../../src/errors.ts'
+import type { PushOutcome } from '../contract.ts'
+import { mayHaveWritten } from '../crm-network.ts'
+import { failureOfCall } from './outcomes.ts'
+
+export const notSent: PushOutcome = { status: 'unknown', message: 'the lead was not sent' }
+
+/**
+ * Fills one outcome per row. A call that Salesforce refuses as a whole is halved until the culprit stands alone.
+ * When a later half fails, what the earlier ones wrote is kept and the rest is put off.
+ * @param send writes the rows, and says what became of each in their order.
+ * @throws AppError where nothing was written.
+ */
+export async function writeRows<Row>(
+  batch: readonly Row[],
+  send: (batch: readonly Row[]) => Promise<readonly PushOutcome[]>,
+  outcomes: Map<Row, PushOutcome>,
+): Promise<void> {
+  if (batch.length === 0) return
+  try {
+    const told = await send(batch)
+    batch.forEach((row, n) => void outcomes.set(row, told[n] ?? notSent))
+  } catch (error) {
+    if (mayHaveWritten(error)) {
+      const message = error instanceof Error ? error.message : 'the connection was lost'
+      for (const row of batch) outcomes.set(row, { status: 'unknown', message })
+      return
+    }
+    const failure = failureOfCall(error)
+    if (failure && outcomes.size === 0) throw failure
+    if (failure) {
+      for (const row of batch) outcomes.set(row, putOff(failure))
+      return
+    }
+    const [only] = batch
+    if (only !== undefined && batch.length === 1) outcomes.set(only, rejectionOf(error))
+    else {
+      const middle = Math.ceil(batch.length / 2)
+      await writeRows(batch.slice(0, middle), send, outcomes)
+      await writeRows(batch.slice(middle), send, outcomes)
+    }
+  }
+}
+
+export function putOff(failure: AppError): PushOutcome {
+  const afterMs = typeof failure.retry === 'object' ? failure.retry.afterMs : 60_000
+  return { status: 'deferred', afterMs, code: failure.code, field: null, message: failure.message }
+}
+
+/** Created unread, and there all the same. */
+export const wasThere = (outcome: PushOutcome | undefined): boolean =>
+  outcome?.status === 'deferred' && outcome.code === 'DUPLICATE_VALUE'
+
+/** In calls of at most so many leads. Where a later one fails, what the earlier ones wrote is kept, and the rest is put off. */
+export async function inCalls<Lead extends { readonly externalId: string }>(
+  leads: readonly Lead[],
+  sizeMax: number,
+  push: (batch: readonly Lead[]) => Promise<ReadonlyMap<string, PushOutcome>>,
+): Promise<ReadonlyMap<string, PushOutcome>> {
+  const outcomes = new Map<string, PushOutcome>()
+  for (let from = 0; from < leads.length; from += sizeMax) {
+    try {
+      for (const [id, outcome] of await push(leads.slice(from, from + sizeMax))) outcomes.set(id, outcome)
+    } catch (error) {
+      if (!(error instanceof AppError) || from === 0) throw error
+      for (const { externalId } of leads.slice(from)) outcomes.set(externalId, putOff(error))
+      break
+    }
+  }
+  return outcomes
+}
+
+function rejectionOf(error: unknown): PushOutcome {
+  const { errorCode, message } = error as { errorCode?: unknown; message?: unknown }
+  if (typeof errorCode !== 'string') throw error
+  return { status: 'rejected', code: errorCode, field: null, message: String(message) }
+}

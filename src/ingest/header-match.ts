@@ -1,0 +1,54 @@
+/**
+ * Which of a source's generations a list of column names is. Order does not matter, names are compared without case, spaces
+ * and punctuation, unknown columns are tolerated and told.
+ */
+import type { HeaderGeneration, Source } from '../../config/sources/source.ts'
+
+export interface HeaderMatch {
+  readonly generation: HeaderGeneration
+  /** Field → position of its column, from 1. */
+  readonly positions: ReadonlyMap<string, number>
+  readonly drift: {
+    readonly generation: string
+    readonly missing: readonly string[]
+    readonly extra: readonly string[]
+  }
+}
+
+/** Whether two headers of columns are compared as one: case, spaces and punctuation do not count. */
+export const sameColumn = (one: string, other: string): boolean => normal(one) === normal(other)
+
+const normal = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
+
+/** Every generation with the columns that the names give it, and the required ones that they lack. */
+export function candidatesOf(source: Pick<Source, 'generations'>, names: readonly string[]) {
+  return source.generations.map((generation) => {
+    const positions = positionsOf(generation, names)
+    const missing = generation.required.filter((field) => !positions.has(field))
+    return { generation, positions, missing }
+  })
+}
+
+/** @returns undefined for a header of no generation. */
+export function findMatch(source: Pick<Source, 'generations'>, names: readonly string[]): HeaderMatch | undefined {
+  const match = candidatesOf(source, names).find((candidate) => candidate.missing.length === 0)
+  if (!match) return undefined
+  const { generation, positions } = match
+  const used = new Set(positions.values())
+  const drift = {
+    generation: generation.name,
+    missing: Object.keys(generation.columns).filter((field) => !positions.has(field)),
+    extra: names.filter((_, index) => !used.has(index + 1)),
+  }
+  return { generation, positions, drift }
+}
+
+function positionsOf(generation: HeaderGeneration, names: readonly string[]): Map<string, number> {
+  const byName = new Map(names.map((name, index) => [normal(name), index + 1] as const).reverse())
+  const positions = new Map<string, number>()
+  for (const [field, accepted] of Object.entries(generation.columns)) {
+    const position = accepted.map((name) => byName.get(normal(name))).find((found) => found !== undefined)
+    if (position !== undefined) positions.set(field, position)
+  }
+  return positions
+}

@@ -1,0 +1,78 @@
+/**
+ * Which sheets of a workbook hold the list, and how they go together: those that the source names stand side by side; else
+ * the shown ones whose header is one of the source follow each other, as members of a zip do. What is hidden in a
+ * spreadsheet is nobody's list: an older state, the values of a menu.
+ */
+
+import type { HeaderGeneration } from '../../../../config/sources/source.ts'
+import { quoted } from '../../../domain/visible.ts'
+import { AppError } from '../../../errors.ts'
+import { findMatch, sameColumn } from '../../header-match.ts'
+import type { SheetRow } from './sheet-rows.ts'
+
+export interface Sheet {
+  readonly name: string
+  readonly part: string
+  readonly isHidden: boolean
+}
+
+export interface ListSheet {
+  readonly sheet: Sheet
+  readonly header: SheetRow
+}
+
+/** What a source declares about its workbooks. */
+export interface WorkbookShape {
+  /** Names of the sheets that hold it, where they have names of their own. */
+  readonly sheets?: readonly string[] | undefined
+  /** Without them the first shown sheet is read, whatever it holds. */
+  readonly generations?: readonly HeaderGeneration[] | undefined
+}
+
+export interface ChosenSheets {
+  readonly lists: readonly ListSheet[]
+  readonly together: 'side by side' | 'one after the other'
+}
+
+/** @throws AppError HEADER_MISMATCH where two shown sheets hold the list under different headers */
+export async function chooseSheets(
+  sheets: readonly Sheet[],
+  { sheets: names = [], generations }: WorkbookShape,
+  headerOf: (sheet: Sheet) => Promise<SheetRow | undefined>,
+  label: string,
+): Promise<ChosenSheets> {
+  const named = sheets.filter(({ name }) => names.includes(name))
+  if (named.length > 0) return { lists: await listsOf(named, headerOf), together: 'side by side' }
+  const shown = sheets.filter(({ isHidden }) => !isHidden)
+  const candidates = shown.length > 0 ? shown : sheets
+  const lists = generations === undefined ? [] : await listsOf(candidates, headerOf)
+  const fitting = lists.filter(({ header }) => findMatch({ generations: generations ?? [] }, header.cells))
+  const [first, ...others] = fitting
+  const together = 'one after the other'
+  // Read all the same: whoever compares the header with the source tells best what it lacks.
+  if (first === undefined) return { lists: await listsOf(candidates.slice(0, 1), headerOf), together }
+  for (const { sheet, header } of others) {
+    if (sameHeader(first.header.cells, header.cells)) continue
+    throw new AppError(
+      'HEADER_MISMATCH',
+      `${label}: the sheet ${quoted(sheet.name)} has another header than ${quoted(first.sheet.name)}; ` +
+        'save them as files of their own and ingest them one by one.',
+    )
+  }
+  return { lists: fitting, together }
+}
+
+async function listsOf(
+  sheets: readonly Sheet[],
+  headerOf: (sheet: Sheet) => Promise<SheetRow | undefined>,
+): Promise<ListSheet[]> {
+  const lists: ListSheet[] = []
+  for (const sheet of sheets) {
+    const header = await headerOf(sheet)
+    if (header) lists.push({ sheet, header })
+  }
+  return lists
+}
+
+const sameHeader = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((name, index) => sameColumn(name, other[index] ?? ''))

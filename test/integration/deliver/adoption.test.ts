@@ -1,0 +1,126 @@
+/** Records that the customer had in the CRM before: planned first, taken with consent alone, and theirs for good. */
+import { expect, test, vi } from 'vitest'
+import type { OutgoingLead } from '../../../connectors/contract.ts'
+import { addSuppressions } from '../../../src/access/suppressions.ts'
+import { approvePlan } from '../../../src/deliver/approve-plan.ts'
+import { openDestination, readDestination } from '../../../src/deliver/open-destination.ts'
+import { planPush } from '../../../src/deliver/plan-push.ts'
+import { recallLeads } from '../../../src/deliver/recall-leads.ts'
+import { readObjection } from '../../../src/domain/objection.ts'
+import { directorLead } from '../../conformance/sample-leads.ts'
+import { secretKey as apiKey, newCustomer, recordJobs, useApi } from '../../support/api.ts'
+import { useDeliveryWorld } from './delivery-world.ts'
+import { insertOrder } from './paid-order.ts'
+
+const world = useDeliveryWorld(apiKey)
+const api = useApi(world.database)
+const { signal } = new AbortController()
+
+const crms = [
+  { crm: 'salesforce', rule: { Email: 'Email' }, identity: 'Panji_Id__c', name: 'LastName' },
+  { crm: 'hubspot', rule: { 'contacts.email': 'Email' }, identity: 'panji_id', name: 'lastname' },
+  { crm: 'zoho', rule: { Email: 'Email' }, identity: 'Panji_Id', name: 'Last_Name' },
+] as const
+
+/** A record that the customer made by hand: it stands for no lead, and its name is the customer's. */
+async function foreign(destinationId: string, lead: OutgoingLead, { crm, identity, name }: (typeof crms)[number]) {
+  const row = await readDestination(world.database.db, destinationId)
+  const { session } = openDestination(world.parts(), row, signal)
+  await session.setup()
+  const [outcome] = await session.push([lead])
+  const id = outcome && 'crmId' in outcome ? outcome.crmId : ''
+  world.box(crm).edit(id, { [name]: 'Prabhu, as we know her', [identity]: '' })
+  return id
+}
+
+test.each(crms)(
+  '$crm: a plan names the record, a push without a word is refused, and with consent the lead lies in it',
+  async (given) => {
+    const customer = await newCustomer(api, world.database)
+    const headers = { authorization: `Bearer ${customer.token}` }
+    const post = (url: string, payload: object) => api.app.inject({ method: 'POST', url, headers, payload })
+    const settings = { ...world.settings(given.crm), match_on: [given.rule] }
+    const added = await post('/api/crm/destinations', { type: given.crm, name: 'CRM', settings, deliver: 'manual' })
+    const destination_id: string = added.json().destination_id
+    const leads = [directorLead(1), directorLead(2)]
+    const [first, second] = leads.map(({ externalId }) => externalId)
+    const orderId = await insertOrder(world.database.db, customer.accountId, leads)
+    const id = await foreign(destination_id, directorLead(1), given)
+    const count = world.box(given.crm).records().length
+
+    const path = `/api/crm/orders/${orderId}`
+    const plan = (await post(`${path}/plan`, { destination_id })).json()
+    expect(plan).toMatchObject({
+      counts: { adopt: 1, create: 1 },
+      rows: [
+        expect.objectContaining({ record: first, action: 'adopt', crm_id: id }),
+        { record: second, action: 'create' },
+      ],
+    })
+    expect(world.box(given.crm).records()).toHaveLength(count)
+
+    const silent = await post(`${path}/push`, { destination_id, hash: plan.hash })
+    expect([silent.statusCode, silent.json().reason]).toEqual([409, 'adoption_needs_consent'])
+    const unplanned = await post(`${path}/push`, { destination_id, adopt: true })
+    expect(unplanned.statusCode).toBe(400)
+    expect(world.box(given.crm).records()).toHaveLength(count)
+
+    const pushed = await post(`${path}/push`, { destination_id, hash: plan.hash, adopt: true })
+    expect(pushed.statusCode, pushed.body).toBe(201)
+    await world.until(async () => expect(await world.counts(orderId)).toMatchObject({ acknowledged: 2 }))
+    const held = world.box(given.crm).records()
+    expect(held).toHaveLength(count + 1)
+    expect(held.find((record) => record.id === id)?.properties).toMatchObject({
+      [given.identity]: first,
+      [given.name]: 'Prabhu, as we know her',
+    })
+
+    // Who objects is recalled from what Panji made, and not from what was the customer's.
+    const objections = ['00010001', '00010002'].flatMap((din) => readObjection('din', din) ?? [])
+    const queue = recordJobs()
+    await world.database.db.transaction((tx) => addSuppressions(tx, queue, { objections, actor: 'operator:asha' }))
+    // The delivery of before may hold the destination for a moment.
+    await vi.waitFor(() => recallLeads(world.parts(), signal), { timeout: 30_000, interval: 200 })
+    const left = world
+      .box(given.crm)
+      .records()
+      .map((record) => record.id)
+    expect(left).toContain(id)
+    expect(left).toHaveLength(count)
+    const receipts = await world.database.db.query<{ status: string }>(
+      'SELECT status FROM deliver.recall WHERE destination_id = $1 ORDER BY external_id',
+      [destination_id],
+    )
+    expect(receipts.map(({ status }) => status)).toEqual(['kept', 'erased'])
+    await world.database.db.execute('DELETE FROM access.suppression')
+  },
+)
+
+test.each(crms)(
+  '$crm: who declines gets records of his own, and what was claimed by somebody meanwhile is not taken',
+  async (given) => {
+    const over = { match_on: [given.rule] }
+    const destinationId = await world.addDestination(given.crm, over)
+    await world.stopWorker()
+    const orderId = await world.order([directorLead(3)])
+    const id = await foreign(destinationId, directorLead(3), given)
+    const parts = world.parts()
+    const { hash } = await planPush(parts, { orderId, destinationId }, signal)
+    await approvePlan(parts, { orderId, destinationId, hash, adopt: false }, signal)
+    const identity = () =>
+      world
+        .box(given.crm)
+        .records()
+        .find((record) => record.id === id)?.properties[given.identity]
+    expect(identity() ?? '').toBe('')
+    world.box(given.crm).edit(id, { [given.identity]: 'director:99999999' })
+    await expect(approvePlan(parts, { orderId, destinationId, hash, adopt: true }, signal)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      extra: { reason: 'plan_moved' },
+    })
+    expect(identity()).toBe('director:99999999')
+    expect(
+      await world.database.db.query('SELECT FROM deliver.adoption WHERE destination_id = $1', [destinationId]),
+    ).toEqual([])
+  },
+)

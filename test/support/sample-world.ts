@@ -1,0 +1,56 @@
+/**
+ * The sample world as a first start leaves it, made once in a test run, by the first that asks, and copied for all: loading it is
+ * most of what a start costs. Tests of the first start itself begin with nothing.
+ */
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { inject } from 'vitest'
+import { runPanjiIn } from './panji-cli.ts'
+
+/** Lays it into an empty data directory of which nothing runs. */
+export async function laySampleWorld(dataDir: string): Promise<void> {
+  const world = await madeWorld(inject('sampleWorldPlace'))
+  // Where the server's data had to lie outside, a copy would point to the same: the start loads the world then.
+  if (!existsSync(join(world, 'postgres.location'))) execFileSync('cp', ['-a', join(world, '.'), dataDir])
+}
+
+/** @param place of this test run, seen by all of its processes. */
+async function madeWorld(place: string): Promise<string> {
+  const made = join(place, 'made')
+  const making = join(place, 'making')
+  while (!existsSync(made)) {
+    if (isTaken(making)) await delay(100)
+    else await make(making, made)
+  }
+  return made
+}
+
+/** Whoever makes the folder makes the world. */
+function isTaken(folder: string): boolean {
+  try {
+    mkdirSync(folder)
+    // Under root a private folder would send the server elsewhere, see src/db/embedded/location.ts.
+    chmodSync(folder, 0o755)
+    return false
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return true
+    throw error
+  }
+}
+
+async function make(making: string, made: string): Promise<void> {
+  try {
+    const panji = runPanjiIn(making, ['start'])
+    await panji.line('Ctrl-C stops.')
+    panji.child.kill('SIGINT')
+    const { code, stderr } = await panji.ended
+    if (code !== 0) throw new Error(`the sample world was not made: ${stderr}`)
+    renameSync(making, made)
+  } catch (error) {
+    // The next that asks tries again, and says why it fails.
+    rmSync(making, { recursive: true, force: true })
+    throw error
+  }
+}
