@@ -89,6 +89,12 @@ export const heldAnswerBounds: HeldAnswerBounds = {
   heldMsMax: 10_000,
 }
 
+/**
+ * Bytes of bodies that one account sends: so many at once, and so many a second again. A body is read and taken apart on the
+ * event loop, which everybody shares: a mebibyte takes up to some 60 ms of it, whatever it is answered.
+ */
+export const bodyBounds = { atOnce: 33_554_432, perSecond: 1_048_576, keysMax: 10_000 } as const
+
 /** A read of the database's state for /readyz is shared for so long, and given up after. */
 export const readinessBounds = { sharedMs: 1_000, timeoutMs: 2_000 } as const
 

@@ -50,6 +50,7 @@ export async function startPanji(databaseUrl: string, { plans, walls, grants = [
         }
       : { db, places: unreached, plans: { free: anything, premium: anything } },
     readinessDb,
+    documentAtStart: true,
     queue,
     log: pino({ level: 'info', base: null }, destination({ dest: openSync('/dev/null', 'w'), sync: true })),
     settings: { leadSource: 'Panji', onlineLabel: 'online' },

@@ -11,6 +11,7 @@ import type { CallGate, LimitReport, Pace, SessionOptions } from '../contract.ts
 import { waitMsMax } from '../contract.ts'
 import { CrmNetwork, type CrmReply, mayHaveWritten } from '../crm-network.ts'
 import { type AccessTokens, accessTokensOf } from './access-token.ts'
+import { grantScopes } from './administrator.ts'
 import { missingScopes, quotaRefusal, retryAfterMs } from './refusals.ts'
 import { faultOf, parseJson } from './replies.ts'
 import { type HubspotSettings, hubspotHosts } from './settings.ts'
@@ -37,6 +38,7 @@ export class HubspotClient {
   readonly #gate: CallGate
   readonly #signal: AbortSignal
   readonly #timeoutMs: number
+  readonly #isPrivateApp: boolean
   #lastSeen: LimitReport = { dailyUsed: null, dailyLimit: null }
 
   constructor(settings: HubspotSettings, options: SessionOptions) {
@@ -46,6 +48,7 @@ export class HubspotClient {
     this.#gate = options.gate
     this.#signal = options.signal
     this.#timeoutMs = settings.timeout_ms
+    this.#isPrivateApp = settings.access_token !== undefined
   }
 
   /** What the headers of the last answer said about the day's quota. */
@@ -105,7 +108,7 @@ export class HubspotClient {
     this.#observe(headers)
     if (status === 429) return this.#quota(body, headers)
     if (status === 403)
-      return refused('CRM_UNAUTHORIZED', `The app lacks permissions: ${missingScopes(faultOf(body))}`, 'never')
+      return refused('CRM_UNAUTHORIZED', grantScopes(missingScopes(faultOf(body)), this.#isPrivateApp), 'never')
     // A gateway's failure says nothing of what the server behind it did.
     if (status === 408 || (status >= 500 && status !== 503))
       return { kind: 'cut', message: `HubSpot failed (${status})` }

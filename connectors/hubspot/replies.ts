@@ -46,6 +46,7 @@ export const PropertyList = z.object({
       label: z.string().default(''),
       type: z.string(),
       hasUniqueValue: z.boolean().optional(),
+      modificationMetadata: z.object({ readOnlyValue: z.boolean().optional() }).nullish().catch(null),
       options: z.array(z.object({ value: z.string(), hidden: z.boolean().optional() })).nullish(),
     }),
   ),

@@ -4,6 +4,12 @@
  */
 import { AppError } from '../../src/errors.ts'
 import type { CrmField, SetupReport } from '../contract.ts'
+import {
+  createGroup,
+  createProperties as createPropertiesTodo,
+  deleteNotUnique,
+  propertyAdvice,
+} from './administrator.ts'
 import type { CallResult, HubspotClient } from './client.ts'
 import {
   type CrmObject,
@@ -20,11 +26,27 @@ import { BatchReply, faultOf, GroupList, PropertyList } from './replies.ts'
 export async function setUp(client: HubspotClient): Promise<SetupReport> {
   const reports: SetupReport[] = []
   for (const object of crmObjects) reports.push(await setUpObject(client, object))
+  const scopes: string[] = []
+  for (const object of crmObjects) scopes.push(...(await missingRights(client, object)))
   return {
     created: reports.flatMap(({ created }) => created),
     present: reports.flatMap(({ present }) => present),
-    todo: reports.flatMap(({ todo }) => todo),
+    todo: [...reports.flatMap(({ todo }) => todo), ...new Set(scopes)],
+    advice: reports.flatMap(({ advice = [] }) => advice),
   }
+}
+
+/** Calls without a row write nothing and find nothing; what they lack is told before their rows are looked at. */
+async function missingRights(client: HubspotClient, object: CrmObject): Promise<string[]> {
+  const missing: string[] = []
+  for (const act of ['read', 'update']) {
+    const path = `/crm/objects/2026-03/${object}/batch/${act}`
+    const result = await client.call({ method: 'POST', path, body: { inputs: [] } })
+    if (result.kind !== 'refused') continue
+    if (result.error.code !== 'CRM_UNAUTHORIZED') throw result.error
+    missing.push(result.error.message)
+  }
+  return missing
 }
 
 async function setUpObject(client: HubspotClient, object: CrmObject): Promise<SetupReport> {
@@ -33,15 +55,14 @@ async function setUpObject(client: HubspotClient, object: CrmObject): Promise<Se
   const missing = wanted.filter(({ name }) => !existing.has(name))
   const present = wanted.filter(({ name }) => existing.has(name)).map(({ name }) => `${object}.${name}`)
   const identity = existing.get(idProperty)
-  const todo =
-    identity !== undefined && identity.hasUniqueValue !== true
-      ? [
-          `Delete the property ${idProperty} of ${object} and set up again: it does not require unique values, and HubSpot cannot change that later.`,
-        ]
-      : []
-  if (missing.length === 0) return { created: [], present, todo }
+  const todo = identity !== undefined && identity.hasUniqueValue !== true ? [deleteNotUnique(object)] : []
+  const advice = propertyAdvice(
+    object,
+    [...existing.values()].map((each) => asField(object, each)),
+  )
+  if (missing.length === 0) return { created: [], present, todo, advice }
   const group = await ensureGroup(client, object)
-  if (group !== null) return { created: [], present, todo: [...todo, group] }
+  if (group !== null) return { created: [], present, todo: [...todo, group], advice }
   // The unique one first and alone: with it leads can be delivered, even where a plan allows few more properties.
   const parts = [missing.filter(({ name }) => name === idProperty), missing.filter(({ name }) => name !== idProperty)]
   const outcomes: CreateReport[] = []
@@ -50,6 +71,7 @@ async function setUpObject(client: HubspotClient, object: CrmObject): Promise<Se
     created: outcomes.flatMap(({ created }) => created),
     present,
     todo: [...todo, ...outcomes.flatMap(({ refusal }) => (refusal === null ? [] : [refusal]))],
+    advice,
   }
 }
 
@@ -76,15 +98,10 @@ async function createProperties(
     const reason = faults[0] === undefined ? 'HubSpot gave no reason' : refusalOf(faults[0]).message
     return {
       created: asked.filter((name) => names.has(name)).map((name) => `${object}.${name}`),
-      refusal: left.length > 0 ? sentence(object, left, reason) : null,
+      refusal: left.length > 0 ? createPropertiesTodo(object, left, reason) : null,
     }
   }
-  return { created: [], refusal: sentence(object, asked, reasonOf(result)) }
-}
-
-function sentence(object: CrmObject, names: readonly string[], reason: string): string {
-  const unique = names.includes(idProperty) ? ` (${idProperty} as single-line text with unique values)` : ''
-  return `Create in ${object}, group ${groupName}, the properties ${names.join(', ')}${unique}, or let the app do it: ${reason}.`
+  return { created: [], refusal: createPropertiesTodo(object, asked, reasonOf(result)) }
 }
 
 /** @returns null once the group is there, else what a person must do. */
@@ -100,7 +117,7 @@ async function ensureGroup(client: HubspotClient, object: CrmObject): Promise<st
   })
   // 409: another set-up was quicker.
   if (result.kind === 'answer' && (result.status < 300 || result.status === 409)) return null
-  return `Create the property group ${groupName} of ${object}, or let the app do it: ${reasonOf(result)}.`
+  return createGroup(object, reasonOf(result))
 }
 
 /** A missing permission is a person's task; an account that cannot be reached is a failure of the whole set-up. */
@@ -132,14 +149,24 @@ async function listProperties(client: HubspotClient, object: CrmObject): Promise
 export async function describeFields(client: HubspotClient): Promise<readonly CrmField[]> {
   const fields: CrmField[] = []
   for (const object of crmObjects)
-    for (const { name, label, type, options } of await listProperties(client, object))
-      fields.push({
-        name: `${object}.${name}`,
-        label,
-        type,
-        lengthMax: type === 'string' ? textLengthMax : null,
-        required: false,
-        allowed: type === 'enumeration' ? (options ?? []).filter((o) => o.hidden !== true).map((o) => o.value) : null,
-      })
+    for (const property of await listProperties(client, object)) {
+      const { isReadOnly: _, ...field } = asField(object, property)
+      fields.push(field)
+    }
   return fields
+}
+
+function asField(
+  object: CrmObject,
+  { name, label, type, options, modificationMetadata }: PropertyList['results'][number],
+): CrmField & { readonly isReadOnly: boolean } {
+  return {
+    name: `${object}.${name}`,
+    label,
+    type,
+    lengthMax: type === 'string' ? textLengthMax : null,
+    required: false,
+    allowed: type === 'enumeration' ? (options ?? []).filter((o) => o.hidden !== true).map((o) => o.value) : null,
+    isReadOnly: modificationMetadata?.readOnlyValue === true,
+  }
 }

@@ -1,5 +1,6 @@
 /** Signing in at HubSpot's own page: a person of the account allows the app, and a refresh token comes of it. */
 import { tokenToCome, webConnectWith, withApp, without } from '../web-connect.ts'
+import { neededScopes } from './administrator.ts'
 import { hubspotHosts, parseSettings } from './settings.ts'
 
 /** People sign in at the app's host of their region, programs at the API's. */
@@ -8,15 +9,7 @@ const pageHost = (baseUrl: string): string =>
 
 export const webConnect = webConnectWith({
   hosts: hubspotHosts,
-  scopes: [
-    'oauth',
-    ...['companies', 'contacts'].flatMap((object) => [
-      `crm.objects.${object}.read`,
-      `crm.objects.${object}.write`,
-      `crm.schemas.${object}.read`,
-      `crm.schemas.${object}.write`,
-    ]),
-  ],
+  scopes: ['oauth', ...neededScopes],
   settingsFor: (request) => parseSettings({ ...withApp(request, 'HubSpot'), refresh_token: tokenToCome }),
   consentPage: (settings) => `${pageHost(settings.base_url)}/oauth/authorize`,
   tokenUrl: (settings) => `${settings.base_url}/oauth/2026-03/token`,

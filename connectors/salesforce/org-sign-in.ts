@@ -10,6 +10,7 @@ import type { SessionOptions } from '../contract.ts'
 import type { CrmNetwork } from '../crm-network.ts'
 import { failureOfSignIn } from './outcomes.ts'
 import type { SalesforceSettings } from './settings.ts'
+import { missingScope } from './sign-in-advice.ts'
 import type { GatedTransport } from './transport.ts'
 
 /** Named always: jsforce would speak version 50. */
@@ -66,6 +67,8 @@ export class OrgSignIn {
     if (!network.reaches(token.instance_url)) {
       throw new AppError('CRM_UNAUTHORIZED', 'The sign-in reply names an instance that is no host of Salesforce')
     }
+    const lacking = missingScope(token.scope)
+    if (lacking !== null) throw new AppError('CRM_UNAUTHORIZED', lacking)
     // The first 15 characters name the org; the rest of an id only checks them.
     const id = /\/id\/(00D[A-Za-z0-9]{12})/.exec(token.id)?.[1]
     this.#organization = id === undefined ? undefined : { id, instanceUrl: token.instance_url }

@@ -1,6 +1,7 @@
 /** What Salesforce's replies mean: a row's result becomes an outcome, the failure of a whole call an AppError. */
 import { AppError } from '../../src/errors.ts'
 import type { PushOutcome, Refusal } from '../contract.ts'
+import { afterRefusedCall, afterRefusedSignIn } from './sign-in-advice.ts'
 
 /** One element of a Collections reply, as far as we believe it. */
 export interface RowResult {
@@ -24,7 +25,10 @@ const passing: Readonly<Record<string, number>> = {
 const blocking = new Set(['STORAGE_LIMIT_EXCEEDED', 'LICENSE_LIMIT_EXCEEDED', 'LIMIT_EXCEEDED', 'EXCEEDED_QUOTA'])
 const blockedMs = 15 * minuteMs
 /** Refusals of the whole call that no other selection of rows would mend. */
-const settingsFaults = new Set(['INVALID_FIELD', 'INVALID_TYPE', 'NOT_FOUND', 'INSUFFICIENT_ACCESS', 'API_NOT_ENABLED'])
+const settingsFaults = new Set([
+  ...['INVALID_FIELD', 'INVALID_TYPE', 'NOT_FOUND', 'INSUFFICIENT_ACCESS'],
+  ...['API_NOT_ENABLED', 'API_DISABLED_FOR_ORG', 'API_CURRENTLY_DISABLED'],
+])
 const signInFaults = new Set(['INVALID_SESSION_ID', 'INVALID_AUTH_HEADER', 'ERROR_HTTP_401'])
 
 export function errorCodeOf(error: unknown): string {
@@ -53,7 +57,13 @@ export function failureOfCall(error: unknown): AppError | null {
     return new AppError('CRM_UNAUTHORIZED', `Salesforce refuses the session: ${message}`, { cause: error })
   }
   if (settingsFaults.has(code)) {
-    return new AppError('DESTINATION_INVALID', `Salesforce refuses the call: ${code}: ${message}`, { cause: error })
+    return new AppError(
+      'DESTINATION_INVALID',
+      `Salesforce refuses the call: ${code}: ${message}${afterRefusedCall(code)}`,
+      {
+        cause: error,
+      },
+    )
   }
   return null
 }
@@ -75,9 +85,9 @@ export function failureOfSignIn(error: unknown): unknown {
       cause: error,
     })
   }
-  return new AppError('CRM_UNAUTHORIZED', `Salesforce refuses the sign-in: ${error.name}: ${error.message}`, {
-    cause: error,
-  })
+  const words = `${error.name}: ${error.message}`
+  const advice = afterRefusedSignIn(words)
+  return new AppError('CRM_UNAUTHORIZED', `Salesforce refuses the sign-in: ${words}${advice}`, { cause: error })
 }
 
 /** What became of the n-th part of a composite call. @returns null where it succeeded. */

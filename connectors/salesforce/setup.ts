@@ -3,11 +3,13 @@
  * their columns lie in the Description. Only what is missing is created, so a second run creates nothing. What a person has to
  * do is said word for word, by `administrator.ts`.
  */
+import { AppError } from '../../src/errors.ts'
 import type { CrmField, SetupReport } from '../contract.ts'
 import { type OrgObject, pickListAdvice, requiredFields, rightsAdvice, rightsTodo, sentences } from './administrator.ts'
-import type { DescribedField, SalesforceClient } from './client.ts'
+import type { DescribedField, DescribedObject, SalesforceClient } from './client.ts'
 import { isOfKind, type ManagedField } from './managed-fields.ts'
 import { identityMetadata, metadataOf } from './metadata-package.ts'
+import { errorCodeOf } from './outcomes.ts'
 
 export async function setUp(client: SalesforceClient, objects: readonly OrgObject[]): Promise<SetupReport> {
   const reports: SetupReport[] = []
@@ -23,7 +25,8 @@ export async function setUp(client: SalesforceClient, objects: readonly OrgObjec
 
 async function setUpObject(client: SalesforceClient, each: OrgObject): Promise<SetupReport> {
   const { object, identity, managed, nameOf } = each
-  const described = await client.describe(object)
+  const described = await visible(client, object)
+  if (described === null) return { created: [], present: [], todo: rightsTodo(each, nothingMay), advice: [] }
   const before = new Map(described.fields.map((field) => [field.name, field]))
   const present = [identity, ...managed.map(({ name }) => name)].filter((name) => before.has(name))
   const missing = managed.filter(({ name }) => !before.has(name))
@@ -52,6 +55,19 @@ async function setUpObject(client: SalesforceClient, each: OrgObject): Promise<S
       ...pickListAdvice(each, writable),
     ],
     unfilled: requiredFields(each, writable),
+  }
+}
+
+const nothingMay = { createable: false, updateable: false, deletable: false, fields: [] }
+
+/** @returns null where the user sees no such object: a person's task like any other right. */
+async function visible(client: SalesforceClient, object: OrgObject['object']): Promise<DescribedObject | null> {
+  try {
+    return await client.describe(object)
+  } catch (error) {
+    const code = errorCodeOf(error instanceof AppError ? error.cause : error)
+    if (code === 'NOT_FOUND' || code === 'INVALID_TYPE' || code === 'INSUFFICIENT_ACCESS') return null
+    throw error
   }
 }
 

@@ -8,6 +8,7 @@ import type { CallGate, LimitReport, SessionOptions } from '../contract.ts'
 import { waitMsMax } from '../contract.ts'
 import { CrmNetwork, type CrmReply, mayHaveWritten } from '../crm-network.ts'
 import { type Access, AccessTokens } from './access-token.ts'
+import { permit } from './administrator.ts'
 import { parseJson, RowReply } from './replies.ts'
 import { type ZohoSettings, zohoHosts } from './settings.ts'
 
@@ -93,21 +94,26 @@ export class ZohoClient {
         signal: this.#signal,
         timeoutMs: this.#timeoutMs,
       })
-      return this.#read(reply)
+      return this.#read(reply, `${method} ${path}`)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       return mayHaveWritten(error) ? { kind: 'cut', message: error.message } : { kind: 'refused', error }
     }
   }
 
-  #read({ status, headers, text }: CrmReply): CallResult | 'expired' {
+  #read({ status, headers, text }: CrmReply, act: string): CallResult | 'expired' {
     const left = this.#observe(headers)
     const body = text === '' ? undefined : parseJson(text)
-    const code = RowReply.safeParse(body).data?.code ?? 'no code given'
+    const refusal = RowReply.safeParse(body).data
+    const code = refusal?.code ?? 'no code given'
     if (status === 429) return this.#limited(left)
     if (status === 401 && code === 'INVALID_TOKEN') return 'expired'
     if (status === 401 || status === 403 || code === 'AUTHORIZATION_FAILED')
-      return refused('CRM_UNAUTHORIZED', `Zoho does not permit the call (${status} ${code})`, 'never')
+      return refused(
+        'CRM_UNAUTHORIZED',
+        `Zoho does not permit the call (${status} ${code}): ${permit(act, code, refusal?.details.permissions)}`,
+        'never',
+      )
     if (status === 503) return refused('CRM_UNAVAILABLE', 'Zoho is not available for now (503)', 'later')
     // A gateway's failure says nothing of what the server behind it did.
     if (status === 408 || status >= 500) return { kind: 'cut', message: `Zoho failed (${status})` }

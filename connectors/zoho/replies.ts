@@ -12,6 +12,7 @@ export const RowReply = z.looseObject({
     .looseObject({
       id: word,
       api_name: word,
+      permissions: z.array(z.string()).optional().catch(undefined),
       expected_data_type: word,
       maximum_length: z.number().nullish().catch(null),
     })

@@ -4,9 +4,10 @@
  */
 import { AppError } from '../../src/errors.ts'
 import type { CrmField, SetupReport } from '../contract.ts'
+import { allowNoDuplicates, createFieldMenu, letWrite, required } from './administrator.ts'
 import type { ZohoClient } from './client.ts'
 import { isOfKind, type ManagedField } from './managed-fields.ts'
-import { identityField, identityLabel, identityLength, usedManagedFields } from './mapping.ts'
+import { identityField, identityLabel, identityLength, neededFields, usedManagedFields } from './mapping.ts'
 import { refusalOfCall, refusedCall } from './outcomes.ts'
 import { FieldList, type FieldMetadata, FieldReplies } from './replies.ts'
 import type { ZohoSettings } from './settings.ts'
@@ -39,9 +40,29 @@ export async function setUp(client: ZohoClient, settings: ZohoSettings): Promise
   return {
     created: wanted.filter((name) => after.has(name) && !before.has(name)),
     present,
-    todo: identityTodo(after.get(identityField), codes),
+    todo: [...identityTodo(after.get(identityField), codes), ...(await missingRights(client))],
     advice: adviceOn(managed, after, codes),
+    unfilled: [...after.values()]
+      .filter(
+        (field) => field.system_mandatory && field.api_name !== identityField && !neededFields.includes(field.api_name),
+      )
+      .map((field) => ({ field: field.api_name, todo: required(field.api_name, field.field_label || field.api_name) })),
   }
+}
+
+/** Of a sentence in brackets. */
+const withoutEnd = (text: string): string => text.replace(/\.$/, '')
+
+/** Calls without a record change nothing; what they lack is told before their rows are looked at. */
+async function missingRights(client: ZohoClient): Promise<string[]> {
+  const missing: string[] = []
+  for (const method of ['POST', 'PUT'] as const) {
+    const result = await client.call({ method, path: '/Leads', body: { data: [], trigger: [] } })
+    if (result.kind !== 'refused') continue
+    if (result.error.code !== 'CRM_UNAUTHORIZED') throw result.error
+    missing.push(result.error.message)
+  }
+  return missing
 }
 
 /** @returns why fields were not created; empty where all were. */
@@ -76,11 +97,10 @@ function identityTodo(field: FieldMetadata | undefined, codes: string): string[]
   const words = `single line, ${identityLength} characters, duplicate values not allowed, for the profile of this user to read and write`
   if (field === undefined)
     return [
-      `Create in the module Leads the field "${identityLabel}": ${words} (${codes || 'Zoho named it otherwise'}).`,
+      `Create in the module Leads the field "${identityLabel}": ${createFieldMenu}, ${words} (${withoutEnd(codes) || 'Zoho named it otherwise'}).`,
     ]
-  if (Object.keys(field.unique).length === 0)
-    return [`Mark the field "${identityLabel}" of Leads as one that allows no duplicate values.`]
-  return isWritable(field) ? [] : [`Let the profile of this user read and write the field "${identityLabel}" of Leads.`]
+  if (Object.keys(field.unique).length === 0) return [allowNoDuplicates(identityLabel)]
+  return isWritable(field) ? [] : [letWrite(identityLabel)]
 }
 
 /** What an administrator can do so that columns get fields of their own. */
@@ -93,7 +113,9 @@ function adviceOn(
   const lacking = managed.filter(({ name }) => !fields.has(name))
   if (lacking.length > 0) {
     const list = lacking.map((field) => `${field.label} (${wordsFor(field)})`).join(', ')
-    advice.push(`Create in the module Leads, as far as your edition allows: ${list} (${codes || 'not created'}).`)
+    advice.push(
+      `Create in the module Leads, as far as your edition allows, under ${createFieldMenu}: ${list} (${withoutEnd(codes) || 'not created'}).`,
+    )
   }
   for (const field of managed) {
     const own = fields.get(field.name)

@@ -1,10 +1,13 @@
 /** Signing in at Zoho's own page: a person of the org allows the client, and a refresh token comes of it. */
 import { tokenToCome, webConnectWith, withApp, without } from '../web-connect.ts'
+import { neededScopes } from './administrator.ts'
 import { parseSettings, zohoHosts } from './settings.ts'
+import { ownPageFields } from './sign-ins.ts'
 
 export const webConnect = webConnectWith({
   hosts: zohoHosts,
-  scopes: ['ZohoCRM.modules.leads.ALL', 'ZohoCRM.settings.fields.ALL', 'ZohoCRM.org.READ', 'ZohoCRM.coql.READ'],
+  fields: ownPageFields,
+  scopes: neededScopes,
   settingsFor: (request) =>
     parseSettings({
       accounts_url: 'https://accounts.zoho.in',

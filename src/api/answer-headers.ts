@@ -18,6 +18,7 @@ export const answerHeaders = {
   'X-RateLimit-Records-Remaining': integer('Records left today', 9_990),
   'X-RateLimit-Records-Reset': timestamp('UTC timestamp of the next day'),
   'Retry-After': integer('Seconds to wait before the next try', 30),
+  'WWW-Authenticate': text('What to come with: a bearer token', 'Bearer realm="panji"'),
   ETag: text('Send it as If-None-Match to be answered with 304 while nothing changed', '"7d5c1b2e"'),
   'X-Total-Count': integer('Records on all pages', 120),
   'X-Next-Cursor': text('Send it as cursor for the next page; absent on the last one', 'eyJ2IjoxfQ'),
@@ -26,6 +27,7 @@ export const answerHeaders = {
     'The session of this browser, or its end; over https its name begins with __Host-',
     'panji_app=…; Path=/; HttpOnly; SameSite=Strict',
   ),
+  'Clear-Site-Data': text('The browser forgets the pages that it keeps of this site', '"cache"'),
   'Content-Disposition': text('Name of the file, of CSV alone', 'attachment; filename="order.csv"'),
 } as const
 
@@ -45,6 +47,7 @@ export function headersOf(operation: Operation, path: string, status: string): A
     ...only(path.startsWith('/api/') || path.startsWith('/app/session'), limits),
     ...only(tags.includes('Feeds') && (isSuccess || status === '429'), records),
     ...only(['429', '503'].includes(status), ['Retry-After'] as const),
+    ...only(status === '401', ['WWW-Authenticate'] as const),
     ...only('304' in responses && (isSuccess || status === '304'), ['ETag'] as const),
     // A list that is the whole body leaves no other place for its total.
     ...only(isSuccess && isList(content['application/json']?.schema), ['X-Total-Count', 'X-Next-Cursor'] as const),
@@ -53,6 +56,7 @@ export function headersOf(operation: Operation, path: string, status: string): A
       ['Idempotency-Replayed'] as const,
     ),
     ...only(isSuccess && /\/(session|view)$/.test(path), ['Set-Cookie'] as const),
+    ...only(status === '204' && path.endsWith('/session'), ['Clear-Site-Data'] as const),
     ...only(
       files.some((type) => type in content),
       ['Content-Disposition'] as const,

@@ -1,7 +1,13 @@
-/** Answers what never becomes a request (broken syntax, oversized headers, a timeout) in the shape of every other error. */
+/**
+ * Answers what never becomes a request (broken syntax, oversized headers, a timeout) in the shape of every other error, and
+ * ends the connection, also one whose peer goes on sending and never closes its side.
+ */
 import type { Socket } from 'node:net'
 import { docUrlOf } from './error-reply.ts'
 import { requestIdOf, securityHeaders } from './hooks/response-headers.ts'
+
+/** For the answer to arrive: a connection that is ended while bytes of the peer come in loses it. */
+const lingerMs = 1_000
 
 const statusLines: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
@@ -33,4 +39,7 @@ export function answerMalformedHttp(error: Error & { code?: string }, socket: So
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   socket.end(`HTTP/1.1 ${statusLine}\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
+  const ending = setTimeout(() => socket.destroy(), lingerMs)
+  ending.unref()
+  socket.once('close', () => clearTimeout(ending))
 }

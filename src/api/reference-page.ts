@@ -28,9 +28,13 @@ const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect 
 const scriptName = (version: string) => `js/scalar-${version}.js`
 const hidden = { schema: { hide: true }, config: { public: true } } as const
 
-/** @param home where a browser is led that asks for nothing in particular. */
-export async function addReferencePage(app: FastifyInstance, home: string): Promise<void> {
-  addDocument(app)
+/**
+ * @param home where a browser is led that asks for nothing in particular.
+ * @param documentAtStart makes the document as soon as the server listens, before any call is read: it takes the event loop
+ * for half a second, which at first use is a caller's, and everybody else's.
+ */
+export async function addReferencePage(app: FastifyInstance, home: string, documentAtStart: boolean): Promise<void> {
+  addDocument(app, documentAtStart)
   app.get('/favicon.ico', hidden, async (_request, reply) => reply.type('image/svg+xml').send(icon))
   const { script, html } = await page()
   const errors = errorPage()
@@ -58,10 +62,15 @@ export async function addReferencePage(app: FastifyInstance, home: string): Prom
 }
 
 /** The server's address as the reader reached it, so that the page's curl lines can be pasted. */
-function addDocument(app: FastifyInstance): void {
-  let served: ServedDocument | undefined
+function addDocument(app: FastifyInstance, atStart: boolean): void {
+  let made: ServedDocument | undefined
+  const document = (): ServedDocument => {
+    made ??= serveDocument(app.swagger())
+    return made
+  }
+  if (atStart) app.addHook('onListen', async () => void document())
   app.get('/openapi.json', hidden, async (request, reply) => {
-    served ??= serveDocument(app.swagger())
+    const served = document()
     const given = `${request.protocol}://${request.host}`
     const url = URL.canParse(given) ? given : '/'
     const packed = encodingFor(request, ['gzip']) !== undefined

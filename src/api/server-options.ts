@@ -8,6 +8,7 @@ import type { Db } from '../db/db.ts'
 import type { ConnectSettings } from '../deliver/connect/connect-parts.ts'
 import type { Secret } from '../domain/secret.ts'
 import type { JobSender } from '../queue/queue.ts'
+import type { AllowanceSize } from './allowance.ts'
 import type { DearReadOptions } from './dear-reads.ts'
 import type { EventStreamBounds } from './event-streams.ts'
 import type { BuildFacts } from './metrics/metrics.ts'
@@ -46,6 +47,10 @@ export interface ServerOptions {
   readonly http?: Partial<HttpBounds>
   /** Other bounds of held answers than those of `config/http-bounds.ts`, in part; for tests. */
   readonly heldAnswers?: Partial<HeldAnswerBounds>
+  /** Other bounds of the bodies of an account than those of `config/http-bounds.ts`, in part; for tests. */
+  readonly bodies?: Partial<AllowanceSize>
+  /** Makes /openapi.json before the first caller comes; at its first use when unset, for tests. */
+  readonly documentAtStart?: boolean
   /** Other bounds of streams of events than those of `config/http-bounds.ts`, in part; for tests. */
   readonly eventStreams?: Partial<EventStreamBounds>
   /** Another clock than the process's for the buckets of failed calls, in milliseconds; for tests. */

@@ -8,7 +8,13 @@ import cookie from '@fastify/cookie'
 import swagger from '@fastify/swagger'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
-import { eventStreamBounds, heldAnswerBounds, httpBounds, readinessBounds } from '../../config/http-bounds.ts'
+import {
+  bodyBounds,
+  eventStreamBounds,
+  heldAnswerBounds,
+  httpBounds,
+  readinessBounds,
+} from '../../config/http-bounds.ts'
 import { fetchBounds } from '../../config/input-bounds.ts'
 import { planLimits } from '../access/admission.ts'
 import { environmentMarks, findConsoleSession } from '../access/console-sessions.ts'
@@ -19,6 +25,7 @@ import { createKeyRing } from '../access/signing-keys.ts'
 import { accountDb } from '../db/account-scope.ts'
 import { noConnectSettings } from '../deliver/connect/connect-parts.ts'
 import { createTrail } from '../trail/trail.ts'
+import { createBodyAllowance } from './body-allowance.ts'
 import { addConnectPage } from './connect-page.ts'
 import { createCrmTalks } from './crm-talks.ts'
 import { createDearReads } from './dear-reads.ts'
@@ -97,7 +104,8 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   app.decorateRequest('operatorName', null)
   app.decorateRequest('operatorId', null)
   app.decorateReply('errorCode', null)
-  readJsonOnly(app)
+  const bodies = createBodyAllowance({ ...bodyBounds, ...options.bodies }, options.bucketClock)
+  readJsonOnly(app, bodies)
   addResponseHeaders(app)
   endConnectionsOnClose(app)
   boundConnections(app, bounds, trustedProxies)
@@ -162,6 +170,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   await app.register(healthRoutes(readiness), context)
   await app.register(async (developer) => {
     addAuthentication(developer, context, options.limits ?? planLimits)
+    bodies.addTo(developer)
     addTrail(developer, db, trail)
     refuseUnknownParameters(developer)
     addWriteBudget(developer, db)
@@ -196,6 +205,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   })
   addConnectPage(app, { db, connectors, secretKey, connect })
   addSecurityTxt(app, options.securityContact)
-  await addReferencePage(app, addWebPages(app, options.webDist ?? builtPages))
+  const home = addWebPages(app, options.webDist ?? builtPages)
+  await addReferencePage(app, home, options.documentAtStart === true)
   return app
 }

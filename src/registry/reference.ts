@@ -27,9 +27,12 @@ export interface NicRecord {
 }
 
 /** Shared by the three lists: $1 code or null, $2 words or null. The exact code comes first, then the shorter ones. */
-const matches = `r.closed_on IS NULL
-  AND ($1::text IS NULL OR starts_with(r.code, $1))
+const matching = (byCode: string) => sql`r.closed_on IS NULL
+  AND ($1::text IS NULL OR ${byCode})
   AND ($2::text[] IS NULL OR NOT EXISTS (SELECT FROM unnest($2::text[]) AS word WHERE strpos(lower(r.description), word) = 0))`
+const byBeginning = 'starts_with(r.code, $1)'
+/** Answers give NIC codes as numbers, and details do: what they say must be found again, its zero lost. */
+const byNumber = sql`ltrim(r.code, '0') = ltrim($1, '0')`
 const inOrder = 'ORDER BY length(r.code), r.code LIMIT $3'
 
 const parametersOf = ({ code, search, limit }: Lookup): unknown[] => [
@@ -40,14 +43,14 @@ const parametersOf = ({ code, search, limit }: Lookup): unknown[] => [
 
 export function lookUpHsn(db: Queryable, lookup: Lookup): Promise<HsnRecord[]> {
   return db.query<HsnRecord>(
-    sql`SELECT r.code, r.description, r.chapter, r.section FROM reference.hsn r WHERE ${matches} ${inOrder}`,
+    sql`SELECT r.code, r.description, r.chapter, r.section FROM reference.hsn r WHERE ${matching(byBeginning)} ${inOrder}`,
     parametersOf(lookup),
   )
 }
 
 export function lookUpSac(db: Queryable, lookup: Lookup): Promise<SacRecord[]> {
   return db.query<SacRecord>(
-    sql`SELECT r.code, r.description FROM reference.sac r WHERE ${matches} ${inOrder}`,
+    sql`SELECT r.code, r.description FROM reference.sac r WHERE ${matching(byBeginning)} ${inOrder}`,
     parametersOf(lookup),
   )
 }
@@ -56,7 +59,8 @@ export function lookUpSac(db: Queryable, lookup: Lookup): Promise<SacRecord[]> {
 export function lookUpNic(db: Queryable, lookup: Lookup & { readonly vintage: 2004 | 2008 }): Promise<NicRecord[]> {
   return db.query<NicRecord>(
     sql`SELECT r.code::integer AS code, r.description, r.section, r.division, r.vintage
-     FROM reference.nic r WHERE r.vintage = $4 AND ${matches} ${inOrder}`,
+     FROM reference.nic r WHERE r.vintage = $4 AND ${matching(sql`(${byBeginning} OR ${byNumber})`)}
+     ORDER BY r.code <> $1, NOT ${byNumber}, length(r.code), r.code LIMIT $3`,
     [...parametersOf(lookup), lookup.vintage],
   )
 }

@@ -24,6 +24,9 @@ describe('Zoho on the wire', () => {
   const box = () => world.sandbox as ZohoSandbox
   const callsTo = (part: string) =>
     world.sandbox.calls().filter(({ method, path }) => `${method} ${path}`.includes(part))
+  /** But for those without a row, by which set-up asks whether they are permitted. */
+  const inserts = () =>
+    callsTo('POST /crm/v8/Leads').filter(({ body }) => !JSON.stringify(body).startsWith('{"data":[]'))
   const rowFault = (...rows: { code: string; details?: object; message?: string }[]) => ({
     data: rows.map((row) => ({
       details: {},
@@ -115,7 +118,7 @@ describe('Zoho on the wire', () => {
         field: 'Phone',
         message: expect.stringContaining('phone'),
       })
-      expect(callsTo('POST /crm/v8/Leads').map(({ status }) => status)).toEqual([207])
+      expect(inserts().map(({ status }) => status)).toEqual([207])
     })
 
     test('a call that is refused as a whole is halved until the culprit stands alone', async () => {
@@ -159,7 +162,7 @@ describe('Zoho on the wire', () => {
     test('no workflow of the org runs for what is delivered, unless the settings say so', async () => {
       await (await world.ready()).push([gstLead(1)])
       await (await world.ready({ over: { triggers: 'on' } })).push([gstLead(2)])
-      const [off, on] = callsTo('POST /crm/v8/Leads').map(({ body }) => body)
+      const [off, on] = inserts().map(({ body }) => body)
       expect(off).toMatchObject({ trigger: [] })
       expect(on).not.toHaveProperty('trigger')
     })

@@ -53,8 +53,8 @@ async function serve(http: Partial<HttpBounds> = short, trustedProxies: readonly
     for (const socket of sockets) socket.destroy()
     await app.close()
   })
-  const open = async (text = ''): Promise<Socket> => {
-    const socket = connect(Number(port), '127.0.0.1')
+  const open = async (text = '', allowHalfOpen = false): Promise<Socket> => {
+    const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen })
     socket.on('error', () => {})
     sockets.push(socket)
     await once(socket, 'connect')
@@ -96,6 +96,24 @@ test('headers and bodies that trickle in are ended at their time, however steadi
   const answers = await Promise.all([slowHeaders, slowBody, slowChunks].map(answerOf))
   clearInterval(drip)
   for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 408 /)
+})
+
+test('who is refused and neither closes nor stops sending is cut off: a connection is held for no longer than its bounds', async () => {
+  const { app, open } = await serve()
+  const ends: Promise<unknown>[] = []
+  app.server.on('connection', (socket: Socket) => ends.push(once(socket, 'close')))
+  const body = await open(`${head('POST /api/test/body HTTP/1.1', json, 'Content-Length: 900000')}{`, true)
+  const headers = await open('GET /healthz HTTP/1.1\r\nHost: x\r\n', true)
+  const nonsense = await open('no such thing\r\n\r\n', true)
+  const deaf = await open(`${head('POST /api/test/body HTTP/1.1', json, 'Content-Length: 900000')}{`, true)
+  for (const socket of [body, headers, nonsense]) socket.resume()
+  deaf.pause()
+  const drip = setInterval(() => {
+    for (const socket of [body, headers, nonsense, deaf]) socket.write(' ')
+  }, 20)
+  await Promise.all(ends)
+  clearInterval(drip)
+  expect(ends).toHaveLength(4)
 })
 
 test('a route that takes whole files may be sent one for longer', async () => {

@@ -185,6 +185,7 @@ describe.each(doors)('at /$door', ({ door, url, credentials }) => {
     const leaving = await signIn(door, await credentials())
     const reply = await call('DELETE', `/${door}/session`, with_(leaving))
     expect([reply.statusCode, reply.body, reply.cookies[0]?.value]).toEqual([204, '', ''])
+    expect(reply.headers['clear-site-data']).toBe('"cache"')
     expect((await call('GET', url, with_(leaving))).statusCode).toBe(401)
     expect((await call('GET', `/${door}/session`, { cookie: leaving.cookie })).statusCode).toBe(401)
     expect((await call('GET', url, with_(session))).statusCode).toBe(200)

@@ -99,6 +99,7 @@ export function customField(name: string, metadata: Readonly<Record<string, unkn
     label: String(metadata['label'] ?? name),
     externalId: metadata['externalId'] === true,
     unique: metadata['unique'] === true,
+    required: metadata['required'] === true,
   })
 }
 

@@ -16,6 +16,10 @@ export interface SandboxApp {
   readonly jwt?: { readonly username: string; readonly publicKey: string; readonly audience: string }
   /** Gives a new refresh token with every use; the old one is dead then. */
   readonly rotateRefreshToken?: boolean
+  /** What the app was given; `api` where nothing is said. */
+  readonly scope?: string
+  /** What is said to whoever signs in, in place of a token. */
+  readonly refuses?: { readonly error: string; readonly description: string }
 }
 
 export const orgId = '00D000000000001EAA'
@@ -36,6 +40,8 @@ export class TokenEndpoint {
   }
 
   async answer(form: ReadonlyMap<string, string>, baseUrl: string): Promise<WireAnswer> {
+    const { refuses } = this.#app
+    if (refuses) return refused(refuses.error, refuses.description)
     switch (form.get('grant_type')) {
       case 'urn:ietf:params:oauth:grant-type:jwt-bearer':
         return this.#byAssertion(form.get('assertion') ?? '', baseUrl)
@@ -125,7 +131,7 @@ export class TokenEndpoint {
   #granted(baseUrl: string, more: object = {}): WireAnswer {
     const body = {
       access_token: this.#org.issueToken(),
-      scope: 'api',
+      scope: this.#app.scope ?? 'api',
       instance_url: baseUrl,
       id: `${baseUrl}/id/${orgId}/${userId}`,
       token_type: 'Bearer',

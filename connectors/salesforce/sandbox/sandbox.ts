@@ -27,6 +27,8 @@ export interface SalesforceSandboxOptions {
   readonly bulkFailsAfter?: number
   /** Most rows in a page of a bulk job's results, whatever is asked for. */
   readonly bulkPageRows?: number
+  /** `Object.Field` that the user may read and not write. */
+  readonly readOnlyFields?: readonly string[]
   readonly restrictedPicklists?: Readonly<Record<string, readonly string[]>>
 }
 
@@ -59,7 +61,7 @@ export function createSalesforceSandbox(options: SalesforceSandboxOptions = {}):
   let app = { ...newApp(), ...options.app }
   const { dailyLimit = 100_000, mayCreateFields = true, withheld = {}, restrictedPicklists = {} } = options
   const { duplicateRules = [], bulkFailsAfter = Number.POSITIVE_INFINITY, bulkPageRows = 10_000 } = options
-  const org = new Org(restrictedPicklists)
+  const org = new Org(restrictedPicklists, options.readOnlyFields)
   org.duplicateRules = duplicateRules
   let tokens = new TokenEndpoint(org, app)
 

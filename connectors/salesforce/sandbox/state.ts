@@ -70,6 +70,7 @@ export class Org {
   readonly #customFields = new Map<string, SandboxField[]>()
   readonly #tokens = new Set<string>()
   readonly #picklists: Readonly<Record<string, readonly string[]>>
+  readonly #readOnly: ReadonlySet<string>
   readonly #locked = new Set<string>()
   #lastNumber = 0
   callsToday = 0
@@ -79,9 +80,10 @@ export class Org {
   /** Records of questions that go on, by locator. */
   readonly cursors = new Map<string, readonly unknown[]>()
 
-  /** @param picklists values by `Object.Field` of restricted picklists. */
-  constructor(picklists: Readonly<Record<string, readonly string[]>> = {}) {
+  /** @param picklists values by `Object.Field` of restricted picklists. @param locked `Object.Field` that the user only reads. */
+  constructor(picklists: Readonly<Record<string, readonly string[]>> = {}, locked: readonly string[] = []) {
     this.#picklists = picklists
+    this.#readOnly = new Set(locked)
   }
 
   records(): OrgRecord[] {
@@ -91,7 +93,8 @@ export class Org {
   fields(object: string): SandboxField[] | null {
     const standard = standardFields[object]
     if (!standard) return null
-    return [...standard, ...(this.#customFields.get(object) ?? [])].map((field) => {
+    return [...standard, ...(this.#customFields.get(object) ?? [])].map((given) => {
+      const field = this.#readOnly.has(`${object}.${given.name}`) ? { ...given, writable: false } : given
       const allowed = this.#picklists[`${object}.${field.name}`]
       return allowed === undefined ? field : { ...field, type: 'picklist', allowed }
     })

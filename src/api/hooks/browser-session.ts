@@ -38,6 +38,8 @@ export function setCookie(
 
 export function clearCookie(request: FastifyRequest, reply: FastifyReply, door: BrowserDoor): void {
   reply.clearCookie(nameOf(request, door), attributesOf(request))
+  // Pages that the browser keeps for its button back are forgotten too. Cookies and storage are shared by both doors.
+  reply.header('Clear-Site-Data', '"cache"')
 }
 
 const attributesOf = (request: FastifyRequest) =>

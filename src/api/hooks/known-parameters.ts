@@ -11,7 +11,7 @@ import { quoted } from '../../domain/visible.ts'
 import { AppError } from '../../errors.ts'
 import { nameFault, namesOf } from '../request/known-names.ts'
 import { nodeAt, schemaNode } from '../request/member-rule.ts'
-import { faultsError } from '../request/request-faults.ts'
+import { faultsError, listedMax } from '../request/request-faults.ts'
 
 type Query = Readonly<Record<string, unknown>>
 
@@ -30,8 +30,9 @@ function refuseUnknown(request: FastifyRequest): void {
   const unknown = Object.keys(request.query as Query).filter((name) => !names.has(name))
   if (unknown.length > 0) {
     const elsewhere = namesIn(schema?.body)
-    const faults = unknown.map((name) => nameFault({ written: name, name, kind: 'parameter', known, elsewhere }))
-    throw faultsError(faults, 'query')
+    const told = unknown.slice(0, listedMax)
+    const faults = told.map((name) => nameFault({ written: name, name, kind: 'parameter', known, elsewhere }))
+    throw faultsError(faults, 'query', 'BAD_REQUEST', unknown.length - told.length)
   }
   if (schema?.body === undefined) refuseBody(request, known)
 }
@@ -39,10 +40,10 @@ function refuseUnknown(request: FastifyRequest): void {
 /** A DELETE may carry a body that means nothing; any other is meant to be read. */
 function refuseBody({ body, method }: FastifyRequest, elsewhere: ReadonlyMap<string, string>): void {
   if (method === 'DELETE' || typeof body !== 'object' || body === null) return
-  const faults = Object.keys(body).map((name) =>
-    nameFault({ written: name, name, kind: 'member', known: new Map(), elsewhere }),
-  )
-  if (faults.length > 0) throw faultsError(faults, 'body')
+  const names = Object.keys(body)
+  const told = names.slice(0, listedMax)
+  const faults = told.map((name) => nameFault({ written: name, name, kind: 'member', known: new Map(), elsewhere }))
+  if (faults.length > 0) throw faultsError(faults, 'body', 'BAD_REQUEST', names.length - told.length)
 }
 
 const namesOfSchemas = new WeakMap<z.ZodType, ReadonlyMap<string, string>>()

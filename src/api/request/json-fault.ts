@@ -31,6 +31,7 @@ type State = keyof typeof wanted
 const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 const escapes = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y
 const space = /[ \t\n\r]*/y
+const lastSpace = 0x20
 
 /** @returns undefined where the text is JSON. */
 export function jsonFault(text: string): JsonFault | undefined {
@@ -38,7 +39,7 @@ export function jsonFault(text: string): JsonFault | undefined {
   let state: State = 'value'
   let at = 0
   for (;;) {
-    at = after(space, text, at)
+    if (text.charCodeAt(at) <= lastSpace) at = after(space, text, at)
     const character = text.charAt(at)
     if (character === '') return state === 'end' ? undefined : faultAt(text, at, wanted[state])
     if (closes(character, state)) {
@@ -103,9 +104,7 @@ function after(pattern: RegExp, text: string, at: number): number {
 const shownMax = 12
 
 function faultAt(text: string, offset: number, what: string): JsonFault {
-  const before = text.slice(0, offset).split(/\r\n|\n|\r/)
-  const line = before.length
-  const column = (before.at(-1)?.length ?? 0) + 1
+  const { line, column } = placeOf(text, offset)
   const place = `line ${line}, column ${column}`
   const found = /^(?:[\w.+-]+|\\.|.|\s)/u.exec(text.slice(offset, offset + shownMax * 2))?.[0] ?? ''
   const message =
@@ -113,6 +112,21 @@ function faultAt(text: string, offset: number, what: string): JsonFault {
       ? `it ends at ${place}, where ${what} must stand.`
       : `${place} has "${quoted(found.replace(/["\\]/g, '\\$&'), shownMax)}" where ${what} must stand.`
   return { offset, line, column, message }
+}
+
+/** A line ends with LF, CR or both. */
+function placeOf(text: string, offset: number): { readonly line: number; readonly column: number } {
+  const [lf, cr] = [10, 13]
+  let line = 1
+  let start = 0
+  for (let at = 0; at < offset; at++) {
+    const code = text.charCodeAt(at)
+    const ends = code === lf || (code === cr && (at + 1 === offset || text.charCodeAt(at + 1) !== lf))
+    if (!ends) continue
+    line += 1
+    start = at + 1
+  }
+  return { line, column: offset - start + 1 }
 }
 
 /** What a body that cannot be parsed is answered. */

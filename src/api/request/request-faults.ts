@@ -19,7 +19,8 @@ export const contentFault = { contentFault: true } as const
 /** Stands where a schema has no message of its own. */
 const unsaid = ''
 const shownMax = 5
-const listedMax = 20
+/** A body can hold a hundred thousand faults: beyond these they are counted, and no words are made for them. */
+export const listedMax = 20
 
 interface Fault extends Partial<Pick<NameFault, 'suggestion'>> {
   /** `items[0].number`, fit to be shown. */
@@ -46,24 +47,35 @@ export const requestValidator: FastifySchemaCompiler<z.ZodType> = ({ schema, htt
 }
 
 function requestFault(issues: readonly z.core.$ZodIssue[], refused: Refused): AppError {
-  const unknown = issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? unknownMembers(issue, refused) : []))
+  const unknown: ReturnType<typeof unknownMembers> = []
+  let unknownCount = 0
+  for (const issue of issues) {
+    if (issue.code !== 'unrecognized_keys') continue
+    unknownCount += issue.keys.length
+    const room = listedMax - unknown.length
+    if (room > 0) unknown.push(...unknownMembers({ ...issue, keys: issue.keys.slice(0, room) }, refused))
+  }
   const meant = new Set(unknown.map(({ path, suggestion }) => pathText([...path, suggestion ?? ''])))
-  const others = issues
-    .filter(({ code }) => code !== 'unrecognized_keys')
+  const rest = issues.filter(({ code }) => code !== 'unrecognized_keys')
+  const told = rest.slice(0, 2 * listedMax)
+  const others = told
     .map((issue): Fault => ({ field: pathText(issue.path), message: sentence(issue, refused) }))
     // A misspelt member is not told to be missing as well.
     .filter(({ field, message }) => !(meant.has(field) && message.startsWith(`${field} is missing`)))
   const isContent =
     unknown.length === 0 && issues.every((issue) => issue.code === 'custom' && issue.params === contentFault)
-  return faultsError([...unknown, ...others], refused.place, isContent ? 'UNPROCESSABLE' : 'BAD_REQUEST')
+  const untold = unknownCount - unknown.length + rest.length - told.length
+  return faultsError([...unknown, ...others], refused.place, isContent ? 'UNPROCESSABLE' : 'BAD_REQUEST', untold)
 }
 
+/** @param untold how many faults there are beside these. */
 export function faultsError(
   faults: readonly Fault[],
   place: Place,
   code: 'BAD_REQUEST' | 'UNPROCESSABLE' = 'BAD_REQUEST',
+  untold = 0,
 ): AppError {
-  const left = faults.length - shownMax
+  const left = faults.length + untold - shownMax
   const more = left > 0 ? [`There are ${left} more faults.`] : []
   const detail = [...faults.slice(0, shownMax).map(({ message }) => message), ...more].join(' ')
   const [first] = faults

@@ -15,6 +15,7 @@ import { withInstance } from '../instance/with-instance.ts'
 import type { CliSettings, CommandContext } from '../settings.ts'
 import { WorkFailed } from '../work-failed.ts'
 import type { Declare } from './command.ts'
+import { databaseConnection } from './doctor-connection.ts'
 import { scheduledRuns, watchedFolders } from './doctor-inputs.ts'
 import { databaseRoles } from './doctor-roles.ts'
 import { trailIsWhole } from './doctor-trail.ts'
@@ -140,6 +141,7 @@ const databaseChecks: readonly (readonly [string, DatabaseCheck])[] = [
     },
   ],
   ['database roles', databaseRoles],
+  ['database connection', databaseConnection],
   [
     'secret key',
     async ({ db, secretKey }) => {

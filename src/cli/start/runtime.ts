@@ -199,6 +199,7 @@ async function startApi(
     corsOrigins: settings.corsOrigins,
     trustedProxies: settings.trustedProxies,
     readinessDb,
+    documentAtStart: true,
     http: { connectionsMax: settings.connectionsMax },
     securityContact: settings.securityContact,
     build: { version: panjiVersion(), role },

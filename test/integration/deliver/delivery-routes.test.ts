@@ -1,5 +1,7 @@
 /** Destinations, plans, pushes and deliveries as an account uses them over HTTP, with a worker and CRMs in a box. */
 import { expect, test } from 'vitest'
+import type { HubspotSandbox } from '../../../connectors/hubspot/sandbox/sandbox.ts'
+import { todosOf } from '../../../src/deliver/set-up.ts'
 import { verifyReceipt } from '../../../src/deliver/verify-receipt.ts'
 import { gstLead } from '../../conformance/sample-leads.ts'
 import {
@@ -80,6 +82,34 @@ test('the kinds of CRM are told with what each asks for, and what is typed into 
   const path = `/api/crm/destinations/${added.json().destination_id}`
   expect((await call(customer, 'POST', `${path}/test`)).json()).toMatchObject({ ok: true })
   await call(customer, 'DELETE', path)
+})
+
+test('a test says what an administrator must do, and asks no more for a field that the mapping fills', async () => {
+  const customer = await newCustomer(api, world.database)
+  const id = await add(customer, 'hubspot', { deliver: 'manual' })
+  const box = world.box('hubspot') as HubspotSandbox
+  box.withholdScopes(['crm.objects.companies.write'])
+  const tested = (await call(customer, 'POST', `/api/crm/destinations/${id}/test`)).json()
+  expect(tested.ok).toBe(false)
+  expect(tested.checks).toContainEqual({
+    ...{ name: 'set-up', ok: false },
+    detail: expect.stringMatching(/crm\.objects\.companies\.write.*Private Apps.*Scopes: tick them/),
+  })
+  box.withholdScopes([])
+  expect((await call(customer, 'POST', `/api/crm/destinations/${id}/test`)).json()).toMatchObject({ ok: true })
+  const report = {
+    ...{ created: [], present: [], todo: ['Do this.'] },
+    unfilled: [
+      { field: 'Region__c', todo: 'Fill the region.' },
+      { field: 'Fax', todo: 'Fill the fax.' },
+    ],
+  }
+  const mapping = [
+    { field: 'Region__c', value: { constant: 'South' } },
+    { field: 'Fax', value: { omit: true } },
+  ] as const
+  expect(todosOf(report, mapping)).toEqual(['Do this.', 'Fill the fax.'])
+  expect(todosOf(report, [])).toEqual(['Do this.', 'Fill the region.', 'Fill the fax.'])
 })
 
 test('nobody sees, changes or pushes into what belongs to another account, and a key without the scope does nothing', async () => {

@@ -3,8 +3,10 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import { parse } from 'csv-parse/sync'
 import { expect, onTestFinished, test } from 'vitest'
 import { isPrivate } from '../../../src/ingest/input/transport/private-address.ts'
+import { listRejects } from '../../../src/ingest/run/runs.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { registryFixture, useIngest } from '../../support/ingest.ts'
 import { zipOf } from '../../support/zip.ts'
@@ -27,6 +29,30 @@ test('a zip of one file and a file: address give the rows of the file', async ()
   const address = pathToFileURL(file('good.csv', good)).href
   expect(await ingest('mca-companies', address)).toMatchObject({ status: 'succeeded', unchanged: 3 })
 })
+
+test.each([
+  ['semicolons', ';'],
+  ['tabs', '\t'],
+  ['bars', '|'],
+])(
+  'a file whose cells %s separate gives the rows and rejects of the same file with commas',
+  async (name, separator) => {
+    await database.db.execute('TRUNCATE registry.company, ingest.scope')
+    const rows = parse(good) as string[][]
+    const odd = ['U72200KA2019PTC000001', 'SHARMA, "RAM" & SONS LLP', 'Active', '1,00,000.00', '1E+5', 'Private']
+    const lines = [...rows, odd, ['bad', ...odd.slice(1)]].map((row) =>
+      row.map((cell) => (/[";\t|]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(separator),
+    )
+    const run = await ingest('mca-companies', file(`${name}.csv`, lines.join('\n')))
+    expect(run).toMatchObject({ status: 'succeeded', rows_read: 5, inserted: 4, rejected: 1 })
+    expect(await listRejects(database.db, run.run_id)).toMatchObject([{ line: 6, code: 'cin_malformed' }])
+    expect(
+      await database.db.query('SELECT name, authorised_capital::text AS capital FROM registry.company WHERE cin = $1', [
+        odd[0],
+      ]),
+    ).toEqual([{ name: odd[1], capital: '100000.00' }])
+  },
+)
 
 test('a zip whose content does not agree with its checksum is refused', async () => {
   const path = file('rotten.zip', zipOf([{ name: 'companies.csv', content: good, checksum: 1 }]))

@@ -54,6 +54,22 @@ test('NIC codes are numbers, and one edition is searched at a time', async () =>
   ])
 })
 
+test('a NIC code is found by the number that answers show, its lost zero or not, before those that begin so', async () => {
+  const codes = async (query: string) =>
+    (await get(`/api/reference/nic?${query}`)).body.data.map((each: { code: number }) => each.code)
+  expect(await codes('code=1110')).toEqual([1110])
+  expect(await codes('code=01110')).toEqual([1110])
+  expect(await codes('code=1110&search=research')).toEqual([])
+  await database.db.execute(
+    `INSERT INTO reference.nic (id, vintage, code, level, section, division, description, first_run_id, last_run_id, as_of)
+     SELECT '2008:' || code, 2008, code, 'any', 'C', left(code, 2)::integer, 'Beverages', 1, 1, '2025-01-01'
+     FROM unnest(ARRAY['11', '011', '110', '0110']) AS code`,
+  )
+  const found = await codes('code=11')
+  await database.db.execute(`DELETE FROM reference.nic WHERE description = 'Beverages'`)
+  expect(found).toEqual([11, 11, 110])
+})
+
 test('SAC codes are found by code and by words', async () => {
   const data = [{ code: '998313', description: 'Information technology consulting and support services' }]
   expect((await get('/api/reference/sac?code=9983')).body).toEqual({ data })

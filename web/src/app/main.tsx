@@ -41,8 +41,8 @@ function App() {
 }
 
 function SignedIn({ account }: { readonly account: AccountSession }) {
-  const leave = async () => {
-    await signOut('/app')
+  const leave = () => {
+    void signOut('/app')
     queries.clear()
     queries.setQueryData(sessionKey, null)
   }
@@ -53,8 +53,14 @@ function SignedIn({ account }: { readonly account: AccountSession }) {
           name="Panji"
           who={account.email}
           navigation={navigation}
-          palette={<Palette entries={navigation} />}
-          signOut={() => void leave()}
+          palette={
+            <Palette
+              entries={navigation.flatMap(({ entries }) => entries)}
+              finds="an order, CIN, GSTIN, DIN, name"
+              find={async (typed) => (await import('./find.ts')).find(typed, account)}
+            />
+          }
+          signOut={leave}
         >
           {account.viewed_by && (
             <p className="notice warn" role="note">

@@ -41,8 +41,8 @@ function Console() {
 }
 
 function SignedIn({ operator }: { readonly operator: OperatorSession }) {
-  const leave = async () => {
-    await signOut('/console')
+  const leave = () => {
+    void signOut('/console')
     queries.clear()
     queries.setQueryData(sessionKey, null)
   }
@@ -52,8 +52,14 @@ function SignedIn({ operator }: { readonly operator: OperatorSession }) {
         name="Panji console"
         who={`${operator.name} (${operator.role})`}
         navigation={navigation}
-        palette={<Palette entries={navigation} />}
-        signOut={() => void leave()}
+        palette={
+          <Palette
+            entries={navigation.flatMap(({ entries }) => entries)}
+            finds="an account, order, run, source"
+            find={async (typed) => (await import('./find.ts')).find(typed)}
+          />
+        }
+        signOut={leave}
       >
         <PageRoutes routes={routes} />
       </Layout>

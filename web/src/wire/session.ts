@@ -64,9 +64,12 @@ export async function mailSignInLink(email: string): Promise<string> {
 /** Of a session that another page has opened for this browser. */
 export const noteSignedIn = (door: Door): void => localStorage.setItem(signedIn(door), 'yes')
 
+/** What this page holds goes in any case; where the server is not reached the session ends by its own time. */
 export async function signOut(door: Door): Promise<void> {
-  await fetch(`${door}/session`, { method: 'DELETE', headers: { 'X-CSRF-Token': csrfToken() } })
+  const headers = { 'X-CSRF-Token': csrfToken() }
+  keepCsrfToken('')
   forget(door)
+  await fetch(`${door}/session`, { method: 'DELETE', headers }).catch(() => undefined)
 }
 
 /** The one-time code of the link that the first start prints. It is taken out of the address before it is used. */

@@ -1,0 +1,54 @@
+/** What an administrator of an account has to do, word for word: by which menus, which box. Pure. */
+import type { CrmField } from '../contract.ts'
+import { type CrmObject, groupName, idProperty, propertiesOf } from './mapping.ts'
+
+const plurals: Readonly<Record<CrmObject, string>> = { companies: 'Company', contacts: 'Contact' }
+
+/** All that a destination needs. */
+export const neededScopes: readonly string[] = ['objects', 'schemas'].flatMap((kind) =>
+  ['companies', 'contacts'].flatMap((object) => ['read', 'write'].map((act) => `crm.${kind}.${object}.${act}`)),
+)
+
+/** @param scopes those that HubSpot named, or its own sentence. */
+export function grantScopes(scopes: string, isPrivateApp: boolean): string {
+  const how = isPrivateApp
+    ? 'Settings > Integrations > Private Apps (Development > Legacy Apps in newer accounts) > the app > Edit app > Scopes: tick them, Commit changes; the token stays the same'
+    : 'add them to the app (its Auth page, Scopes), and sign in anew with `panji destination connect --renew`'
+  return `The app lacks permissions: ${scopes}. What to do: ${how}.`
+}
+
+const propertyMenu = (object: CrmObject) => `Settings > Properties > ${plurals[object]} properties`
+
+export function createProperties(object: CrmObject, names: readonly string[], reason: string): string {
+  const unique = names.includes(idProperty) ? ` (${idProperty} as single-line text with unique values)` : ''
+  return `Create in ${object}, group ${groupName}, the properties ${names.join(', ')}${unique}: ${propertyMenu(object)} > Create property; or let the app do it: ${sentenceOf(reason)}`
+}
+
+export const createGroup = (object: CrmObject, reason: string): string =>
+  `Create the property group ${groupName} of ${object}: ${propertyMenu(object)} > Groups > Create group; or let the app do it: ${sentenceOf(reason)}`
+
+export const deleteNotUnique = (object: CrmObject): string =>
+  `Delete the property ${idProperty} of ${object} (${propertyMenu(object)} > ${idProperty} > Archive) and set up again: it does not require unique values, and HubSpot cannot change that later.`
+
+/** A reason may be a sentence already. */
+const sentenceOf = (reason: string): string => (reason.endsWith('.') ? reason : `${reason}.`)
+
+/** Properties of HubSpot's own that take less than leads bring. @param fields as `describe` names them. */
+export function propertyAdvice(
+  object: CrmObject,
+  fields: readonly (CrmField & { readonly isReadOnly: boolean })[],
+): string[] {
+  const filled = propertiesOf(object)
+  return fields.flatMap(({ name, label, allowed, isReadOnly }) => {
+    const property = filled.get(name.slice(object.length + 1))
+    if (property === undefined) return []
+    if (isReadOnly)
+      return [
+        `${name} (${label}) takes no values of an app, so a lead that brings one is refused: take it out in this destination's mapping.`,
+      ]
+    if (allowed === null) return []
+    return [
+      `${name} (${label}) takes the ${allowed.length} options of its list alone, and refuses a lead with another one: add what is missing under ${propertyMenu(object)} > ${label} > Field options, or take it out in this destination's mapping.`,
+    ]
+  })
+}

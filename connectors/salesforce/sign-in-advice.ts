@@ -1,0 +1,68 @@
+/** What an administrator has to do where an org lets the app not in, or not far enough, word for word. Pure. */
+
+const app = 'Setup > Apps > External Client Apps > External Client App Manager (or App Manager, for a connected app)'
+const policies = `${app} > the app > Edit Policies`
+const settings = `${app} > the app > Edit Settings`
+
+/** By the words of a refused sign-in; the first that fits. */
+const refusals: readonly (readonly [RegExp, string])[] = [
+  [
+    /user hasn't approved|user is not admin approved|not authorized/i,
+    `let the user in: ${policies} > OAuth Policies > Permitted Users: Admin approved users are pre-authorized, Save, then add the user's permission set or profile there`,
+  ],
+  [
+    /no client credentials user|client credentials flow|run as/i,
+    `${settings} > OAuth Settings: tick Enable Client Credentials Flow; then ${policies} > OAuth Flows > Client Credentials Flow: name the user under Run As`,
+  ],
+  [
+    /invalid_client|client identifier invalid/i,
+    `compare consumer key and secret: ${settings} > OAuth Settings > Consumer Key and Secret`,
+  ],
+  [
+    /unsupported_grant_type|oauth_flow_disabled|flow is disabled/i,
+    `${settings} > OAuth Settings > Flow Enablement: tick the flow of these settings`,
+  ],
+  [/ip restricted|ip range/i, `${policies} > OAuth Policies > IP Relaxation: Relax IP restrictions`],
+  [
+    /inactive user|user is inactive/i,
+    'Setup > Users > Users > the user > Edit: tick Active, or name another user in the settings',
+  ],
+  [
+    /assertion|invalid certificate|signature/i,
+    `upload the certificate of the private key: ${settings} > OAuth Settings > Enable JWT Bearer Flow; the consumer key, the user and the audience are those of the settings`,
+  ],
+  [
+    /expired|invalid_grant/i,
+    'sign in at Salesforce anew with `panji destination connect --renew`, or put a refresh token into the settings that the app was given anew',
+  ],
+]
+
+/** Behind the vendor's own words; empty where they call for nothing that is known. */
+export function afterRefusedSignIn(words: string): string {
+  const found = refusals.find(([pattern]) => pattern.test(words))
+  return found ? `. What to do: ${found[1]}.` : ''
+}
+
+/** @param scope of the token's reply, words between spaces. @returns what is missing, and where it is given; else null. */
+export function missingScope(scope: unknown): string | null {
+  if (typeof scope !== 'string' || scope.trim() === '') return null
+  const given = scope.split(/\s+/)
+  if (given.includes('api') || given.includes('full')) return null
+  return `The app was given ${given.join(', ')} and not the scope api: ${settings} > OAuth Settings > Selected OAuth Scopes: add Manage user data via APIs (api), Save, and sign in anew.`
+}
+
+/** By the code of a refused call. */
+const calls: Readonly<Record<string, string>> = {
+  API_DISABLED_FOR_ORG:
+    'Setup > Users > Permission Sets > Panji Delivery (or another set of this user) > System Permissions > Edit: tick API Enabled, Save; the edition of the org must have the API',
+  API_CURRENTLY_DISABLED:
+    'Setup > Users > Permission Sets > Panji Delivery (or another set of this user) > System Permissions > Edit: tick API Enabled, Save',
+  INSUFFICIENT_ACCESS:
+    'Setup > Users > Permission Sets > Panji Delivery (or another set of this user) > Object Settings: tick Read, Create and Edit of the object, Save, and assign the set under Manage Assignments',
+}
+
+/** Behind the vendor's own words. */
+export function afterRefusedCall(code: string): string {
+  const advice = calls[code]
+  return advice === undefined ? '' : `. What to do: ${advice}.`
+}

@@ -1,0 +1,44 @@
+/** What an administrator of an org has to do, word for word: by which menus, which box. Pure. */
+
+/** All that a destination needs. */
+export const neededScopes = [
+  ...['ZohoCRM.modules.leads.ALL', 'ZohoCRM.settings.fields.ALL', 'ZohoCRM.org.READ', 'ZohoCRM.coql.READ'],
+] as const
+
+/** Of a call: the scope that it needs, and where a profile permits it. */
+const calls: readonly (readonly [RegExp, string, string])[] = [
+  [/^\w+ \/coql/, 'ZohoCRM.coql.READ', 'Module Permissions > Leads: View'],
+  [/^POST \/Leads/, 'ZohoCRM.modules.leads.CREATE', 'Module Permissions > Leads: Create'],
+  [/^PUT \/Leads/, 'ZohoCRM.modules.leads.UPDATE', 'Module Permissions > Leads: Edit'],
+  [/^DELETE \/Leads/, 'ZohoCRM.modules.leads.DELETE', 'Module Permissions > Leads: Delete'],
+  [/^GET \/org/, 'ZohoCRM.org.READ', 'Setup Permissions > General Settings: Manage Company Details'],
+  [/^GET \/settings\/fields/, 'ZohoCRM.settings.fields.READ', 'Module Permissions > Leads: View'],
+  [
+    /^POST \/settings\/fields/,
+    'ZohoCRM.settings.fields.CREATE',
+    'Setup Permissions > Customization: Modules Customization',
+  ],
+]
+
+export const profileMenu = 'Setup > Users and Control > Security Control > Profiles > the profile of this user'
+
+/** @param act method and path. @param code of the refusal. @param permissions that Zoho named. */
+export function permit(act: string, code: string, permissions: readonly string[] = []): string {
+  const [, scope, box] = calls.find(([pattern]) => pattern.test(act)) ?? []
+  if (code === 'OAUTH_SCOPE_MISMATCH')
+    return `the app was not given the scope ${scope ?? 'of this call'}. What to do: sign in anew with \`panji destination connect --renew\`, or at api-console.zoho (of your data centre) > the client > Generate Code with the scopes ${neededScopes.join(', ')}, and put the refresh token that comes of it into the settings.`
+  const named = permissions.length > 0 ? ` (${permissions.join(', ')})` : ''
+  return `the user may not do this${named}. What to do: ${profileMenu} > Developer Permissions: Zoho CRM API Access${box === undefined ? '' : `; ${box}`}, Save.`
+}
+
+const fieldMenu = 'Setup > Customization > Modules and Fields > Leads > Fields'
+export const createFieldMenu = 'Setup > Customization > Modules and Fields > Leads > the layout: drag a new field in'
+
+export const allowNoDuplicates = (label: string): string =>
+  `Mark the field "${label}" of Leads as one that allows no duplicate values: ${fieldMenu} > ${label} > Edit Properties, tick Do not allow duplicate values, Save.`
+
+export const letWrite = (label: string): string =>
+  `Let the profile of this user read and write the field "${label}" of Leads: ${fieldMenu} > ${label} > Edit Permission, choose Read and Write for the profile, Done.`
+
+export const required = (name: string, label: string): string =>
+  `Leads.${name} (${label}) is mandatory and no lead fills it: ${fieldMenu} > ${label} > Edit Properties, untick Required, Save; or give it a value in this destination's mapping, ${name}.`

@@ -1,0 +1,133 @@
+/**
+ * CSV whose cells are separated by semicolons, tabs or bars in, CSV with commas out: the same records on the same lines,
+ * so that all that reads rows knows one separator. Bytes are not decoded. A record whose quotes do not pair up leaves as its
+ * first line alone, for whoever rejects rows.
+ */
+import { recordBytesMax } from '../../../config/input-bounds.ts'
+
+const others = [';', '\t', '|'] as const
+export type Separator = (typeof others)[number]
+
+/** As they are where a comma separates them, which the header tells. */
+export async function* withCommas(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let held: Buffer[] = []
+  let heldBytes = 0
+  let separator: Separator | undefined
+  let pending = ''
+  let isDecided = false
+  for await (const chunk of chunks) {
+    if (!isDecided) {
+      held.push(chunk)
+      heldBytes += chunk.length
+      const start = Buffer.concat(held).toString('latin1')
+      const header = headerOf(start)
+      if (header === undefined && heldBytes <= recordBytesMax) continue
+      isDecided = true
+      separator = separatorOf(header ?? start)
+      if (separator === undefined) yield* held
+      else pending = start
+      held = []
+    } else if (separator === undefined) {
+      yield chunk
+      continue
+    } else pending += chunk.toString('latin1')
+    if (separator === undefined) continue
+    const { text, end } = recordsOf(pending, separator, false)
+    pending = pending.slice(end)
+    yield Buffer.from(text, 'latin1')
+  }
+  if (!isDecided) {
+    pending = Buffer.concat(held).toString('latin1')
+    separator = separatorOf(pending)
+    if (separator === undefined) yield* held
+  }
+  if (separator !== undefined) yield Buffer.from(recordsOf(pending, separator, true).text, 'latin1')
+}
+
+/** The first line with something in it, once it is whole. */
+function headerOf(text: string): string | undefined {
+  for (let start = 0; ; ) {
+    const end = text.indexOf('\n', start)
+    if (end < 0) return undefined
+    const line = text.slice(start, end)
+    if (line.trim() !== '') return line
+    start = end + 1
+  }
+}
+
+/** What stands most often between the quotes of a header; undefined where that is the comma, or nothing tells. */
+function separatorOf(header: string): Separator | undefined {
+  const counts = new Map<string, number>()
+  let isQuoted = false
+  for (const character of header) {
+    if (character === '"') isQuoted = !isQuoted
+    else if (!isQuoted) counts.set(character, (counts.get(character) ?? 0) + 1)
+  }
+  const most = Math.max(...others.map((each) => counts.get(each) ?? 0))
+  return most > (counts.get(',') ?? 0) ? others.find((each) => counts.get(each) === most) : undefined
+}
+
+/** All whole records of a text with commas, and where they end. */
+function recordsOf(source: string, separator: Separator, last: boolean): { text: string; end: number } {
+  const parts: string[] = []
+  let at = 0
+  while (at < source.length) {
+    const lineFeed = source.indexOf('\n', at)
+    if (lineFeed < 0 && !last && source.length - at <= recordBytesMax) break
+    const lineEnd = lineFeed < 0 ? source.length : lineFeed + 1
+    const line = source.slice(at, lineEnd)
+    if (!line.includes('"') && !line.includes(',')) {
+      parts.push(line.replaceAll(separator, ','))
+      at = lineEnd
+      continue
+    }
+    const record = readRecord(source, at, separator)
+    // Its end may be in what comes next.
+    const isOpen = record === undefined || record.end === source.length
+    if (isOpen && !last && source.length - at <= recordBytesMax) break
+    parts.push(record?.text ?? line.replaceAll(separator, ','))
+    at = record?.end ?? lineEnd
+  }
+  return { text: parts.join(''), end: at }
+}
+
+/** @returns undefined where the text ends within its quotes, or something stands behind them. */
+function readRecord(source: string, start: number, separator: Separator): { text: string; end: number } | undefined {
+  let text = ''
+  let at = start
+  for (;;) {
+    let stop = at
+    if (source[at] === '"') {
+      stop = closingQuote(source, at) + 1
+      if (stop === 0 || stop - start > recordBytesMax) return undefined
+      text += source.slice(at, stop)
+    } else {
+      while (stop < source.length && !isEnd(source[stop], separator)) stop++
+      text += plainCell(source.slice(at, stop))
+    }
+    const next = source[stop]
+    if (next === separator) {
+      text += ','
+      at = stop + 1
+      continue
+    }
+    if (next === undefined) return { text, end: stop }
+    if (next === '\r' && source[stop + 1] === '\n') return { text: `${text}\r\n`, end: stop + 2 }
+    return next === '\r' || next === '\n' ? { text: text + next, end: stop + 1 } : undefined
+  }
+}
+
+const isEnd = (character: string | undefined, separator: Separator): boolean =>
+  character === separator || character === '\n' || character === '\r'
+
+/** Position of the quote that ends the cell, or -1. */
+function closingQuote(source: string, open: number): number {
+  for (let at = open + 1; ; ) {
+    const quote = source.indexOf('"', at)
+    if (quote < 0 || source[quote + 1] !== '"') return quote
+    at = quote + 2
+  }
+}
+
+/** A cell without quotes around it, as a comma's neighbour. */
+const plainCell = (cell: string): string => (/[",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)

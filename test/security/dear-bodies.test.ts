@@ -1,0 +1,68 @@
+/** Bodies and queries that are all mistakes: they cost the event loop little more than being read, and each account its own bytes. */
+import { beforeAll, expect, test } from 'vitest'
+import { requestValidator } from '../../src/api/request/request-faults.ts'
+import { OrderBody } from '../../src/api/routes/order-schemas.ts'
+import { AppError } from '../../src/errors.ts'
+import { type LoggedIn, newCustomer, useApi } from '../support/api.ts'
+import { useTestDatabase } from '../support/database.ts'
+
+const database = useTestDatabase()
+let nowMs = 0
+const allowance = { atOnce: 4_000, perSecond: 1_000 }
+const api = useApi(database, [], { bodies: allowance, bucketClock: () => nowMs })
+let customer: LoggedIn
+beforeAll(async () => {
+  customer = await newCustomer(api, database)
+})
+
+const members = (count: number) => Array.from({ length: count }, (_, n) => `"itms${n}":0`).join(',')
+
+/** Processor time, the least of some tries: a machine that does other work besides changes it little. */
+function cpuMs(work: () => unknown): number {
+  const once = () => {
+    const before = process.cpuUsage()
+    work()
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1000
+  }
+  return Math.min(once(), once(), once())
+}
+
+test('a body of eighty thousand unknown members is refused for little more work than reading it', () => {
+  const text = `{"orderName":"a","items":[],${members(80_000)}}`
+  const validate = requestValidator({ schema: OrderBody, httpPart: 'body', method: 'POST', url: '/' })
+  let refused: unknown
+  const reading = cpuMs(() => JSON.parse(text))
+  const body: unknown = JSON.parse(text)
+  const refusing = cpuMs(() => {
+    refused = (validate(body) as { readonly error?: unknown }).error
+  })
+  expect(refused).toBeInstanceOf(AppError)
+  expect((refused as AppError).message).toMatch(/^Unknown member "itms0"; did you mean items\?/)
+  expect((refused as AppError).message).toMatch(/There are 79997 more faults\.$/)
+  expect(refusing).toBeLessThan(5 * Math.max(reading, 10))
+})
+
+test('all faults of a query are counted, and the first are named', async () => {
+  const query = Array.from({ length: 1_500 }, (_, n) => `nam${n}`).join('&')
+  const asked = await api.get(`/api/orders?${query}`, customer.token)
+  expect([asked.statusCode, asked.json().errors.length]).toEqual([400, 20])
+  expect(asked.json().detail).toMatch(/There are 1495 more faults\.$/)
+})
+
+test('an account that has sent more than its bytes is refused before the next body is read, others and calls without a body are not', async () => {
+  const sender = await newCustomer(api, database)
+  const junk = { [`x${'y'.repeat(5_000)}`]: 0 }
+  const send = (token: string, payload: object = junk) => api.post('/api/orders/normal', token, payload)
+  expect((await send(sender.token)).statusCode).toBe(400)
+  const beyond = await send(sender.token)
+  expect([beyond.statusCode, beyond.json().error_code, beyond.headers['retry-after']]).toEqual([
+    429,
+    'RATE_LIMITED',
+    '2',
+  ])
+  expect((await api.get('/api/users/me', sender.token)).statusCode).toBe(200)
+  expect((await send(customer.token, {})).statusCode).toBe(400)
+  nowMs += 2_000
+  expect((await send(sender.token)).statusCode).toBe(400)
+})
