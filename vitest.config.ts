@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { lengthyTests } from './test/support/lengthy-tests.ts'
+import { LongestFirst } from './test/support/longest-first.ts'
 
 // Each test file is a process of its own, and hundreds of commands are: they share what they compile.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/panji-tests', import.meta.url))
@@ -17,8 +18,12 @@ const database = {
   hookTimeout: 60_000,
 }
 
+/** A shuffled run has an order of its own, which a sequencer named here would keep out. */
+const isShuffled = process.argv.some((each) => each.startsWith('--sequence.shuffle'))
+
 export default defineConfig({
   test: {
+    ...(isShuffled ? {} : { sequence: { sequencer: LongestFirst } }),
     // One more than the processors that a small machine has: faults are mostly waited for.
     maxWorkers: 3,
     projects: [
@@ -34,7 +39,8 @@ export default defineConfig({
         },
       },
       { test: { name: 'lengthy', include: lengthyTests, ...draws, testTimeout: 120_000 } },
-      { test: { name: 'integration', include: ['test/integration/**/*.test.ts'], ...database } },
+      // These, too: whatever one of them needs is its database's or its server's, and it takes them down.
+      { test: { name: 'integration', include: ['test/integration/**/*.test.ts'], isolate: false, ...database } },
       { test: { name: 'security', include: ['test/security/**/*.test.ts'], ...database } },
       { test: { name: 'conformance', include: ['test/conformance/**/*.test.ts'], ...database } },
       {

@@ -19,8 +19,11 @@ import { Secret } from '../src/domain/secret.ts'
 import { startQueue } from '../src/queue/queue.ts'
 import { insertOrder } from '../test/integration/deliver/paid-order.ts'
 import { withEmptyDatabase } from './bench-database.ts'
+import { databaseCpu } from './database-cpu.ts'
 import { benchLeads } from './delivery/leads.ts'
 import { isRead, type Way, ways } from './delivery/ways.ts'
+import type { WorkerUsage } from './delivery/worker.ts'
+import { cpuSeconds } from './own-process.ts'
 
 const { values } = parseArgs({
   options: {
@@ -35,6 +38,7 @@ const secretKey = new Secret('the secret key of the delivery bench')
 const workerFile = fileURLToPath(new URL('delivery/worker.ts', import.meta.url))
 
 const round = (value: number, digits = 2) => Number(value.toFixed(digits))
+const perLead = (seconds: number) => round((seconds * 1000) / leadCount, 3)
 
 interface Place {
   readonly db: Db
@@ -91,26 +95,55 @@ async function measure(place: Place, target: Target) {
   const worker = await startWorker(place.databaseUrl)
   const warm = await insertOrder(db, accountId, benchLeads({ from: 0, count: 1 }))
   await push(warm, destinationId)
-  await acknowledged(db, destinationId, 1)
+  await answered(db, destinationId)
 
   const many = await insertOrder(db, accountId, benchLeads({ from: 1, count: leadCount }))
   const before = sandbox.calls().length
+  if (process.env['PROF']) {
+    await db.execute('CREATE EXTENSION IF NOT EXISTS pg_stat_statements')
+    await db.execute('SELECT pg_stat_statements_reset()')
+  }
+  const databaseSeconds = await databaseCpu(db)
+  const used = async () => ({
+    worker: (await toldBy(worker)).cpuSeconds,
+    database: databaseSeconds(),
+    sandbox: cpuSeconds(),
+  })
+  const atFirst = await used()
   const started = performance.now()
   await push(many, destinationId)
-  await acknowledged(db, destinationId, leadCount + 1)
+  await answered(db, destinationId, leadCount - 1)
+  const firstSeconds = (performance.now() - started) / 1000
+  await answered(db, destinationId)
   const seconds = (performance.now() - started) / 1000
+  const atLast = await used()
   const calls = sandbox.calls().slice(before)
   const writes = calls.filter((call) => way.isWrite(call)).length
   const reads = calls.filter(isRead).length
   const least = Math.ceil(leadCount / way.batch)
-  const rssMib = await rssOf(worker)
+  if (process.env['PROF']) {
+    await db.execute('CREATE EXTENSION IF NOT EXISTS pg_stat_statements')
+    const st = await db.query<object>(
+      `SELECT round(total_exec_time)::int AS ms, calls::int, rows::int, round(shared_blks_hit/greatest(1,calls))::int AS hits, left(regexp_replace(query, '\\s+', ' ', 'g'), 150) AS q, toplevel FROM pg_stat_statements ORDER BY total_exec_time DESC LIMIT 25`,
+    )
+    for (const each of st) console.error('STAT', JSON.stringify(each))
+    console.error(
+      'TAB',
+      JSON.stringify(
+        await db.query(
+          `SELECT relname, n_live_tup::int, n_dead_tup::int, n_tup_upd::int, n_tup_hot_upd::int, seq_scan::int, seq_tup_read::int, autovacuum_count::int, autoanalyze_count::int FROM pg_stat_user_tables WHERE schemaname IN ('deliver','orders','ledger') AND n_tup_upd+n_tup_ins > 100`,
+        ),
+      ),
+    )
+  }
+  const rssMib = Math.round((await toldBy(worker)).peakKib / 1024)
 
   const waits: number[] = []
   for (let n = 0; n < smallOrders; n += 1) {
     const order = await insertOrder(db, accountId, benchLeads({ from: leadCount + 1 + n, count: 1 }))
     const asked = performance.now()
     await push(order, destinationId)
-    await acknowledged(db, destinationId, leadCount + 2 + n, 10)
+    await answered(db, destinationId, 0, 10)
     waits.push(performance.now() - asked)
   }
 
@@ -118,15 +151,15 @@ async function measure(place: Place, target: Target) {
   const struck = Math.min(10_000, leadCount)
   const last = await insertOrder(db, accountId, benchLeads({ from: total, count: struck }))
   await push(last, destinationId)
-  await acknowledged(db, destinationId, total + 1)
+  await answered(db, destinationId, struck - 1, 50)
   worker.kill('SIGKILL')
   await once(worker, 'exit')
   const killed = performance.now()
-  const atKill = await countAcknowledged(db, destinationId)
+  const atKill = await countOpen(db, destinationId)
   const heir = await startWorker(place.databaseUrl)
-  await acknowledged(db, destinationId, Math.min(total + struck, atKill + 1))
+  await answered(db, destinationId, Math.max(0, atKill - 1), 50)
   const healSeconds = (performance.now() - killed) / 1000
-  await acknowledged(db, destinationId, total + struck)
+  await answered(db, destinationId)
   heir.kill('SIGTERM')
   await once(heir, 'exit')
   const ids = sandbox
@@ -137,6 +170,12 @@ async function measure(place: Place, target: Target) {
     leads_per_second: round(leadCount / seconds, 0),
     ...(way.perSecond === null ? {} : { of_allowed: round(leadCount / seconds / (way.perSecond * way.batch)) }),
     seconds: round(seconds, 1),
+    seconds_to_first_lead: round(firstSeconds, 1),
+    cpu_ms_per_lead: {
+      worker: perLead(atLast.worker - atFirst.worker),
+      database: perLead(atLast.database - atFirst.database),
+      sandbox: perLead(atLast.sandbox - atFirst.sandbox),
+    },
     calls: calls.length,
     writes,
     writes_over_least: round(writes / least, 3),
@@ -156,10 +195,10 @@ async function startWorker(databaseUrl: string): Promise<ChildProcess> {
   return child
 }
 
-async function rssOf(worker: ChildProcess): Promise<number> {
-  worker.send('memory')
-  const [bytes] = await once(worker, 'message')
-  return Math.round(Number(bytes) / 1024)
+async function toldBy(worker: ChildProcess): Promise<WorkerUsage> {
+  worker.send('usage')
+  const [usage] = await once(worker, 'message')
+  return usage as WorkerUsage
 }
 
 async function newAccount(db: Db, name: string): Promise<string> {
@@ -170,16 +209,19 @@ async function newAccount(db: Db, name: string): Promise<string> {
   return row?.id ?? ''
 }
 
-async function countAcknowledged(db: Db, destinationId: string): Promise<number> {
+/** Read by the index of open records: a count of all that is acknowledged would cost more than to deliver them. */
+async function countOpen(db: Db, destinationId: string): Promise<number> {
   const [row] = await db.query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM deliver.record WHERE destination_id = $1 AND state = 'acknowledged'`,
+    `SELECT count(*)::int AS count FROM deliver.record
+     WHERE destination_id = $1 AND state IN ('pending', 'sending', 'unknown')`,
     [destinationId],
   )
   return row?.count ?? 0
 }
 
-async function acknowledged(db: Db, destinationId: string, count: number, everyMs = 100): Promise<void> {
-  while ((await countAcknowledged(db, destinationId)) < count) await delay(everyMs)
+/** @param count how many may be left without an answer. */
+async function answered(db: Db, destinationId: string, count = 0, everyMs = 250): Promise<void> {
+  while ((await countOpen(db, destinationId)) > count) await delay(everyMs)
 }
 
 function percentile(sample: readonly number[], share: number): number {

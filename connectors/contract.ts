@@ -257,6 +257,8 @@ export interface ConsentRequest {
 
 /** Signing in at the vendor's own page: OAuth 2.0 with a code and PKCE. */
 export interface WebConnect {
+  /** What a form asks for beside the app: where the customer's own account lies. */
+  readonly fields: readonly SettingField[]
   /**
    * Where a person allows it. Nobody is called. @param codeChallenge S256.
    * @throws AppError DESTINATION_INVALID naming each fault of the settings, CONNECT_UNAVAILABLE where no app is known.

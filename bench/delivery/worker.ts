@@ -1,12 +1,21 @@
-/** The worker of the delivery bench in a process of its own: it delivers until it is ended, and tells its memory when asked. */
+/** The worker of the delivery bench in a process of its own: it delivers until it is ended, and tells what it has used when asked. */
 import { pino } from 'pino'
 import { connectors } from '../../connectors/index.ts'
 import { buildJobs } from '../../jobs/index.ts'
+import { boundHeap } from '../../src/cli/start/bounded-heap.ts'
 import { openDb } from '../../src/db/db.ts'
 import { Secret } from '../../src/domain/secret.ts'
 import { startQueue } from '../../src/queue/queue.ts'
 import { startWorker } from '../../src/queue/worker.ts'
+import { cpuSeconds } from '../own-process.ts'
 
+export interface WorkerUsage {
+  readonly cpuSeconds: number
+  /** Resident memory at its highest. */
+  readonly peakKib: number
+}
+
+boundHeap()
 const [connectionString = ''] = process.argv.slice(2)
 const db = openDb({ connectionString, applicationName: 'panji-bench-worker' })
 const queue = await startQueue({ connectionString, role: undefined, supervise: true, onError: () => {} })
@@ -26,7 +35,10 @@ const worker = await startWorker({
   log: pino({ level: 'error' }, process.stderr),
   signal: stopping.signal,
 })
-process.on('message', () => process.send?.(process.resourceUsage().maxRSS))
+process.on('message', () => {
+  const usage: WorkerUsage = { cpuSeconds: cpuSeconds(), peakKib: process.resourceUsage().maxRSS }
+  process.send?.(usage)
+})
 process.once('SIGTERM', () => {
   stopping.abort(new Error('the process is stopping'))
   void worker

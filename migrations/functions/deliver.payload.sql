@@ -1,6 +1,9 @@
--- A flat row with the mends of deliver.record.mend: each stands while the row still says what was mended.
-CREATE OR REPLACE FUNCTION deliver.payload(p_row jsonb, p_mend jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  SELECT p_row || coalesce(
+-- A flat row with the mends of deliver.record.mend: each stands while the row still says what was mended. Hardly any row has
+-- one, and each is asked for several times on its way, so that costs nothing.
+CREATE OR REPLACE FUNCTION deliver.payload(p_row jsonb, p_mend jsonb) RETURNS jsonb LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+BEGIN
+  IF p_mend IS NULL THEN RETURN p_row; END IF;
+  RETURN p_row || coalesce(
     (SELECT jsonb_object_agg(key, value -> 'now') FROM jsonb_each(p_mend)
-     WHERE coalesce(p_row -> key, 'null') = value -> 'was'), '{}')
-$$;
+     WHERE coalesce(p_row -> key, 'null') = value -> 'was'), '{}');
+END $$;

@@ -8,7 +8,7 @@ import type { Db } from '../db/db.ts'
 import { AppError } from '../errors.ts'
 import { withOverrides } from './field-mapping.ts'
 import { type Lease, requireLease } from './lease.ts'
-import { claimLeads, giveBack } from './ledger/ledger.ts'
+import { type ClaimPass, claimLeads, claimPass, giveBack } from './ledger/ledger.ts'
 import type { OpenDestination } from './open-destination.ts'
 import { recordPush } from './record-push.ts'
 import { untilAborted } from './until-aborted.ts'
@@ -25,14 +25,15 @@ export interface Sending {
 /** @returns how many leads were sent; none when none is due. */
 export async function sendBatches(sending: Sending): Promise<number> {
   const { batchSizeMax, pushesAtOnce = 1 } = sending.open.connector
-  const first = await sendBatch(sending, await claim(sending))
+  const pass = claimPass()
+  const first = await sendBatch(sending, await claim(sending, pass))
   if (first < batchSizeMax || pushesAtOnce < 2) return first
   let sent = first
   let failed = false
   let claims: Promise<unknown> = Promise.resolve()
   // One claim after the other: a second one would wait for the rows of the first, and find them taken.
   const claimInTurn = () => {
-    const turn = claims.then(() => claim(sending))
+    const turn = claims.then(() => claim(sending, pass))
     claims = turn.catch(() => {})
     return turn
   }
@@ -53,10 +54,10 @@ export async function sendBatches(sending: Sending): Promise<number> {
   return sent
 }
 
-async function claim({ db, lease, open, signal }: Sending): Promise<OutgoingLead[]> {
+async function claim({ db, lease, open, signal }: Sending, pass: ClaimPass): Promise<OutgoingLead[]> {
   signal.throwIfAborted()
   await requireLease(db, lease)
-  return claimLeads(db, lease, open.connector.batchSizeMax)
+  return claimLeads(db, lease, open.connector.batchSizeMax, pass)
 }
 
 async function sendBatch(

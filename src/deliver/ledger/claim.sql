@@ -1,17 +1,18 @@
--- Takes up to $3 due records of destination $1 for the holder $2 of its lease, those with $4 to $5 tries behind them.
+-- Takes up to $3 due records of destination $1 behind $6 for the holder $2 of its lease, those with $4 to $5 tries behind them.
 -- `sending` is written before the CRM is called, so a death leaves a trace; whoever lost the lease takes nothing, since the
--- shared lock on the destination waits for a holder that comes after.
+-- shared lock on the destination waits for a holder that comes after. Nothing is joined before the limit is reached, so that
+-- the rows come in the order of an index and those behind are not looked at, whatever the planner knows of the tables.
 WITH held AS (
   SELECT destination_id FROM deliver.destination WHERE destination_id = $1 AND leased_to = $2 FOR SHARE
 ),
 due AS (
-  SELECT r.destination_id, r.external_id
+  SELECT r.external_id
   FROM deliver.record r
-  JOIN held ON held.destination_id = r.destination_id
-  WHERE r.state = 'pending' AND r.attempts BETWEEN $4 AND $5
+  WHERE r.destination_id = $1 AND EXISTS (SELECT FROM held)
+    AND coalesce(r.state = 'pending', false) AND r.external_id > $6 AND r.attempts BETWEEN $4 AND $5
     AND (r.next_attempt_at IS NULL OR r.next_attempt_at <= clock_timestamp())
     -- What was given back, or is about somebody who objects, while it waits is not sent; the next holder lets go of the row.
-    AND EXISTS (SELECT FROM orders.item i WHERE i.item_id = r.item_id AND i.refunded_at IS NULL AND i.withdrawn_at IS NULL)
+    AND (SELECT i.refunded_at IS NULL AND i.withdrawn_at IS NULL FROM orders.item i WHERE i.item_id = r.item_id)
     AND NOT access.suppressed('din', CASE WHEN r.external_id LIKE 'director:%' THEN substr(r.external_id, 10) END)
   ORDER BY r.external_id
   LIMIT $3
@@ -26,8 +27,8 @@ UPDATE deliver.record r SET
   sent_sha256 = sha256(convert_to(deliver.payload(coalesce(r.reading, l.flat), r.mend)::text, 'UTF8')),
   desired_sha256 = sha256(convert_to(deliver.payload(coalesce(r.reading, l.flat), r.mend)::text, 'UTF8')),
   updated_at = now()
-FROM due, orders.lead l
-WHERE r.destination_id = due.destination_id AND r.external_id = due.external_id AND l.item_id = r.item_id
+FROM orders.lead l
+WHERE r.destination_id = $1 AND r.external_id = ANY (ARRAY(SELECT external_id FROM due)) AND l.item_id = r.item_id
 RETURNING r.item_id AS "itemId", r.external_id AS "externalId", l.type,
   deliver.payload(coalesce(r.reading, l.flat), r.mend) AS row, r.pushed_values AS "lastPushed",
-  r.crm_id AS "crmId"
+  r.crm_id AS "crmId", (SELECT max(external_id) FROM due) AS last

@@ -27,19 +27,39 @@ const companies = [
   { from: 6, to: 2_147_483_647, share: 0 },
 ] as const
 
-/** @returns the next records to send, marked as being sent; none when none is due. */
-export async function claimLeads(db: Db, lease: Lease, batchSizeMax: number): Promise<OutgoingLead[]> {
-  for (const { from, to, share } of companies) {
+/** One walk through the due records in their order: what lies before it is not looked at again. */
+export interface ClaimPass {
+  company: number
+  /** The external id that was taken last. */
+  after: string
+}
+
+export const claimPass = (): ClaimPass => ({ company: 0, after: '' })
+
+/** @returns the next records to send, marked as being sent; none when the pass is at its end. */
+export async function claimLeads(
+  db: Db,
+  lease: Lease,
+  batchSizeMax: number,
+  pass: ClaimPass = claimPass(),
+): Promise<OutgoingLead[]> {
+  for (; pass.company < companies.length; pass.company += 1, pass.after = '') {
+    const company = companies[pass.company]
+    if (company === undefined) break
+    const { from, to, share } = company
     const limit = Math.max(1, Math.floor(batchSizeMax * share))
-    const leads = await claimSome(db, lease, { limit, from, to })
-    if (leads.length > 0) return leads
+    const { leads, last } = await claimSome(db, lease, { limit, from, to, after: pass.after })
+    if (last === null) continue
+    pass.after = last
+    return mayLeave(db, leads)
   }
   return []
 }
 
 /** Takes as many as a job holds, of those that have not failed often. */
 export async function claimFresh(db: Db, lease: Lease, limit: number): Promise<OutgoingLead[]> {
-  return claimSome(db, lease, { limit, from: 0, to: companies[0].to })
+  const { leads } = await claimSome(db, lease, { limit, from: 0, to: companies[0].to, after: '' })
+  return mayLeave(db, leads)
 }
 
 /** @returns how many a job would find, `limit` at most. */
@@ -53,15 +73,29 @@ export async function countFresh(db: Db, { destinationId }: Lease, limit: number
   return row?.due ?? 0
 }
 
+interface Claim {
+  readonly limit: number
+  /** Tries that lie behind a record. */
+  readonly from: number
+  readonly to: number
+  readonly after: string
+}
+
+/** @returns also the last of them in the order of the database, which need not be that of the processor. */
 async function claimSome(
   db: Db,
   { destinationId, fence }: Lease,
-  { limit, from, to }: { readonly limit: number; readonly from: number; readonly to: number },
-): Promise<OutgoingLead[]> {
-  const leads = await db.query<OutgoingLead>(sql.claim, [destinationId, fence, limit, from, to])
+  { limit, from, to, after }: Claim,
+): Promise<{ readonly leads: readonly OutgoingLead[]; readonly last: string | null }> {
+  const values = [destinationId, fence, limit, from, to, after]
+  const rows = await db.query<OutgoingLead & { readonly last: string }>(sql.claim, values)
   // The statement takes them in order, and gives them back in none.
-  leads.sort((a, b) => (a.externalId < b.externalId ? -1 : 1))
-  // As they may leave now, whatever they held when they were bought.
+  rows.sort((a, b) => (a.externalId < b.externalId ? -1 : 1))
+  return { leads: rows.map(({ last: _last, ...lead }) => lead), last: rows[0]?.last ?? null }
+}
+
+/** As they may leave now, whatever they held when they were bought. */
+async function mayLeave(db: Db, leads: readonly OutgoingLead[]): Promise<OutgoingLead[]> {
   return leads.length === 0 ? [] : withholdFromLeads(db, leads)
 }
 

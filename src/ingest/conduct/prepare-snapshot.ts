@@ -83,17 +83,21 @@ export async function prepareSnapshot(
   const { file, validators } = obtained
   try {
     await attempt.reached('fetched')
-    const input = await openInput(file, { shape: source, bounds, signal, box: deps.boxBounds })
     await lease.update(db, { status: 'staging', bytes: file.size, validators })
-    const staged = await attempt.timed('stage', () =>
-      stage(connection, source, input, {
-        lease,
-        signal,
-        onRows: progressOf(attempt, input),
-        ...(deps.tolerantOnly === undefined ? {} : { tolerantOnly: deps.tolerantOnly }),
-        ...(deps.rejectBounds === undefined ? {} : { rejectBounds: deps.rejectBounds }),
-      }),
-    )
+    const input = await openInput(file, { shape: source, bounds, signal, box: deps.boxBounds })
+    const staged = await attempt.timed('stage', async () => {
+      try {
+        return await stage(connection, source, input, {
+          lease,
+          signal,
+          onRows: progressOf(attempt, input),
+          ...(deps.tolerantOnly === undefined ? {} : { tolerantOnly: deps.tolerantOnly }),
+          ...(deps.rejectBounds === undefined ? {} : { rejectBounds: deps.rejectBounds }),
+        })
+      } finally {
+        await input.close()
+      }
+    })
     const sha256 = input.sha256()
     if (run.approved_at !== null && run.sha256 !== null && run.sha256 !== sha256) {
       throw new AppError('SOURCE_UNREADABLE', `${run.input}: the file is no longer the one that was approved.`)

@@ -2,20 +2,21 @@
 import { AppError } from '../../errors.ts'
 import { type BoxOptions, boxed } from './box/box.ts'
 import { firstBytes, type LocalFile, openLocal } from './local-file.ts'
-import { closedAfter, isPlainCsv, type OpenInput, readFile } from './unpack/read-file.ts'
+import { closedAfter, isPlainCsv, type OpenedInput, readFile } from './unpack/read-file.ts'
 
 /** Blanks before the first record of JSON Lines are looked past so far. */
 const startBytes = 4096
 
 /** @throws AppError SOURCE_UNREADABLE where the file went away meanwhile. */
-export async function openInput(file: LocalFile, options: BoxOptions): Promise<OpenInput> {
+export async function openInput(file: LocalFile, options: BoxOptions): Promise<OpenedInput> {
   const handle = await openLocal(file).catch((cause: unknown) => {
     throw new AppError('SOURCE_UNREADABLE', `${file.name}: the file cannot be opened any more.`, { cause })
   })
   const held = { ...file, fd: handle.fd }
   try {
     const input = isPlainCsv(await firstBytes(held, startBytes)) ? await readFile(held, options) : boxed(held, options)
-    return { ...input, bytes: closedAfter(input.bytes, () => handle.close()) }
+    const close = () => handle.close()
+    return { ...input, bytes: closedAfter(input.bytes, close), close }
   } catch (error) {
     await handle.close()
     throw error

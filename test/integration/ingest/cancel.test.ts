@@ -1,4 +1,5 @@
 /** A run is stopped wherever it stands, with nothing applied; and what it would have done is shown before it is done. */
+import { readdirSync, readlinkSync } from 'node:fs'
 import { beforeEach, expect, test } from 'vitest'
 import { approveRun } from '../../../src/ingest/conduct/approval.ts'
 import { cancelRun, finishCancelling } from '../../../src/ingest/conduct/cancel.ts'
@@ -26,6 +27,20 @@ const queued = async (rows: ReturnType<typeof companies>) =>
     requestRun(tx, queue, { source: 'mca-companies', input: snapshot(rows), asOf: '2025-02-01' }),
   )
 
+/** Of the test's folder, in this process; where the system does not tell, none. */
+function openFiles(): string[] {
+  if (process.platform !== 'linux') return []
+  const descriptors = readdirSync('/proc/self/fd').map((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`)
+    } catch {
+      // The listing itself had one.
+      return ''
+    }
+  })
+  return descriptors.filter((path) => path.startsWith(setup.folder))
+}
+
 test.each(['claimed', 'fetched', 'staging', 'staged', 'matched', 'checked', 'merge-written', 'merge-closed', 'merged'])(
   'a run that is cancelled at %s applies nothing, leaves nothing behind and lets the next one in',
   async (point) => {
@@ -38,6 +53,7 @@ test.each(['claimed', 'fetched', 'staging', 'staged', 'matched', 'checked', 'mer
     expect(record).toMatchObject({ status: 'cancelled', error: { code: 'CANCELLED' } })
     expect(await registerContents(database.db)).toEqual(before)
     expect(await stagingTables(database.db)).toEqual([])
+    expect(openFiles()).toEqual([])
     expect(await runSnapshot(dependencies(), runId)).toMatchObject({ status: 'cancelled' })
     expect(await ingest('mca-companies', snapshot(companies(1, 63)), { asOf: '2025-02-01' })).toMatchObject({
       status: 'succeeded',

@@ -28,6 +28,11 @@ export interface OpenInput {
   sha256(): string
 }
 
+/** One that holds its file open: until the last of its bytes was read, and where nobody begins to read them, until it is told. */
+export interface OpenedInput extends OpenInput {
+  close(): Promise<void>
+}
+
 /** What a source declares about the shape of its files. */
 export type FileShape = WorkbookShape
 
@@ -39,11 +44,12 @@ export interface ReadOptions {
 }
 
 /** The same of a file that is not open yet; it is closed with the last of its bytes. */
-export async function openFile(file: LocalFile, shape: FileShape, bounds: FetchBounds): Promise<OpenInput> {
+export async function openFile(file: LocalFile, shape: FileShape, bounds: FetchBounds): Promise<OpenedInput> {
   const handle = await openLocal(file)
   try {
     const input = await readFile({ ...file, fd: handle.fd }, { shape, bounds })
-    return { ...input, bytes: closedAfter(input.bytes, () => handle.close()) }
+    const close = () => handle.close()
+    return { ...input, bytes: closedAfter(input.bytes, close), close }
   } catch (error) {
     await handle.close()
     throw error
