@@ -210,6 +210,8 @@ export type TellRestorable = (externalId: string, why: string) => void
 export interface CrmSession {
   /** Missing where leads only go in batches. */
   readonly bulk?: BulkWay
+  /** Leads that fill whole calls, where that is less than the connector's batch; the engine hands no more to one push. */
+  readonly leadsPerPush?: number | undefined
   /** Missing where the settings name no fields to match by, or the connector cannot. */
   readonly adoption?: Adoption | undefined
   /**

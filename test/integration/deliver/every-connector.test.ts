@@ -84,7 +84,12 @@ test('salesforce with accounts: a company’s two records are one delivery, link
   const box = boxes.find((sandbox) => sandbox.crm === 'salesforce')
   box?.reset()
   const of = (object: string) => box?.records().filter((record) => record.object === object) ?? []
-  const parts = { db: database.as('panji_worker'), connectors, secretKey }
+  // A conversation whose calls are full with two leads.
+  const narrow = connectors.map((each) => ({
+    ...each,
+    open: (...given: Parameters<typeof each.open>) => Object.assign(each.open(...given), { leadsPerPush: 2 }),
+  }))
+  const parts = { db: database.as('panji_worker'), connectors: narrow, secretKey }
   const accountId = await insertAccount(database.db)
   const settings = { ...server.settings('salesforce'), object: 'account' }
   const given = { accountId, connector: 'salesforce', name: 'Accounts', settings }
@@ -97,11 +102,14 @@ test('salesforce with accounts: a company’s two records are one delivery, link
   })
   expect(box?.records()).toEqual([])
 
-  const leads = [companyLead(2), directorLead(2)]
+  const leads = [companyLead(2), directorLead(2), companyLead(3)]
   const orderId = await insertOrder(database.db, accountId, leads)
   await database.db.transaction((tx) => requestPush(tx, queue, { orderId, destinationId }))
   await reconcile(parts, destinationId, signal)
-  const [account] = of('Account')
+  const graphs = box?.calls().filter(({ path }) => path.endsWith('/composite/graph')) ?? []
+  const sizes = graphs.map(({ body }) => (body as { graphs: unknown[] }).graphs.length)
+  expect(sizes).toEqual([1, 2, 1])
+  const account = of('Account').find(({ properties }) => properties['Panji_Id__c'] === companyLead(2).externalId)
   const { deliveries } = await listDeliveries(database.db, { accountId, orderId, limit: 10, offset: 0 })
   const delivered = deliveries.find(({ record }) => record === companyLead(2).externalId)
   expect(delivered).toMatchObject({ outcome: 'created', crm_id: account?.id })
@@ -118,7 +126,9 @@ test('salesforce with accounts: a company’s two records are one delivery, link
     addSuppressions(tx, queue, { objections: [objections].flat(), actor: 'operator:asha' }),
   )
   await recallLeads(parts, signal)
-  expect(of('Account')).toEqual([])
-  expect(of('Contact').map(({ properties }) => properties['Panji_Id__c'])).toEqual([directorLead(2).externalId])
+  expect(of('Account').map(({ properties }) => properties['Panji_Id__c'])).toEqual([companyLead(3).externalId])
+  const people = of('Contact').map(({ properties }) => properties['Panji_Id__c'])
+  expect(people).toEqual(expect.arrayContaining([directorLead(2).externalId, companyLead(3).externalId]))
+  expect(people).toHaveLength(2)
   await database.db.execute('DELETE FROM access.suppression')
 })
