@@ -84,7 +84,7 @@ test('somebody without a key is mailed a link, comes in by pressing its button, 
   await page.getByRole('alert').waitFor()
   expect(faults).toEqual([])
   await page.close()
-}, 120_000)
+}, 240_000)
 
 test('a key is made with less than its holder may, its session is ended from the list, and the trail tells of both', async ({
   skip,
@@ -122,7 +122,7 @@ test('a key is made with less than its holder may, its session is ended from the
   expect([...faults, ...other.faults]).toEqual([])
   await other.page.close()
   await page.close()
-}, 120_000)
+}, 240_000)
 
 test('a query, a watchlist and a webhook are kept and let go, and the palette finds what has a name', async ({
   skip,
@@ -157,7 +157,7 @@ test('a query, a watchlist and a webhook are kept and let go, and the palette fi
   await page.getByRole('cell', { name: 'https://example.com/hook' }).first().waitFor()
   expect(faults).toEqual([])
   await page.close()
-}, 120_000)
+}, 240_000)
 
 test('a free offer is taken at once, and once it is over it is offered to nobody who had it', async ({ skip }) => {
   if (!instance) return skip()
@@ -177,4 +177,4 @@ test('a free offer is taken at once, and once it is over it is offered to nobody
   expect(await offer.getByRole('button', { name: 'Activate' }).count()).toBe(0)
   expect(faults).toEqual([])
   await page.close()
-}, 60_000)
+}, 240_000)

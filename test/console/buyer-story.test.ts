@@ -128,7 +128,6 @@ test('a buyer sees what a push would write, approves it, watches the leads arriv
 }) => {
   if (!instance) return skip()
   const { page, faults } = await signedIn(instance, '/app')
-  page.setDefaultTimeout(60_000)
   const dialog = page.getByRole('dialog')
   // From now on nothing goes there by itself.
   await page.getByRole('link', { name: 'CRMs', exact: true }).click()
@@ -222,7 +221,7 @@ test('a buyer renews a CRM at its own page with the word that it shows, and take
   expect((await saved).suggestedFilename()).toBe('2-orders.csv')
   expect(faults).toEqual([])
   await page.close()
-}, 120_000)
+}, 240_000)
 
 const creditsIn = (heading: string | null): number => Number((heading ?? '').replaceAll(/\D/g, ''))
 
@@ -252,7 +251,7 @@ test('a buyer walks from a company to a director and back by keyboard, and looks
     .waitFor()
   expect(faults).toEqual([])
   await page.close()
-}, 120_000)
+}, 240_000)
 
 test('a buyer sees the feed on a map, one state and one day of it, and the address holds both', async ({ skip }) => {
   if (!instance) return skip()
@@ -269,4 +268,4 @@ test('a buyer sees the feed on a map, one state and one day of it, and the addre
   expect(await map.getByRole('button', { name: `${state}: ${amount}` }).getAttribute('aria-pressed')).toBe('true')
   expect(faults).toEqual([])
   await page.close()
-}, 120_000)
+}, 240_000)
