@@ -111,8 +111,8 @@ test('nothing that a file holds moves the cursor, colours the screen or hides wh
 
 test('a cell with a line break forges no second row, and Indian scripts are shown as they are', () => {
   expect(table(['name'], [['a\nforged  row']]).split('\n')).toHaveLength(2)
-  const entry = { identifier: 'U1', fields: { name: 'a\nClosed, for example' } }
-  const change = { identifier: 'U1', changes: [{ field: 'name', before: 'a', after: 'b\nforged' }] }
+  const entry = { identifier: 'U1', scope: 'ROC Goa', fields: { name: 'a\nClosed, for example' } }
+  const change = { identifier: 'U1', scope: 'ROC Goa', changes: [{ field: 'name', before: 'a', after: 'b\nforged' }] }
   const sample = { inserted: [entry], updated: [change], closed: [entry] }
   const none = { inserted: 0, updated: 0, unchanged: 0, left_alone: 0, closed: 0 }
   const lines = previewText({ ...none, reasons: [], scopes: [], sample }).split('\n')
