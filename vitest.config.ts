@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { lengthyTests } from './test/support/lengthy-tests.ts'
+import { LongestFirst } from './test/support/longest-first.ts'
 
 // Each test file is a process of its own, and hundreds of commands are: they share what they compile.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/panji-tests', import.meta.url))
@@ -17,8 +18,12 @@ const database = {
   hookTimeout: 60_000,
 }
 
+/** A shuffled run has an order of its own, which a sequencer named here would keep out. */
+const isShuffled = process.argv.some((each) => each.startsWith('--sequence.shuffle'))
+
 export default defineConfig({
   test: {
+    ...(isShuffled ? {} : { sequence: { sequencer: LongestFirst } }),
     // One more than the processors that a small machine has: faults are mostly waited for.
     maxWorkers: 3,
     projects: [

@@ -5,6 +5,8 @@ export interface HttpBounds {
   readonly connectionsMax: number
   /** Share of them that one address may hold, unless it is a trusted proxy, behind which are many. */
   readonly shareOfAddress: number
+  /** Share of them up to which each stays; beyond, a connection over which nobody was known ends for each that comes. */
+  readonly shareOfRoom: number
   /** From the first byte of a request to the last of its headers. */
   readonly headersMs: number
   /** From the headers of a request to the last byte of its body, however it trickles in. */
@@ -32,6 +34,7 @@ export interface HttpBounds {
 export const httpBounds: HttpBounds = {
   connectionsMax: 1_000,
   shareOfAddress: 0.5,
+  shareOfRoom: 0.9,
   headersMs: 10_000,
   requestMs: 20_000,
   uploadMs: 4 * 3600 * 1000,

@@ -100,7 +100,9 @@ async function candidatesOf(
   const [first] = Object.entries(rule)
   if (first === undefined || leads.length === 0) return found
   const [field, column] = first
-  const values = [...new Set(leads.map(({ row }) => String(row[column]).trim()))]
+  // In whatever case they are held they are asked for once.
+  const texts = leads.map(({ row }) => String(row[column]).trim())
+  const values = [...new Map(texts.map((text) => [text.toLowerCase(), text])).values()]
   const seen = new Set<string>()
   for (const record of await ways.candidates(field, values, { rule, leads })) {
     const key = keyOfRecord(rule, record.values)

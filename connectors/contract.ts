@@ -210,6 +210,8 @@ export type TellRestorable = (externalId: string, why: string) => void
 export interface CrmSession {
   /** Missing where leads only go in batches. */
   readonly bulk?: BulkWay
+  /** Leads that fill whole calls, where that is less than the connector's batch; the engine hands no more to one push. */
+  readonly leadsPerPush?: number | undefined
   /** Missing where the settings name no fields to match by, or the connector cannot. */
   readonly adoption?: Adoption | undefined
   /**
@@ -257,6 +259,8 @@ export interface ConsentRequest {
 
 /** Signing in at the vendor's own page: OAuth 2.0 with a code and PKCE. */
 export interface WebConnect {
+  /** What a form asks for beside the app: where the customer's own account lies. */
+  readonly fields: readonly SettingField[]
   /**
    * Where a person allows it. Nobody is called. @param codeChallenge S256.
    * @throws AppError DESTINATION_INVALID naming each fault of the settings, CONNECT_UNAVAILABLE where no app is known.

@@ -47,6 +47,8 @@ type WebSettings = Members & {
 /** What sets one vendor's sign-in apart from another's. */
 export interface SignIn<Settings extends WebSettings> {
   readonly hosts: CrmHosts
+  /** Asked for beside the app; nothing where the token that comes of it says whose account it is. */
+  readonly fields?: WebConnect['fields']
   /** What set-up, delivery and erasure need, and no more. */
   readonly scopes: readonly string[]
   /** Checked, with `tokenToCome` for the refresh token. @throws AppError DESTINATION_INVALID, CONNECT_UNAVAILABLE */
@@ -62,6 +64,7 @@ export interface SignIn<Settings extends WebSettings> {
 
 /** The sign-in that all vendors share: a code with PKCE (S256), then a refresh token beside the checked settings. */
 export const webConnectWith = <Settings extends WebSettings>(signIn: SignIn<Settings>): WebConnect => ({
+  fields: signIn.fields ?? [],
   consentAddress(request, state, codeChallenge) {
     const settings = signIn.settingsFor(request)
     const url = new URL(signIn.consentPage(settings))

@@ -15,6 +15,7 @@ import type {
 } from '../contract.ts'
 import { sandboxRecordPage } from '../crm-address.ts'
 import { AccountRecords } from './accounts/account-records.ts'
+import { graphsMax } from './accounts/graphs.ts'
 import { bulkWay } from './bulk/way.ts'
 import { SalesforceClient } from './client.ts'
 import { LeadRecords } from './leads/lead-records.ts'
@@ -28,6 +29,7 @@ export class SalesforceSession implements CrmSession {
   readonly #records: OrgRecords
   readonly bulk: BulkWay
   readonly adoption: Adoption | undefined
+  readonly leadsPerPush: number | undefined
 
   constructor(settings: SalesforceSettings, options: SessionOptions) {
     this.#settings = settings
@@ -36,6 +38,8 @@ export class SalesforceSession implements CrmSession {
     this.#records = settings.object === 'account' ? new AccountRecords(parts) : new LeadRecords(parts)
     this.bulk = bulkWay(settings, this.#client)
     this.adoption = this.#records.adoption
+    // Two full calls of graphs.
+    this.leadsPerPush = settings.object === 'account' ? 2 * graphsMax : undefined
   }
 
   async identify(): Promise<RemoteAccount> {

@@ -19,6 +19,9 @@ const object: SettingField = {
   hint: '`lead`; or `account`: companies as Accounts with a Contact, directors as Contacts.',
 }
 
+/** Asked for before the org's own page is opened. */
+export const ownPageFields: readonly SettingField[] = [{ ...loginUrl, initial: 'https://login.salesforce.com' }, object]
+
 export const signIns: readonly SignInWay[] = [
   {
     ...{ name: 'client-credentials', label: 'Client credentials' },

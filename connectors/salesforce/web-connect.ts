@@ -2,6 +2,7 @@
 import type { ConsentRequest } from '../contract.ts'
 import { tokenToCome, webConnectWith, withApp, without } from '../web-connect.ts'
 import { parseSettings, type SalesforceSettings, salesforceHosts } from './settings.ts'
+import { ownPageFields } from './sign-ins.ts'
 
 const ofCredentials = ['auth', 'username', 'private_key', 'audience', 'client_id', 'client_secret', 'refresh_token']
 
@@ -16,6 +17,7 @@ const loginHost = (settings: WebSettings): string => settings.login_url.replace(
 
 export const webConnect = webConnectWith({
   hosts: salesforceHosts,
+  fields: ownPageFields,
   // `refresh_token` is what makes a delivery at night possible; `api` reads and writes records, fields included.
   scopes: ['api', 'refresh_token'],
   settingsFor,

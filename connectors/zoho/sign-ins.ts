@@ -1,5 +1,14 @@
 /** How a form asks for the settings: a client of Zoho's API console. */
-import type { SignInWay } from '../contract.ts'
+import type { SettingField, SignInWay } from '../contract.ts'
+
+const accountsUrl: SettingField = {
+  ...{ name: 'accounts_url', label: 'Where your Zoho signs in', kind: 'text', required: true },
+  hint: 'By the data centre of your account: https://accounts.zoho.in, .com, .eu and others.',
+  initial: 'https://accounts.zoho.in',
+}
+
+/** Asked for before Zoho's own page is opened. */
+export const ownPageFields: readonly SettingField[] = [accountsUrl]
 
 export const signIns: readonly SignInWay[] = [
   {
@@ -7,11 +16,7 @@ export const signIns: readonly SignInWay[] = [
     label: 'Client of the API console',
     fixed: {},
     fields: [
-      {
-        ...{ name: 'accounts_url', label: 'Where your Zoho signs in', kind: 'text', required: true },
-        hint: 'By the data centre of your account: https://accounts.zoho.in, .com, .eu and others.',
-        initial: 'https://accounts.zoho.in',
-      },
+      accountsUrl,
       {
         ...{ name: 'client_id', label: 'Client id', kind: 'text', required: true },
         hint: 'Of a server-based or self client in api-console.zoho.in.',

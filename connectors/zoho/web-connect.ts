@@ -2,9 +2,11 @@
 import { tokenToCome, webConnectWith, withApp, without } from '../web-connect.ts'
 import { neededScopes } from './administrator.ts'
 import { parseSettings, zohoHosts } from './settings.ts'
+import { ownPageFields } from './sign-ins.ts'
 
 export const webConnect = webConnectWith({
   hosts: zohoHosts,
+  fields: ownPageFields,
   scopes: neededScopes,
   settingsFor: (request) =>
     parseSettings({

@@ -88,7 +88,7 @@ export async function openWorkshop(root: string, told: ReadonlyMap<string, strin
   }
 }
 
-/** Everything that git knows or would take in, and the packages by a link. */
+/** Everything that git knows or would take in, and the packages by links. */
 function copyOf(root: string, folder: string): string {
   const copy = join(folder, 'checkout')
   const listed = execFileSync('git', ['ls-files', '-coz', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
@@ -96,7 +96,9 @@ function copyOf(root: string, folder: string): string {
     mkdirSync(dirname(join(copy, path)), { recursive: true })
     copyFileSync(join(root, path), join(copy, path))
   }
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+  for (const packages of ['node_modules', 'client/node_modules']) {
+    if (existsSync(join(root, packages))) symlinkSync(join(root, packages), join(copy, packages))
+  }
   return copy
 }
 

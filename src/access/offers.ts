@@ -59,6 +59,18 @@ export async function listActivatedOffers(db: Queryable, accountId: string): Pro
   )
 }
 
+/** Ids of free ones on sale that the account had or has: each is activated once. */
+export async function listUsedOffers(db: Queryable, accountId: string): Promise<string[]> {
+  const rows = await db.query<Pick<Offer, 'id'>>(
+    `SELECT o.offer_id AS id FROM access.offer o
+     WHERE o.retired_at IS NULL AND o.price = 0
+       AND EXISTS (SELECT FROM access.activated_offer a WHERE a.offer_id = o.offer_id AND a.account_id = $1)
+     ORDER BY o.offer_id`,
+    [accountId],
+  )
+  return rows.map(({ id }) => id)
+}
+
 export interface Activation {
   readonly offer: Offer
   readonly activatedAt: Date

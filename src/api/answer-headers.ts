@@ -18,6 +18,7 @@ export const answerHeaders = {
   'X-RateLimit-Records-Remaining': integer('Records left today', 9_990),
   'X-RateLimit-Records-Reset': timestamp('UTC timestamp of the next day'),
   'Retry-After': integer('Seconds to wait before the next try', 30),
+  'WWW-Authenticate': text('What to come with: a bearer token', 'Bearer realm="panji"'),
   ETag: text('Send it as If-None-Match to be answered with 304 while nothing changed', '"7d5c1b2e"'),
   'X-Total-Count': integer('Records on all pages', 120),
   'X-Next-Cursor': text('Send it as cursor for the next page; absent on the last one', 'eyJ2IjoxfQ'),
@@ -46,6 +47,7 @@ export function headersOf(operation: Operation, path: string, status: string): A
     ...only(path.startsWith('/api/') || path.startsWith('/app/session'), limits),
     ...only(tags.includes('Feeds') && (isSuccess || status === '429'), records),
     ...only(['429', '503'].includes(status), ['Retry-After'] as const),
+    ...only(status === '401', ['WWW-Authenticate'] as const),
     ...only('304' in responses && (isSuccess || status === '304'), ['ETag'] as const),
     // A list that is the whole body leaves no other place for its total.
     ...only(isSuccess && isList(content['application/json']?.schema), ['X-Total-Count', 'X-Next-Cursor'] as const),

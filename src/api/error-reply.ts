@@ -43,6 +43,8 @@ function errorAnswer(error: unknown, request: FastifyRequest, reply: FastifyRepl
   const translated = asAppError(error)
   if (translated.httpStatus >= 500) request.log.error({ err: error, requestId: request.id }, 'request failed')
   if (translated.retryAfterSeconds !== undefined) reply.header('Retry-After', String(translated.retryAfterSeconds))
+  // HTTP demands it of every 401, whatever was missing; no browser asks its user for a bearer token.
+  if (translated.httpStatus === 401) reply.header('WWW-Authenticate', 'Bearer realm="panji"')
   const code = translated.httpStatus === 500 ? 'INTERNAL' : translated.code
   reply.errorCode = code
   reply.code(translated.httpStatus).type('application/json; charset=utf-8')

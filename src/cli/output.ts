@@ -50,7 +50,7 @@ const layout = '\n\r\t'
 export function table(
   headings: readonly string[],
   rows: readonly (readonly unknown[])[],
-  width = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY,
+  width = terminalWidth(),
 ): string {
   const cells = [headings, ...rows.map((row) => row.map(show))]
   // Not Math.max(...), which takes as many arguments as the stack has room for.
@@ -65,6 +65,8 @@ export function table(
     )
     .join('\n')
 }
+
+const terminalWidth = (): number => (process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY)
 
 const columnMin = 8
 const gap = 2
@@ -86,16 +88,52 @@ function fitted(widths: readonly number[], width: number): number[] {
 const cut = (cell: string, width: number): string =>
   cell.length > width ? `${cell.slice(0, width - 1)}…` : cell.padEnd(width)
 
-/** One `name: value` line per member. */
-export function fields(value: object): string {
-  const entries = Object.entries(value)
-  const width = Math.max(0, ...entries.map(([name]) => name.length))
-  return entries.map(([name, member]) => `${`${name}:`.padEnd(width + 2)}${show(member)}`).join('\n')
+/** One `name: value` line per member; what a member holds itself stands below its name, a list of like things as a table. */
+export function fields(value: object, width = terminalWidth()): string {
+  return fieldLines(value, width).join('\n')
+}
+
+function fieldLines(value: object, width: number): string[] {
+  const entries = Object.entries(value) as [string, unknown][]
+  const longest = entries.reduce((most, [name, member]) => Math.max(most, isNested(member) ? 0 : name.length), 0)
+  return entries.flatMap(([name, member]) => {
+    if (!isNested(member)) return [`${`${visible(name)}:`.padEnd(longest + 2)}${show(member)}`]
+    return [`${visible(name)}:`, ...linesWithin(member, width - gap).map((line) => `${' '.repeat(gap)}${line}`)]
+  })
+}
+
+/** Rows with the same plain members are a table, others follow each other with a dash before each. */
+function linesWithin(member: object, width: number): string[] {
+  if (!Array.isArray(member)) return fieldLines(member, width)
+  const rows = member as readonly object[]
+  const names = Object.keys(rows[0] ?? {})
+  const isTable = rows.every(
+    (row) => Object.keys(row).join() === names.join() && !Object.values(row).some((cell) => isNested(cell)),
+  )
+  if (isTable) {
+    const cells = rows.map((row) => Object.values(row))
+    return table(
+      names.map((name) => visible(name)),
+      cells,
+      width,
+    ).split('\n')
+  }
+  return rows.flatMap((row) => fieldLines(row, width - gap).map((line, at) => `${at === 0 ? '- ' : '  '}${line}`))
+}
+
+/** Whether a value is told on lines of its own; a list of words is not. */
+function isNested(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null || value instanceof Date) return false
+  if (Array.isArray(value)) return value.length > 0 && value.every((each) => isNested(each))
+  return Object.keys(value).length > 0
 }
 
 function show(value: unknown): string {
   if (value === null || value === undefined) return '-'
   if (value instanceof Date) return value.toISOString()
+  if (Array.isArray(value) && !value.some((each) => typeof each === 'object')) {
+    return value.length === 0 ? '-' : visible(value.join(', '))
+  }
   // A cell with a line break would forge the line after it.
   return visible(typeof value === 'object' ? JSON.stringify(value) : String(value))
 }

@@ -22,12 +22,17 @@ export interface Sending {
   answered(leads: number): Promise<void>
 }
 
+/** Most leads of one push: the connector's batch, or what fills whole calls of this conversation. */
+function batchSizeOf({ open: { connector, session } }: Pick<Sending, 'open'>): number {
+  return Math.min(connector.batchSizeMax, session.leadsPerPush ?? connector.batchSizeMax)
+}
+
 /** @returns how many leads were sent; none when none is due. */
 export async function sendBatches(sending: Sending): Promise<number> {
-  const { batchSizeMax, pushesAtOnce = 1 } = sending.open.connector
+  const { pushesAtOnce = 1 } = sending.open.connector
   const pass = claimPass()
   const first = await sendBatch(sending, await claim(sending, pass))
-  if (first < batchSizeMax || pushesAtOnce < 2) return first
+  if (first < batchSizeOf(sending) || pushesAtOnce < 2) return first
   let sent = first
   let failed = false
   let claims: Promise<unknown> = Promise.resolve()
@@ -57,7 +62,7 @@ export async function sendBatches(sending: Sending): Promise<number> {
 async function claim({ db, lease, open, signal }: Sending, pass: ClaimPass): Promise<OutgoingLead[]> {
   signal.throwIfAborted()
   await requireLease(db, lease)
-  return claimLeads(db, lease, open.connector.batchSizeMax, pass)
+  return claimLeads(db, lease, batchSizeOf({ open }), pass)
 }
 
 async function sendBatch(

@@ -129,7 +129,9 @@ describe('a row as an account and its person', () => {
 
   test('leads of an account go in batches, however many are due', async () => {
     const { open } = await org()
-    expect(await open({ bulk_from: 1 }).bulk?.suits(50_000)).toBe(false)
+    const session = open({ bulk_from: 1 })
+    expect(await session.bulk?.suits(50_000)).toBe(false)
+    expect(session.leadsPerPush).toBe(2 * Number(salesforceAccountSubject.leadsPerWrite))
   })
 
   test('jsforce keeps accounts and their contacts in the sandbox as in an org; with an account goes what hangs on it', async () => {

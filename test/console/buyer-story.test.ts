@@ -4,12 +4,17 @@
  * planned and approved, the leads arrive in the sandbox CRM, and a bad contact is reported and gives its credit back.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { violations } from '../support/browser.ts'
 import { type ConsoleInstance, operatorToken, signedIn, startConsole } from '../support/console-instance.ts'
+import { freePort } from '../support/free-port.ts'
 import { laySampleWorld } from '../support/sample-world.ts'
 
 let instance: ConsoleInstance | undefined
 beforeAll(async () => {
-  instance = await startConsole({}, laySampleWorld)
+  const port = await freePort()
+  // Where a CRM's own page sends a browser back to.
+  const env = { PORT: String(port), PANJI_PUBLIC_URL: `http://127.0.0.1:${port}` }
+  instance = await startConsole(env, laySampleWorld)
 }, 240_000)
 afterAll(() => instance?.stop())
 
@@ -123,7 +128,6 @@ test('a buyer sees what a push would write, approves it, watches the leads arriv
 }) => {
   if (!instance) return skip()
   const { page, faults } = await signedIn(instance, '/app')
-  page.setDefaultTimeout(60_000)
   const dialog = page.getByRole('dialog')
   // From now on nothing goes there by itself.
   await page.getByRole('link', { name: 'CRMs', exact: true }).click()
@@ -155,7 +159,18 @@ test('a buyer sees what a push would write, approves it, watches the leads arriv
   const arrived = page.locator('main tbody tr').filter({ has: page.getByRole('button', { name: /^See \S+$/ }) })
   await expect.poll(() => arrived.count(), { timeout: 60_000 }).toBe(leads)
 
-  await page.goto(order)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'A page, or' }).pressSequentially('four of')
+  await page.getByRole('option', { name: 'Four of Goa order' }).click()
+  await page.waitForURL(order)
+  const delivered = page.getByRole('row').filter({ hasText: 'found' }).first()
+  await delivered.getByRole('link', { name: /^Trace / }).click()
+  const trace = page.getByRole('region', { name: /^Where .* came from$/ })
+  await trace.getByText(/\.csv of mca-companies, .*, line [\d,]+, taken in by run \d+/).waitFor()
+  await trace.getByText(/^1 credit set aside/).waitFor()
+  await trace.getByText('created').first().waitFor()
+  expect(await violations(page)).toEqual([])
+
   await page.getByRole('button', { name: 'Report' }).first().click()
   await dialog.getByLabel('What is wrong with it').fill('The number belongs to somebody else.')
   await dialog.getByRole('button', { name: 'Report' }).click()
@@ -172,6 +187,41 @@ test('a buyer sees what a push would write, approves it, watches the leads arriv
   await operator.page.close()
   await page.close()
 }, 180_000)
+
+test('a buyer renews a CRM at its own page with the word that it shows, and takes several orders away as one file', async ({
+  skip,
+}) => {
+  if (!instance) return skip()
+  const { page, faults } = await signedIn(instance, '/app')
+  await page.goto('/app/destinations')
+  await page.getByRole('link', { name: 'zoho sandbox' }).click()
+  await page.getByText('Renew its credentials').click()
+  await page.getByRole('button', { name: 'At Zoho CRM’s own page' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'At Zoho CRM’s own page' }).click()
+  const opened = page.context().waitForEvent('page')
+  await dialog.getByRole('link', { name: 'Open Zoho CRM’s page' }).click()
+  const vendor = await opened
+  await vendor.getByRole('button', { name: 'Allow' }).click()
+  const word = (await vendor.locator('output').textContent()) ?? ''
+  await vendor.close()
+  await dialog.getByLabel('Word that the page showed').fill(word)
+  await dialog.getByRole('button', { name: 'Finish' }).click()
+  await dialog.getByText('zoho sandbox is connected').waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await page.goto('/app/destinations/connect')
+  await page.getByRole('button', { name: 'At Salesforce’s own page' }).waitFor()
+
+  await page.goto('/app/orders')
+  await page.getByRole('checkbox').first().waitFor()
+  for (const box of (await page.getByRole('checkbox').all()).slice(0, 2)) await box.check()
+  const together = page.getByRole('group', { name: 'What was chosen as one file' })
+  const saved = page.waitForEvent('download')
+  await together.getByRole('button', { name: 'CSV' }).click()
+  expect((await saved).suggestedFilename()).toBe('2-orders.csv')
+  expect(faults).toEqual([])
+  await page.close()
+}, 240_000)
 
 const creditsIn = (heading: string | null): number => Number((heading ?? '').replaceAll(/\D/g, ''))
 
@@ -201,7 +251,7 @@ test('a buyer walks from a company to a director and back by keyboard, and looks
     .waitFor()
   expect(faults).toEqual([])
   await page.close()
-}, 120_000)
+}, 240_000)
 
 test('a buyer sees the feed on a map, one state and one day of it, and the address holds both', async ({ skip }) => {
   if (!instance) return skip()
@@ -218,4 +268,4 @@ test('a buyer sees the feed on a map, one state and one day of it, and the addre
   expect(await map.getByRole('button', { name: `${state}: ${amount}` }).getAttribute('aria-pressed')).toBe('true')
   expect(faults).toEqual([])
   await page.close()
-}, 120_000)
+}, 240_000)

@@ -1,25 +1,16 @@
 /** What the console does where there is very much of something, and where its server goes away and comes again. */
 import { writeFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ConsoleInstance, signedIn, startConsole } from '../support/console-instance.ts'
+import { freePort } from '../support/free-port.ts'
 
 let instance: ConsoleInstance | undefined
 beforeAll(async () => {
+  // A restart must come back where the browser looks for it.
   instance = await startConsole({ PANJI_SAMPLE: 'off', PORT: String(await freePort()) })
 }, 240_000)
 afterAll(() => instance?.stop())
-
-/** A restart must come back where the browser looks for it. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => void server.close(resolve))
-  return port
-}
 
 const rejects = 100_000
 

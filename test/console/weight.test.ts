@@ -1,7 +1,11 @@
-/** What a first visit loads: the script of each application's first page, as it goes over the wire. */
-import { readdirSync, readFileSync } from 'node:fs'
+/** What is built: fresh, and light on a first visit, as the script of each application's first page goes over the wire. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { buildWeb } from '../../scripts/build-web.ts'
 
 const dist = new URL('../../web/dist/', import.meta.url)
 const bytesMax = 150 * 1024
@@ -33,5 +37,23 @@ test('the editor and the plots come in scripts of their own', () => {
       holders.filter((name) => loadedFirst.has(name)),
       mark,
     ).toEqual([])
+  }
+})
+
+test('the built pages are what the sources give, byte for byte, and give again', () => {
+  const elsewhere = mkdtempSync(join(tmpdir(), 'panji-pages-'))
+  const filesIn = (folder: string) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .map((path) => [relative(folder, path), readFileSync(path, 'utf8')] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+  try {
+    buildWeb(relative(fileURLToPath(new URL('../../', import.meta.url)), elsewhere))
+    const [built, again] = [filesIn(fileURLToPath(dist)), filesIn(elsewhere)]
+    expect(built.map(([path]) => path)).toEqual(again.map(([path]) => path))
+    expect(built.filter(([, content], index) => content !== again[index]?.[1]).map(([path]) => path)).toEqual([])
+  } finally {
+    rmSync(elsewhere, { recursive: true, force: true })
   }
 })

@@ -19,10 +19,12 @@ import { createAccount } from '../integration/orders/world.ts'
 import { recordJobs } from '../support/api.ts'
 import { useTestDatabase } from '../support/database.ts'
 import { letDaysPass } from '../support/payment-world.ts'
-import { type Mortal, mortal } from './support/mortal.ts'
+import { gapsOf } from './support/gaps.ts'
+import type { Mortal } from './support/mortal.ts'
 
 const database = useTestDatabase()
 const queue = recordJobs()
+const { atEveryGap } = gapsOf(database)
 const [{ id: planId, amount }] = plans
 
 /** A processor that keeps what it was told: payments of its orders, and one refund per request. */
@@ -56,37 +58,6 @@ function bank() {
     refund: (asked) => call(() => processor.refund(asked)),
   })
   return { payments, refunds, processor, askedBy }
-}
-
-const alive = (): Mortal => ({ db: database.db, call: (work) => work(), died: () => false })
-const proved = async () => expect(await database.db.query('SELECT * FROM ledger.violations()')).toEqual([])
-
-/**
- * At each gap a world of its own: it is killed there, then whoever goes on goes on twice, and the end is looked at.
- * @returns how many gaps there were.
- */
-async function atEveryGap<W>(
-  world: () => Promise<W>,
-  act: (process: Mortal, world: W) => Promise<unknown>,
-  end: (world: W) => Promise<void>,
-  goOn: (world: W) => Promise<unknown> = (made) => act(alive(), made),
-): Promise<number> {
-  for (let gap = 0; ; gap++) {
-    const made = await world()
-    const process = mortal(database.db, gap)
-    const outcome = await act(process, made).then(
-      () => undefined,
-      (error: unknown) => error,
-    )
-    await proved()
-    if (process.died()) expect([gap, outcome]).toEqual([gap, expect.any(Error)])
-    else expect([gap, outcome]).toEqual([gap, undefined])
-    await goOn(made)
-    await goOn(made)
-    await end(made)
-    await proved()
-    if (!process.died()) return gap
-  }
 }
 
 const facts = async (accountId: string) => {

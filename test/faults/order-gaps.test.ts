@@ -175,7 +175,7 @@ test('an order that a CRM gets, its delivery, the CRM’s answer, a release and 
         { status: 'rejected', code: 'NO', field: null, message: 'no' },
       ])
     })
-  expect(await atEveryGap(answer)).toBe(2)
+  expect(await atEveryGap(answer)).toBe(3)
   const moved = () =>
     database.db.query(
       `SELECT transfer.kind, amount FROM ledger.transfer JOIN ledger.account ON ledger_account_id = customer_id

@@ -250,3 +250,19 @@ test('where no address or no app is configured, the refusal says so, and pasted 
   const pasted = await post('', { type: 'hubspot', name: 'portal', settings: server.settings('hubspot') })
   expect(pasted.statusCode).toBe(201)
 })
+
+test('the kinds of CRM say which have a page to sign in at, whether an app is there, and what it must know first', async () => {
+  const kinds = (await api.get('/api/crm/kinds', customer.token)).json().data as {
+    type: string
+    own_page: { has_app: boolean; fields: { name: string }[] } | null
+  }[]
+  const told = kinds.map(({ type, own_page }) => [
+    type,
+    own_page && [own_page.has_app, ...own_page.fields.map(({ name }) => name)],
+  ])
+  expect(Object.fromEntries(told)).toMatchObject({
+    salesforce: [true, 'login_url', 'object'],
+    hubspot: [false],
+    zoho: [false, 'accounts_url'],
+  })
+})

@@ -53,8 +53,8 @@ async function serve(http: Partial<HttpBounds> = short, trustedProxies: readonly
     for (const socket of sockets) socket.destroy()
     await app.close()
   })
-  const open = async (text = '', allowHalfOpen = false): Promise<Socket> => {
-    const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen })
+  const open = async (text = '', allowHalfOpen = false, localAddress = '127.0.0.1'): Promise<Socket> => {
+    const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen, localAddress })
     socket.on('error', () => {})
     sockets.push(socket)
     await once(socket, 'connect')
@@ -171,6 +171,29 @@ test('one address may hold half of all connections, a trusted proxy all of them,
   await closed(await proxied.open())
   through[0]?.end(head('GET /healthz HTTP/1.1', 'Connection: close'))
   expect(await answerOf(through[0] as Socket)).toMatch(/^HTTP\/1\.1 200 /)
+})
+
+test('who fills the house from a few addresses ends their own connections: newcomers get in, and who is known stays', async () => {
+  const { open } = await serve({ ...httpBounds, connectionsMax: 10 })
+  const asOperator = `Authorization: Bearer ${operatorToken}`
+  const known = await open(head('GET /admin/storage HTTP/1.1', asOperator), false, '127.0.0.2')
+  expect(String((await once(known, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /)
+  const crowd: Socket[] = []
+  for (let n = 0; n < 4; n++) {
+    for (const address of ['127.0.0.2', '127.0.0.3']) crowd.push(await open('', false, address))
+  }
+  const ended: Socket[] = []
+  for (const socket of crowd) socket.once('close', () => ended.push(socket)).resume()
+  const customers: Socket[] = []
+  for (let n = 0; n < 3; n++) {
+    const customer = await open(head('GET /healthz HTTP/1.1'))
+    expect(String((await once(customer, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /)
+    customers.push(customer)
+  }
+  await Promise.all([crowd[0], crowd[1], crowd[2]].map((socket) => closed(socket as Socket)))
+  expect(ended).toHaveLength(3)
+  known.write(head('GET /admin/storage HTTP/1.1', asOperator))
+  expect(String((await once(known, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /)
 })
 
 test('requests that pile up on one connection without waiting for answers are refused beyond a few', async () => {

@@ -1,5 +1,6 @@
 /** Bodies and queries that are all mistakes: they cost the event loop little more than being read, and each account its own bytes. */
 import { beforeAll, expect, test } from 'vitest'
+import { isTooDeep } from '../../src/api/request/json-depth.ts'
 import { requestValidator } from '../../src/api/request/request-faults.ts'
 import { OrderBody } from '../../src/api/routes/order-schemas.ts'
 import { AppError } from '../../src/errors.ts'
@@ -42,6 +43,28 @@ test('a body of eighty thousand unknown members is refused for little more work 
   expect((refused as AppError).message).toMatch(/There are 79997 more faults\.$/)
   expect(refusing).toBeLessThan(5 * Math.max(reading, 10))
 })
+
+test.each([
+  ['lists', '[', ']'],
+  ['objects', '{"a":', '}'],
+])(
+  'a body of %s nested without end is refused before it is parsed, and brackets within a text are none',
+  async (_what, open, close) => {
+    const nested = (depth: number) => `{"orderName":${open.repeat(depth)}"[{\\"[{"${close.repeat(depth)}}`
+    const send = (payload: string) =>
+      api.app.inject({
+        method: 'POST',
+        url: '/api/orders/normal',
+        headers: { authorization: `Bearer ${customer.token}`, 'content-type': 'application/json' },
+        payload,
+      })
+    expect((await send(nested(63))).json().detail).toMatch(/^orderName must be/)
+    expect((await send(nested(64))).json().detail).toBe('The body nests lists and objects more than 64 deep.')
+    const text = nested(100_000)
+    const parsing = cpuMs(() => JSON.parse(text))
+    expect(cpuMs(() => isTooDeep(text))).toBeLessThan(parsing + 1)
+  },
+)
 
 test('all faults of a query are counted, and the first are named', async () => {
   const query = Array.from({ length: 1_500 }, (_, n) => `nam${n}`).join('&')

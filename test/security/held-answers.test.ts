@@ -6,10 +6,12 @@
  */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { heldAnswerBounds } from '../../config/http-bounds.ts'
 import type { PlanName } from '../../config/plans.ts'
 import { createAllowance } from '../../src/api/allowance.ts'
+import { createTurns } from '../../src/api/hooks/held-answers.ts'
 import { buildTestServer, createCustomer, operatorToken, recordJobs } from '../support/api.ts'
 import { fillRegisters, known } from '../support/api-world.ts'
 import { useTestDatabase } from '../support/database.ts'
@@ -178,6 +180,19 @@ test('an allowance gives what is left, comes back with time, and knows no more k
   expect([allowance.take('a', 1), allowance.take('a', 1)]).toEqual([true, false])
   for (const key of ['b', 'c']) allowance.take(key, 1)
   expect(allowance.left('a')).toBe(2)
+})
+
+test('large answers to strangers that are due at one moment leave one in each turn of the event loop', async () => {
+  const inTurn = createTurns()
+  const gone: number[] = []
+  for (const n of [1, 2, 3]) inTurn(() => gone.push(n))
+  for (const expected of [[], [1], [1, 2], [1, 2, 3]]) {
+    expect(gone).toEqual(expected)
+    await turn()
+  }
+  inTurn(() => gone.push(4))
+  await turn()
+  expect(gone).toEqual([1, 2, 3, 4])
 })
 
 test('what is held by default is a second, for an answer of usual length', () => {

@@ -130,3 +130,10 @@ test('a place in another spelling is the place', async () => {
   )
   expect(granted).toMatchObject({ code: 0, answer: { territory: { states: ['Goa'], pincodes: ['403001'] } } })
 })
+
+test('doctor names what the queue itself warned of', async () => {
+  await database.db.execute(`INSERT INTO pgboss.warning (type, message) VALUES ('index_bloat', 'an index grew')`)
+  const { answer } = await panji.json('doctor')
+  const warned = { name: 'queue warnings', ok: false, detail: 'index_bloat (1): an index grew' }
+  expect((answer as { checks: unknown[] }).checks).toContainEqual(warned)
+})

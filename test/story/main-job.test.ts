@@ -10,6 +10,7 @@ import { leadColumns } from '../../config/lead-columns.ts'
 import { openDb } from '../../src/db/db.ts'
 import { panjiHome } from '../support/panji-cli.ts'
 import type { NodeProcess } from '../support/run-node.ts'
+import { isPrinted } from '../support/typed-document.ts'
 
 const home = panjiHome()
 let panji: NodeProcess
@@ -41,7 +42,7 @@ const writesTo = async (crm: string) =>
 
 beforeAll(async () => {
   await startPanji()
-}, 120_000)
+}, 300_000)
 afterAll(async () => {
   panji.child.kill('SIGKILL')
   await panji.ended
@@ -157,6 +158,13 @@ const sandboxSettings = (crm: string) => control(`/settings?crm=${crm}`)
 async function demoUser(): Promise<string> {
   return dataOf(await clientOf(printedKey()).GET('/api/users/me')).user_id
 }
+
+test('what is printed is what the README shows of it', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  const shown = /```text\n(Panji is ready.*?)```/s.exec(readme)?.[1] ?? ''
+  // The ports are those that were free here.
+  expect(isPrinted(banner, `…\n${shown.replaceAll(/:808[01]\b/g, ':…')}…`), `${banner}\n${shown}`).toBe(true)
+})
 
 test('every address that is printed is a page, and so is what the reader gets by leaving out its path', async () => {
   const links = [...banner.matchAll(/^ {2}(?:API|Reference page|Sandbox CRMs)\s+(http:\S+)/gm)].map(

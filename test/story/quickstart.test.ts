@@ -22,7 +22,7 @@ beforeAll(async () => {
   await panji.line('Ctrl-C stops.')
   apiUrl = /API\s+(http:\S+)/.exec(panji.printed())?.[1] ?? ''
   apiKey = /panji_\w{43}/.exec(panji.printed())?.[0] ?? ''
-}, 120_000)
+}, 300_000)
 afterAll(async () => {
   panji.child.kill('SIGINT')
   await panji.ended

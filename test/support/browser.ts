@@ -7,6 +7,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 
 export const widths = { desk: 1440, phone: 390 } as const
 export const themes = ['light', 'dark'] as const
+const patienceMs = 120_000
 
 // Root may not use Chromium's own sandbox; the pages are ours, from this machine.
 const parameters = ['--no-sandbox', '--no-zygote', '--disable-gpu', '--disable-dev-shm-usage']
@@ -50,6 +51,8 @@ export async function openPage(
     locale: 'en-IN',
     reducedMotion: 'reduce',
   })
+  // A machine under load is slow, which is no fault: how long a test may take as a whole bounds it.
+  page.setDefaultTimeout(patienceMs)
   const faults: string[] = []
   page.on('console', (message) => {
     const told = `${message.text()} (${message.location().url})`

@@ -1,6 +1,6 @@
-/** The pages of the console as they ship, built once for all test files that look at them. */
-import { buildWeb } from '../../scripts/build-web.ts'
+/** The pages of the console as they ship, built once for all test files that look at them, unless the install's are fresh. */
+import { buildWeb, isWebBuilt } from '../../scripts/build-web.ts'
 
 export default function setup(): void {
-  buildWeb()
+  if (!isWebBuilt()) buildWeb()
 }

@@ -9,27 +9,32 @@ export interface MortalDb {
   readonly died: () => boolean
 }
 
-/** Dies before the `gap`th statement of its transactions, counted from 0: the connection is cut, nothing is said. */
+/** Dies before the `gap`th statement of its transactions, counted from 0, COMMIT among them: the connection is cut, nothing is said. */
 export function mortal(immortal: Db, gap: number): MortalDb {
   let left = gap
   let dead = false
-  const guard = (tx: Tx): Tx => {
-    const live = async <T>(run: () => Promise<T>): Promise<T> => {
-      if (left-- > 0) return run()
-      dead = true
-      // pg's types leave the socket out.
-      const { connection } = tx.client as unknown as { connection: { stream: { destroy(): void } } }
-      connection.stream.destroy()
-      throw new Death('killed')
-    }
-    return {
-      ...tx,
-      query: (sql, values) => live(() => tx.query(sql, values)),
-      execute: (sql, values) => live(() => tx.execute(sql, values)),
-    }
+  const live = async <T>(tx: Tx, run: () => Promise<T>): Promise<T> => {
+    if (left-- > 0) return run()
+    dead = true
+    // pg's types leave the socket out.
+    const { connection } = tx.client as unknown as { connection: { stream: { destroy(): void } } }
+    connection.stream.destroy()
+    throw new Death('killed')
   }
+  const guard = (tx: Tx): Tx => ({
+    ...tx,
+    query: (sql, values) => live(tx, () => tx.query(sql, values)),
+    execute: (sql, values) => live(tx, () => tx.execute(sql, values)),
+  })
   return {
-    db: { ...immortal, transaction: (work) => immortal.transaction((tx) => work(guard(tx))) },
+    db: {
+      ...immortal,
+      transaction: (work) =>
+        immortal.transaction(async (tx) => {
+          const done = await work(guard(tx))
+          return live(tx, async () => done)
+        }),
+    },
     died: () => dead,
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A document of commands and the answers they had: `sh` blocks, each followed by a `json` block where the answer is shown.
- * `…` stands for what differs.
+ * A document of commands and the answers they had: `sh` blocks, each followed by a `json` or `text` block where the answer is
+ * shown. `…` stands for what differs.
  */
 
 export interface TypedStep {
@@ -28,6 +28,50 @@ export function assignmentsOf(command: string): string[] {
 export function isShown(answer: unknown, shown: string): boolean {
   const parts = shown.split('…').map((part) => part.split(/\s+/).map(literally).join('\\s*'))
   return new RegExp(`^${parts.join('.*')}$`, 's').test(JSON.stringify(answer))
+}
+
+/** The lines of one `sh` block, and what the page shows below it of what they print. */
+export interface ShellBlock {
+  readonly lines: readonly string[]
+  /** By line, as it is typed. */
+  readonly shown: ReadonlyMap<string, string>
+}
+
+/** A `text` block shows the answer of the line after its `$ `, or, where it has none, that of the last line above it. */
+export function shellBlocksOf(markdown: string): ShellBlock[] {
+  const blocks = [...markdown.matchAll(/```(sh|text)\n(.*?)```/gs)].map(([, kind, text = '']) => ({ kind, text }))
+  return blocks.flatMap(({ kind, text }, index) => {
+    if (kind !== 'sh') return []
+    const lines = text.split('\n').filter(Boolean)
+    const next = blocks[index + 1]
+    return [{ lines, shown: next?.kind === 'text' ? answersIn(next.text, lines.at(-1) ?? '') : new Map() }]
+  })
+}
+
+function answersIn(text: string, lastLine: string): Map<string, string> {
+  const whole = text.startsWith('$ ') ? text : `$ ${shellLine(lastLine).text}\n${text}`
+  return new Map(
+    whole.split(/^\$ /m).flatMap((part) => {
+      const [line = '', ...answer] = part.trimEnd().split('\n')
+      return line === '' ? [] : [[line, answer.join('\n')]]
+    }),
+  )
+}
+
+/**
+ * Whether a command printed what the page shows: line by line, spaces as one. A line that is `…` stands for any lines, `…`
+ * within a line for any part of it.
+ */
+export function isPrinted(printed: string, shown: string): boolean {
+  const plain = (text: string) =>
+    text
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.trim().replace(/\s+/g, ' '))
+  const parts = plain(shown).map((line) =>
+    line === '…' ? '(?:.*\\n)*?' : `${line.split('…').map(literally).join('.*')}\\n`,
+  )
+  return new RegExp(`^${parts.join('')}$`).test(`${plain(printed).join('\n')}\n`)
 }
 
 const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')

@@ -5,11 +5,10 @@
  */
 import type { IncomingMessage, Server } from 'node:http'
 import { Socket } from 'node:net'
-import { compile } from '@fastify/proxy-addr'
 import type { FastifyHttpOptions, FastifyInstance } from 'fastify'
 import type { HttpBounds } from '../../../config/http-bounds.ts'
-import { addressBucket } from '../../domain/client-address.ts'
 import { AppError } from '../../errors.ts'
+import { boundAddresses } from './crowded-door.ts'
 
 /** Node's own clocks and sizes; they hold against every way to be slow. Bodies have a closer one, see `boundBodies`. */
 export function serverOptionsOf(bounds: HttpBounds) {
@@ -30,33 +29,11 @@ export function serverOptionsOf(bounds: HttpBounds) {
 
 export function boundConnections(app: FastifyInstance, bounds: HttpBounds, trustedProxies: readonly string[]): void {
   const server: Server = app.server
-  server.maxConnections = bounds.connectionsMax
-  boundAddresses(server, Math.max(1, Math.floor(bounds.connectionsMax * bounds.shareOfAddress)), trustedProxies)
+  boundAddresses(app, bounds, trustedProxies)
   boundPipelines(app, bounds.pipelinedMax)
   boundBodies(app, bounds)
   inviteBodiesLate(app, server)
   closeOnLongBodies(app)
-}
-
-function boundAddresses(server: Server, connectionsMax: number, trustedProxies: readonly string[]): void {
-  const isProxy = compile([...trustedProxies])
-  const open = new Map<string, number>()
-  server.on('connection', (socket: Socket) => {
-    const address = socket.remoteAddress ?? ''
-    if (isProxy(address, 0)) return
-    const source = addressBucket(address)
-    const held = open.get(source) ?? 0
-    if (held >= connectionsMax) {
-      socket.destroy()
-      return
-    }
-    open.set(source, held + 1)
-    socket.once('close', () => {
-      const left = (open.get(source) ?? 1) - 1
-      if (left > 0) open.set(source, left)
-      else open.delete(source)
-    })
-  })
 }
 
 /** Requests that are sent without waiting for answers run side by side, so one connection could be a crowd. */

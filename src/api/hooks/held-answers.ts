@@ -6,6 +6,9 @@
  * Held are answers to callers whom nobody knows, beyond an allowance of their address and one of all of them; an account's
  * own 429, beyond an allowance of the account; and probes of a connection that sends them without end. What a known caller is
  * served is never held, whatever comes from its address. In memory and per process; a restart forgets it.
+ *
+ * Handing a large answer to the system takes some milliseconds of the event loop. A hundred of them that were held at one
+ * moment are due at one moment: so of those to strangers one leaves in each turn of the loop.
  */
 import { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -63,6 +66,20 @@ function letGo(socket: Socket, release: () => void): void {
   socket.resume()
 }
 
+/** One of them runs in each turn of the event loop, in the order in which they came. */
+export function createTurns(): (go: () => void) => void {
+  const waiting: (() => void)[] = []
+  const next = () => {
+    waiting[0]?.()
+    waiting.shift()
+    if (waiting.length > 0) setImmediate(next)
+  }
+  return (go) => {
+    waiting.push(go)
+    if (waiting.length === 1) setImmediate(next)
+  }
+}
+
 /** Whoever balances load asks them without a name, and must hear at once. */
 const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 
@@ -77,6 +94,7 @@ export function holdAnswers(
   const ofAccounts = createAllowance(bounds.account, nowMs)
   const ofProbes = new WeakMap<Socket, Allowance>()
   const held = new Set<() => void>()
+  const inTurn = createTurns()
   let closing = false
   let total = 0
 
@@ -102,15 +120,25 @@ export function holdAnswers(
     const units = 1 + Math.floor(bytesOf(payload) / bounds.bytesPerUnit)
     const { socket } = request.raw
     // A request that is injected has no connection to hold.
-    if (closing || !(socket instanceof Socket) || mayGo(request, reply, units)) return done(null, payload)
+    if (closing || !(socket instanceof Socket)) return done(null, payload)
+    const isLarge = units > 1 && request.principal === null && request.operatorName === null
+    if (mayGo(request, reply, units)) {
+      if (isLarge) inTurn(() => done(null, payload))
+      else done(null, payload)
+      return
+    }
     total++
     const since = nowMs()
     const release = () => {
       if (!held.delete(release)) return
       clearTimeout(timer)
-      letGo(socket, release)
-      reply.heldMs = nowMs() - since
-      done(null, payload)
+      const go = () => {
+        letGo(socket, release)
+        reply.heldMs = nowMs() - since
+        done(null, payload)
+      }
+      if (isLarge && !closing) inTurn(go)
+      else go()
     }
     const timer = setTimeout(release, Math.min(units * bounds.heldMs, bounds.heldMsMax))
     held.add(release)

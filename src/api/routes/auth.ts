@@ -16,7 +16,7 @@ import type { ServerContext } from '../server-context.ts'
 
 const LoginBody = z
   .strictObject({
-    api_key: z.string().min(1).describe('From the security settings of your profile; begins with panji_.'),
+    api_key: z.string().trim().min(1).describe('From the security settings of your profile; begins with panji_.'),
   })
   .meta({ examples: [{ api_key: 'panji_…' }] })
 const LoginResult = z

@@ -68,6 +68,16 @@ export const DestinationKinds = z.object({
         type: z.string().describe('For POST /api/crm/destinations'),
         label: z.string().describe('As its vendor writes it'),
         sign_ins: z.array(SignInWay),
+        own_page: z
+          .object({
+            has_app: z
+              .boolean()
+              .describe('Where false, settings name an app of your own by client_id and client_secret'),
+            fields: z.array(SettingField),
+          })
+          .meta({ id: 'OwnPage' })
+          .nullable()
+          .describe('For POST …/connect; null where it has no page to sign in at, or no way back from there'),
       })
       .meta({ id: 'DestinationKind' }),
   ),

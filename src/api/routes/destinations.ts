@@ -1,5 +1,6 @@
 /** /api/crm/destinations: an account looks after the CRMs that its leads go into. */
 import { z } from 'zod'
+import type { Connector, SettingField } from '../../../connectors/contract.ts'
 import { listDestinations, showDestination } from '../../deliver/destination-view.ts'
 import {
   addDestination,
@@ -24,8 +25,14 @@ const tags = ['CRM']
 const noBody = z.strictObject({}).nullish()
 const path = '/api/crm/destinations/:destination_id'
 
+const asForm = ({ initial, ...field }: SettingField) => ({ ...field, initial: initial ?? null })
+
 export const destinationRoutes: Routes = async (app, { db, delivery }) => {
-  const { connectors, secretKey } = delivery
+  const { connectors, secretKey, connect } = delivery
+  const ownPageOf = ({ name, webConnect }: Connector) =>
+    webConnect && connect.publicUrl !== undefined
+      ? { has_app: connect.apps.some(({ connector }) => connector === name), fields: webConnect.fields.map(asForm) }
+      : null
   const parts = { db, connectors, secretKey }
 
   app.get(
@@ -41,13 +48,11 @@ export const destinationRoutes: Routes = async (app, { db, delivery }) => {
       },
     },
     async () => ({
-      data: connectors.map(({ name, label = name, signIns = [] }) => ({
-        ...{ type: name, label },
-        sign_ins: signIns.map((way) => ({
-          ...{ name: way.name, label: way.label, fixed: { ...way.fixed } },
-          fields: way.fields.map(({ initial, ...field }) => ({ ...field, initial: initial ?? null })),
-        })),
-      })),
+      data: connectors.map((connector) => {
+        const { name, label = name, signIns = [] } = connector
+        const ways = signIns.map((way) => ({ ...way, fixed: { ...way.fixed }, fields: way.fields.map(asForm) }))
+        return { type: name, label, sign_ins: ways, own_page: ownPageOf(connector) }
+      }),
     }),
   )
 

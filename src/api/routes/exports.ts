@@ -73,8 +73,9 @@ export const exportRoutes: Routes = async (app, context) => {
         tags,
         summary: 'Download an order',
         description:
-          'Its records as JSON, or its flat lead rows as a CSV file or a workbook. Of an order that is not paid: identifiers, ' +
-          'the names that you gave, and in the JSON whether anybody can be reached.',
+          'Its records as JSON, or its flat lead rows as a CSV file or a workbook. A workbook keeps telephone numbers and ' +
+          'zeros in front as text; a spreadsheet keeps those of the CSV where it is told to take quoted fields as text. Of ' +
+          'an order that is not paid: identifiers, the names that you gave, and in the JSON whether anybody can be reached.',
         params: OrderParams,
         querystring: ExportQuery,
         response: exported(OrderExport),

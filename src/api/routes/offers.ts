@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { type Activation, activateOffer, listActivatedOffers, listAvailableOffers } from '../../access/offers.ts'
+import {
+  type Activation,
+  activateOffer,
+  listActivatedOffers,
+  listAvailableOffers,
+  listUsedOffers,
+} from '../../access/offers.ts'
 import { entityTypes } from '../../domain/identity.ts'
 import { exampleIds } from '../example-records.ts'
 import { timestamp } from '../formats.ts'
@@ -16,7 +22,11 @@ const Offer = z
     features: z.array(z.string()).readonly(),
   })
   .meta({ id: 'Offer' })
-const Offers = z.object({ available_offers: z.array(Offer), activated_offers: z.array(Offer) })
+const Offers = z.object({
+  available_offers: z.array(Offer),
+  activated_offers: z.array(Offer).describe('That run'),
+  used_offers: z.array(z.string()).describe('Ids of free ones on sale that you had: an account has each once'),
+})
 export const ActivatedOffer = z.object({
   data: z
     .object({
@@ -41,11 +51,13 @@ export const offerRoutes: Routes = async (app, { db }) => {
       },
     },
     async (request) => {
-      const [available, activated] = await Promise.all([
+      const { accountId } = principalOf(request)
+      const [available, activated, used] = await Promise.all([
         listAvailableOffers(db),
-        listActivatedOffers(db, principalOf(request).accountId),
+        listActivatedOffers(db, accountId),
+        listUsedOffers(db, accountId),
       ])
-      return { available_offers: available, activated_offers: activated }
+      return { available_offers: available, activated_offers: activated, used_offers: used }
     },
   )
 

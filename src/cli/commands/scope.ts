@@ -69,5 +69,7 @@ export const declareScope: Declare = (program, run) => {
 function loweredText({ source, to, scopes, records, changes }: LoweredScopes): string {
   if (scopes.length === 0 && records === 0) return `Nothing of ${source} was seen after ${to}.`
   const parts = scopes.map(({ scope, before }) => `${scope} (was ${before})`).join(', ') || 'no scope'
-  return `${source} counts as seen as of ${to}: ${parts}; ${records} records and ${changes} of their changes were lowered.`
+  return `${source} counts as seen as of ${to}: ${parts}; with it ${count(records, 'record')} and ${count(changes, 'change')}.`
 }
+
+const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`

@@ -7,6 +7,7 @@ import type { HeaderGeneration, Source } from '../../../config/sources/source.ts
 import { AppError } from '../../errors.ts'
 import { decodeAndRepair, parseRecord, refuseTooWide } from '../csv.ts'
 import { candidatesOf, findMatch, type HeaderMatch } from '../header-match.ts'
+import { foreignKind } from './foreign-kind.ts'
 
 export interface HeaderLine {
   readonly names: readonly string[]
@@ -39,9 +40,8 @@ export async function readHeader(chunks: AsyncIterator<Buffer>, file: string): P
 
 /** @returns undefined while the bytes do not yet hold a whole line. */
 export function readHeaderLine(bytes: Buffer, last: boolean, file: string): HeaderLine | undefined {
-  if (bytes.length >= 2 && ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))) {
-    throw corrupt(file, 'it is UTF-16; save it as UTF-8')
-  }
+  const kind = foreignKind(bytes)
+  if (kind !== undefined) throw corrupt(file, kind)
   let start = bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf])) ? 3 : 0
   let line = 1
   for (;;) {
@@ -56,6 +56,7 @@ export function readHeaderLine(bytes: Buffer, last: boolean, file: string): Head
       line += 1
       continue
     }
+    if (text.toString('latin1').trim() === '') throw corrupt(file, 'the file holds nothing but empty lines')
     if (text.includes(0)) throw corrupt(file, 'its first line holds NUL bytes: it is a binary file, not CSV')
     // Before a million of them become values; names may hold commas, but not most of the commas.
     const commas = text.reduce((count, byte) => count + (byte === 44 ? 1 : 0), 0)

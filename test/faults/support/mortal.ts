@@ -11,7 +11,10 @@ export interface Mortal {
   died(): boolean
 }
 
-/** Dies before the `gap`th statement or call, counted from 0, as kill -9 cuts its connection; then nothing of it goes on. */
+/**
+ * Dies before the `gap`th statement or call, counted from 0, COMMIT and what follows a COMMIT among them, as kill -9 cuts its
+ * connection; then nothing of it goes on.
+ */
 export function mortal(db: Db, gap: number): Mortal {
   let left = gap
   let dead = false
@@ -21,10 +24,11 @@ export function mortal(db: Db, gap: number): Mortal {
     cut()
     throw new Death('killed')
   }
+  // pg's types leave the socket out.
+  const cutOf = (tx: Tx) => () =>
+    (tx.client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
   const guard = (tx: Tx): Tx => {
-    // pg's types leave the socket out.
-    const cut = () =>
-      (tx.client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
+    const cut = cutOf(tx)
     return {
       ...tx,
       query: (sql, values) => live(() => tx.query(sql, values), cut),
@@ -36,7 +40,13 @@ export function mortal(db: Db, gap: number): Mortal {
       ...db,
       query: (sql, values) => live(() => db.query(sql, values)),
       execute: (sql, values) => live(() => db.execute(sql, values)),
-      transaction: (work) => db.transaction((tx) => work(guard(tx))),
+      async transaction(work) {
+        const done = await db.transaction(async (tx) => {
+          const result = await work(guard(tx))
+          return live(async () => result, cutOf(tx))
+        })
+        return live(async () => done)
+      },
     },
     call: (work) => live(work),
     died: () => dead,

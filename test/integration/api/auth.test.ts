@@ -46,14 +46,24 @@ describe('login', () => {
     expect(stored[0]?.text).not.toContain(customer.refreshToken)
   })
 
-  test.each([[{}], [{ api_key: '' }], [{ api_key: 7 }], [{ email: 'a@b.c', password: 'x' }], [undefined]])(
-    'a login without a proper api_key is a 400: %j',
-    async (body) => {
-      const reply = await api.post('/api/auth/login', undefined, body)
-      expect(reply.statusCode).toBe(400)
-      expect(reply.json()).toMatchObject({ detail: expect.any(String), error_code: 'BAD_REQUEST' })
-    },
-  )
+  test.each([
+    [{}],
+    [{ api_key: '' }],
+    [{ api_key: ' \n' }],
+    [{ api_key: 7 }],
+    [{ email: 'a@b.c', password: 'x' }],
+    [undefined],
+  ])('a login without a proper api_key is a 400: %j', async (body) => {
+    const reply = await api.post('/api/auth/login', undefined, body)
+    expect(reply.statusCode).toBe(400)
+    expect(reply.json()).toMatchObject({ detail: expect.any(String), error_code: 'BAD_REQUEST' })
+  })
+
+  test('a key that was pasted with a blank or a line end around it is that key', async () => {
+    const { apiKey } = await newCustomer(api, database)
+    const reply = await api.post('/api/auth/login', undefined, { api_key: ` ${apiKey}\n` })
+    expect([reply.statusCode, reply.json().success]).toEqual([200, true])
+  })
 
   test('an unknown key and a revoked key are both 401, and a revoked key ends its sessions', async () => {
     const address = freshAddress()

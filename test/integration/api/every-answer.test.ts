@@ -41,6 +41,8 @@ function check(name: string, reply: LightMyRequestResponse, status?: number): vo
   if (reply.statusCode < 400) return
   expect(reply.headers['content-type']).toBe('application/json; charset=utf-8')
   expect(ErrorBody.parse(reply.json()).request_id).toBe('every-answer')
+  const challenge = reply.statusCode === 401 ? 'Bearer realm="panji"' : undefined
+  expect([name, reply.headers['www-authenticate']]).toEqual([name, challenge])
 }
 
 const headers = { 'x-request-id': 'every-answer' }

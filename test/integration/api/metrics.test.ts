@@ -97,7 +97,9 @@ test('queues, dead letters and runs of ingest are told as the database holds the
      VALUES ('nic', 'a.csv', 'snapshot', '2025-10-01', 'no_op', now() - interval '2 hours'),
             ('nic', 'b.csv', 'snapshot', '2025-10-01', 'failed', now())`,
   )
+  await db.execute(`INSERT INTO pgboss.warning (type, message) VALUES ('xmin_horizon', 'a long transaction')`)
   const after = await scrape()
+  expect(after.get('panji_queue_warnings{type="xmin_horizon"}')).toBe(1)
   expect(after.get('panji_database_up')).toBe(1)
   expect(after.get('panji_queue_jobs{queue="build-leads",state="created"}')).toBe(2)
   // The job of the next hour is not late.

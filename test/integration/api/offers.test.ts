@@ -65,8 +65,9 @@ test('a free offer opens its feed at once, for its days', async () => {
     gst: { enabled: true, granted_by: 'offer', plans: [{ plan_name: free.name, interval: 'once', expires_at }] },
     company: { enabled: false },
   })
-  const { activated_offers } = (await api.get('/api/offers/available', token)).json()
+  const { activated_offers, used_offers } = (await api.get('/api/offers/available', token)).json()
   expect(activated_offers.map(({ id }: { id: string }) => id)).toEqual([free.id])
+  expect(used_offers).toEqual([free.id])
 })
 
 test('activating an active offer again, also ten times at once, changes nothing', async () => {
@@ -90,6 +91,8 @@ test('a free offer that is over cannot be had again', async () => {
   const reply = await activate(token, free.id)
   expect([reply.statusCode, reply.json().error_code]).toEqual([409, 'CONFLICT'])
   expect((await datasetsOf(token)).gst.enabled).toBe(false)
+  const offers = (await api.get('/api/offers/available', token)).json()
+  expect(offers).toMatchObject({ activated_offers: [], used_offers: [free.id] })
 })
 
 test('a priced offer is not given away; the operator activates it for the account', async () => {

@@ -3,12 +3,17 @@ import { connectorsOf } from '../../../connectors/index.ts'
 import type { Sandbox } from '../../../connectors/sandbox-contract.ts'
 import { type RunningSandboxes, startSandboxes } from '../../../connectors/sandbox-server.ts'
 import { sandboxes } from '../../../connectors/sandboxes.ts'
+import { addSuppressions } from '../../../src/access/suppressions.ts'
 import { addDestination } from '../../../src/deliver/destinations.ts'
+import { listDeliveries } from '../../../src/deliver/list-deliveries.ts'
 import { planPush } from '../../../src/deliver/plan-push.ts'
 import { readPush } from '../../../src/deliver/read-push.ts'
+import { recallLeads } from '../../../src/deliver/recall-leads.ts'
 import { reconcile } from '../../../src/deliver/reconcile.ts'
 import { requestPush } from '../../../src/deliver/request-push.ts'
 import { testDestination } from '../../../src/deliver/test-destination.ts'
+import { sendTestRow } from '../../../src/deliver/test-row.ts'
+import { readObjection } from '../../../src/domain/objection.ts'
 import { Secret } from '../../../src/domain/secret.ts'
 import { type QueueHandle, startQueue } from '../../../src/queue/queue.ts'
 import { createFolderSandbox, deliveryDir } from '../../conformance/folder-sandbox.ts'
@@ -73,4 +78,57 @@ describe.each(connectors.map(({ name }) => name))('%s', (crm) => {
     expect(held(box?.records())).toBe(records)
     expect(box?.calls().length).toBe(calls)
   })
+})
+
+test('salesforce with accounts: a company’s two records are one delivery, linked by its account, and both are recalled', async () => {
+  const box = boxes.find((sandbox) => sandbox.crm === 'salesforce')
+  box?.reset()
+  const of = (object: string) => box?.records().filter((record) => record.object === object) ?? []
+  // A conversation whose calls are full with two leads.
+  const narrow = connectors.map((each) => ({
+    ...each,
+    open: (...given: Parameters<typeof each.open>) => Object.assign(each.open(...given), { leadsPerPush: 2 }),
+  }))
+  const parts = { db: database.as('panji_worker'), connectors: narrow, secretKey }
+  const accountId = await insertAccount(database.db)
+  const settings = { ...server.settings('salesforce'), object: 'account' }
+  const given = { accountId, connector: 'salesforce', name: 'Accounts', settings }
+  const destinationId = (await addDestination(database.db, connectors, secretKey, given)).destination_id
+  const tried = await sendTestRow(parts, destinationId, signal)
+  expect(tried).toMatchObject({ ok: true, outcome: 'created', removed: true })
+  expect(tried.fields).toMatchObject({
+    'Account.Name': 'Panji test row',
+    'Contact.Email': 'test-row@panji.example.com',
+  })
+  expect(box?.records()).toEqual([])
+
+  const leads = [companyLead(2), directorLead(2), companyLead(3)]
+  const orderId = await insertOrder(database.db, accountId, leads)
+  await database.db.transaction((tx) => requestPush(tx, queue, { orderId, destinationId }))
+  await reconcile(parts, destinationId, signal)
+  const graphs = box?.calls().filter(({ path }) => path.endsWith('/composite/graph')) ?? []
+  const sizes = graphs.map(({ body }) => (body as { graphs: unknown[] }).graphs.length)
+  expect(sizes).toEqual([1, 2, 1])
+  const account = of('Account').find(({ properties }) => properties['Panji_Id__c'] === companyLead(2).externalId)
+  const { deliveries } = await listDeliveries(database.db, { accountId, orderId, limit: 10, offset: 0 })
+  const delivered = deliveries.find(({ record }) => record === companyLead(2).externalId)
+  expect(delivered).toMatchObject({ outcome: 'created', crm_id: account?.id })
+  expect(delivered?.crm_url).toContain(String(account?.id))
+  const [kept] = await database.db.query<{ person: string }>(
+    `SELECT pushed_values ->> 'Contact.Id' AS person FROM deliver.record WHERE destination_id = $1 AND external_id = $2`,
+    [destinationId, companyLead(2).externalId],
+  )
+  const person = of('Contact').find(({ properties }) => properties['AccountId'] === account?.id)
+  expect(kept?.person).toBe(person?.id)
+
+  const objections = readObjection('email', String(companyLead(2).row['Email'])) ?? []
+  await database.db.transaction((tx) =>
+    addSuppressions(tx, queue, { objections: [objections].flat(), actor: 'operator:asha' }),
+  )
+  await recallLeads(parts, signal)
+  expect(of('Account').map(({ properties }) => properties['Panji_Id__c'])).toEqual([companyLead(3).externalId])
+  const people = of('Contact').map(({ properties }) => properties['Panji_Id__c'])
+  expect(people).toEqual(expect.arrayContaining([directorLead(2).externalId, companyLead(3).externalId]))
+  expect(people).toHaveLength(2)
+  await database.db.execute('DELETE FROM access.suppression')
 })

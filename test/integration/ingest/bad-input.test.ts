@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { listRuns } from '../../../src/ingest/run/runs.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { registerContents, registryFixture, stagingTables, useIngest } from '../../support/ingest.ts'
+import { zipOf } from '../../support/zip.ts'
 
 const database = useTestDatabase()
 const { ingest, file } = useIngest(database)
@@ -41,6 +42,40 @@ test.each([
     () => file('broken.zip', Buffer.from('PK\x03\x04nothing')),
     'SOURCE_CORRUPT',
     /broken\.zip: the zip file is broken/,
+  ],
+  [
+    'UTF-16 without its mark',
+    () => file('bare-wide.csv', Buffer.from(`${good}`, 'utf16le')),
+    'SOURCE_CORRUPT',
+    /UTF-16/,
+  ],
+  [
+    'a file of empty lines',
+    () => file('blank.csv', '\n\r\n\n'),
+    'SOURCE_CORRUPT',
+    /blank\.csv.*nothing but empty lines/,
+  ],
+  ['a PDF', () => file('report.csv', '%PDF-1.4\n1 0 obj\n'), 'SOURCE_CORRUPT', /report\.csv.*it is a PDF/],
+  ['a web page', () => file('page.csv', '<!DOCTYPE html><title>Login</title>\n'), 'SOURCE_CORRUPT', /web page.*login/],
+  ['a RAR file', () => file('goa.rar', 'Rar!\x1a\x07\0x'), 'SOURCE_CORRUPT', /packed with RAR.*gzip or zip/],
+  [
+    'a zip without a file',
+    () => file('nothing.zip', Buffer.from(`504b0506${'00'.repeat(18)}`, 'hex')),
+    'SOURCE_CORRUPT',
+    /zip file that holds nothing/,
+  ],
+  [
+    'a zip with a note beside the table',
+    () =>
+      file(
+        'noted.zip',
+        zipOf([
+          { name: 'README.txt', content: 'Read me.\n' },
+          { name: 'a.csv', content: good },
+        ]),
+      ),
+    'HEADER_MISMATCH',
+    /noted\.zip: README\.txt has another header than a\.csv; take out what is no table/,
   ],
   [
     'a wrong header',

@@ -55,16 +55,18 @@ const gaps = () =>
         OR max(serial) <> (SELECT last FROM orders.invoice_counter AS c WHERE (c.series, c.financial_year) = (invoice.series, invoice.financial_year))`,
   )
 
+const written = async () =>
+  (await database.db.query<{ count: number }>('SELECT count(*) FROM orders.invoice'))[0]?.count ?? -1
+
 test('over parallel sales that commit, roll back or die, no number is left out and none is given twice', async () => {
   const fates = fc.constantFrom<Fate>('commits', 'rolls back', 'is killed', 'is given back', 'is given back in vain')
-  let kept = 0
+  let kept = await written()
   await fc.assert(
     fc.asyncProperty(fc.array(fates, { minLength: 6, maxLength: 12 }), async (plan) => {
       const left = await Promise.all(plan.map((fate, index) => sell(pools[index % pools.length] ?? database.db, fate)))
       kept += left.reduce((sum, each) => sum + each, 0)
       expect(await gaps()).toEqual([])
-      const [counted] = await database.db.query<{ count: number }>('SELECT count(*) FROM orders.invoice')
-      expect(counted?.count).toBe(kept)
+      expect(await written()).toBe(kept)
     }),
     { numRuns: 15 },
   )
@@ -75,5 +77,27 @@ test('under one reference there is one document, and the counter moves by the do
   const again = () =>
     database.db.transaction((tx) => issueInvoice(tx, sampleSeller, supply(`payment:number:${documents}`)))
   await expect(again()).rejects.toThrow()
+  expect(await gaps()).toEqual([])
+})
+
+test('at midnight of India between 31 March and 1 April a year ends and another begins with 1, also for sales at the same moment', async () => {
+  // What the statement takes for the time; the tables keep their own.
+  await database.db.execute('CREATE SCHEMA told')
+  await database.db.execute(
+    `CREATE FUNCTION told.now() RETURNS timestamptz LANGUAGE sql STABLE AS $$ SELECT current_setting('told.now')::timestamptz $$`,
+  )
+  const soldAt = (moment: string) =>
+    database.db.transaction(async (tx) => {
+      await tx.execute('SET LOCAL search_path = told, pg_catalog')
+      await tx.query(`SELECT set_config('told.now', $1, true)`, [moment])
+      return issueInvoice(tx, sampleSeller, supply(`payment:number:${++documents}`))
+    })
+  const [last, first] = ['2041-03-31T18:29:59Z', '2041-03-31T18:30:00Z']
+  const numbers = await Promise.all([last, first, last, first, last].map((moment) => soldAt(moment)))
+  expect(numbers.toSorted()).toEqual([
+    ...['PI-4041-0000001', 'PI-4041-0000002', 'PI-4041-0000003'],
+    ...['PI-4142-0000001', 'PI-4142-0000002'],
+  ])
+  expect(await soldAt('2042-02-28T12:00:00Z')).toBe('PI-4142-0000003')
   expect(await gaps()).toEqual([])
 })

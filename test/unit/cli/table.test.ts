@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { table } from '../../../src/cli/output.ts'
+import { fields, table } from '../../../src/cli/output.ts'
 
 const rows = [
   [1, 'mca-companies', 'a note that is much longer than any terminal has room for'],
@@ -23,4 +23,40 @@ test('columns of one width give way together, and none below eight characters', 
 
 test('where there is no terminal nothing is cut', () => {
   expect(table(['note'], [['z'.repeat(500)]], Number.POSITIVE_INFINITY)).toContain('z'.repeat(500))
+})
+
+test('what a member holds itself stands below its name, like things as a table, others one after another', () => {
+  const told = fields({
+    enabled: true,
+    territory: { states: ['Goa', 'Kerala'], districts: null },
+    plans: [
+      { plan: 'a year', expires_at: null },
+      { plan: 'a month', expires_at: '2027-04-01' },
+    ],
+    grants: [{ plan: 'a year', window: { from: '2026-01-01' } }, { plan: 'a month' }],
+    ended_grants: [],
+    settings: {},
+  })
+  expect(told.split('\n')).toEqual([
+    'enabled:      true',
+    'territory:',
+    '  states:    Goa, Kerala',
+    '  districts: -',
+    'plans:',
+    '  plan     expires_at',
+    '  a year   -',
+    '  a month  2027-04-01',
+    'grants:',
+    '  - plan: a year',
+    '    window:',
+    '      from: 2026-01-01',
+    '  - plan: a month',
+    'ended_grants: -',
+    'settings:     {}',
+  ])
+})
+
+test('a line break within forges no line', () => {
+  const told = fields({ list: ['a\nforged: yes'], within: { 'b\nforged': 'c\nforged: yes' } })
+  expect(told.split('\n')).toHaveLength(3)
 })

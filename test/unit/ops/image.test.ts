@@ -1,4 +1,4 @@
-/** What the image and compose.yaml promise, as far as their text shows it; docs/shipping.md tells of a real build. */
+/** What the image promises, as far as its text shows it; docs/shipping.md tells of a real build. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 
@@ -31,22 +31,5 @@ describe('the image', () => {
         expect(lines.some((line) => source === line.slice(1) || source.startsWith(`${line.slice(1)}/`))).toBe(true)
       }
     }
-  })
-})
-
-describe('compose.yaml', () => {
-  const compose = text('compose.yaml')
-
-  test('runs each role without privileges on a read-only file system', () => {
-    expect(compose).toMatch(/x-panji:.*read_only: true.*cap_drop: \[ALL\].*no-new-privileges:true.*x-role:/s)
-    for (const role of ['api', 'worker', 'scheduler']) expect(compose).toContain(`command: [start, --role, ${role}]`)
-    expect(compose).toContain('image: postgres:18')
-  })
-
-  test('holds no secret: each is read from a file that is not committed', () => {
-    expect(compose).not.toMatch(/PASSWORD|SECRET|TOKEN/)
-    for (const [, file = ''] of compose.matchAll(/env_file: \[(\S+)\]/g))
-      expect(text(`${file}.example`)).toMatch(/^[A-Z_]+=/m)
-    expect(text('.gitignore')).toContain('*.env\n')
   })
 })

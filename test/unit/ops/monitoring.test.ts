@@ -41,6 +41,13 @@ const seriesIn = (expression: string) =>
     served.has(name) ? name : name.replace(/_(bucket|count|sum)$/, ''),
   )
 
+test('docs/operations.md tells what each of them means', () => {
+  const page = text('docs/operations.md')
+  const own = [...served].filter((name) => name.startsWith('panji_'))
+  expect(own.length).toBeGreaterThan(30)
+  expect(own.filter((name) => !new RegExp(`\\b${name}\\b`).test(page))).toEqual([])
+})
+
 describe('the alert rules', () => {
   test.each(alerts.map((rule) => [rule.split('\n')[0] ?? '', rule] as const))(
     '%s asks for what is served',

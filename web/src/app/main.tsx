@@ -53,7 +53,13 @@ function SignedIn({ account }: { readonly account: AccountSession }) {
           name="Panji"
           who={account.email}
           navigation={navigation}
-          palette={<Palette entries={navigation} />}
+          palette={
+            <Palette
+              entries={navigation.flatMap(({ entries }) => entries)}
+              finds="an order, CIN, GSTIN, DIN, name"
+              find={async (typed) => (await import('./find.ts')).find(typed, account)}
+            />
+          }
           signOut={leave}
         >
           {account.viewed_by && (

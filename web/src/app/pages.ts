@@ -1,28 +1,45 @@
 /** The account's pages: where each lies, and what leads to it. A page's script is fetched when somebody goes there. */
-import type { NavigationEntry } from '../look/layout.tsx'
+import type { NavigationGroup } from '../look/layout.tsx'
 import { pageRoute } from '../look/page-route.tsx'
 
-export const navigation: readonly NavigationEntry[] = [
-  { href: '/', label: 'Overview' },
-  { href: '/search', label: 'Search' },
-  { href: '/feeds', label: 'New registrations' },
-  { href: '/orders', label: 'Orders' },
-  { href: '/deliveries', label: 'Deliveries' },
-  { href: '/destinations', label: 'CRMs' },
-  { href: '/webhooks', label: 'Webhooks' },
-  { href: '/screeners', label: 'Saved screeners' },
-  { href: '/watchlists', label: 'Watchlists' },
-  { href: '/credits', label: 'Credits' },
-  { href: '/plans', label: 'Plan' },
-  { href: '/invoices', label: 'Invoices' },
-  { href: '/keys', label: 'API keys' },
-  { href: '/account', label: 'Account' },
-  { href: '/audit', label: 'Trail' },
+export const navigation: readonly NavigationGroup[] = [
+  {
+    name: 'Find',
+    entries: [
+      { href: '/', label: 'Overview' },
+      { href: '/feeds', label: 'New registrations' },
+      { href: '/search', label: 'Search' },
+      { href: '/directors', label: 'Directors' },
+      { href: '/screeners', label: 'Saved screeners' },
+      { href: '/watchlists', label: 'Watchlists' },
+    ],
+  },
+  {
+    name: 'Leads',
+    entries: [
+      { href: '/orders', label: 'Orders' },
+      { href: '/deliveries', label: 'Deliveries' },
+      { href: '/destinations', label: 'CRMs' },
+      { href: '/webhooks', label: 'Webhooks' },
+    ],
+  },
+  {
+    name: 'Account',
+    entries: [
+      { href: '/credits', label: 'Credits' },
+      { href: '/plans', label: 'Plan' },
+      { href: '/invoices', label: 'Invoices' },
+      { href: '/keys', label: 'API keys' },
+      { href: '/account', label: 'Account' },
+      { href: '/audit', label: 'Trail' },
+    ],
+  },
 ]
 
 export const routes = [
   pageRoute('/', () => import('./overview.tsx')),
   pageRoute('/search', () => import('./search/search.tsx')),
+  pageRoute('/directors', () => import('./search/directors.tsx')),
   pageRoute('/record/:type/:id', () => import('./record/record.tsx')),
   pageRoute('/feeds', () => import('./feeds/feeds.tsx')),
   pageRoute('/orders', () => import('./orders/orders.tsx')),

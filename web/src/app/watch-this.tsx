@@ -11,16 +11,24 @@ export function WatchThis(props: { readonly type: RecordType; readonly id: strin
     queryFn: async () => dataOf(await api.GET('/api/watchlist', { params: { query: { type, limit: 100 } } })),
   })
   const names = lists.data?.data.map((list) => list.name) ?? []
-  if (names.length === 0) return null
+  if (!lists.data) return null
   return (
     <AccountAct
       needs="read"
       label="Watch"
       title={`Put ${name} onto a watchlist`}
-      fields={[{ name: 'list', label: 'Watchlist', options: names }]}
-      run={async ({ list }) => {
-        const chosen = lists.data?.data.find((each) => each.name === list)
-        const params = { path: { watchlist_id: chosen?.id ?? '' } }
+      fields={
+        names.length === 0
+          ? [{ name: 'made', label: 'Name of a new watchlist' }]
+          : [
+              { name: 'list', label: 'Watchlist', options: names },
+              { name: 'made', label: 'Or the name of a new one', optional: true },
+            ]
+      }
+      run={async ({ list, made }) => {
+        const chosen = lists.data.data.find((each) => each.name === list)
+        const watchlist_id = made === undefined ? (chosen?.id ?? '') : await makeList(made, type)
+        const params = { path: { watchlist_id } }
         return dataOf(
           await api.POST('/api/watchlist/{watchlist_id}/entities', {
             params,
@@ -30,4 +38,9 @@ export function WatchThis(props: { readonly type: RecordType; readonly id: strin
       }}
     />
   )
+}
+
+async function makeList(name: string, type: RecordType): Promise<string> {
+  const { data } = dataOf(await api.POST('/api/watchlist', { body: { name, watchlist_type: type } }))
+  return data.id
 }

@@ -66,7 +66,7 @@ function FirstSteps() {
           <Link href="/take-in">Take the first file in</Link>, or <Link href="/schedules">let it be fetched</Link>.
         </li>
         <li>
-          Make an account: <Command text="npx panji account create EMAIL --plan premium" />
+          Make an account: <Command text="npx panji account create --email EMAIL --plan premium" />
         </li>
         <li>
           Grant it feeds and credits on <Link href="/accounts">its page</Link>.

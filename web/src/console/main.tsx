@@ -52,7 +52,13 @@ function SignedIn({ operator }: { readonly operator: OperatorSession }) {
         name="Panji console"
         who={`${operator.name} (${operator.role})`}
         navigation={navigation}
-        palette={<Palette entries={navigation} />}
+        palette={
+          <Palette
+            entries={navigation.flatMap(({ entries }) => entries)}
+            finds="an account, order, run, source"
+            find={async (typed) => (await import('./find.ts')).find(typed)}
+          />
+        }
         signOut={leave}
       >
         <PageRoutes routes={routes} />

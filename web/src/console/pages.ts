@@ -1,25 +1,40 @@
 /** The console's pages: where each lies, and what leads to it. A page's script is fetched when somebody goes there. */
-import type { NavigationEntry } from '../look/layout.tsx'
+import type { NavigationGroup } from '../look/layout.tsx'
 import { pageRoute } from '../look/page-route.tsx'
 
-export const navigation: readonly NavigationEntry[] = [
-  { href: '/', label: 'Health' },
-  { href: '/sources', label: 'Sources' },
-  { href: '/runs', label: 'Runs' },
-  { href: '/take-in', label: 'Take a file in' },
-  { href: '/schedules', label: 'Schedules' },
-  { href: '/jobs', label: 'Jobs' },
-  { href: '/accounts', label: 'Accounts' },
-  { href: '/orders', label: 'Orders' },
-  { href: '/payments', label: 'Payments' },
-  { href: '/deliveries', label: 'Deliveries' },
-  { href: '/reports', label: 'Reports' },
-  { href: '/ledger', label: 'Ledger' },
-  { href: '/audit', label: 'Trail' },
-  { href: '/suppressions', label: 'Suppressions' },
-  { href: '/addresses', label: 'Blocked addresses' },
-  { href: '/operators', label: 'Operators' },
-  { href: '/backup', label: 'Backup' },
+export const navigation: readonly NavigationGroup[] = [
+  {
+    name: 'Registers',
+    entries: [
+      { href: '/', label: 'Health' },
+      { href: '/sources', label: 'Sources' },
+      { href: '/runs', label: 'Runs' },
+      { href: '/take-in', label: 'Take a file in' },
+      { href: '/schedules', label: 'Schedules' },
+      { href: '/jobs', label: 'Jobs' },
+    ],
+  },
+  {
+    name: 'Customers',
+    entries: [
+      { href: '/accounts', label: 'Accounts' },
+      { href: '/orders', label: 'Orders' },
+      { href: '/payments', label: 'Payments' },
+      { href: '/deliveries', label: 'Deliveries' },
+      { href: '/reports', label: 'Reports' },
+      { href: '/ledger', label: 'Ledger' },
+    ],
+  },
+  {
+    name: 'Safety',
+    entries: [
+      { href: '/audit', label: 'Trail' },
+      { href: '/suppressions', label: 'Suppressions' },
+      { href: '/addresses', label: 'Blocked addresses' },
+      { href: '/operators', label: 'Operators' },
+      { href: '/backup', label: 'Backup' },
+    ],
+  },
 ]
 
 export const routes = [

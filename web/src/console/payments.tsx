@@ -13,6 +13,7 @@ import { Reading } from '../look/reading.tsx'
 import { SearchBox } from '../look/search-box.tsx'
 import { api, dataOf } from '../wire/api.ts'
 import { OperatorAct } from './operator-act.tsx'
+import { RefundPayment } from './payment-refund.tsx'
 
 const limit = 50
 const tones = {
@@ -31,6 +32,8 @@ const tones = {
 const outcomes = Object.keys(tones) as (keyof typeof tones)[]
 /** Money that came and was not simply spent on its order: somebody should look. */
 const needingEyes: readonly string[] = ['mismatch', 'unknown_order', 'erased_account', 'credited']
+/** Money came, and may go back. */
+const refundable: readonly string[] = [...needingEyes, 'paid']
 
 export default function Payments() {
   const [open, setOpen] = useAddressState('open')
@@ -100,6 +103,11 @@ export default function Payments() {
                 },
                 { head: 'Told by', cell: ({ source, name, detail }) => `${source}: ${detail ?? name}` },
                 { head: 'Seen to', cell: (row) => <SeenTo event={row} /> },
+                {
+                  head: 'Change',
+                  cell: ({ payment_id, amount, outcome: came }) =>
+                    payment_id !== null && refundable.includes(came) && <RefundPayment of={payment_id} sum={amount} />,
+                },
               ]}
             />
             <Pager total={total} limit={limit} one="notice" />

@@ -1,9 +1,9 @@
-/** A table that a page of the API fills. It scrolls sideways by itself where the page is narrow. */
+/** A table that a page of the API fills. It scrolls sideways by itself where it is wider than the page; on a phone each row stands as a card. */
 import type { ReactNode } from 'react'
 
 export interface Column<Row> {
   readonly head: string
-  readonly cell: (row: Row) => ReactNode
+  readonly cell: (row: Row, index: number) => ReactNode
   /** Numbers stand at the right. */
   readonly number?: boolean
 }
@@ -33,11 +33,11 @@ export function DataTable<Row>(props: {
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
+          {rows.map((row, index) => (
             <tr key={keyOf(row)}>
               {columns.map(({ head, cell, number }) => (
-                <td key={head} className={number ? 'number' : undefined}>
-                  {cell(row)}
+                <td key={head} data-head={head} className={number ? 'number' : undefined}>
+                  {cell(row, index)}
                 </td>
               ))}
             </tr>

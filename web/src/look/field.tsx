@@ -5,7 +5,7 @@ export interface FieldShape {
   readonly name: string
   readonly label: string
   readonly hint?: string
-  readonly kind?: 'text' | 'lines' | 'number' | 'date' | 'time' | 'check' | 'password' | 'email'
+  readonly kind?: 'text' | 'lines' | 'number' | 'decimal' | 'date' | 'time' | 'check' | 'password' | 'email'
   readonly options?: readonly (string | { readonly value: string; readonly label: string })[]
   readonly initial?: string
   /** Asked for unless it says otherwise. */
@@ -63,5 +63,7 @@ function Control(props: { readonly field: FieldShape; readonly id: string; reado
   }
   if (kind === 'lines') return <textarea {...shared} rows={4} defaultValue={initial} />
   if (kind === 'check') return <input {...shared} required={false} type="checkbox" defaultChecked={initial === 'on'} />
-  return <input {...shared} type={kind} defaultValue={initial} autoComplete="off" />
+  // A whole number has no step to name; the browser refuses a fraction of one by itself.
+  const typed = kind === 'decimal' ? { type: 'number', step: '0.01', min: '0.01' } : { type: kind }
+  return <input {...shared} {...typed} defaultValue={initial} autoComplete="off" />
 }

@@ -8,10 +8,15 @@ export interface NavigationEntry {
   readonly label: string
 }
 
+export interface NavigationGroup {
+  readonly name: string
+  readonly entries: readonly NavigationEntry[]
+}
+
 export function Layout(props: {
   readonly name: string
   readonly who: ReactNode
-  readonly navigation: readonly NavigationEntry[]
+  readonly navigation: readonly NavigationGroup[]
   readonly palette: ReactNode
   readonly signOut: () => void
   readonly children: ReactNode
@@ -34,13 +39,15 @@ export function Layout(props: {
         </div>
       </header>
       <nav className="side" aria-label="Pages of Panji">
-        <ul>
-          {navigation.map((entry) => (
-            <li key={entry.href}>
-              <NavigationLink {...entry} />
-            </li>
-          ))}
-        </ul>
+        {navigation.map((group) => (
+          <ul key={group.name} aria-label={group.name}>
+            {group.entries.map((entry) => (
+              <li key={entry.href}>
+                <NavigationLink {...entry} />
+              </li>
+            ))}
+          </ul>
+        ))}
       </nav>
       <main id="page" tabIndex={-1}>
         {children}

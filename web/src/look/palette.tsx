@@ -1,4 +1,7 @@
-/** Ctrl-K, or the button: any page by a few letters of its name. */
+/**
+ * Ctrl-K, or the button: a page by a few letters of its name, or one thing by its id or name. Pages show at once; things are
+ * asked for when nobody has typed for a moment, so that a word costs one question and not one for each letter.
+ */
 import {
   Combobox,
   ComboboxItem,
@@ -8,14 +11,30 @@ import {
   DialogHeading,
   useDialogStore,
 } from '@ariakit/react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
+import { Failure } from './failure.tsx'
 import type { NavigationEntry } from './layout.tsx'
 
-export function Palette({ entries }: { readonly entries: readonly NavigationEntry[] }) {
+export interface Thing extends NavigationEntry {
+  /** `account`, `order`: what it is, in a word or two. */
+  readonly kind: string
+}
+
+interface PaletteProps {
+  readonly entries: readonly NavigationEntry[]
+  /** Words of what can be found beside pages. */
+  readonly finds: string
+  /** Things by id or by name, the likeliest first. */
+  readonly find: (typed: string) => Promise<readonly Thing[]>
+}
+
+const quietMs = 250
+const lettersMin = 2
+
+export function Palette(props: PaletteProps) {
   const dialog = useDialogStore()
-  const [, go] = useLocation()
-  const [typed, setTyped] = useState('')
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
@@ -25,34 +44,69 @@ export function Palette({ entries }: { readonly entries: readonly NavigationEntr
     addEventListener('keydown', listen)
     return () => removeEventListener('keydown', listen)
   }, [dialog])
-  const found = entries.filter(({ label }) => label.toLowerCase().includes(typed.trim().toLowerCase()))
   return (
     <>
       <button type="button" onClick={dialog.show} title="Ctrl-K">
         Go to …
       </button>
       <Dialog store={dialog} className="dialog palette" backdrop={<div className="backdrop" />} unmountOnHide>
-        <DialogHeading>Go to a page</DialogHeading>
-        <ComboboxProvider setValue={setTyped} open>
-          <Combobox autoSelect placeholder="orders" aria-label="Name of a page" />
-          <ComboboxList aria-label="Pages">
-            {found.map(({ href, label }) => (
-              <ComboboxItem
-                key={href}
-                value={label}
-                setValueOnClick={false}
-                onClick={() => {
-                  go(href)
-                  dialog.hide()
-                }}
-              >
-                {label}
-              </ComboboxItem>
-            ))}
-          </ComboboxList>
-        </ComboboxProvider>
-        {found.length === 0 && <p>No page is called that.</p>}
+        <DialogHeading>Go to</DialogHeading>
+        <Choices {...props} close={dialog.hide} />
       </Dialog>
     </>
   )
+}
+
+function Choices({ entries, finds, find, close }: PaletteProps & { readonly close: () => void }) {
+  const [, go] = useLocation()
+  const [typed, setTyped] = useState('')
+  const asked = useSettled(typed.trim())
+  const things = useQuery({
+    queryKey: ['palette', asked],
+    queryFn: () => find(asked),
+    enabled: asked.length >= lettersMin,
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+  })
+  const pages = entries
+    .filter(({ label }) => label.toLowerCase().includes(typed.trim().toLowerCase()))
+    .map((entry): Thing => ({ ...entry, kind: 'page' }))
+  const isAsking = typed.trim().length >= lettersMin && (asked !== typed.trim() || things.isFetching)
+  const found = [...pages, ...(asked.length >= lettersMin ? (things.data ?? []) : [])]
+  return (
+    <>
+      <ComboboxProvider setValue={setTyped} open>
+        <Combobox autoSelect placeholder={finds} aria-label={`A page, or ${finds}`} />
+        <ComboboxList aria-label="Pages and things">
+          {found.map(({ href, label, kind }) => (
+            <ComboboxItem
+              key={`${kind} ${href}`}
+              value={label}
+              setValueOnClick={false}
+              onClick={() => {
+                go(href)
+                close()
+              }}
+            >
+              <span>{label}</span> <span className="faint">{kind}</span>
+            </ComboboxItem>
+          ))}
+        </ComboboxList>
+      </ComboboxProvider>
+      {things.isError && <Failure of={things.error} />}
+      <p role="status" className="faint">
+        {isAsking ? 'Looking …' : found.length === 0 ? 'Nothing is called that.' : ''}
+      </p>
+    </>
+  )
+}
+
+/** The text once it has stayed the same for a moment. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), quietMs)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
 }

@@ -23,12 +23,18 @@ export function TrailTable({ entries }: { readonly entries: readonly TrailEntry[
       columns={[
         { head: 'At', cell: ({ at }) => <Moment at={at} /> },
         { head: 'Kind', cell: ({ kind }) => kind },
-        { head: 'Who', cell: ({ actor }) => actor },
+        { head: 'Who', cell: ({ actor }) => <Shortened text={actor} /> },
         { head: 'What', cell: ({ action }) => action },
-        { head: 'Of what', cell: ({ subject }) => <code>{subject}</code> },
-        { head: 'Why', cell: ({ reason }) => reason ?? '–' },
+        { head: 'Of what', cell: ({ subject }) => <Shortened text={subject} /> },
+        { head: 'Why', cell: ({ reason }) => (reason === null ? '–' : <Shortened text={reason} />) },
         { head: 'From', cell: ({ address }) => address ?? '–' },
       ]}
     />
   )
+}
+
+/** Ids of 36 letters by their first eight; the whole stands on hover. */
+function Shortened({ text }: { readonly text: string }) {
+  const short = text.replaceAll(/([\da-f]{8})-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g, '$1…')
+  return short === text ? <>{text}</> : <span title={text}>{short}</span>
 }

@@ -2,11 +2,12 @@
 import { lazy, Suspense } from 'react'
 import { DataTable } from './data-table.tsx'
 import { Day } from './moment.tsx'
-import { count } from './numbers.ts'
+import { bytes, count } from './numbers.ts'
 
 const LinePlot = lazy(() => import('./line-plot.tsx'))
 /** That both ask for. */
 export const usageDays = 30
+const amount = (kind: string, used: number): string => (kind.endsWith('bytes') ? bytes(used) : count(used))
 const worded = (kind: string): string => kind.replaceAll('_', ' ')
 
 interface UsedOnDay {
@@ -23,7 +24,7 @@ export function UsageTable(props: {
   const today = newestFirst[0]?.used ?? {}
   const seen = newestFirst.flatMap(({ used }) => Object.keys(used))
   const kinds = [...new Set([...Object.keys(limits), ...seen])]
-  const drawn = [...new Set(seen)].filter((kind) => kind !== 'bytes')
+  const drawn = [...new Set(seen)].filter((kind) => !kind.endsWith('bytes'))
   const steps = newestFirst.toReversed()
   return (
     <>
@@ -43,18 +44,22 @@ export function UsageTable(props: {
         empty={<p>Nothing was used in the last {usageDays} days.</p>}
         columns={[
           { head: 'What', cell: worded },
-          { head: 'Today', cell: (kind) => count(today[kind] ?? 0), number: true },
+          { head: 'Today', cell: (kind) => amount(kind, today[kind] ?? 0), number: true },
           {
             head: 'A day at most',
             cell: (kind) => {
               const limit = limits[kind]
-              return limit === undefined ? '–' : limit === null ? 'no limit' : count(limit)
+              return limit === undefined ? '–' : limit === null ? 'no limit' : amount(kind, limit)
             },
             number: true,
           },
           {
             head: `In ${usageDays} days`,
-            cell: (kind) => count(newestFirst.reduce((sum, { used }) => sum + (used[kind] ?? 0), 0)),
+            cell: (kind) =>
+              amount(
+                kind,
+                newestFirst.reduce((sum, { used }) => sum + (used[kind] ?? 0), 0),
+              ),
             number: true,
           },
           {
@@ -63,7 +68,7 @@ export function UsageTable(props: {
               const most = newestFirst.toSorted((a, b) => (b.used[kind] ?? 0) - (a.used[kind] ?? 0))[0]
               return most?.used[kind] ? (
                 <>
-                  {count(most.used[kind])}, <Day on={most.day} />
+                  {amount(kind, most.used[kind])}, <Day on={most.day} />
                 </>
               ) : (
                 '–'

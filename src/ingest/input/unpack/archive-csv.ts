@@ -22,7 +22,7 @@ export async function* archiveCsv(
     yield* workbookCsv(archive, label, shape, findings)
     return
   }
-  const names = archive.names.filter((name) => !isLitter(name)).toSorted()
+  const names = archive.names.filter((name) => !isLitter(name)).toSorted(byName)
   if (names.length === 0) throw new AppError('SOURCE_CORRUPT', `${label}: the zip file holds no table.`)
   const header = new SharedHeader(label)
   for (const name of names) {
@@ -33,6 +33,11 @@ export async function* archiveCsv(
     yield* names.length === 1 ? bytes : header.without(bytes, name)
   }
 }
+
+/** What is named as a table stands before what is not, so that a note beside it is the one that the refusal names. */
+const byName = (one: string, other: string): number =>
+  Number(isTableName(other)) - Number(isTableName(one)) || (one < other ? -1 : Number(one > other))
+const isTableName = (name: string): boolean => /\.(?:csv|xlsx|json|jsonl|ndjson)$/i.test(name)
 
 /** What archivers of desktops leave beside the files. */
 const isLitter = (name: string): boolean => /^__MACOSX\/|(?:^|\/)(?:\.[^/]*|Thumbs\.db|desktop\.ini)$/i.test(name)
@@ -105,7 +110,7 @@ class SharedHeader {
     if (header !== this.#first.header) {
       throw new AppError(
         'HEADER_MISMATCH',
-        `${this.#label}: ${quoted(name)} has another header than ${quoted(this.#first.name)}; ingest them one by one.`,
+        `${this.#label}: ${quoted(name)} has another header than ${quoted(this.#first.name)}; take out what is no table, and ingest different tables one by one.`,
       )
     }
     if (header === '') return head.subarray(hasMark(head) ? 3 : 0)

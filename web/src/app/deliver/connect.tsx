@@ -7,6 +7,7 @@ import { AccountAct } from '../account-act.tsx'
 import { Needs } from '../needs.tsx'
 import { whenFields, whenOf } from './deliver-when.ts'
 import { asJson, type Kind, type SignInWay, settingFields, settingsOf, useKinds } from './kinds.ts'
+import { OwnPage, ownPageOf } from './own-page.tsx'
 
 export default function Connect() {
   const kinds = useKinds()
@@ -23,6 +24,7 @@ export default function Connect() {
                 <section key={kind.type} className="card" aria-label={kind.label}>
                   <h2>{kind.label}</h2>
                   <div className="acts">
+                    <ConnectAtOwnPage kind={kind} />
                     {[...kind.sign_ins, asJson].map((way) => (
                       <ConnectBy key={way.name} kind={kind} way={way} />
                     ))}
@@ -37,6 +39,31 @@ export default function Connect() {
   )
 }
 
+const nameField = (label: string) => ({ name: 'name', label: 'Name', initial: label, hint: 'As your people call it.' })
+
+/** Missing where the kind has no such page, or this Panji no address that a browser could be sent back to. */
+function ConnectAtOwnPage({ kind }: { readonly kind: Kind }) {
+  const { type, label } = kind
+  const [, go] = useLocation()
+  const way = ownPageOf(kind)
+  if (!way) return null
+  return (
+    <OwnPage
+      label={way.label}
+      title={`Connect ${label} at its own page`}
+      crm={label}
+      way={way}
+      first={[nameField(label)]}
+      last={whenFields()}
+      begin={async (typed, settings) => {
+        const body = { type, name: typed['name'] ?? label, settings, deliver: whenOf(typed) }
+        return dataOf(await api.POST('/api/crm/destinations/connect', { body }))
+      }}
+      done={({ destination_id }) => go(`/destinations/${destination_id}`)}
+    />
+  )
+}
+
 function ConnectBy({ kind: { type, label }, way }: { readonly kind: Kind; readonly way: SignInWay }) {
   const [, go] = useLocation()
   return (
@@ -44,11 +71,7 @@ function ConnectBy({ kind: { type, label }, way }: { readonly kind: Kind; readon
       needs="deliver"
       label={way.label}
       title={`Connect ${label}: ${way.label}`}
-      fields={[
-        { name: 'name', label: 'Name', initial: label, hint: 'As your people call it.' },
-        ...settingFields(way),
-        ...whenFields(),
-      ]}
+      fields={[nameField(label), ...settingFields(way), ...whenFields()]}
       run={async (typed) => {
         const body = { type, name: typed['name'] ?? label, settings: settingsOf(way, typed), deliver: whenOf(typed) }
         return dataOf(await api.POST('/api/crm/destinations', { body }))

@@ -4,6 +4,7 @@ import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
 import type { Destination } from './destination-state.tsx'
 import { asJson, type Kind, type SignInWay, settingFields, settingsOf, useKinds } from './kinds.ts'
+import { OwnPage, ownPageOf } from './own-page.tsx'
 
 export function DestinationActs({ of: { destination_id, name, status } }: { readonly of: Destination }) {
   const params = { path: { destination_id } }
@@ -50,7 +51,37 @@ export function DestinationActs({ of: { destination_id, name, status } }: { read
 export function Renew({ of: destination }: { readonly of: Destination }) {
   const kind = useKinds().data?.find(({ type }) => type === destination.type)
   if (!kind) return null
-  return [...kind.sign_ins, asJson].map((way) => <RenewBy key={way.name} of={destination} kind={kind} way={way} />)
+  return (
+    <>
+      <RenewAtOwnPage of={destination} kind={kind} />
+      {[...kind.sign_ins, asJson].map((way) => (
+        <RenewBy key={way.name} of={destination} kind={kind} way={way} />
+      ))}
+    </>
+  )
+}
+
+/** What the destination keeps of its settings is the server's affair; an app of one's own is named again where it has none. */
+function RenewAtOwnPage({ of: { destination_id, name }, kind }: { readonly of: Destination; readonly kind: Kind }) {
+  const way = ownPageOf(kind)
+  if (!way) return null
+  const optional = way.fields.map((field) => ({
+    ...{ ...field, required: false, initial: null },
+    hint: `${field.hint} Empty: as it is now.`,
+  }))
+  return (
+    <OwnPage
+      label={way.label}
+      title={`Renew ${name} at ${kind.label}’s own page`}
+      crm={kind.label}
+      way={{ ...way, fields: optional }}
+      begin={async (_, settings) => {
+        const body = { destination_id, ...(Object.keys(settings).length > 0 && { settings }) }
+        return dataOf(await api.POST('/api/crm/destinations/connect', { body }))
+      }}
+      done={() => {}}
+    />
+  )
 }
 
 function RenewBy(props: { readonly of: Destination; readonly kind: Kind; readonly way: SignInWay }) {
@@ -59,7 +90,7 @@ function RenewBy(props: { readonly of: Destination; readonly kind: Kind; readonl
   return (
     <AccountAct
       needs="deliver"
-      label={`Renew: ${way.label}`}
+      label={way.label}
       title={`New credentials for ${name}`}
       fields={settingFields(way)}
       run={async (typed) => {

@@ -34,9 +34,9 @@ export default function DestinationPage() {
                 ['Account there', data.remote_account],
                 ['Connected', <Moment key="connected" at={data.created_at} />],
                 ['Set up', data.set_up_at && <Moment key="set-up" at={data.set_up_at} />],
-                ...Object.entries(data.settings).map(
-                  ([name, value]) => [name.replaceAll('_', ' '), settingText(value)] as const,
-                ),
+                ...Object.entries(data.settings)
+                  .filter(([, value]) => !isEmpty(value))
+                  .map(([name, value]) => [name.replaceAll('_', ' '), settingText(value)] as const),
               ]}
             />
             <Steps of={data} />
@@ -56,8 +56,13 @@ function Steps({ of: destination }: { readonly of: Destination }) {
         <p>Signs in, and makes the fields that are missing where it may. What somebody must do there is listed.</p>
         <div className="acts">
           <TestSignIn of={destination} />
-          <Renew of={destination} />
         </div>
+        <details>
+          <summary>Renew its credentials</summary>
+          <div className="acts">
+            <Renew of={destination} />
+          </div>
+        </details>
       </section>
       <section>
         <h2>2. Its fields</h2>
@@ -95,3 +100,6 @@ function Steps({ of: destination }: { readonly of: Destination }) {
 
 /** An id is no amount, so numbers stand as they are. */
 const settingText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+const isEmpty = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0

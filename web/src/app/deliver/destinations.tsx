@@ -14,7 +14,9 @@ export default function Destinations() {
     <Page title="CRMs" lead="Where the leads of paid orders go.">
       <Needs scope="deliver">
         <p>
-          <Link href="/destinations/connect">Connect a CRM</Link>
+          <Link className="button main" href="/destinations/connect">
+            Connect a CRM
+          </Link>
         </p>
         <List />
       </Needs>

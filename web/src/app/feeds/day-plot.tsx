@@ -9,6 +9,8 @@ interface DayCount {
 }
 
 const height = 180
+const daySeconds = 86_400
+const dayAndMonth = new Intl.DateTimeFormat('en-IN', { day: 'numeric', month: 'short', timeZone: 'Etc/UTC' })
 
 export default function DayPlot({ days }: { readonly days: readonly DayCount[] }) {
   const totals = totalsOf(days)
@@ -29,7 +31,10 @@ function drawn(element: HTMLElement, points: readonly (readonly [number, number]
       // The days are days, so they stand at midnight of the zone that they are drawn in.
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
       series: [{}, { label: 'Registrations', stroke: style.getPropertyValue('--main'), width: 2 }],
-      axes: [axis, axis],
+      axes: [
+        { ...axis, values: (_, splits) => splits.map((at) => dayAndMonth.format(new Date(at * 1000))) },
+        { ...axis, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 5_000, 10_000, 50_000, 100_000] },
+      ],
       legend: { show: false },
     },
     [points.map(([at]) => at), points.map(([, total]) => total)],
@@ -37,12 +42,14 @@ function drawn(element: HTMLElement, points: readonly (readonly [number, number]
   )
 }
 
-/** Counts of a day over all states, by the second that it begins at, oldest first. */
+/** Counts of a day over all states, by the second that it begins at, oldest first; a day that has none counts, too. */
 function totalsOf(days: readonly DayCount[]): [number, number][] {
   const sums = new Map<number, number>()
   for (const { day, total } of days) {
     const at = Date.parse(`${day}T00:00:00Z`) / 1000
     sums.set(at, (sums.get(at) ?? 0) + total)
   }
-  return [...sums].sort(([a], [b]) => a - b)
+  const [first, last] = [Math.min(...sums.keys()), Math.max(...sums.keys())]
+  const length = (last - first) / daySeconds + 1
+  return Array.from({ length }, (_, index) => first + index * daySeconds).map((at) => [at, sums.get(at) ?? 0])
 }

@@ -12,7 +12,7 @@ import { Reading } from '../../look/reading.tsx'
 import { StateCounts } from '../../look/state-map.tsx'
 import { OrderThese } from '../listed/order-these.tsx'
 import { RecordTable, type RecordType } from '../listed/record-table.tsx'
-import { type Filter, readFeed, readSummary } from './read-feed.ts'
+import { type Filter, readFeed, readSummary } from './read-feed.tsx'
 
 const DayPlot = lazy(() => import('./day-plot.tsx'))
 const limit = 25
@@ -60,6 +60,7 @@ function Summary(props: {
   readonly choose: (state: string) => void
 }) {
   const { type, filter, choose } = props
+  const isOfUsualDays = filter.from_date === undefined && filter.to_date === undefined
   const summary = useQuery({
     queryKey: ['feed summary', type, filter],
     queryFn: () => readSummary(type, filter),
@@ -71,37 +72,40 @@ function Summary(props: {
       {({ total, by_state, by_day }) => (
         <>
           <h2>{counted(total, 'registration')}</h2>
-          <StateCounts
-            label="Registrations by state; press one to see it alone"
-            amounts={amountsOf(by_state)}
-            chosen={filter.state ?? ''}
-            choose={choose}
-          />
+          {isOfUsualDays && <p className="hint">In the last 30 days. The records below go further back.</p>}
           {by_day.length > 1 && (
             <Suspense fallback={<p role="status">Drawing …</p>}>
               <DayPlot days={by_day} />
             </Suspense>
           )}
-          <DataTable
-            caption="Registrations by state"
-            rows={by_state}
-            keyOf={(row) => row.state ?? ''}
-            empty={<p>Nothing was registered on those days. Choose other ones.</p>}
-            columns={[
-              {
-                head: 'State',
-                cell: ({ state }) =>
-                  state ? (
-                    <button type="button" onClick={() => choose(state)}>
-                      {state}
-                    </button>
-                  ) : (
-                    'not told'
-                  ),
-              },
-              { head: 'Registrations', cell: (row) => count(row.total), number: true },
-            ]}
-          />
+          <div className="beside">
+            <StateCounts
+              label="Registrations by state; press one to see it alone"
+              amounts={amountsOf(by_state)}
+              chosen={filter.state ?? ''}
+              choose={choose}
+            />
+            <DataTable
+              caption="Registrations by state"
+              rows={by_state}
+              keyOf={(row) => row.state ?? ''}
+              empty={<p>Nothing was registered on those days. Choose other ones.</p>}
+              columns={[
+                {
+                  head: 'State',
+                  cell: ({ state }) =>
+                    state ? (
+                      <button type="button" className="as-link" onClick={() => choose(state)}>
+                        {state}
+                      </button>
+                    ) : (
+                      'not told'
+                    ),
+                },
+                { head: 'Registrations', cell: (row) => count(row.total), number: true },
+              ]}
+            />
+          </div>
         </>
       )}
     </Reading>
@@ -131,13 +135,14 @@ function Records({ type, filter }: { readonly type: RecordType; readonly filter:
       {({ records, total }) => (
         <>
           <h2>Records</h2>
-          <OrderThese records={records.filter(({ id }) => chosen.has(id))} />
           <RecordTable
             caption="New registrations"
             records={records}
             chosen={chosen}
             choose={setChosen}
+            acts={<OrderThese records={records.filter(({ id }) => chosen.has(id))} />}
             empty="Nothing was registered there on those days."
+            more="Registered"
           />
           <Pager total={total} limit={limit} one="record" />
         </>

@@ -23,7 +23,11 @@ export function OrderActs({ order }: { readonly order: OrderLike }) {
     <>
       {isPaid && <Files order={order} />}
       {isPaid && <Reclaim order={order} />}
-      {isPaid && mayDeliver && <Link href={`/orders/${id}/deliver`}>Deliver</Link>}
+      {isPaid && mayDeliver && (
+        <Link className="button main" href={`/orders/${id}/deliver`}>
+          Deliver
+        </Link>
+      )}
       {order.status === 'pending' && (
         <AccountAct
           needs="order"

@@ -1,6 +1,7 @@
 /** One order: what was paid and refunded, its items, its leads, its files, and the way into a CRM. */
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'wouter'
+import { useAddressState } from '../../look/address-state.ts'
 import { Badge } from '../../look/badge.tsx'
 import { DataTable } from '../../look/data-table.tsx'
 import { Facts } from '../../look/facts.tsx'
@@ -15,12 +16,14 @@ import { type Charge, Charged } from './charged.tsx'
 import { Leads } from './leads.tsx'
 import { OrderActs } from './order-acts.tsx'
 import { ReportContact } from './report-contact.tsx'
+import { Trace } from './trace.tsx'
 
 /** Its payment comes, or its leads are built. */
 const whileItMovesMs = 2_000
 
 export default function OrderPage() {
   const { id = '' } = useParams()
+  const [traced] = useAddressState('item')
   const order = useQuery({
     queryKey: ['orders', 'one', id],
     queryFn: async () => dataOf(await api.GET('/api/orders/{id}', { params: { path: { id } } })),
@@ -63,6 +66,14 @@ export default function OrderPage() {
                 { head: 'Contact', cell: (item) => <Contact {...item} /> },
                 { head: 'Cost', cell: (item) => <Charged of={item} isPaid={data.payment_status === 'paid'} /> },
                 {
+                  head: 'Origin',
+                  cell: ({ name }, n) => (
+                    <Link href={`/orders/${id}?item=${n}`} aria-label={`Trace ${name}`}>
+                      Trace
+                    </Link>
+                  ),
+                },
+                {
                   head: 'Change',
                   cell: (item) =>
                     mayBeReported(data.paid_at, item) && (
@@ -71,6 +82,7 @@ export default function OrderPage() {
                 },
               ]}
             />
+            {traced !== '' && <Trace orderId={id} index={Number(traced)} />}
             {data.payment_status !== 'pending' && <Leads orderId={id} />}
           </>
         )}

@@ -1,8 +1,10 @@
 /** Orders, the newest first. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import { useAddressState, usePage } from '../../look/address-state.ts'
 import { Choice } from '../../look/choice.tsx'
+import { chooseColumn } from '../../look/choose-column.tsx'
 import { DataTable } from '../../look/data-table.tsx'
 import { Moment } from '../../look/moment.tsx'
 import { count } from '../../look/numbers.ts'
@@ -13,6 +15,7 @@ import { priced } from '../../look/priced.ts'
 import { Reading } from '../../look/reading.tsx'
 import { SearchBox } from '../../look/search-box.tsx'
 import { api, dataOf } from '../../wire/api.ts'
+import { Together } from './together.tsx'
 
 const limit = 25
 
@@ -20,6 +23,7 @@ export default function Orders() {
   const [status, setStatus] = useAddressState('status')
   const [search, setSearch] = useAddressState('search')
   const [page] = usePage()
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const known = orderStates.find((each) => each === status)
   const orders = useQuery({
     queryKey: ['orders', status, search, page],
@@ -38,6 +42,7 @@ export default function Orders() {
       <Reading of={orders} what="your orders">
         {({ data, total }) => (
           <>
+            <Together orderIds={data.map(({ _id }) => _id).filter((id) => chosen.has(id))} />
             <DataTable
               caption="Orders"
               rows={data}
@@ -49,6 +54,12 @@ export default function Orders() {
                 </p>
               }
               columns={[
+                chooseColumn<(typeof data)[number]>({
+                  idOf: ({ _id }) => _id,
+                  nameOf: ({ orderName }) => orderName,
+                  chosen,
+                  choose: setChosen,
+                }),
                 { head: 'Order', cell: ({ _id, orderName }) => <Link href={`/orders/${_id}`}>{orderName}</Link> },
                 { head: 'State', cell: (order) => <OrderState order={order} /> },
                 { head: 'Placed', cell: ({ created_at }) => <Moment at={created_at} /> },

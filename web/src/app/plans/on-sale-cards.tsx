@@ -59,6 +59,7 @@ function Activate({ id, name }: { readonly id: string; readonly name: string }) 
   const offers = useQuery({ queryKey: ['offers'], queryFn: async () => dataOf(await api.GET('/api/offers/available')) })
   if (!offers.data) return null
   if (offers.data.activated_offers.some((each) => each.id === id)) return <p>It runs.</p>
+  if (offers.data.used_offers.includes(id)) return <p className="faint">You had it; an account has it once.</p>
   return (
     <AccountAct
       needs="order"

@@ -100,12 +100,12 @@ function Found(props: {
           <h2>{counted(total, 'record')} found</h2>
           {notice && <p className="notice">{notice}</p>}
           {total > 0 && <Facets query={query} type={type} narrow={narrow} />}
-          <OrderThese records={hits.filter(({ id }) => chosen.has(id))} />
           <RecordTable
             caption="Records that were found"
             records={hits}
             chosen={chosen}
             choose={setChosen}
+            acts={<OrderThese records={hits.filter(({ id }) => chosen.has(id))} />}
             empty="No record is like that. Leave a condition away, or compare with fewer words."
           />
           <Pager total={total} limit={limit} one="record" />

@@ -44,7 +44,7 @@ export function AccountGrants({ id }: { readonly id: string }) {
       </div>
       <Reading of={grants} what="the grants">
         {({ data }) => (
-          <>
+          <div className={data.length > 0 ? 'beside' : undefined}>
             <GrantMap grants={data} />
             <DataTable
               caption="Grants"
@@ -80,7 +80,7 @@ export function AccountGrants({ id }: { readonly id: string }) {
                 },
               ]}
             />
-          </>
+          </div>
         )}
       </Reading>
     </section>

@@ -25,7 +25,7 @@ export function GrantMap({ grants }: { readonly grants: readonly Grant[] }) {
   const granted = stateNames.filter((name) => readers(name).length > 0)
   const byPlace = of.some(({ territory: { districts, pincodes } }) => (districts ?? pincodes) !== null)
   return (
-    <>
+    <div>
       <div className="filters">
         <Choice label="On the map" value={feed} options={['', ...feeds]} set={setFeed} />
       </div>
@@ -35,6 +35,6 @@ export function GrantMap({ grants }: { readonly grants: readonly Grant[] }) {
         told={(name) => [...new Set(readers(name).map(({ dataset }) => dataset))].join(', ') || 'not granted'}
       />
       {byPlace && <p className="hint">Districts and PIN codes are granted beside that; they stand in the list.</p>}
-    </>
+    </div>
   )
 }

@@ -5,7 +5,9 @@ import { uploadSnapshot } from '../../wire/upload.ts'
 import { OperatorAct } from '../operator-act.tsx'
 import { readRun } from '../runs/run-reads.ts'
 import { type SourceName, startRun } from '../runs/start-run.ts'
+import { cellsOf, wrongCells } from './cells.ts'
 import type { Reject } from './read-rejects.ts'
+import { rejectReasons } from './reject-reasons.ts'
 
 /** Line of the refused row → its cells as they are to be, by the columns of the header. */
 export type Mended = ReadonlyMap<number, readonly string[]>
@@ -17,18 +19,18 @@ export function Mend(props: {
   readonly keep: (line: number, cells: readonly string[]) => void
 }) {
   const { reject, header, cells, keep } = props
-  const { line, message, raw, raw_characters } = reject
+  const { line, code, message, raw, raw_characters } = reject
   if (raw.length < raw_characters || header.length === 0) return null
-  const present = cells ?? reject.cells
+  const present = cells ?? cellsOf(reject, header)
+  const wrong = wrongCells(reject, header, reject.cells ?? [])
+  const places = [...wrong, ...header.map((_, index) => index).filter((index) => !wrong.includes(index))]
   return (
     <OperatorAct
       label={cells ? 'Change' : 'Mend'}
       title={`Mend line ${line}`}
-      fields={header.map((name, index) => ({
-        name: String(index),
-        label: name,
-        optional: true,
-        initial: present?.[index] ?? '',
+      fields={places.map((index) => ({
+        ...{ name: String(index), label: header[index] ?? '', optional: true, initial: present[index] ?? '' },
+        ...(wrong.includes(index) && { hint: rejectReasons[code] }),
       }))}
       run={async (typed) =>
         keep(
@@ -38,7 +40,13 @@ export function Mend(props: {
       }
     >
       <p>{message}</p>
-      {present === null && <pre>{raw}</pre>}
+      {wrong.length === 0 && <p className="hint">{rejectReasons[code]}</p>}
+      {reject.cells === null && (
+        <>
+          <p>Its columns could not be told apart. Below stands the best guess; this is the row as it came:</p>
+          <pre>{raw}</pre>
+        </>
+      )}
     </OperatorAct>
   )
 }

@@ -3,6 +3,7 @@ import { Link, useParams } from 'wouter'
 import { Badge } from '../../look/badge.tsx'
 import { Bar } from '../../look/bar.tsx'
 import { Facts, plain } from '../../look/facts.tsx'
+import { Day } from '../../look/moment.tsx'
 import { count, counted } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
@@ -45,7 +46,7 @@ function Told({ run, isLive }: { readonly run: Run; readonly isLive: boolean }) 
               {source}
             </Link>,
           ],
-          ['As of', plain(run['as_of'])],
+          ['As of', typeof run['as_of'] === 'string' && <Day key="as-of" on={run['as_of']} />],
           ['Mode', plain(run['mode'])],
           ['File', <FileName key="file" of={plain(run['input'])} />],
           ['Takes back', run.undoes?.join(', ')],

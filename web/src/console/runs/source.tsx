@@ -14,6 +14,7 @@ import { DayTicks } from './day-ticks.tsx'
 import { type Drift, DriftList } from './drift.tsx'
 import { type RunStatus, readRuns, toneOf } from './run-reads.ts'
 import { inWords } from './run-table.tsx'
+import { Scopes } from './scopes.tsx'
 
 type RunQuality = components['schemas']['RunQuality']
 type SourceName = operations['listIngestQuality']['parameters']['query']['source']
@@ -46,6 +47,7 @@ export default function SourcePage() {
       <Reading of={quality} what="its quality">
         {({ data }) => (data.length === 0 ? <NothingYet source={source} /> : <Quality newestFirst={data} />)}
       </Reading>
+      <Scopes source={source} />
     </Page>
   )
 }
@@ -69,45 +71,51 @@ function Quality({ newestFirst }: { readonly newestFirst: readonly RunQuality[] 
   return (
     <>
       <h2>Quality, run by run</h2>
-      <Suspense fallback={<p role="status">Drawing the plots …</p>}>
-        <div className="plots">
-          <section>
-            <h3>Refused rows</h3>
-            <LinePlot
-              summary="Share of refused rows, run by run"
-              steps={steps}
-              lines={[{ label: 'Refused', values: runs.map(refusedShare) }]}
-              shares
-            />
-          </section>
-          <section>
-            <h3>Healed values and rows</h3>
-            <LinePlot
-              summary="Healed values and rows read, run by run"
-              steps={steps}
-              lines={[
-                { label: 'Rows read', values: runs.map(({ rows_read }) => rows_read) },
-                { label: 'Values healed', values: runs.map(healed) },
-              ]}
-            />
-          </section>
-          <section>
-            <h3>Empty cells</h3>
-            <LinePlot summary="Share of empty cells by column" steps={steps} lines={emptiest(runs)} shares />
-          </section>
-          {runs.some(({ districts_resolved }) => districts_resolved !== null) && (
+      {runs.length < 2 ? (
+        <p className="hint">From the second run on, plots show how it moves.</p>
+      ) : (
+        <Suspense fallback={<p role="status">Drawing the plots …</p>}>
+          <div className="plots">
             <section>
-              <h3>Districts known</h3>
+              <h3>Refused rows</h3>
               <LinePlot
-                summary="Share of records whose district is known"
+                summary="Share of refused rows, run by run"
                 steps={steps}
-                lines={[{ label: 'District known', values: runs.map(({ districts_resolved }) => districts_resolved) }]}
+                lines={[{ label: 'Refused', values: runs.map(refusedShare) }]}
                 shares
               />
             </section>
-          )}
-        </div>
-      </Suspense>
+            <section>
+              <h3>Healed values and rows</h3>
+              <LinePlot
+                summary="Healed values and rows read, run by run"
+                steps={steps}
+                lines={[
+                  { label: 'Rows read', values: runs.map(({ rows_read }) => rows_read) },
+                  { label: 'Values healed', values: runs.map(healed) },
+                ]}
+              />
+            </section>
+            <section>
+              <h3>Empty cells</h3>
+              <LinePlot summary="Share of empty cells by column" steps={steps} lines={emptiest(runs)} shares />
+            </section>
+            {runs.some(({ districts_resolved }) => districts_resolved !== null) && (
+              <section>
+                <h3>Districts known</h3>
+                <LinePlot
+                  summary="Share of records whose district is known"
+                  steps={steps}
+                  lines={[
+                    { label: 'District known', values: runs.map(({ districts_resolved }) => districts_resolved) },
+                  ]}
+                  shares
+                />
+              </section>
+            )}
+          </div>
+        </Suspense>
+      )}
       <QualityTable runs={newestFirst} />
       {drifted.length > 0 && <h2>How its header moved</h2>}
       {drifted.map(({ run_id, drift }) => (

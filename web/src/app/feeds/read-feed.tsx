@@ -1,4 +1,6 @@
 /** The feed of each register in one shape. */
+
+import { Day } from '../../look/moment.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import type { ListedRecord, RecordType } from '../listed/record-table.tsx'
 
@@ -34,7 +36,7 @@ export async function readFeed(type: RecordType, body: PageOf): Promise<Feed> {
       name: TradeName ?? LegalName ?? GSTIN,
       state,
       status: Status,
-      more: DateOfRegistration,
+      more: <Day on={DateOfRegistration} />,
     }))
     return { records, total }
   }
@@ -46,7 +48,7 @@ export async function readFeed(type: RecordType, body: PageOf): Promise<Feed> {
       name: fullName,
       state,
       status: DINStatus,
-      more: DINApprovalDate,
+      more: <Day on={DINApprovalDate} />,
     }))
     return { records, total }
   }
@@ -57,7 +59,7 @@ export async function readFeed(type: RecordType, body: PageOf): Promise<Feed> {
     name: company,
     state,
     status: companyType,
-    more: dateOfIncorporation,
+    more: <Day on={dateOfIncorporation} />,
   }))
   return { records, total }
 }

@@ -1,0 +1,71 @@
+/**
+ * Who may hold how many connections, and who leaves where nearly all are taken: the oldest connection over which nobody was
+ * known, of the address (IPv6: of the /64) that holds the most of these. So whoever fills the house from a few addresses, or from many,
+ * ends their own; a newcomer gets in, and a connection over which credentials were good stays.
+ */
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { compile } from '@fastify/proxy-addr'
+import type { FastifyInstance } from 'fastify'
+import type { HttpBounds } from '../../../config/http-bounds.ts'
+import { addressBucket } from '../../domain/client-address.ts'
+
+interface Source {
+  connections: number
+  /** In the order in which they came. */
+  readonly strangers: Set<Socket>
+}
+
+type Bounds = Pick<HttpBounds, 'connectionsMax' | 'shareOfAddress' | 'shareOfRoom'>
+
+/** A trusted proxy is many: its connections are counted in all, and neither bounded by themselves nor ended. */
+export function boundAddresses(app: FastifyInstance, bounds: Bounds, trustedProxies: readonly string[]): void {
+  const server: Server = app.server
+  const isProxy = compile([...trustedProxies])
+  const perAddress = Math.max(1, Math.floor(bounds.connectionsMax * bounds.shareOfAddress))
+  const roomy = Math.floor(bounds.connectionsMax * bounds.shareOfRoom)
+  const sources = new Map<string, Source>()
+  const sourceOf = new WeakMap<Socket, Source>()
+  let all = 0
+  server.maxConnections = bounds.connectionsMax
+  server.on('connection', (socket: Socket) => {
+    all += 1
+    socket.once('close', () => {
+      all -= 1
+    })
+    const address = socket.remoteAddress ?? ''
+    if (isProxy(address, 0)) return
+    const key = addressBucket(address)
+    const source = sources.get(key) ?? { connections: 0, strangers: new Set() }
+    if (source.connections >= perAddress) {
+      socket.destroy()
+      return
+    }
+    if (all > roomy) oldestOfMost(sources)?.destroy()
+    sources.set(key, source)
+    sourceOf.set(socket, source)
+    source.connections += 1
+    source.strangers.add(socket)
+    socket.once('close', () => {
+      source.connections -= 1
+      source.strangers.delete(socket)
+      if (source.connections === 0 && sources.get(key) === source) sources.delete(key)
+    })
+  })
+  // After every check of credentials, before a body.
+  app.addHook('preParsing', ({ principal, operatorName, raw }, _reply, payload, done) => {
+    if (principal !== null || operatorName !== null) sourceOf.get(raw.socket)?.strangers.delete(raw.socket)
+    done(null, payload)
+  })
+}
+
+function oldestOfMost(sources: ReadonlyMap<string, Source>): Socket | undefined {
+  let most: Source | undefined
+  for (const source of sources.values()) {
+    if (source.strangers.size > (most?.strangers.size ?? 0)) most = source
+  }
+  const [oldest] = most?.strangers ?? []
+  // Its end is told later; until then it is not to be chosen again.
+  if (oldest) most?.strangers.delete(oldest)
+  return oldest
+}

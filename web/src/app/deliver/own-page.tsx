@@ -1,0 +1,107 @@
+/**
+ * Signing in at a CRM's own page: what it must know first, the way there, and the word that the browser shows once somebody
+ * has allowed it. Nothing is kept before the word came back; closing the dialog before that connects nothing.
+ */
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Failure } from '../../look/failure.tsx'
+import { Field, type FieldShape, type Typed, typedIn } from '../../look/field.tsx'
+import { Moment } from '../../look/moment.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+import { isReadAnew } from '../../wire/queries.ts'
+import { AccountAct } from '../account-act.tsx'
+import type { Destination } from './destination-state.tsx'
+import { type Kind, type SignInWay, settingFields, settingsOf } from './kinds.ts'
+
+/** As a way to sign in: with the operator's app, or with one of the customer's own where the operator has none. */
+export function ownPageOf({ label, own_page }: Kind): SignInWay | undefined {
+  if (own_page === null) return undefined
+  const app = (name: string, told: string, kind: 'text' | 'secret') =>
+    ({ ...{ name, label: told, kind, required: true, initial: null }, hint: `Of your own app at ${label}.` }) as const
+  const ofTheApp = own_page.has_app
+    ? []
+    : [app('client_id', 'Client id', 'text'), app('client_secret', 'Client secret', 'secret')]
+  return { name: 'own-page', label: `At ${label}’s own page`, fixed: {}, fields: [...own_page.fields, ...ofTheApp] }
+}
+
+interface Begun {
+  readonly authorize_url: string
+  readonly expires_at: string
+}
+
+export function OwnPage(props: {
+  readonly label: string
+  readonly title: string
+  readonly crm: string
+  readonly way: SignInWay
+  /** Asked for beside what the way asks for. */
+  readonly first?: readonly FieldShape[]
+  readonly last?: readonly FieldShape[]
+  readonly begin: (typed: Typed, settings: Record<string, unknown>) => Promise<Begun>
+  readonly done: (destination: Destination) => void
+}) {
+  const { label, title, crm, way, first = [], last = [], begin, done } = props
+  return (
+    <AccountAct
+      needs="deliver"
+      label={label}
+      title={title}
+      tone="main"
+      fields={[...first, ...settingFields(way), ...last]}
+      run={(typed) => begin(typed, settingsOf(way, typed))}
+      shows={(begun) => <AllowThere crm={crm} begun={begun} done={done} />}
+    >
+      <p>
+        Somebody who may let programs in signs in at {crm} and allows Panji there. No password passes through Panji, and
+        whoever allowed it can take it back there.
+      </p>
+    </AccountAct>
+  )
+}
+
+function AllowThere(props: {
+  readonly crm: string
+  readonly begun: Begun
+  readonly done: (destination: Destination) => void
+}) {
+  const { crm, begun, done } = props
+  const cache = useQueryClient()
+  const finish = useMutation({
+    mutationFn: async (word: string) =>
+      dataOf(await api.POST('/api/crm/destinations/connect/finish', { body: { word } })),
+    onSuccess: async (destination) => {
+      done(destination)
+      await cache.invalidateQueries({ predicate: isReadAnew })
+    },
+  })
+  if (finish.isSuccess)
+    return (
+      <p role="status">
+        {crm} let Panji in: {finish.data.name} is connected.
+      </p>
+    )
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        finish.mutate(typedIn(event.currentTarget)['word'] ?? '')
+      }}
+    >
+      <ol>
+        <li>
+          <a className="button main" href={begun.authorize_url} target="_blank" rel="noreferrer">
+            Open {crm}’s page
+          </a>{' '}
+          and allow it there, before <Moment at={begun.expires_at} />.
+        </li>
+        <li>A page of Panji then shows a word. Put it here.</li>
+      </ol>
+      <Field name="word" label="Word that the page showed" />
+      {finish.isError && <Failure of={finish.error} />}
+      <div className="acts">
+        <button type="submit" className="main" disabled={finish.isPending}>
+          {finish.isPending ? 'Finishing …' : 'Finish'}
+        </button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,119 @@
+/** Where one item of an order came from and where it went: the published file, its contacts, what it cost, and the CRMs. */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import type { components } from '../../../../client/api-types.ts'
+import { Badge } from '../../look/badge.tsx'
+import { outcomes, outcomeTones } from '../../look/delivery.tsx'
+import { Day, Moment } from '../../look/moment.tsx'
+import { count, counted } from '../../look/numbers.ts'
+import { Reading } from '../../look/reading.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+
+type TracedItem = components['schemas']['TracedItem']
+
+const entryWords = {
+  spend: 'spent',
+  hold: 'set aside until its lead was built',
+  settle: 'spent for good: somebody can be reached',
+  release: 'let go again',
+  refund: 'came back',
+} as const satisfies Record<TracedItem['entries'][number]['kind'], string>
+
+export function Trace({ orderId, index }: { readonly orderId: string; readonly index: number }) {
+  const trace = useQuery({
+    queryKey: ['orders', 'trace', orderId],
+    queryFn: async () => dataOf(await api.GET('/api/orders/{id}/trace', { params: { path: { id: orderId } } })),
+  })
+  return (
+    <Reading of={trace} what="where it came from">
+      {({ data }) => {
+        const item = data.find((each) => each.index === index)
+        return item ? <Steps of={item} orderId={orderId} /> : <p>The order has no such record.</p>
+      }}
+    </Reading>
+  )
+}
+
+function Steps({ of: item, orderId }: { readonly of: TracedItem; readonly orderId: string }) {
+  const { name, snapshot, lead, contacts, entries, deliveries } = item
+  return (
+    <section aria-label={`Where ${name} came from`}>
+      <div className="page-head">
+        <h2>Where {name} came from</h2>
+        <Link href={`/orders/${orderId}`}>Close</Link>
+      </div>
+      <ol className="timeline">
+        <li>
+          <strong>Published.</strong> {snapshot ? <Snapshot of={snapshot} /> : 'Told once its lead is built.'}
+        </li>
+        <li>
+          <strong>Contacts.</strong>{' '}
+          {contacts.length === 0 ? 'None is known.' : `${counted(contacts.length, 'contact')} in its lead.`}
+          <ul>
+            {contacts.map(({ kind, source, file, day, do_not_contact: not, preferences }, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a contact is known by its place in the lead.
+              <li key={place}>
+                {kind}, of {source ?? 'the register'}
+                {file && <>, file {file}</>}, <Day on={day} />
+                {not && (
+                  <>
+                    {' '}
+                    <Badge tone="bad">asked not to be contacted</Badge>
+                  </>
+                )}
+                {preferences.map(({ preference, list }) => `; ${preference} (${list})`)}
+              </li>
+            ))}
+          </ul>
+        </li>
+        <li>
+          <strong>Lead.</strong>{' '}
+          {lead ? (
+            <>
+              Built <Moment at={lead.built_at} />, <code title={lead.sha256}>sha256 {lead.sha256.slice(0, 12)}…</code>
+            </>
+          ) : (
+            'Not built yet.'
+          )}
+        </li>
+        <li>
+          <strong>Cost.</strong> {entries.length === 0 && 'Nothing was charged for it.'}
+          <ul>
+            {entries.map(({ entry_id, at, kind, amount }) => (
+              <li key={entry_id}>
+                {amount === 0 ? '' : `${counted(Math.abs(amount), 'credit')} `}
+                {entryWords[kind]}, <Moment at={at} />
+              </li>
+            ))}
+          </ul>
+        </li>
+        <li>
+          <strong>Delivered.</strong> {deliveries.length === 0 && 'It went into no CRM yet.'}
+          <ul>
+            {deliveries.map(({ delivery_id, destination_id, outcome, crm_id, at }) => (
+              <li key={delivery_id}>
+                <Outcome of={outcome} /> {crm_id && <code>{crm_id}</code>} <Moment at={at} />,{' '}
+                <Link href={`/deliveries?order=${orderId}&destination=${destination_id}`}>what the CRM said</Link>
+              </li>
+            ))}
+          </ul>
+        </li>
+      </ol>
+    </section>
+  )
+}
+
+function Snapshot({ of }: { readonly of: NonNullable<TracedItem['snapshot']> }) {
+  const { source, name, sha256, day, line, run_id } = of
+  return (
+    <>
+      In <code title={sha256 === null ? undefined : `sha256 ${sha256}`}>{name}</code> of {source}, <Day on={day} />
+      {line !== null && `, line ${count(line)}`}, taken in by run {run_id}.
+    </>
+  )
+}
+
+function Outcome({ of: outcome }: { readonly of: string }) {
+  const known = outcomes.find((each) => each === outcome)
+  return <Badge tone={known ? outcomeTones[known] : 'plain'}>{outcome}</Badge>
+}

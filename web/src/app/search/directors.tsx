@@ -1,0 +1,90 @@
+/** Directors by name: the register that no query language covers. A search is counted by the day, so it happens when it is sent. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { components } from '../../../../client/api-types.ts'
+import { useAddressState, usePage } from '../../look/address-state.ts'
+import { Choice } from '../../look/choice.tsx'
+import { counted } from '../../look/numbers.ts'
+import { Page } from '../../look/page.tsx'
+import { Pager } from '../../look/pager.tsx'
+import { Reading } from '../../look/reading.tsx'
+import { SearchBox } from '../../look/search-box.tsx'
+import { stateNames } from '../../look/state-map.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+import { OrderThese } from '../listed/order-these.tsx'
+import { type ListedRecord, RecordTable } from '../listed/record-table.tsx'
+
+const limit = 25
+
+export default function Directors() {
+  const [name, setName] = useAddressState('name')
+  const [state, setState] = useAddressState('state')
+  return (
+    <Page title="Directors" lead="By name, first and last; each part matches by its beginning.">
+      <SearchBox label="Name or DIN" value={name} set={setName} />
+      <div className="filters">
+        <Choice label="State" value={state} options={['', ...stateNames]} set={setState} />
+      </div>
+      {name === '' ? (
+        <div className="empty">
+          <p>
+            Type a name, for example <code>Naveen Patil</code>, or a DIN. Those who hold office in one company stand on
+            the page of that company, too.
+          </p>
+        </div>
+      ) : (
+        <Found name={name} state={state} />
+      )}
+    </Page>
+  )
+}
+
+function Found({ name, state }: { readonly name: string; readonly state: string }) {
+  const [page] = usePage()
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const found = useQuery({
+    queryKey: ['directors', name, state, page],
+    queryFn: async () => {
+      const query = { ...askedFor(name), ...(state && { state }), page, limit }
+      return dataOf(await api.GET('/api/company/director-filter', { params: { query } }))
+    },
+    placeholderData: keepPreviousData,
+    staleTime: 600_000,
+  })
+  return (
+    <Reading of={found} what="the directors">
+      {({ results, total_results: total }) => {
+        const records = results.map(recordOf)
+        return (
+          <>
+            <h2>{counted(total, 'director')} found</h2>
+            <RecordTable
+              caption="Directors that were found"
+              records={records}
+              chosen={chosen}
+              choose={setChosen}
+              acts={<OrderThese records={records.filter(({ id }) => chosen.has(id))} />}
+              empty="Nobody is called that. Leave the last name away, or look in all states."
+            />
+            <Pager total={total} limit={limit} one="director" />
+          </>
+        )
+      }}
+    </Reading>
+  )
+}
+
+/** `Naveen`, `Naveen Patil`, `Naveen Kumar Patil`, or a DIN. */
+function askedFor(name: string) {
+  if (/^\d{1,8}$/.test(name)) return { din: name }
+  const [firstName = '', ...rest] = name.split(/\s+/)
+  const lastName = rest.pop()
+  const middleName = rest.join(' ')
+  return { firstName, ...(middleName && { middleName }), ...(lastName && { lastName }) }
+}
+
+function recordOf(hit: components['schemas']['DirectorHit']): ListedRecord {
+  const { DIN, firstName, lastName, state, gender } = hit
+  const name = [firstName, lastName].filter(Boolean).join(' ')
+  return { type: 'director', id: DIN, name: name || DIN, state, status: null, more: gender ?? '' }
+}

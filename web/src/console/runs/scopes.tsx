@@ -1,0 +1,72 @@
+/** As of which day each part of a source was last seen whole; a day that was too late is lowered here, with a reason. */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { DataTable } from '../../look/data-table.tsx'
+import { Day } from '../../look/moment.tsx'
+import { counted } from '../../look/numbers.ts'
+import { Reading } from '../../look/reading.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+import { OperatorAct } from '../operator-act.tsx'
+
+const partOf = (scope: string): string => (scope === '*' ? 'all of it' : scope)
+
+export function Scopes({ source }: { readonly source: string }) {
+  const scopes = useQuery({
+    queryKey: ['scopes', source],
+    queryFn: async () => dataOf(await api.GET('/admin/sources/{source}/scope', { params: { path: { source } } })).data,
+  })
+  return (
+    <section>
+      <div className="page-head">
+        <h2>How far each part is</h2>
+        {scopes.data && scopes.data.length > 0 && <Lower source={source} />}
+      </div>
+      <p className="hint">Of each part, rows of an earlier day are left alone.</p>
+      <Reading of={scopes} what="how far each part is">
+        {(data) => (
+          <DataTable
+            caption="Parts of the source"
+            rows={data}
+            keyOf={({ scope }) => scope}
+            empty={<p>No part of it was taken in yet.</p>}
+            columns={[
+              { head: 'Part', cell: ({ scope }) => partOf(scope) },
+              { head: 'Seen whole as of', cell: ({ as_of }) => <Day on={as_of} /> },
+              { head: 'By', cell: ({ run_id }) => <Link href={`/runs/${run_id}`}>{`Run ${run_id}`}</Link> },
+            ]}
+          />
+        )}
+      </Reading>
+    </section>
+  )
+}
+
+function Lower({ source }: { readonly source: string }) {
+  return (
+    <OperatorAct
+      label="Lower a day"
+      title={`Lower the day of ${source}?`}
+      tone="danger"
+      fields={[
+        { name: 'to', label: 'To', kind: 'date', hint: 'The day of the newest file that was truly of that day.' },
+        { name: 'scopes', label: 'Parts', kind: 'lines', optional: true, hint: 'One on each line; empty means all.' },
+        { name: 'reason', label: 'Reason' },
+      ]}
+      run={async ({ to = '', scopes, reason = '' }) => {
+        const parts = scopes?.split(/\s*\n\s*/).filter((part) => part !== '')
+        const body = { to, reason, ...(parts && { scopes: parts }) }
+        return dataOf(await api.POST('/admin/sources/{source}/scope/lower', { params: { path: { source } }, body }))
+      }}
+      shows={({ scopes }) => (
+        <p role="status">
+          {counted(scopes.length, 'part')} will count as seen on that day, once no run of the source is at work.
+        </p>
+      )}
+    >
+      <p>
+        After a file that carried a day of the future, later files are left alone. This takes the day back, so that they
+        are taken in again.
+      </p>
+    </OperatorAct>
+  )
+}
