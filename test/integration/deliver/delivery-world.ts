@@ -7,6 +7,7 @@ import type { Sandbox } from '../../../connectors/sandbox-contract.ts'
 import { type RunningSandboxes, startSandboxes } from '../../../connectors/sandbox-server.ts'
 import { sandboxes } from '../../../connectors/sandboxes.ts'
 import { buildJobs } from '../../../jobs/index.ts'
+import { ringAlarms } from '../../../src/deliver/alarms.ts'
 import { addDestination } from '../../../src/deliver/destinations.ts'
 import { requestPush } from '../../../src/deliver/request-push.ts'
 import { Secret } from '../../../src/domain/secret.ts'
@@ -107,6 +108,8 @@ export function useDeliveryWorld(secretKey = new Secret('a key of sixteen charac
       await vi.waitFor(
         async () => {
           await world.endWaits()
+          // As the look that each worker takes every two seconds would, without the wait for it.
+          await ringAlarms(database.db, have(queue))
           await expectation()
         },
         { timeout, interval: 100 },
