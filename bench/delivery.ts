@@ -168,7 +168,13 @@ async function measure(place: Place, target: Target) {
     .filter((id) => id !== undefined && id !== null)
   return {
     leads_per_second: round(leadCount / seconds, 0),
-    ...(way.perSecond === null ? {} : { of_allowed: round(leadCount / seconds / (way.perSecond * way.batch)) }),
+    ...(way.perSecond === null
+      ? {}
+      : {
+          of_allowed: round(leadCount / seconds / (way.perSecond * way.batch)),
+          // Without the time in which the order becomes records that are desired.
+          of_allowed_once_begun: round(leadCount / (seconds - firstSeconds) / (way.perSecond * way.batch)),
+        }),
     seconds: round(seconds, 1),
     seconds_to_first_lead: round(firstSeconds, 1),
     cpu_ms_per_lead: {

@@ -1,9 +1,11 @@
 /** A preview as a person reads it: counts by scope, and examples with the fields before and after. */
+import { visible } from '../domain/visible.ts'
 import type { Preview } from '../ingest/merge/preview.ts'
 import { table } from './output.ts'
 
 const number = (value: number): string => value.toLocaleString('en-IN')
-const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+/** On one line: a line break of a file's cell would forge the line after it. */
+const shown = (value: unknown): string => visible(typeof value === 'string' ? value : JSON.stringify(value))
 
 export function previewText({ reasons, scopes, sample, ...counts }: Preview): string {
   const { inserted, updated, unchanged, left_alone, closed } = counts

@@ -3,6 +3,7 @@ import { Writable } from 'node:stream'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import { createOutput, fields, table } from '../../src/cli/output.ts'
+import { previewText } from '../../src/cli/preview-text.ts'
 import { runText } from '../../src/cli/run-text.ts'
 import { rejectsCsv } from '../../src/ingest/conduct/rejects-csv.ts'
 import { listRejects } from '../../src/ingest/run/runs.ts'
@@ -110,5 +111,11 @@ test('nothing that a file holds moves the cursor, colours the screen or hides wh
 
 test('a cell with a line break forges no second row, and Indian scripts are shown as they are', () => {
   expect(table(['name'], [['a\nforged  row']]).split('\n')).toHaveLength(2)
+  const entry = { identifier: 'U1', scope: 'ROC Goa', fields: { name: 'a\nClosed, for example' } }
+  const change = { identifier: 'U1', scope: 'ROC Goa', changes: [{ field: 'name', before: 'a', after: 'b\nforged' }] }
+  const sample = { inserted: [entry], updated: [change], closed: [entry] }
+  const none = { inserted: 0, updated: 0, unchanged: 0, left_alone: 0, closed: 0 }
+  const lines = previewText({ ...none, reasons: [], scopes: [], sample }).split('\n')
+  expect(lines.filter((line) => /^(?:Closed|forged)/.test(line))).toEqual(['Closed, for example'])
   expect(table(['name'], [['क्\u200dष']])).toContain('क्\u200dष')
 })

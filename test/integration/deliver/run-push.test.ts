@@ -126,7 +126,9 @@ test('an order larger than a batch goes out in batches, and bad leads become rea
   const counts = await push(orderId, await addOrg())
   expect(counts).toMatchObject({ ...zero, created: 446, rejected: 4 })
   // Leads that the org's field list forbids are not sent.
-  expect(upserts().map(({ body }) => (body as { records: unknown[] }).records.length)).toEqual([198, 198, 50])
+  // Those behind the first go out at once, and arrive in any order.
+  const sizes = upserts().map(({ body }) => (body as { records: unknown[] }).records.length)
+  expect(sizes.sort((a, b) => b - a)).toEqual([198, 198, 50])
   const rejected = (await ledger(orderId)).filter(({ state }) => state === 'rejected')
   expect(rejected[0]?.last_error).toEqual({
     code: 'INVALID_EMAIL_ADDRESS',
