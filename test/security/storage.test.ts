@@ -163,7 +163,9 @@ describe('what is stored is bound, and the refusal names the figure:', () => {
   test('sessions, of which the oldest end', async () => {
     const customer = await newCustomer(api, database)
     const logIn = () => api.post('/api/auth/login', undefined, { api_key: customer.apiKey })
-    const logins = await atOnce(free.sessions + 10, logIn)
+    // So many at a time that they meet, and so few that none waits for a connection past its bound on a busy machine.
+    const logins = []
+    while (logins.length < free.sessions + 10) logins.push(...(await atOnce(30, logIn)))
     expect(statuses(logins)).toEqual({ 200: free.sessions + 10 })
     expect(await countOf('access.session', customer)).toBe(free.sessions)
     expect((await api.get('/api/users/me', customer.token)).statusCode).toBe(401)
