@@ -57,6 +57,8 @@ export interface TestSheet {
   readonly state?: 'hidden' | 'veryHidden'
   /** Row number → cells; an empty text leaves the cell out. */
   readonly rows: Readonly<Record<number, readonly TestCell[]>>
+  /** Ranges of cells that are one: `A1:B2`. */
+  readonly merged?: readonly string[]
 }
 
 /** Cell styles of every test workbook: 0 General, 1 a date, 2 eight digits, 3 two decimals, 4 a day as people write it. */
@@ -82,9 +84,11 @@ export function workbookOf(sheets: readonly TestSheet[], options: { readonly dat
         return `<row r="${number}">${xml.join('')}</row>`
       })
       .join('')
+  const mergedXml = ({ merged = [] }: TestSheet): string =>
+    `<mergeCells>${merged.map((range) => `<mergeCell ref="${range}"/>`).join('')}</mergeCells>`
   const parts = sheets.map((sheet, index) => ({
     name: `xl/worksheets/sheet${index + 1}.xml`,
-    content: `<?xml version="1.0"?><worksheet><sheetData>${sheetXml(sheet)}</sheetData></worksheet>`,
+    content: `<?xml version="1.0"?><worksheet><sheetData>${sheetXml(sheet)}</sheetData>${mergedXml(sheet)}</worksheet>`,
   }))
   const table = strings.map((text) => `<si><t xml:space="preserve">${escaped(text)}</t></si>`).join('')
   return zipOf([

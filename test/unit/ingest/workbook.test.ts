@@ -177,3 +177,13 @@ test('a workbook that is cut off, lacks a part or declares entities is refused a
   await expect(csvOf(withSheet('<!DOCTYPE a [<!ENTITY b "c">]><worksheet/>'))).rejects.toMatchObject(refused)
   await expect(csvOf(withSheet('<row r="1"><c r="A1" t="s"><v>7</v></c></row>'))).rejects.toMatchObject(refused)
 })
+
+test('cells of the list that are merged over several rows are refused, titles and notes beside it are not', async () => {
+  const rows = { 1: ['A title'], 3: ['id', 'name'], 4: ['1', 'Asha'], 5: ['2', ''], 6: ['', '', 'a note'] }
+  const list = (merged: string[]) => workbookOf([{ name: 'List', rows, merged }])
+  expect((await csvOf(list(['A1:B2', 'A4:B4', 'C6:C9']))).text).toBe('\n\nid,name\n1,Asha\n2,\n,,a note\n')
+  await expect(csvOf(list(['A1:B2', 'B4:B5']))).rejects.toMatchObject({
+    code: 'SOURCE_CORRUPT',
+    message: expect.stringContaining('its cells B4:B5 are merged over several rows'),
+  })
+})

@@ -24,8 +24,19 @@ const stepBytes = 512
 const rowsMax = 1_048_576
 const columnsMax = 16_384
 
-export async function* sheetRows(chunks: AsyncIterable<Buffer>, context: CellContext): AsyncGenerator<SheetRow> {
-  const handler = new SheetHandler(context)
+/** Where the list begins, in a sheet whose rows are its records. */
+export interface ListHead {
+  readonly row: number
+  readonly columns: number
+}
+
+/** @throws Error where cells below the head are merged over several rows: all but the first would lose their value. */
+export async function* sheetRows(
+  chunks: AsyncIterable<Buffer>,
+  context: CellContext,
+  head?: ListHead,
+): AsyncGenerator<SheetRow> {
+  const handler = new SheetHandler(context, head)
   const reader = new XmlReader(handler)
   for await (const chunk of chunks) {
     for (let start = 0; start < chunk.length; start += stepBytes) {
@@ -38,6 +49,7 @@ export async function* sheetRows(chunks: AsyncIterable<Buffer>, context: CellCon
 
 class SheetHandler implements XmlHandler {
   readonly #context: CellContext
+  readonly #head: ListHead | undefined
   #rows: SheetRow[] = []
   #number = 0
   #cells: string[] = []
@@ -50,8 +62,9 @@ class SheetHandler implements XmlHandler {
   #isCapturing = false
   #inPhonetic = false
 
-  constructor(context: CellContext) {
+  constructor(context: CellContext, head: ListHead | undefined) {
     this.#context = context
+    this.#head = head
   }
 
   take(): SheetRow[] {
@@ -75,7 +88,18 @@ class SheetHandler implements XmlHandler {
       case 't':
         this.#isCapturing = !this.#inPhonetic
         return
+      case 'mergeCell':
+        this.#refuseMerged(attributes['ref'] ?? '')
+        return
     }
+  }
+
+  /** A merge holds one value, in its first row; which of the rows below it stands for too, a person knows. */
+  #refuseMerged(reference: string): void {
+    const [, first = '', last = ''] = /^[A-Z]+(\d+):[A-Z]+(\d+)$/.exec(reference) ?? []
+    if (this.#head === undefined || Number(first) <= this.#head.row || first === last) return
+    if (columnIndex(reference) >= this.#head.columns) return
+    throw new Error(`its cells ${reference} are merged over several rows; unmerge them and give each row its value`)
   }
 
   #openRow(reference: string | undefined): void {

@@ -9,7 +9,7 @@ import { csvRecord, refuseTooWide } from '../../csv.ts'
 import { Findings } from '../findings.ts'
 import { type NumberFormat, numberFormat, withoutEscapes } from './cell-text.ts'
 import { type ChosenSheets, chooseSheets, type ListSheet, type Sheet, type WorkbookShape } from './choose-sheets.ts'
-import { type SheetRow, sheetRows } from './sheet-rows.ts'
+import { type ListHead, type SheetRow, sheetRows } from './sheet-rows.ts'
 import { StringTable } from './string-table.ts'
 import { readXml, type XmlHandler } from './xml.ts'
 
@@ -25,7 +25,7 @@ export interface WorkbookParts {
 
 export const isWorkbook = (archive: WorkbookParts): boolean => archive.has(workbookPart)
 
-type OpenRows = (sheet: Sheet, findings: Findings) => AsyncGenerator<SheetRow>
+type OpenRows = (sheet: Sheet, findings: Findings, head?: ListHead) => AsyncGenerator<SheetRow>
 
 export async function* workbookCsv(
   archive: WorkbookParts,
@@ -37,8 +37,8 @@ export async function* workbookCsv(
     const { sheets, is1904 } = await readWorkbook(archive)
     const strings = await readStrings(archive)
     const formats = await readFormats(archive)
-    const open: OpenRows = (sheet, notes) =>
-      sheetRows(archive.read(sheet.part), { strings, formats, is1904, findings: notes })
+    const open: OpenRows = (sheet, notes, head) =>
+      sheetRows(archive.read(sheet.part), { strings, formats, is1904, findings: notes }, head)
     const chosen = await chooseSheets(sheets, shape, (sheet) => headerOf(open(sheet, new Findings())), label)
     // Before each row is filled up to that width.
     refuseTooWide(widthOf(chosen), label)
@@ -81,7 +81,8 @@ async function* asOne(chosen: ChosenSheets, open: OpenRows, findings: Findings):
   for (const [index, { sheet, header }] of chosen.lists.entries()) {
     const before = line
     if (index === 0) write(columnsOf(chosen), header.number)
-    for await (const row of open(sheet, findings)) {
+    const head = { row: header.number, columns: header.cells.length }
+    for await (const row of open(sheet, findings, head)) {
       if (row.number <= header.number) continue
       const own = withoutTrailing(row.cells, header.cells.length)
       const isBlank = own.every((cell) => cell === '')
