@@ -34,10 +34,10 @@ export async function* archiveCsv(
   }
 }
 
-/** What is named as a table stands before what is not, so that a note beside it is the one that the refusal names. */
+/** What is named as a table, packed or not, stands before what is not, so that a note beside it is the one that the refusal names. */
 const byName = (one: string, other: string): number =>
   Number(isTableName(other)) - Number(isTableName(one)) || (one < other ? -1 : Number(one > other))
-const isTableName = (name: string): boolean => /\.(?:csv|xlsx|json|jsonl|ndjson)$/i.test(name)
+const isTableName = (name: string): boolean => /\.(?:csv|xlsx|json|jsonl|ndjson|gz|zip)$/i.test(name)
 
 /** What archivers of desktops leave beside the files. */
 const isLitter = (name: string): boolean => /^__MACOSX\/|(?:^|\/)(?:\.[^/]*|Thumbs\.db|desktop\.ini)$/i.test(name)
