@@ -19,7 +19,7 @@ SELECT item.position AS index, item.type, item.identifier AS number, item.name,
   ) AS entries,
   (SELECT coalesce(jsonb_agg(told.way - 'value' ORDER BY told.place), '[]')
    FROM jsonb_array_elements(lead.full_data -> 'contacts') WITH ORDINALITY AS told (way, place)
-   WHERE item.refunded_at IS NULL
+   WHERE item.refunded_at IS NULL AND item.withdrawn_at IS NULL
      AND NOT access.suppressed(CASE told.way ->> 'kind' WHEN 'email' THEN 'email' ELSE 'mobile' END, told.way ->> 'value')
   ) AS contacts,
   (SELECT coalesce(jsonb_agg(jsonb_build_object(

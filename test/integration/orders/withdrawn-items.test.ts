@@ -83,6 +83,9 @@ test('a copy that came without a charge goes with the charge: given back, report
     { already_owned: true, withdrawn: false },
     { already_owned: false, withdrawn: false },
   ])
+  const traced: { contacts: unknown[] }[] = (await world.call('GET', `/api/orders/${copy.id}/trace`, customer)).json()
+    .data
+  expect(traced.map(({ contacts }) => contacts.length)).toEqual([0, 1, 1])
   const dispute = await world.call('POST', `/api/orders/${first.id}/items/1/dispute`, customer, { reason: 'bounces' })
   await api.post(`/admin/disputes/${dispute.json().dispute_id}/decide`, operatorToken, {
     decision: 'accept',
