@@ -50,12 +50,16 @@ export function protectDataDir(dataDir: string, user: UnprivilegedUser | undefin
   chmodSync(dataDir, letsServerPass ? 0o710 : 0o700)
 }
 
-/** Whether the embedded database was made here before; nothing is made by asking. */
-export function holdsServer(dataDir: string): boolean {
+/** Where a server's data can lie that was made here before; nothing is made by asking. */
+export function serverFolders(dataDir: string): readonly string[] {
   const pointer = join(dataDir, 'postgres.location')
   const outside = existsSync(pointer) ? [join(readFileSync(pointer, 'utf8').trim(), 'postgres')] : []
-  return [join(dataDir, 'postgres'), ...outside].some((data) => existsSync(join(data, 'PG_VERSION')))
+  return [join(dataDir, 'postgres'), ...outside]
 }
+
+/** Whether the embedded database was made here before; nothing is made by asking. */
+export const holdsServer = (dataDir: string): boolean =>
+  serverFolders(dataDir).some((data) => existsSync(join(data, 'PG_VERSION')))
 
 /** One folder for all instances of this machine whose own folder is private. */
 function outsideBase(): string {

@@ -17,7 +17,7 @@ import { embeddedServerConnections } from '../../../config/connections.ts'
 import { AppError } from '../../errors.ts'
 import { packagedServer } from './binaries.ts'
 import { boundLog, type LogBound } from './bounded-log.ts'
-import { createDataFolder, locateServer, type ServerLocation } from './location.ts'
+import { createDataFolder, locateServer, type ServerLocation, serverFolders } from './location.ts'
 import { type UnprivilegedUser, unprivilegedUser } from './unprivileged-user.ts'
 
 export interface EmbeddedServer {
@@ -71,6 +71,11 @@ function databasePassword(dataDir: string): string {
   const path = join(dataDir, 'database-password')
   if (!existsSync(path)) writeFileSync(path, randomBytes(24).toString('hex'), { mode: 0o600 })
   return readFileSync(path, 'utf8').trim()
+}
+
+/** Whoever takes a folder away waits first: the server that a killed process left there writes until it has shut down. */
+export async function waitForServersOf(dataDir: string): Promise<void> {
+  for (const data of serverFolders(dataDir)) await waitForPredecessor(data)
 }
 
 /** A server left by a killed process is shutting down; starting beside it would be refused by PostgreSQL. */

@@ -15,14 +15,14 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { mkdir, open } from 'node:fs/promises'
+import { mkdir, open, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { backupMembers, partOf } from '../../../backup/check-backup.ts'
 import type { Manifest } from '../../../backup/manifest.ts'
 import { brokenBackup } from '../../../backup/tar.ts'
 import { acquireInstance } from '../../../db/embedded/instance-lock.ts'
-import { startEmbeddedServer } from '../../../db/embedded/server.ts'
+import { startEmbeddedServer, waitForServersOf } from '../../../db/embedded/server.ts'
 import { AppError } from '../../../errors.ts'
 import type { CommandContext } from '../../settings.ts'
 import { prepareDataDir } from '../data-directory.ts'
@@ -46,7 +46,9 @@ export async function restoreEmbedded(
   try {
     const work = join(dataDir, workName)
     const cutAside = takeBack(work, dataDir)
-    rmSync(work, { recursive: true, force: true })
+    await waitForServersOf(work)
+    // Its initdb, which leaves no pid, may still be writing, too.
+    await rm(work, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
     const there = instanceFiles(dataDir)
     if (there.length > 0 && !force) {
       throw new AppError(
