@@ -34,8 +34,13 @@ export async function loadTables(db: Db, { path, manifest, wanted, onRows }: Loa
     await tx.execute(sql`TRUNCATE ${tables.map(({ name }) => name).join(', ')} CASCADE`)
     await fill(tx, path, tables, onRows ?? (() => {}))
     for (const table of tables) await compare(tx, table)
+    // Backups of earlier versions name the sequences of runs that were at work, whose tables are not kept.
     for (const { name, last, called } of manifest.sequences.filter((each) => wanted(each.name)))
-      await tx.execute('SELECT setval($1::regclass, $2::bigint, $3)', [name, last, called])
+      await tx.execute('SELECT setval(kept, $2::bigint, $3) FROM to_regclass($1) AS kept WHERE kept IS NOT NULL', [
+        name,
+        last,
+        called,
+      ])
   })
 }
 

@@ -148,10 +148,11 @@ async function putParts(
   return { rows: tally.rows, bytes: tally.bytes, sha256: tally.sha256() }
 }
 
+/** Those of tables that are kept: a run at work has an unlogged table with one of its own. */
 async function readSequences(tx: Tx): Promise<Manifest['sequences']> {
   const names = await tx.query<{ name: string }>(
-    `SELECT format('%I.%I', schemaname, sequencename) AS name FROM pg_sequences
-     WHERE schemaname !~ '^(pg_|information_schema$|public$)' ORDER BY 1`,
+    `SELECT format('%I.%I', n.nspname, c.relname) AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE c.relkind = 'S' AND c.relpersistence = 'p' AND n.nspname !~ '^(pg_|information_schema$|public$)' ORDER BY 1`,
   )
   const sequences: Manifest['sequences'] = []
   for (const { name } of names) {

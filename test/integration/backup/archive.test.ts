@@ -29,6 +29,8 @@ const connectedTo = (connectionString: string) => openDb({ connectionString, app
 beforeAll(async () => {
   const { accountId } = await createCustomer(database.db)
   await database.db.execute('UPDATE access.account SET username = $2 WHERE account_id = $1', [accountId, odd])
+  // As a run at work has one.
+  await database.db.execute('CREATE UNLOGGED TABLE ingest.stage_77 (ordinal bigint GENERATED ALWAYS AS IDENTITY)')
   writeFileSync(join(folder, 'secret-key'), 'the key\n')
   const files = [{ path: join(folder, 'secret-key'), name: 'secret-key' }]
   manifest = await writeBackup({ db: database.db, version: '0.1.0', files }, path)
@@ -41,6 +43,12 @@ test('the file is closed to others, and tar reads it', async () => {
   expect(listed.stdout).toContain('tables/access.account/000001')
   expect(listed.stdout).toMatch(/^-rw-------.* files\/0001-secret-key\/000001$/m)
   expect(await checkBackup(path)).toEqual(manifest)
+})
+
+test('what a run at work keeps for itself is no part of it', () => {
+  const named = [...manifest.tables, ...manifest.sequences].map(({ name }) => name)
+  expect(named.filter((name) => name.includes('stage_77'))).toEqual([])
+  expect(manifest.sequences.map(({ name }) => name)).toContain('ingest.run_run_id_seq')
 })
 
 describe('refused', () => {
