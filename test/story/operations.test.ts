@@ -73,6 +73,10 @@ async function order(): Promise<string> {
   const body = { orderName: 'typed', paymentOption: 'credits', items }
   const made = (await post('/api/orders/normal', body, login.token.access_token)) as { _id?: string }
   if (made._id === undefined) throw new Error(`the order answered ${JSON.stringify(made)}`)
+  // A plan before the leads are built has nothing to tell.
+  const headers = { authorization: `Bearer ${login.token.access_token}` }
+  const leads = async () => (await fetch(`${apiUrl}/api/crm/orders/${made._id}/leads`, { headers })).text()
+  await expect.poll(leads, { timeout: 60_000 }).toContain('office@example.test')
   return made._id
 }
 
