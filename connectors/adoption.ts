@@ -69,7 +69,7 @@ async function match(ways: AdoptionWays, leads: readonly OutgoingLead[]): Promis
       const key = matches.has(lead.externalId) || ways.concerns?.(rule, lead) === false ? null : keyOfLead(rule, lead)
       return key === null ? [] : [{ lead, key }]
     })
-    const found = await candidatesOf(
+    const found = await findCandidates(
       ways,
       rule,
       open.map(({ lead }) => lead),
@@ -91,7 +91,7 @@ async function match(ways: AdoptionWays, leads: readonly OutgoingLead[]): Promis
 }
 
 /** Records that stand for no lead, by what they hold in the fields of the rule. */
-async function candidatesOf(
+async function findCandidates(
   ways: AdoptionWays,
   rule: MatchRule,
   leads: readonly OutgoingLead[],

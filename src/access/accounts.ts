@@ -73,7 +73,7 @@ export async function findAccount(db: Queryable, accountId: string): Promise<Acc
 }
 
 /** @param name id or e-mail of a living account. @throws AppError NOT_FOUND */
-export async function accountIdOf(db: Queryable, name: string): Promise<string> {
+export async function findAccountId(db: Queryable, name: string): Promise<string> {
   const found = await findAccount(db, name)
   if (found) return found.accountId
   const [account] = await db.query<{ accountId: string }>(

@@ -41,10 +41,10 @@ export async function takeSignInCode(tx: Tx, code: string): Promise<ApiKeyOwner 
      WHERE code_sha256 = $1 AND used_at IS NULL AND expires_at > now() RETURNING account_id AS "accountId"`,
     [sha256(code)],
   )
-  return taken && widestKeyOf(tx, taken.accountId)
+  return taken && findWidestKey(tx, taken.accountId)
 }
 
-async function widestKeyOf(tx: Queryable, accountId: string): Promise<ApiKeyOwner | undefined> {
+async function findWidestKey(tx: Queryable, accountId: string): Promise<ApiKeyOwner | undefined> {
   const [key] = await tx.query<Pick<ApiKeyOwner, 'apiKeyId' | 'accountId' | 'scopes'>>(
     `UPDATE access.api_key SET last_used_at = now()
      WHERE api_key_id = (

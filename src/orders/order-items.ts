@@ -33,7 +33,7 @@ export const reachText = sqlFile(import.meta.url, 'reach-items.sql')
 const reachItems = { name: 'reach-items', text: reachText }
 
 /** In the order of the items: can anybody be reached under the record? */
-export function contactsOf(
+export function countContacts(
   db: Queryable,
   accountId: string,
   items: readonly { readonly type: string; readonly identifier: string }[],

@@ -20,7 +20,7 @@ import { requireSeller } from './invoices/issue-invoice.ts'
 import { type Charge, creditByCredit, insufficientCredits, refundItems, spendOnOrder } from './ledger.ts'
 import { type Order, orderColumns } from './order.ts'
 import { type OrderGround, readOrderGround } from './order-ground.ts'
-import { contactsOf, type OrderItem, type RequestedItem, readOrderItems } from './order-items.ts'
+import { countContacts, type OrderItem, type RequestedItem, readOrderItems } from './order-items.ts'
 import { holdAndFindOwned } from './owned-items.ts'
 import { recordAsked } from './payments/payment-events.ts'
 import type { PaymentOrder, PaymentProcessor } from './payments/processor.ts'
@@ -145,7 +145,7 @@ async function requireKnown(
 }
 
 const reachable = async (tx: Tx, accountId: string, items: readonly OrderItem[]): Promise<boolean[]> =>
-  (await contactsOf(tx, accountId, items)).map(({ hasContact }) => hasContact)
+  (await countContacts(tx, accountId, items)).map(({ hasContact }) => hasContact)
 
 const insertOrder = {
   name: 'insert-order',

@@ -62,7 +62,7 @@ export async function readOrderedItems(db: Queryable, orderId: string): Promise<
 }
 
 /** @returns of the orders that have any, how many items were withdrawn. */
-export async function withdrawnOf(db: Queryable, orderIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+export async function countWithdrawn(db: Queryable, orderIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const rows = await db.query<{ orderId: string; items: number }>(
     `SELECT order_id AS "orderId", count(*) AS items FROM orders.item
      WHERE order_id = ANY ($1::uuid[]) AND withdrawn_at IS NOT NULL AND refunded_at IS NULL GROUP BY order_id`,

@@ -48,7 +48,7 @@ export interface QueueOptions {
 const letApiSend = sqlFile(import.meta.url, 'let-api-send.sql')
 
 /** Lets pg-boss run its statements on a transaction of ours. */
-export function bossDbOf(tx: Queryable): BossDb {
+export function asBossDb(tx: Queryable): BossDb {
   return { executeSql: async (text, values) => ({ rows: await tx.query(text, values ?? []) }) }
 }
 
@@ -90,7 +90,7 @@ export async function startQueue(options: QueueOptions): Promise<QueueHandle> {
     boss,
     async send(tx, queue, payload, sendOptions = {}) {
       const id = await boss.send(queue.name, queue.payload.parse(payload) as object, {
-        db: bossDbOf(tx),
+        db: asBossDb(tx),
         ...(sendOptions.singletonKey === undefined ? {} : { singletonKey: sendOptions.singletonKey }),
         ...(sendOptions.startAfterMs === undefined ? {} : { startAfter: secondsOf(sendOptions.startAfterMs) }),
       })

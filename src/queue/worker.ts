@@ -11,7 +11,7 @@ import type { Db } from '../db/db.ts'
 import { AppError } from '../errors.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Job, Watch } from './define-job.ts'
-import { bossDbOf, type QueueHandle, secondsOf } from './queue.ts'
+import { asBossDb, type QueueHandle, secondsOf } from './queue.ts'
 import { holdWorkerPresence } from './worker-presence.ts'
 
 export interface WorkerOptions {
@@ -116,7 +116,7 @@ async function translate(
   log.info({ ...output, afterMs: retry.afterMs }, 'job is put off')
   // Successor and completion stand or fall together: neither a lost nor a doubled job after a crash.
   await options.db.transaction(async (tx) => {
-    const db = bossDbOf(tx)
+    const db = asBossDb(tx)
     const successor = await options.queue.boss.send(job.name, job.data, {
       db,
       startAfter: secondsOf(retry.afterMs),

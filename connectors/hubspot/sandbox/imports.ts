@@ -107,7 +107,7 @@ function jsonOf(text: string | undefined): unknown {
 }
 
 /** The parts of a multipart body by name, files as text. */
-export async function partsOf(contentType: string, text: string): Promise<ReadonlyMap<string, string>> {
+export async function readParts(contentType: string, text: string): Promise<ReadonlyMap<string, string>> {
   const form = await new Response(text, { headers: { 'content-type': contentType } }).formData()
   const parts = new Map<string, string>()
   for (const [name, part] of form.entries()) parts.set(name, typeof part === 'string' ? part : await part.text())

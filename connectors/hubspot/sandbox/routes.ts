@@ -19,7 +19,7 @@ import {
   readProperty,
 } from './fields.ts'
 import { createGroup, groupRoute, listGroups } from './groups.ts'
-import { createImport, partsOf, readImports } from './imports.ts'
+import { createImport, readImports, readParts } from './imports.ts'
 import { grant } from './oauth.ts'
 import { batchArchive, batchRead, batchUpsert, createOrPatch, gdprDelete, readOne } from './records.ts'
 import { missingScopes, notFound, unauthorized, validationError } from './replies.ts'
@@ -113,7 +113,7 @@ async function importRoute(state: SandboxState, request: WireRequest, rest: stri
   if (method === 'GET') return readImports(state, rest)
   if (method !== 'POST' || rest !== '' || !contentType.startsWith('multipart/form-data'))
     return notFound(`No handler for ${method} ${request.path}`)
-  return createImport(state, await partsOf(contentType, text))
+  return createImport(state, await readParts(contentType, text))
 }
 
 function scopeOf(method: string, object: string, rest: string, isObject: boolean): string {

@@ -41,7 +41,7 @@ export function addAuthentication(app: FastifyInstance, context: Authentication,
     if (isAlone && cookie === undefined) throw new AppError('UNAUTHENTICATED', 'Sign in at POST /app/session.')
     const token =
       cookie !== undefined && (isAlone || request.headers.authorization === undefined)
-        ? await callerOf(request, cookie, context)
+        ? await findCaller(request, cookie, context)
         : await readAccessToken(bearerOf(request))
     const admission = await admit(token, request.ip, config.limit)
     if (admission.unit) noteUnit(request, admission.unit)
@@ -91,7 +91,7 @@ const viewChangesNothing = () =>
   })
 
 /** @throws AppError CSRF_TOKEN_MISSING, UNAUTHENTICATED */
-async function callerOf(
+async function findCaller(
   request: FastifyRequest,
   cookie: string,
   { db, credentials, strangers }: Authentication,

@@ -5,7 +5,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { GateUsage } from '../../access/read-gate.ts'
 import type { Db } from '../../db/db.ts'
-import { countsOf, setWorkMetrics, workMetrics } from './work-metrics.ts'
+import { createCounts, setWorkMetrics, workMetrics } from './work-metrics.ts'
 
 export interface Metrics {
   /** Of the exposition text. */
@@ -77,7 +77,7 @@ export function createMetrics(db: Db, { build, dearReads, heldAnswers }: Metrics
   if (dearReads) tellDearReads(registers, dearReads)
   if (heldAnswers) tellHeldAnswers(registers, heldAnswers)
   const work = workMetrics(registers)
-  const counts = countsOf(db, work)
+  const counts = createCounts(db, work)
   return {
     contentType: registry.contentType,
     observeAnswer({ route, method, status, seconds, errorCode }) {

@@ -63,7 +63,7 @@ export function workMetrics(registers: Registry[]) {
 }
 
 /** Orders, deliveries and what else is counted over tables that grow: once a minute, however often they are asked for. */
-export function countsOf(db: Db, metrics: WorkMetrics): AgedReading {
+export function createCounts(db: Db, metrics: WorkMetrics): AgedReading {
   // A gauge without labels is 0 until it is set.
   forgetCounts(metrics)
   return agedReading(() =>

@@ -7,7 +7,7 @@ import { nestedLead } from '../../leads/nested-lead.ts'
 import { inColumnOrder, readLeads, type ShownLead } from '../../leads/read-leads.ts'
 import { refundItems } from '../../orders/ledger.ts'
 import { placeOrderAnd } from '../../orders/place-order.ts'
-import { listOrders, readOrder, withdrawnOf } from '../../orders/read-orders.ts'
+import { countWithdrawn, listOrders, readOrder } from '../../orders/read-orders.ts'
 import { gstinFrom } from '../../registry/identifier-input.ts'
 import { audit } from '../../trail/audit.ts'
 import { dearErrors } from '../documented-errors.ts'
@@ -73,7 +73,7 @@ export const crmRoutes: Routes = async (app, context) => {
     async (request) => {
       const { page, limit } = request.query
       const { orders, total } = await listOrders(db, principalOf(request).accountId, request.query)
-      const withdrawn = await withdrawnOf(
+      const withdrawn = await countWithdrawn(
         db,
         orders.filter(({ paymentStatus }) => paymentStatus === 'paid').map(({ orderId }) => orderId),
       )

@@ -13,7 +13,7 @@ import type { EntityType } from '../../domain/identity.ts'
 import { placeKey } from '../../domain/scope.ts'
 import { type FeedPage, readFeed } from '../../registry/feed/read-feed.ts'
 import { readWord, spellingsOf } from '../../registry/words/words.ts'
-import { meaningOf, refuseUnknownDistricts } from '../../registry/words/words-asked.ts'
+import { readMeaning, refuseUnknownDistricts } from '../../registry/words/words-asked.ts'
 import { setRecordBudget } from '../hooks/response-headers.ts'
 import { calendarDay } from '../parameters.ts'
 import { type Principal, principalOf, type RouteContext, type Routes } from '../route-context.ts'
@@ -85,7 +85,7 @@ function addFeed<R extends z.ZodType>(
       const grants = grantsWithin(scope.grants, places, directory, dataset)
       await refuseUnknownDistricts(db, dataset, places.districts)
       const statuses = asked.status?.trim()
-        ? await meaningOf(db, { entity: dataset, column: 'status', parameter: 'status', text: asked.status })
+        ? await readMeaning(db, { entity: dataset, column: 'status', parameter: 'status', text: asked.status })
         : undefined
       const query = {
         ...places,

@@ -6,7 +6,7 @@ import { AppError } from '../../errors.ts'
 import { type FilterPage, filterCompanies, filterDirectors, filterGst } from '../../registry/filters.ts'
 import { companyIdFrom, dinFrom, gstinFrom } from '../../registry/identifier-input.ts'
 import { asksForContacts } from '../../registry/reachable.ts'
-import { meaningOf } from '../../registry/words/words-asked.ts'
+import { readMeaning } from '../../registry/words/words-asked.ts'
 import { dearErrors } from '../documented-errors.ts'
 import { exampleRecords } from '../example-records.ts'
 import { calendarDay, paging, stateAsked, textFilter } from '../parameters.ts'
@@ -112,7 +112,7 @@ export const filterRoutes: Routes = async (app, { db, dearReads }) => {
       const gstin = GSTIN === undefined ? undefined : gstinFrom(GSTIN, 'GSTIN')
       const state = stateAsked('State', State)
       const status = { entity: 'gst', column: 'status', parameter: 'Status' } as const
-      const statuses = Status === undefined ? undefined : await meaningOf(db, { ...status, text: Status })
+      const statuses = Status === undefined ? undefined : await readMeaning(db, { ...status, text: Status })
       const reach = await reachAsked(request, query)
       const asked = { gstin, tradeName: TradeName, state, statuses, page, limit, cursor: query.cursor, ...reach }
       return [...paged(reply, await dearReads.run(request, (dearDb) => filterGst(dearDb, asked)))]

@@ -1,7 +1,7 @@
 /** `panji account credits`: shows an account's credits, adds some, or takes some back; who and why stand in the ledger. */
 import { randomUUID } from 'node:crypto'
 import { type Command as Commander, InvalidArgumentError, Option } from 'commander'
-import { accountIdOf, accountState, getAccount } from '../../access/accounts.ts'
+import { accountState, findAccountId, getAccount } from '../../access/accounts.ts'
 import { isIsoDate } from '../../domain/iso-date.ts'
 import { adjustCredits } from '../../orders/adjust-credits.ts'
 import { creditStatement } from '../../orders/credit-statement.ts'
@@ -46,7 +46,7 @@ async function adjust(
 ): Promise<void> {
   await withInstance(context, 'account credits', async (instance) => {
     const state = await instance.db.transaction(async (tx) => {
-      const accountId = await accountIdOf(tx, userId)
+      const accountId = await findAccountId(tx, userId)
       if (credits) {
         await adjustCredits(tx, accountId, { credits, reference, reason, type, endsAt: expires, actor: 'operator' })
       }

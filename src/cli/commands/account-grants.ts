@@ -1,6 +1,6 @@
 /** `panji account grant|grants|revoke-grant`: which feeds an account may read, where, of which days and until when. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { accountIdOf } from '../../access/accounts.ts'
+import { findAccountId } from '../../access/accounts.ts'
 import { accessEntry } from '../../access/entitlements.ts'
 import {
   accountOfGrant,
@@ -70,7 +70,7 @@ export function declareAccountGrants(account: Command, run: RunAction): void {
     .action((userId: string) =>
       run((context) =>
         withInstance(context, 'account grants', async ({ db }) => {
-          show(context, await listGrants(db, await accountIdOf(db, userId)))
+          show(context, await listGrants(db, await findAccountId(db, userId)))
         }),
       ),
     )
@@ -85,7 +85,7 @@ export function declareAccountGrants(account: Command, run: RunAction): void {
       run((context) =>
         withInstance(context, 'account revoke-grant', async ({ db }) => {
           const revoked = await db.transaction(async (tx) => {
-            const accountId = await (second === undefined ? accountOfGrant(tx, first) : accountIdOf(tx, first))
+            const accountId = await (second === undefined ? accountOfGrant(tx, first) : findAccountId(tx, first))
             return revokeGrant(tx, accountId, second ?? first, 'operator')
           })
           context.out.answer(grantState(revoked), fields)
@@ -98,7 +98,7 @@ async function grant(context: CommandContext, userId: string, options: GrantOpti
   const { dataset, states, districts, pincodes, from, to, anchored, as, expires, name } = options
   await withInstance(context, 'account grant', async ({ db }) => {
     const entry = await db.transaction(async (tx) => {
-      const accountId = await accountIdOf(tx, userId)
+      const accountId = await findAccountId(tx, userId)
       const asked = { states, districts, pincodes, from, to, anchored, expiresAt: expires, planName: name }
       await grantEntitlement(tx, { accountId, dataset, grantedBy: as, ...asked })
       return accessEntry(tx, accountId, dataset)

@@ -1,6 +1,6 @@
 /** `panji account key …`: the API keys of an account. A key is shown once. */
 import type { Command } from 'commander'
-import { accountIdOf } from '../../access/accounts.ts'
+import { findAccountId } from '../../access/accounts.ts'
 import { createApiKey, getApiKey, keyState, listApiKeys, revokeApiKey } from '../../access/manage-keys.ts'
 import { isIsoDate } from '../../domain/iso-date.ts'
 import { type KeyScope, keyScopes } from '../../domain/key-scope.ts'
@@ -42,7 +42,7 @@ export function declareAccountKey(account: Command, run: RunAction): void {
     .action((user: string, name: string | undefined) =>
       run((context) =>
         withInstance(context, 'account key list', async ({ db }) => {
-          const accountId = await accountIdOf(db, user)
+          const accountId = await findAccountId(db, user)
           show(context, name === undefined ? await listApiKeys(db, accountId) : [await getApiKey(db, accountId, name)])
         }),
       ),
@@ -57,7 +57,7 @@ export function declareAccountKey(account: Command, run: RunAction): void {
       run((context) =>
         withInstance(context, 'account key revoke', async ({ db }) => {
           const { record } = await db.transaction(async (tx) =>
-            revokeApiKey(tx, await accountIdOf(tx, user), name, byOperator),
+            revokeApiKey(tx, await findAccountId(tx, user), name, byOperator),
           )
           show(context, [record])
         }),
@@ -70,7 +70,7 @@ async function create(context: CommandContext, user: string, options: CreateOpti
   const replacement = replaces === undefined ? undefined : { replaces, overlapHours }
   await withInstance(context, 'account key create', async ({ db }) => {
     const { apiKeyId, displayPrefix, apiKey } = await db.transaction(async (tx) =>
-      createApiKey(tx, await accountIdOf(tx, user), byOperator, { name, scopes, expiresAt, replacement }),
+      createApiKey(tx, await findAccountId(tx, user), byOperator, { name, scopes, expiresAt, replacement }),
     )
     context.out.answer({ key_id: apiKeyId, prefix: displayPrefix, api_key: apiKey }, fields)
   })

@@ -1,6 +1,6 @@
 /** `panji account list|find|show`: accounts, by e-mail, name, key prefix or id. */
 import type { Command } from 'commander'
-import { type Account, accountIdOf, accountState, getAccount } from '../../access/accounts.ts'
+import { type Account, accountState, findAccountId, getAccount } from '../../access/accounts.ts'
 import { grantState, listGrants } from '../../access/grants.ts'
 import { listAccounts } from '../../access/list-accounts.ts'
 import { keyState, listApiKeys } from '../../access/manage-keys.ts'
@@ -55,7 +55,7 @@ export function declareAccountLookUp(account: Command, run: RunAction): void {
     .action((userId: string) =>
       run((context) =>
         withInstance(context, 'account show', async ({ db }) => {
-          const found = await getAccount(db, await accountIdOf(db, userId))
+          const found = await getAccount(db, await findAccountId(db, userId))
           const { accountId } = found
           const grants = (await listGrants(db, accountId)).map(grantState)
           const keys = (await listApiKeys(db, accountId)).map(keyState)

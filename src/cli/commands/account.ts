@@ -3,10 +3,10 @@
 import { randomUUID } from 'node:crypto'
 import { Argument, Option } from 'commander'
 import {
-  accountIdOf,
   accountState,
   changePlan,
   createAccount,
+  findAccountId,
   getAccount,
   suspendAccount,
   unsuspendAccount,
@@ -110,7 +110,7 @@ async function change(
 ): Promise<void> {
   await withInstance(context, 'account', async (instance) => {
     const account = await instance.db.transaction(async (tx) => {
-      const accountId = await accountIdOf(tx, userId)
+      const accountId = await findAccountId(tx, userId)
       await act(tx, accountId)
       const changed = await getAccount(tx, accountId)
       const credits = await creditStatement(tx, accountId)

@@ -5,7 +5,7 @@ import { type BreachReport, breachReport } from '../../trail/breach-report.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
-import { dayArgument, type WhoseOptions, whoseOf, withWhose } from './audit-filter.ts'
+import { dayArgument, readWhose, type WhoseOptions, withWhose } from './audit-filter.ts'
 import type { RunAction } from './command.ts'
 
 interface BreachOptions extends WhoseOptions {
@@ -24,7 +24,7 @@ export function declareBreach(trail: Command, run: RunAction): void {
 
 async function report(context: CommandContext, options: BreachOptions): Promise<void> {
   await withInstance(context, 'audit breach', async ({ db }) => {
-    const whose = await whoseOf(db, options)
+    const whose = await readWhose(db, options)
     const found = await breachReport(db, { ...whose, from: options.since, to: options.to })
     context.out.answer({ since: options.since, to: options.to ?? null, ...found }, () =>
       options.csv ? csvOf(found) : textOf(options, found),

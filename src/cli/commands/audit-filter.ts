@@ -1,6 +1,6 @@
 /** Whose rows of the trail are meant: options that several commands share. */
 import type { Command } from 'commander'
-import { accountIdOf } from '../../access/accounts.ts'
+import { findAccountId } from '../../access/accounts.ts'
 import type { Db } from '../../db/db.ts'
 import { isIsoDate } from '../../domain/iso-date.ts'
 import { isUuid } from '../../domain/uuid.ts'
@@ -21,11 +21,11 @@ export function withWhose(command: Command): Command {
 }
 
 /** @throws AppError NOT_FOUND for an account or a credential that there never was. */
-export async function whoseOf(db: Db, { credential, account, address }: WhoseOptions): Promise<TrailFilter> {
+export async function readWhose(db: Db, { credential, account, address }: WhoseOptions): Promise<TrailFilter> {
   return {
     credentials: credential === undefined ? undefined : await credentialsNamed(db, credential),
     // An erased account has its id alone.
-    accountId: account === undefined || isUuid(account) ? account : await accountIdOf(db, account),
+    accountId: account === undefined || isUuid(account) ? account : await findAccountId(db, account),
     address,
   }
 }

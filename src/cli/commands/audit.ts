@@ -11,7 +11,7 @@ import type { CommandContext } from '../settings.ts'
 import { WorkFailed } from '../work-failed.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import { declareBreach } from './audit-breach.ts'
-import { dayArgument, type WhoseOptions, whoseOf, withWhose } from './audit-filter.ts'
+import { dayArgument, readWhose, type WhoseOptions, withWhose } from './audit-filter.ts'
 import type { Declare } from './command.ts'
 import { count } from './sample.ts'
 
@@ -71,7 +71,7 @@ async function list(context: CommandContext, { limit, ...options }: ListOptions)
   await withInstance(context, 'audit list', async ({ db }) => {
     await sealTrail(db)
     const { credential: _credential, account: _account, ...rest } = options
-    const rows = await readTrail(db, { ...rest, ...(await whoseOf(db, options)) }, { limit })
+    const rows = await readTrail(db, { ...rest, ...(await readWhose(db, options)) }, { limit })
     context.out.answer(rows.map(trailState), (states) =>
       table(
         ['place', 'at', 'who', 'did', 'what', 'operation', 'from'],

@@ -1,6 +1,6 @@
 /** `panji destination connect`: a CRM is connected at its own sign-in page; the word that the browser shows finishes it. */
 import type { Command } from 'commander'
-import { accountIdOf } from '../../access/accounts.ts'
+import { findAccountId } from '../../access/accounts.ts'
 import { beginConsent } from '../../deliver/connect/begin-consent.ts'
 import { begunByCommand } from '../../deliver/connect/connect-parts.ts'
 import { finishConsent } from '../../deliver/connect/finish-consent.ts'
@@ -44,7 +44,7 @@ async function connect(context: CommandContext, userId: string, options: Connect
   const settings = file === undefined ? undefined : readSettingsFile(file)
   await withInstance(context, 'destination connect', async (instance) => {
     const parts = partsOf(context, instance)
-    const accountId = await accountIdOf(instance.db, userId)
+    const accountId = await findAccountId(instance.db, userId)
     const owner = { accountId, begunBy: begunByCommand }
     if (word !== undefined) {
       context.out.answer(await finishConsent(parts, { ...owner, word }, context.signal), fields)

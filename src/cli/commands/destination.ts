@@ -1,6 +1,6 @@
 /** `panji destination …`: the CRMs an account's leads are delivered into. Secrets are never shown. */
 import { Option } from 'commander'
-import { accountIdOf } from '../../access/accounts.ts'
+import { findAccountId } from '../../access/accounts.ts'
 import { listDestinations, showDestination } from '../../deliver/destination-view.ts'
 import {
   addDestination,
@@ -56,7 +56,7 @@ export const declareDestination: Declare = (program, run) => {
         withInstance(context, 'destination list', async ({ db, secretKey }) => {
           const rows = await listDestinations(
             { db, connectors: context.connectors, secretKey },
-            userId === undefined ? undefined : await accountIdOf(db, userId),
+            userId === undefined ? undefined : await findAccountId(db, userId),
           )
           context.out.answer(rows, () =>
             table(
@@ -128,7 +128,7 @@ async function add(context: CommandContext, userId: string, options: AddOptions)
   const settings = readSettingsFile(options.settings)
   await withInstance(context, 'destination add', async ({ db, secretKey }) => {
     const added = await addDestination(db, context.connectors, secretKey, {
-      accountId: await accountIdOf(db, userId),
+      accountId: await findAccountId(db, userId),
       connector: options.type,
       name: options.name,
       settings,

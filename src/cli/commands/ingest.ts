@@ -18,7 +18,7 @@ import { WorkFailed } from '../work-failed.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import type { Declare } from './command.ts'
 import { followRun } from './follow-run.ts'
-import { afterwordOf } from './taken-in.ts'
+import { readAfterword } from './taken-in.ts'
 
 interface IngestOptions {
   readonly mode?: 'snapshot' | 'delta'
@@ -71,7 +71,7 @@ async function ingest(context: CommandContext, source: string, input: string, op
         return requestRun(tx, queue, { ...request, ...kept })
       })
       const record = options.wait ? await followRun(context, instance.db, runId) : await getRun(instance.db, runId)
-      const { error, notes } = await afterwordOf(instance.db, record, options.allowStale ?? false)
+      const { error, notes } = await readAfterword(instance.db, record, options.allowStale ?? false)
       const preview = record.status === 'previewed' ? await readPreview(instance.db, runId) : undefined
       const answer = { ...record, ...(error && { error }), ...(preview && { preview }) }
       context.out.answer(answer, () => [runText(record), ...(preview ? [previewText(preview)] : [])].join('\n'))

@@ -1,7 +1,7 @@
 /** `panji ledger`: shows the books, proves their invariants, and writes them out. */
 import { Option } from 'commander'
 import { stringify } from 'csv-stringify/sync'
-import { accountIdOf } from '../../access/accounts.ts'
+import { findAccountId } from '../../access/accounts.ts'
 import { guarded } from '../../domain/formula-guard.ts'
 import { isIsoDate } from '../../domain/iso-date.ts'
 import {
@@ -71,7 +71,7 @@ async function show(context: CommandContext, what: string | undefined): Promise<
     }
     const named = await listTransfers(db, { search: what }, shownMax)
     const transfers =
-      named.length > 0 ? named : await listTransfers(db, { userId: await accountIdOf(db, what) }, shownMax)
+      named.length > 0 ? named : await listTransfers(db, { userId: await findAccountId(db, what) }, shownMax)
     context.out.answer(transfers, transferTable)
   })
 }
@@ -94,7 +94,7 @@ async function check(context: CommandContext): Promise<void> {
 
 async function exportBooks(context: CommandContext, { account, from, to, csv }: ExportOptions): Promise<void> {
   await withInstance(context, 'ledger export', async ({ db }) => {
-    const userId = account === undefined ? undefined : await accountIdOf(db, account)
+    const userId = account === undefined ? undefined : await findAccountId(db, account)
     const filter: BookFilter = { userId, from, to }
     const rows: BookTransfer[] = []
     for await (const page of exportTransfers(db, filter)) rows.push(...page)

@@ -1,6 +1,6 @@
 /** `panji subscription`: what an account has bought for a time; gives a term, cancels, takes a term back. */
 import { randomUUID } from 'node:crypto'
-import { accountIdOf } from '../../access/accounts.ts'
+import { findAccountId } from '../../access/accounts.ts'
 import type { Tx } from '../../db/db.ts'
 import { isUuid } from '../../domain/uuid.ts'
 import { AppError } from '../../errors.ts'
@@ -38,7 +38,7 @@ export const declareSubscription: Declare = (program, run) => {
     .action((userId: string, planId: string, { reference = randomUUID() }: { reference?: string }) =>
       run((context) =>
         act(context, 'subscription give', async (tx) => {
-          const accountId = await accountIdOf(tx, userId)
+          const accountId = await findAccountId(tx, userId)
           const id = await giveTerm(tx, accountId, { planId, reference, actor: 'operator' })
           return summary(await readSubscription(tx, accountId, id))
         }),
@@ -52,7 +52,7 @@ export const declareSubscription: Declare = (program, run) => {
     .action((id: string) =>
       run((context) =>
         act(context, 'subscription cancel', async (tx) =>
-          summary(await cancelSubscription(tx, await ownerOf(tx, id), id, 'operator')),
+          summary(await cancelSubscription(tx, await findOwner(tx, id), id, 'operator')),
         ),
       ),
     )
@@ -82,7 +82,7 @@ async function act(
 
 async function list(context: CommandContext, userId: string): Promise<void> {
   await withInstance(context, 'subscription list', async ({ db }) => {
-    const accountId = await accountIdOf(db, userId)
+    const accountId = await findAccountId(db, userId)
     const { subscriptions } = await listSubscriptions(db, accountId, { page: 1, limit: shownMax })
     const columns = [
       'subscription_id',
@@ -102,7 +102,7 @@ async function list(context: CommandContext, userId: string): Promise<void> {
   })
 }
 
-async function ownerOf(tx: Tx, subscriptionId: string): Promise<string> {
+async function findOwner(tx: Tx, subscriptionId: string): Promise<string> {
   const [found] = isUuid(subscriptionId)
     ? await tx.query<{ id: string }>('SELECT account_id AS id FROM access.subscription WHERE subscription_id = $1', [
         subscriptionId,

@@ -9,7 +9,7 @@ export interface Afterword {
   readonly notes: readonly string[]
 }
 
-export async function afterwordOf(db: Queryable, run: RunRecord, allowStale: boolean): Promise<Afterword> {
+export async function readAfterword(db: Queryable, run: RunRecord, allowStale: boolean): Promise<Afterword> {
   const beside = await holdsSample(db, run)
   const left = run.status === 'succeeded' ? leftEverything(run, run) : undefined
   const sample = beside

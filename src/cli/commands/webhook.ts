@@ -1,6 +1,6 @@
 /** `panji webhook …`: addresses that hear what becomes of an account's deliveries. */
 import { Option } from 'commander'
-import { accountIdOf } from '../../access/accounts.ts'
+import { findAccountId } from '../../access/accounts.ts'
 import { type EventType, eventTypes } from '../../deliver/event-types.ts'
 import { addWebhook, listEvents, listWebhooks, removeWebhook, replayEvent } from '../../deliver/webhooks/webhooks.ts'
 import { withInstance } from '../instance/with-instance.ts'
@@ -21,7 +21,7 @@ export const declareWebhook: Declare = (program, run) => {
     .action((userId: string, options: { url: string; events?: EventType[] }) =>
       run((context) =>
         withInstance(context, 'webhook add', async ({ db, secretKey }) => {
-          const accountId = await accountIdOf(db, userId)
+          const accountId = await findAccountId(db, userId)
           context.out.answer(await addWebhook(db, secretKey, { accountId, ...options }), fields)
         }),
       ),
@@ -34,7 +34,7 @@ export const declareWebhook: Declare = (program, run) => {
     .action((userId: string) =>
       run((context) =>
         withInstance(context, 'webhook list', async ({ db }) => {
-          context.out.answer(await listWebhooks(db, await accountIdOf(db, userId)), (rows) =>
+          context.out.answer(await listWebhooks(db, await findAccountId(db, userId)), (rows) =>
             table(
               ['webhook', 'address', 'events'],
               rows.map((row) => [row.webhook_id, row.url, row.events.join(', ')]),
@@ -63,7 +63,7 @@ export const declareWebhook: Declare = (program, run) => {
     .action((userId: string) =>
       run((context) =>
         withInstance(context, 'webhook events', async ({ db }) => {
-          const { events } = await listEvents(db, await accountIdOf(db, userId), { limit: eventsShown, offset: 0 })
+          const { events } = await listEvents(db, await findAccountId(db, userId), { limit: eventsShown, offset: 0 })
           context.out.answer(events, () =>
             table(
               ['event', 'type', 'at', 'answers'],
@@ -87,7 +87,7 @@ export const declareWebhook: Declare = (program, run) => {
     .action((userId: string, eventId: string) =>
       run((context) =>
         withInstance(context, 'webhook replay', async ({ db }) =>
-          context.out.answer(await replayEvent(db, eventId, await accountIdOf(db, userId)), fields),
+          context.out.answer(await replayEvent(db, eventId, await findAccountId(db, userId)), fields),
         ),
       ),
     )

@@ -46,7 +46,7 @@ export async function embeddedRoleConnections(
   renew: boolean,
   settings: SuppressionSettings = {},
 ): Promise<RoleConnections> {
-  const loginOf = async (role: AppRole): Promise<RoleConnection> => {
+  const makeLogin = async (role: AppRole): Promise<RoleConnection> => {
     const password = secretOf(undefined, dataDir, `database-password-${role}`).reveal()
     await letLogIn(db, role, password, renew)
     const url = new URL(databaseUrl)
@@ -54,7 +54,7 @@ export async function embeddedRoleConnections(
     url.password = password
     return { connectionString: url.href, role, settings }
   }
-  return { panji_api: await loginOf('panji_api'), panji_worker: await loginOf('panji_worker') }
+  return { panji_api: await makeLogin('panji_api'), panji_worker: await makeLogin('panji_worker') }
 }
 
 /** Key of the lock: the letters "role" as a number. Two that change one role at once would disturb each other. */

@@ -78,7 +78,7 @@ function takeDue(db: Db): Promise<DueMail[]> {
 
 async function sendOne(db: Db, mailer: Mailer, mail: DueMail, publicUrl: string | undefined): Promise<boolean> {
   const { mailId, to, attempts } = mail
-  const told = await textOf(db, mail, publicUrl)
+  const told = await composeText(db, mail, publicUrl)
   const outcome = told
     ? await mailer.send({ to, id: mailId, ...told })
     : ({ sent: false, refused: true, reason: 'nothing to tell' } as const)
@@ -92,7 +92,7 @@ async function sendOne(db: Db, mailer: Mailer, mail: DueMail, publicUrl: string 
   return outcome.sent
 }
 
-async function textOf(
+async function composeText(
   db: Db,
   { accountId, type, data }: DueMail,
   publicUrl: string | undefined,

@@ -43,7 +43,7 @@ export async function mendRefused(
 ): Promise<MendReport> {
   const ids = rows.map(({ deliveryId }) => deliveryId)
   if (new Set(ids).size < ids.length) throw new AppError('UNPROCESSABLE', 'A delivery is named twice.')
-  const types = await typesOf(tx, ids, accountId)
+  const types = await readTypes(tx, ids, accountId)
   const asked = rows.map(({ deliveryId, values }) => {
     const type = types.get(deliveryId)
     if (type === undefined) throw new AppError('NOT_FOUND', `There is no delivery ${deliveryId}`)
@@ -61,7 +61,7 @@ export async function mendRefused(
   return { mended: mended.length, unchanged: count('unchanged'), not_refused: count('not_refused') }
 }
 
-async function typesOf(tx: Queryable, ids: readonly string[], accountId: string | undefined) {
+async function readTypes(tx: Queryable, ids: readonly string[], accountId: string | undefined) {
   const found = await tx.query<{ id: string; type: EntityType }>(
     `SELECT d.delivery_id AS id, split_part(d.external_id, ':', 1) AS type
      FROM deliver.delivery d JOIN deliver.destination o ON o.destination_id = d.destination_id

@@ -16,7 +16,7 @@ import { emptyCells } from './empty-cells.ts'
 import { type Matched, recordsSeenTwice } from './match.ts'
 import type { CheckPlan } from './plan-check.ts'
 import { readContacts } from './read-contacts.ts'
-import { type CheckedSummary, summaryOf } from './summary.ts'
+import { type CheckedSummary, readSummary } from './summary.ts'
 
 /** Of such a reject the file holds the record all the same. */
 const namedAgain: RejectCode = 'duplicate_in_file'
@@ -68,7 +68,7 @@ export async function check(
     await readContacts(tx, source, table, statement.columns)
     await rejectEarlierOfSameKey(tx, source.key, table)
     const rejects = await keepRejects(tx, { lease, staged, table, kept })
-    const summary = await summaryOf(tx, source, table, statement.vocabularyColumns)
+    const summary = await readSummary(tx, source, table, statement.vocabularyColumns)
     const empty = await emptyCells(tx, source, table, statement)
     await keepLineOffsets(tx, lease.runId, staged.linesTable)
     // What was checked is all that the merge needs, and a large staging table is in its way.

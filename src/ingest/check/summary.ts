@@ -18,7 +18,7 @@ export interface CheckedSummary {
 const wordsMax = 50
 
 /** `words`: the columns of the checked table that hold words of a vocabulary. */
-export async function summaryOf(
+export async function readSummary(
   tx: Queryable,
   source: Source,
   table: string,

@@ -11,7 +11,7 @@ import type { Coverage } from '../check/coverage.ts'
 import { type Matched, match } from '../check/match.ts'
 import { planCheck } from '../check/plan-check.ts'
 import { coverageOf } from '../check/rules/rules.ts'
-import { summaryOf } from '../check/summary.ts'
+import { readSummary } from '../check/summary.ts'
 import { fetchInput } from '../input/fetch-input.ts'
 import { openInput } from '../input/open-input.ts'
 import type { OpenInput } from '../input/unpack/read-file.ts'
@@ -50,7 +50,7 @@ export async function approvedSnapshot(attempt: Attempt, source: Source, run: Ru
   const { positions } = matchHeader(source, run.header, run.input)
   Object.assign(attempt.seconds, run.report['seconds'])
   const checkedTable = `ingest.checked_${run.run_id}`
-  const { usable, scopes } = await summaryOf(attempt.deps.db, source, checkedTable, [])
+  const { usable, scopes } = await readSummary(attempt.deps.db, source, checkedTable, [])
   return {
     checkedTable,
     usable,

@@ -30,7 +30,7 @@ export async function runUndo(
   return lease.fenced(async (tx) => {
     const target = await getRun(tx, run.undo.run_id)
     const { undoes, asOf } = await runsToUndo(tx, target, run.undo.through)
-    const scopes = await scopesOf(tx, undoes)
+    const scopes = await readScopes(tx, undoes)
     const { withdrawn, restored, closed } = await undo(tx, source, { runId: run.run_id, asOf, undoes, reached })
     if (source.feed && withdrawn + restored > 0) {
       await deps.queue.send(tx, queues.collectWords, { entity: source.feed.dataset })
@@ -61,7 +61,7 @@ export async function runUndo(
 }
 
 /** Of all runs that are taken back; one without scopes may have touched any, and so may this one. */
-async function scopesOf(
+async function readScopes(
   tx: Parameters<Parameters<RunLease['fenced']>[0]>[0],
   runs: readonly number[],
 ): Promise<string[]> {

@@ -55,7 +55,7 @@ export async function fetchInput(step: FetchStep, run: RunRecord): Promise<Fetch
     const file = { ...(await locateFile(fetched.path, step.bounds.fileBytesMax)), name: visible(run.input) }
     // The same content has the same size, so a file of a new size need not be read before it is staged.
     if (!run.force && !run.dry_run && (await sizeSeen(db, run, file.size))) {
-      const content = { sha256: await hashOf(file), bytes: file.size, validators: fetched.validators }
+      const content = { sha256: await readHash(file), bytes: file.size, validators: fetched.validators }
       const reason = 'The file has the content that was ingested before (the same sha256).'
       if (await endsAsNoOp(step, run, content, reason)) {
         await release()
@@ -120,7 +120,7 @@ async function endsAsNoOp(step: FetchStep, run: RunRecord, content: Content, rea
   return true
 }
 
-async function hashOf(file: LocalFile): Promise<string> {
+async function readHash(file: LocalFile): Promise<string> {
   const handle = await openLocal(file)
   try {
     return await hashFile({ ...file, fd: handle.fd })

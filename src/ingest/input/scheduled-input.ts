@@ -31,11 +31,11 @@ export async function checkScheduledInput({ source, input }: ScheduledInput, isH
     throw new AppError('BAD_REQUEST', `The schedule has ${faults.length} fault(s):\n  ${faults.join('\n  ')}`)
   }
   if (scheme !== undefined) return { source, input }
-  return { source, input: isHere ? await realPathOf(pathOf(input)) : pathOf(input) }
+  return { source, input: isHere ? await readRealPath(pathOf(input)) : pathOf(input) }
 }
 
 /** Workers follow no links; those on the way are resolved now, for whoever names them. A file may come later. */
-async function realPathOf(path: string): Promise<string> {
+async function readRealPath(path: string): Promise<string> {
   const found = await realpath(path).catch(() => undefined)
   if (found !== undefined) return found
   const folder = await realpath(dirname(path)).catch(() => dirname(path))

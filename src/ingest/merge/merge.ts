@@ -14,7 +14,7 @@ import { raiseVersion } from '../run/register-version.ts'
 import { noteScopes } from '../run/scopes.ts'
 import { type CheckedQuality, type SnapshotFigures, suspicions } from './guards.ts'
 import { countLeftAlone } from './left-alone.ts'
-import { type Preview, previewOf } from './preview.ts'
+import { type Preview, readPreview } from './preview.ts'
 import { canLoadShadowTable, loadShadowTable } from './shadow-table.ts'
 import { absentStatement } from './statements/absent.ts'
 import { closeStatement } from './statements/close.ts'
@@ -85,7 +85,7 @@ export async function merge(tx: Tx, source: Source, input: MergeInput): Promise<
   const reasons = input.approved ? [] : suspicions(source.bounds, { ...input, closings })
   if (reasons.length > 0 || input.dryRun) {
     const closes = input.mode === 'snapshot'
-    const preview = await previewOf(tx, target, { ...input, staleScopes, reasons, closings, closes })
+    const preview = await readPreview(tx, target, { ...input, staleScopes, reasons, closings, closes })
     return { applied: false, reasons, scopes: inFile, preview }
   }
 

@@ -54,7 +54,7 @@ export interface PreviewInput {
 
 type Values = Readonly<Record<string, unknown>>
 
-export async function previewOf(tx: Tx, target: MergeTarget, input: PreviewInput): Promise<Preview> {
+export async function readPreview(tx: Tx, target: MergeTarget, input: PreviewInput): Promise<Preview> {
   const values = [input.runId, input.asOf, input.staleScopes]
   const found = await tx.query<{ scope: string; inserted: number; updated: number }>(scopesFound(target), values)
   const rows = await tx.query<{ identifier: string; fields: Values | null; before: Values; after: Values }>(

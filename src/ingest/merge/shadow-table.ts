@@ -40,7 +40,7 @@ export async function loadShadowTable(
   values: readonly unknown[],
 ): Promise<number> {
   const aside = `${table}_aside`
-  const options = await optionsOf(tx, table)
+  const options = await readOptions(tx, table)
   await tx.execute(sql`CREATE TABLE ${aside} (LIKE ${table} INCLUDING ALL EXCLUDING INDEXES) ${options}`)
   const rows = await tx.execute(statements.rows(aside), values)
   await tx.execute(statements.history, values)
@@ -54,7 +54,7 @@ export async function loadShadowTable(
   return rows
 }
 
-async function optionsOf(tx: Tx, table: string): Promise<string> {
+async function readOptions(tx: Tx, table: string): Promise<string> {
   const [register] = await tx.query<{ options: string | null }>(
     `SELECT array_to_string(reloptions, ', ') AS options FROM pg_class WHERE oid = $1::regclass`,
     [table],

@@ -58,7 +58,7 @@ export async function waitingRefunds(db: Queryable, provider: string, limit: num
 export async function askForRefund(parts: RefundParts, request: IssuedRefund): Promise<IssuedRefund> {
   const { db, queue, processor } = parts
   const { request_id: requestId, payment_id: paymentId, amount } = request
-  const notice = await answerOf(parts, request, () => processor.refund({ paymentId, amount, requestId }))
+  const notice = await askProcessor(parts, request, () => processor.refund({ paymentId, amount, requestId }))
   if (notice) {
     const teller = { ...tellerOf(processor), source: 'operator' as const }
     await receiveEvent(db, queue, teller, { name: 'refund', kind: 'repaid', refund: { ...notice, requestId } })
@@ -68,7 +68,7 @@ export async function askForRefund(parts: RefundParts, request: IssuedRefund): P
 
 const columns = 'request_id, payment_id, amount, status, refund_id, detail'
 
-async function answerOf(
+async function askProcessor(
   { db }: RefundParts,
   { request_id: requestId }: IssuedRefund,
   ask: () => Promise<RefundNotice | undefined>,

@@ -13,7 +13,7 @@ import { issueCreditNote } from '../invoices/issue-invoice.ts'
 import { revokeCredits } from '../ledger.ts'
 import { takeBackSale } from '../ledger-money.ts'
 import { paymentMoves, statesBefore } from '../states.ts'
-import { takeBackPaidTerm, termOf } from '../subscriptions/take-back-term.ts'
+import { findTerm, takeBackPaidTerm } from '../subscriptions/take-back-term.ts'
 import type { RefundNotice } from './processor.ts'
 import { shareOf } from './tax.ts'
 
@@ -110,7 +110,7 @@ async function takeBack(
   const reference = `repayment:${provider}:${refundId}`
   const memo = cause === 'refund' ? 'payment refunded' : 'payment charged back'
   const sale = `payment:${provider}:${paymentId}`
-  const term = await termOf(tx, sale)
+  const term = await findTerm(tx, sale)
   const parts = { reference, memo, net: backNet, tax: backTax }
   if (term) {
     const days = (term.days * (step.after - step.before)) / step.total

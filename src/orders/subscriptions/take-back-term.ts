@@ -23,7 +23,7 @@ export interface Term {
 const columns = `term_id AS "termId", account_id AS "accountId", reference, days, credits, lot_id AS "lotId"`
 
 /** The term that a payment brought. */
-export async function termOf(tx: Queryable, reference: string): Promise<Term | undefined> {
+export async function findTerm(tx: Queryable, reference: string): Promise<Term | undefined> {
   const [term] = await tx.query<Term>(
     sql`SELECT ${columns} FROM access.subscription_term JOIN access.subscription USING (subscription_id) WHERE reference = $1`,
     [reference],

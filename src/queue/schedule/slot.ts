@@ -46,7 +46,7 @@ export async function claimSlot(db: Db, queue: QueueHandle, schedule: ScheduleRo
       `DELETE FROM runtime.cron_slot WHERE schedule = $1 AND slot < $2::timestamptz - interval '30 days'`,
       [schedule.name, slot],
     )
-    const open = await openJobOf(tx, schedule.name)
+    const open = await findOpenJob(tx, schedule.name)
     if (open) return { kind: 'overrun', jobId: open }
     const jobId = await enqueueSchedule(tx, queue, schedule)
     await tx.execute('UPDATE runtime.cron_slot SET job_id = $3 WHERE schedule = $1 AND slot = $2', [
@@ -58,7 +58,7 @@ export async function claimSlot(db: Db, queue: QueueHandle, schedule: ScheduleRo
   })
 }
 
-async function openJobOf(tx: Queryable, schedule: string): Promise<string | undefined> {
+async function findOpenJob(tx: Queryable, schedule: string): Promise<string | undefined> {
   const rows = await tx.query<{ jobId: string }>(
     `SELECT s.job_id AS "jobId" FROM runtime.cron_slot s JOIN pgboss.job j ON j.id = s.job_id
       WHERE s.schedule = $1 AND j.state IN ('created', 'retry', 'active') ORDER BY s.slot DESC LIMIT 1`,

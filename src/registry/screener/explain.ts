@@ -9,7 +9,7 @@ import { registerTables } from '../register-table.ts'
 import type { ScreenerType } from './fields.ts'
 import { withNamePieces } from './name-pieces.ts'
 import { readPermitted } from './permitted.ts'
-import { indexNames, planOf } from './plan.ts'
+import { indexNames, readPlan } from './plan.ts'
 import { refuseSlips, withHeldWords } from './word-pieces.ts'
 
 export interface QueryExplanation {
@@ -31,7 +31,7 @@ export async function explainQuery(
     const state = await registerState(tx, type)
     await refuseSlips(tx, type, query, compiled.wordPieces, state)
     const named = await withNamePieces(tx, type, compiled, state)
-    return planOf(
+    return readPlan(
       tx,
       sql`SELECT 1 FROM ${registerTables[type].table} r WHERE r.closed_on IS NULL AND ${condition}`,
       await withHeldWords(tx, type, compiled.wordPieces, named, state),

@@ -10,7 +10,7 @@ import type { Db, Queryable } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import { comparisonsOf } from './comparisons.ts'
 import type { ScreenerType } from './fields.ts'
-import { planOf, rowsLookedAt } from './plan.ts'
+import { readPlan, rowsLookedAt } from './plan.ts'
 import type { ReadQuery } from './read.ts'
 
 export interface CountAhead {
@@ -42,7 +42,7 @@ export async function foresee(db: Db, tx: Queryable, ahead: CountAhead): Promise
   if ((registerRows * perRow * nanosecondsMax) / 1e6 <= timeoutMs * margin) return () => {}
   const nanoseconds = measuredByDb.get(db.identity) ?? nanosecondsMax
   const msOf = (rows: number) => (rows * perRow * nanoseconds) / 1e6
-  const rows = rowsLookedAt(await planOf(tx, ahead.sql, read.values), registerRows)
+  const rows = rowsLookedAt(await readPlan(tx, ahead.sql, read.values), registerRows)
   const estimatedMs = Math.round(msOf(rows))
   if (estimatedMs > timeoutMs * margin) {
     throw new AppError(

@@ -22,7 +22,7 @@ export async function withNamePieces(
 ): Promise<readonly unknown[]> {
   if (namePieces.length === 0 || version !== wordsVersion) return values
   const filled = [...values]
-  for (const piece of namePieces.slice(0, piecesMax)) filled[piece.at] = await narrowingOf(tx, entity, piece)
+  for (const piece of namePieces.slice(0, piecesMax)) filled[piece.at] = await chooseNarrowing(tx, entity, piece)
   return filled
 }
 
@@ -30,7 +30,7 @@ export async function withNamePieces(
  * What the words of every name satisfy that holds the piece: the inner words are whole, the first is the end of a word,
  * the last (where the name goes on) the beginning of one.
  */
-async function narrowingOf(tx: Queryable, entity: EntityType, { op, text }: NamePiece): Promise<string | null> {
+async function chooseNarrowing(tx: Queryable, entity: EntityType, { op, text }: NamePiece): Promise<string | null> {
   const [row] = await tx.query<{ key: string }>('SELECT registry.name_key($1) AS key', [text])
   const parts = (row?.key ?? '').split(' ')
   // Other characters may cut a word in two where its neighbours decide; these do so only after a digit.

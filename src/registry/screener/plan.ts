@@ -10,7 +10,7 @@ export interface PlanNode {
 }
 
 /** Plans without running; `values` are planned with, as those of an unnamed statement are. */
-export async function planOf(tx: Queryable, sql: string, values: readonly unknown[]): Promise<PlanNode> {
+export async function readPlan(tx: Queryable, sql: string, values: readonly unknown[]): Promise<PlanNode> {
   const [row] = await tx.query<{ 'QUERY PLAN': readonly { readonly Plan: PlanNode }[] }>(
     `EXPLAIN (FORMAT JSON) ${sql}`,
     values,

@@ -30,7 +30,7 @@ const shownMax = 40
 const textShownMax = 60
 
 /** @throws AppError UNPROCESSABLE naming the parameter, with the nearest word as `suggestion`. */
-export async function meaningOf(db: Db, asked: WordAsked): Promise<readonly string[]> {
+export async function readMeaning(db: Db, asked: WordAsked): Promise<readonly string[]> {
   const vocabulary = vocabularyOf(asked)
   const word = vocabulary === null ? undefined : readWord(vocabulary, asked.text)
   if (vocabulary !== null && word !== undefined) return [...new Set(spellingsOf(vocabulary, word).map(placeKey))]

@@ -40,7 +40,7 @@ function explaining<Q extends Queryable>(db: Q, nodes: PlanNode[]): Q {
 const everything: Scope = { states: null, districts: null, pincodes: null, from: null, to: null }
 
 /** Reads a page twice, first with a total that nobody knows; tells the total and the nodes of both plans. */
-async function planOf(dataset: EntityType, query: Partial<FeedQuery> = {}) {
+async function readPlan(dataset: EntityType, query: Partial<FeedQuery> = {}) {
   const nodes: PlanNode[] = []
   const db: Db = {
     ...explaining(database.db, nodes),
@@ -71,7 +71,7 @@ const inOrder = entityTypes.flatMap((dataset) => [
 test.each(inOrder)(
   'the page of the $part $dataset feed is the first of an index, and nothing is sorted for it',
   async ({ dataset, query }) => {
-    const { nodes, total } = await planOf(dataset, query)
+    const { nodes, total } = await readPlan(dataset, query)
     expect(total).toBeGreaterThan(500)
     const pages = nodes.filter((node) => node['Node Type'] === 'Limit')
     // Of each director in the index's order it is asked whether somebody objected to being shown.
@@ -85,7 +85,7 @@ test.each<[string, Partial<FeedQuery>]>([
   ['asked for', { state: 'Goa' }],
   ['entitled', { scopes: [{ ...everything, states: ['Goa'] }] }],
 ])('a state that is %s is read by its index', async (_how, query) => {
-  const { nodes, total } = await planOf('company', query)
+  const { nodes, total } = await readPlan('company', query)
   expect(total).toBeGreaterThan(100)
   const indexes = nodes.map((node) => node['Index Name'])
   // Few rows of a state are sorted, many are read in their order; both begin with the state.
@@ -96,7 +96,7 @@ test('a page of several grants is merged from the first rows of an index each, w
   const states = ['Maharashtra', 'Karnataka', 'Delhi', 'Gujarat', 'Kerala', 'Punjab', 'Goa', 'Bihar', 'Odisha', 'Assam']
   const scopes = states.map((state, index) => ({ ...everything, states: [state], from: `2001-01-${10 + index}` }))
   for (const count of [2, 3, 10]) {
-    const { nodes } = await planOf('company', { scopes: scopes.slice(0, count) })
+    const { nodes } = await readPlan('company', { scopes: scopes.slice(0, count) })
     const reads = nodes.filter((node) => node['Index Name'] === 'company_recent_in_state')
     expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([])
     expect(reads.length).toBeGreaterThan(count)
@@ -121,7 +121,7 @@ test.each(['district', 'pincode'] as const)(
         { scopes: [{ ...everything, [key]: list }] },
         { [key]: list.map((place) => place.toLowerCase()) },
       ]) {
-        const { nodes, total } = await planOf('company', query)
+        const { nodes, total } = await readPlan('company', query)
         expect(total).toBeGreaterThan(0)
         const names = nodes.map((node) => node['Index Name'])
         expect(names.filter((name) => name === `company_recent_in_${column}`).length).toBeGreaterThan(0)
@@ -143,7 +143,7 @@ test('grants of states that overlap, of a district and of a pincode are merged, 
     { ...everything, districts: [district], from: '2010-01-01' },
     { ...everything, pincodes: [pincode] },
   ]
-  const { nodes, total } = await planOf('company', { scopes })
+  const { nodes, total } = await readPlan('company', { scopes })
   expect(nodes.map((node) => node['Index Name'])).toEqual(
     expect.arrayContaining(['company_recent_in_state', 'company_recent_in_district', 'company_recent_in_pincode']),
   )

@@ -23,7 +23,7 @@ export async function withWatchedFolder<T>(folder: string, work: (held: WatchedF
     throw code === 'ELOOP' ? linked(folder) : cause
   })
   try {
-    const { entries, real } = await pathsOf(handle, folder)
+    const { entries, real } = await readPaths(handle, folder)
     if (real !== folder) throw linked(folder)
     return await work({ folder, entries })
   } finally {
@@ -32,7 +32,7 @@ export async function withWatchedFolder<T>(folder: string, work: (held: WatchedF
 }
 
 /** Linux reaches the entries of an open folder by its descriptor; elsewhere the path is asked again. */
-async function pathsOf(handle: FileHandle, folder: string): Promise<{ entries: string; real: string }> {
+async function readPaths(handle: FileHandle, folder: string): Promise<{ entries: string; real: string }> {
   if (process.platform !== 'linux') return { entries: folder, real: await realpath(folder) }
   const descriptor = join('/proc/self/fd', String(handle.fd))
   return { entries: descriptor, real: await readlink(descriptor) }

@@ -38,19 +38,19 @@ export interface ChosenSheets {
 export async function chooseSheets(
   sheets: readonly Sheet[],
   { sheets: names = [], generations }: WorkbookShape,
-  headerOf: (sheet: Sheet) => Promise<SheetRow | undefined>,
+  findHeader: (sheet: Sheet) => Promise<SheetRow | undefined>,
   label: string,
 ): Promise<ChosenSheets> {
   const named = sheets.filter(({ name }) => names.includes(name))
-  if (named.length > 0) return { lists: await listsOf(named, headerOf), together: 'side by side' }
+  if (named.length > 0) return { lists: await findLists(named, findHeader), together: 'side by side' }
   const shown = sheets.filter(({ isHidden }) => !isHidden)
   const candidates = shown.length > 0 ? shown : sheets
-  const lists = generations === undefined ? [] : await listsOf(candidates, headerOf)
+  const lists = generations === undefined ? [] : await findLists(candidates, findHeader)
   const fitting = lists.filter(({ header }) => findMatch({ generations: generations ?? [] }, header.cells))
   const [first, ...others] = fitting
   const together = 'one after the other'
   // Read all the same: whoever compares the header with the source tells best what it lacks.
-  if (first === undefined) return { lists: await listsOf(candidates.slice(0, 1), headerOf), together }
+  if (first === undefined) return { lists: await findLists(candidates.slice(0, 1), findHeader), together }
   for (const { sheet, header } of others) {
     if (sameHeader(first.header.cells, header.cells)) continue
     throw new AppError(
@@ -62,13 +62,13 @@ export async function chooseSheets(
   return { lists: fitting, together }
 }
 
-async function listsOf(
+async function findLists(
   sheets: readonly Sheet[],
-  headerOf: (sheet: Sheet) => Promise<SheetRow | undefined>,
+  findHeader: (sheet: Sheet) => Promise<SheetRow | undefined>,
 ): Promise<ListSheet[]> {
   const lists: ListSheet[] = []
   for (const sheet of sheets) {
-    const header = await headerOf(sheet)
+    const header = await findHeader(sheet)
     if (header) lists.push({ sheet, header })
   }
   return lists

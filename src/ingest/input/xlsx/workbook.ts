@@ -39,7 +39,7 @@ export async function* workbookCsv(
     const formats = await readFormats(archive)
     const open: OpenRows = (sheet, notes, head) =>
       sheetRows(archive.read(sheet.part), { strings, formats, is1904, findings: notes }, head)
-    const chosen = await chooseSheets(sheets, shape, (sheet) => headerOf(open(sheet, new Findings())), label)
+    const chosen = await chooseSheets(sheets, shape, (sheet) => findHeader(open(sheet, new Findings())), label)
     // Before each row is filled up to that width.
     refuseTooWide(widthOf(chosen), label)
     yield* asOne(chosen, open, findings)
@@ -53,7 +53,7 @@ export async function* workbookCsv(
 }
 
 /** Lists have a title above the header now and then: one cell over all columns. */
-async function headerOf(rows: AsyncGenerator<SheetRow>): Promise<SheetRow | undefined> {
+async function findHeader(rows: AsyncGenerator<SheetRow>): Promise<SheetRow | undefined> {
   let alone: SheetRow | undefined
   let seen = 0
   for await (const { number, cells } of rows) {
