@@ -19,7 +19,7 @@ export const declareSample: Declare = (program, run) => {
   declareSampleRemove(sample, run)
   sample
     .command('generate')
-    .description('write snapshot files with invented records and the dirt of the real ones')
+    .description('write snapshot files with invented records and the noise of the real ones')
     .requiredOption('--out <dir>', 'folder to write into')
     .requiredOption('--companies <n>', 'rows of mca-companies', count)
     .requiredOption('--gst <n>', 'rows of gst-taxpayers', count)
