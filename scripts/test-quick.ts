@@ -1,23 +1,28 @@
 /**
  * `npm run test:quick [since]`: the tests that a change most likely breaks, within three minutes. What changed is told
- * by git (what is not committed, or where that is nothing, since `since`, by default the commit before); tests are taken
- * by how few imports lie between them and the change, until their last known durations fill the time.
+ * by git (what is not committed, or where that is nothing, since `since`, by default the commit before). The unit tests
+ * run whole; the others in two parts, so that the second is as long as the time that the first left, at the pace that it had.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync, statSync } from 'node:fs'
 import { posix } from 'node:path'
 import { z } from 'zod'
 import { lengthyTests } from '../test/support/lengthy-tests.ts'
 import { importGraph } from '../test/unit/house/import-graph.ts'
+import { choose, likelihoods, type TestFile, timeOf, usualMs } from './quick-choice.ts'
 
-const budgetMs = 150_000
-/** Of a file that has not run here yet. */
-const unknownMs = 8000
+const wholeMs = 170_000
+/** What the short unit tests take on two quiet cores. */
+const unitMs = 20_000
+/** The first part's share of the time that is left. */
+const firstShare = 0.5
+/** With less than this a part is not worth its start. */
+const partMsMin = 15_000
 const root = new URL('../', import.meta.url)
-const isTest = (path: string): boolean => path.endsWith('.test.ts')
 /** The short ones among the unit tests are run anyway. */
 const isPicked = (path: string): boolean =>
-  isTest(path) && (!path.startsWith('test/unit/') || lengthyTests.some((glob) => posix.matchesGlob(path, glob)))
+  path.endsWith('.test.ts') &&
+  (!path.startsWith('test/unit/') || lengthyTests.some((glob) => posix.matchesGlob(path, glob)))
 
 const lines = (command: readonly string[]): string[] =>
   execFileSync('git', command, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean)
@@ -27,27 +32,15 @@ function changedFiles(since: string | undefined): string[] {
   return since === undefined && open.length > 0 ? open : lines(['diff', '--name-only', since ?? 'HEAD~1'])
 }
 
-/** A statement or a page belongs to the code that lies beside it. */
-function codeOf(path: string, known: readonly string[]): string[] {
-  if (known.includes(path)) return [path]
-  return known.filter((each) => posix.dirname(each) === posix.dirname(path) && !isTest(each))
-}
-
-/** Imports between a test and the nearest changed file. */
-export function distances(
-  changed: readonly string[],
-  graph: ReadonlyMap<string, readonly string[]>,
-): Map<string, number> {
-  const importers = new Map<string, string[]>()
-  for (const [from, targets] of graph) {
-    for (const target of targets) importers.set(target, [...(importers.get(target) ?? []), from])
-  }
-  const distance = new Map(changed.map((path) => [path, 0]))
-  for (const path of distance.keys()) {
-    for (const importer of importers.get(path) ?? [])
-      if (!distance.has(importer)) distance.set(importer, (distance.get(path) ?? 0) + 1)
-  }
-  return distance
+/** A page of the console belongs to the tests of the console, a statement to the code beside it, and any file to what names it. */
+export function codeOf(path: string, sources: ReadonlyMap<string, string>): string[] {
+  if (sources.has(path)) return [path]
+  const known = [...sources.keys()]
+  if (path.startsWith('web/')) return known.filter((each) => each.startsWith('test/console/'))
+  if (path.startsWith('migrations/')) return ['src/db/migrate.ts']
+  const naming = known.filter((each) => sources.get(each)?.includes(posix.basename(path)))
+  const beside = known.filter((each) => posix.dirname(each) === posix.dirname(path) && !each.endsWith('.test.ts'))
+  return naming.length > 0 ? naming : beside
 }
 
 /** What vitest remembers of its runs; another shape means another version, and every duration is unknown again. */
@@ -67,33 +60,42 @@ function lastDurations(): Map<string, number> {
   return found
 }
 
-export function pick(distance: ReadonlyMap<string, number>, durations: ReadonlyMap<string, number>): string[] {
-  const nearest = [...distance]
-    .filter(([path]) => isPicked(path))
-    .toSorted(([a, from], [b, to]) => from - to || (durations.get(a) ?? unknownMs) - (durations.get(b) ?? unknownMs))
-  let left = budgetMs
-  return nearest.flatMap(([path]) => {
-    const takes = durations.get(path) ?? unknownMs
-    if (takes > left) return []
-    left -= takes
-    return [path]
-  })
-}
+const run = (parameters: readonly string[]): boolean =>
+  spawnSync('vitest', ['run', ...parameters], { stdio: 'inherit', shell: process.platform === 'win32' }).status === 0
 
 if (import.meta.main) {
-  const paths = globSync('{src,config,connectors,jobs,scripts,test,client}/**/*.ts', { cwd: root })
-    .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => !path.includes('node_modules'))
-  const graph = importGraph(paths.map((path) => ({ path, source: readFileSync(new URL(path, root), 'utf8') })))
-  const changed = changedFiles(process.argv[2])
-  const distance = distances([...new Set(changed.flatMap((path) => codeOf(path, paths)))], graph)
-  const picked = pick(distance, lastDurations())
-  const passedOver = [...distance.keys()].filter(isPicked).length
-  console.log(
-    `${changed.length} changed files; ${picked.length} of ${passedOver} test files that they reach, and the unit tests`,
+  const started = performance.now()
+  const left = (): number => wholeMs - (performance.now() - started)
+  const sources = new Map(
+    globSync('{src,config,connectors,jobs,scripts,test,client}/**/*.ts', { cwd: root })
+      .map((path) => path.replaceAll('\\', '/'))
+      .filter((path) => !path.includes('node_modules'))
+      .map((path) => [path, readFileSync(new URL(path, root), 'utf8')]),
   )
-  const run = (parameters: readonly string[]): boolean =>
-    spawnSync('vitest', ['run', ...parameters], { stdio: 'inherit', shell: process.platform === 'win32' }).status === 0
-  const isUnitGreen = run(['--project', 'unit'])
-  if (!isUnitGreen || (picked.length > 0 && !run(picked))) process.exitCode = 1
+  const graph = importGraph([...sources].map(([path, source]) => ({ path, source })))
+  const changed = changedFiles(process.argv[2])
+  const likelihood = likelihoods([...new Set(changed.flatMap((path) => codeOf(path, sources)))], graph)
+  const durations = lastDurations()
+  let waiting: readonly TestFile[] = [...likelihood.keys()]
+    .filter(isPicked)
+    .map((path) => ({ path, ms: durations.get(path) ?? usualMs(path, statSync(new URL(path, root)).size) }))
+  const reached = waiting.length
+
+  let isGreen = run(['--project', 'unit'])
+  // A machine that has other work to do shows it here already.
+  let pace = Math.max(1, (performance.now() - started) / unitMs)
+  for (const share of [firstShare, 1]) {
+    const part = left() < partMsMin ? [] : choose(waiting, likelihood, (left() * share) / pace)
+    if (!isGreen || part.length === 0) break
+    const began = performance.now()
+    isGreen = run(part.map(({ path }) => path))
+    // A first part that was quick says little of the second: only so much more is asked of it.
+    pace = Math.max(0.75, (performance.now() - began) / timeOf(part))
+    waiting = waiting.filter((file) => !part.includes(file))
+  }
+  const seconds = Math.round((performance.now() - started) / 1000)
+  console.log(
+    `${changed.length} changed files: the unit tests and ${reached - waiting.length} of ${reached} test files that they reach, ${seconds} s`,
+  )
+  if (!isGreen) process.exitCode = 1
 }

@@ -4,7 +4,7 @@
  * be killed by one further away: a score taken this way is a lower bound.
  */
 import { posix } from 'node:path'
-import { distances } from '../test-quick.ts'
+import { distances } from '../quick-choice.ts'
 
 /** Children with programs of their own, long stories and faults take too long for every mutant. */
 const taken = /^test\/(unit|integration|security|conformance)\/(?!recipes\/|ops\/|house\/|backup\/).*\.test\.ts$/
