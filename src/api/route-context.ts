@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Connector } from '../../connectors/contract.ts'
-import type { Viewer } from '../access/admission.ts'
+import type { AdmittedAccount } from '../access/admission.ts'
 import type { GateUsage } from '../access/read-gate.ts'
 import type { Db } from '../db/db.ts'
 import type { ConnectSettings } from '../deliver/connect/connect-parts.ts'
@@ -15,19 +15,7 @@ import type { JobSender } from '../queue/queue.ts'
 import type { EventStreams } from './event-streams.ts'
 
 /** The account behind an access token, checked on every call. */
-export interface Principal {
-  readonly accountId: string
-  readonly sessionId: string
-  /** Of the key that opened the session; null where an operator looks at the account. */
-  readonly apiKeyId: string | null
-  /** The operator whose view of the account this is. */
-  readonly viewer: Viewer | null
-  readonly scopes: readonly KeyScope[]
-  readonly email: string
-  readonly username: string
-  readonly plan: 'free' | 'premium'
-  readonly isEnterprise: boolean
-}
+export type Principal = AdmittedAccount
 
 export interface ApiSettings {
   readonly leadSource: string

@@ -6,7 +6,7 @@ import { finishConsent } from '../../deliver/connect/finish-consent.ts'
 import { timestamp } from '../formats.ts'
 import { idText, plainText } from '../parameters.ts'
 import { principalOf, type Routes } from '../route-context.ts'
-import { Destination, deliver, destinationName, destinationSettings } from './delivery-schemas.ts'
+import { Destination, deliver, destinationName, destinationSettings } from './destination-schemas.ts'
 
 const tags = ['CRM']
 

@@ -7,7 +7,7 @@ import { readDestination } from '../../deliver/open-destination.ts'
 import { sendTestRow } from '../../deliver/test-row.ts'
 import type { ErrorCode } from '../../errors.ts'
 import { principalOf, type Routes } from '../route-context.ts'
-import { DestinationPath } from './delivery-schemas.ts'
+import { DestinationPath } from './destination-schemas.ts'
 
 const tags = ['CRM']
 const path = '/api/crm/destinations/:destination_id'

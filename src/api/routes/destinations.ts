@@ -19,7 +19,7 @@ import {
   Destinations,
   DestinationTest,
   NewDestinationBody,
-} from './delivery-schemas.ts'
+} from './destination-schemas.ts'
 
 const tags = ['CRM']
 const noBody = z.strictObject({}).nullish()

@@ -8,7 +8,8 @@ import type { OpenInstance } from '../instance/open-instance.ts'
 import { keptLog, logFileIn } from '../kept-log.ts'
 import type { CommandContext } from '../settings.ts'
 import { boundHeap } from '../start/bounded-heap.ts'
-import type { Role, Runtime } from '../start/runtime.ts'
+import type { Role } from '../start/role.ts'
+import type { Runtime } from '../start/runtime.ts'
 import type { Declare } from './command.ts'
 
 const roles: readonly Role[] = ['all', 'api', 'worker', 'scheduler']

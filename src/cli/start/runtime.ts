@@ -2,13 +2,9 @@
 
 import type { FastifyInstance } from 'fastify'
 import { fetchBounds } from '../../../config/input-bounds.ts'
-import { dearReadPlans } from '../../../config/plans.ts'
 import { schedules } from '../../../config/schedules.ts'
 import { buildJobs } from '../../../jobs/index.ts'
-import { buildProbeServer } from '../../api/probe-server.ts'
 import { buildServer } from '../../api/server.ts'
-import { allAccounts } from '../../db/account-scope.ts'
-import { type Db, openDb } from '../../db/db.ts'
 import { sealedSchedules } from '../../ingest/run/source-address.ts'
 import type { PaymentProcessor } from '../../orders/payments/processor.ts'
 import { razorpay } from '../../orders/payments/razorpay.ts'
@@ -22,9 +18,11 @@ import { jobOptionsOf } from '../instance/with-worker.ts'
 import type { CommandContext, SandboxServer } from '../settings.ts'
 import { panjiVersion } from '../version.ts'
 import { keepBox, paymentSettings, sendNoticesTo } from './payment-settings.ts'
+import { type ApiPools, openApiPools, openTradePool } from './pools.ts'
+import { startProbe } from './probe.ts'
+import type { Role } from './role.ts'
 import { sandboxRecordsIn } from './sample-file.ts'
-
-export type Role = 'all' | 'api' | 'worker' | 'scheduler'
+import { stopAll } from './stop-all.ts'
 
 export interface Runtime {
   readonly queue: QueueHandle
@@ -113,57 +111,6 @@ export async function startRuntime(
   }
 }
 
-interface ApiPools {
-  readonly db: Db
-  readonly dearDb: Db
-  /** /readyz asks on a connection of its own, so that it answers while the others are taken. */
-  readonly readinessDb: Db
-}
-
-/** @returns the connections of cheap and of dear reads: what the one does, the other never waits for. */
-function openApiPools({ settings, log }: CommandContext, { connections }: OpenInstance): ApiPools {
-  const onError = (error: Error) => log.warn({ err: error }, 'a database connection was lost')
-  const { api, dearReads } = settings.connections
-  const longestMs = Math.max(...Object.values(dearReadPlans).map(({ seconds }) => seconds)) * 1000
-  const { panji_api: role } = connections
-  const pool = (
-    name: string,
-    connectionsMax: number,
-    {
-      rows = {},
-      ...bounds
-    }: { rows?: Readonly<Record<string, string>>; statementTimeoutMs?: number; yielding?: boolean } = {},
-  ) =>
-    openDb({
-      ...role,
-      settings: { ...role.settings, ...rows },
-      applicationName: `panji:${process.pid}:${name}`,
-      connectionsMax,
-      onError,
-      ...bounds,
-    })
-  return {
-    db: pool('api', api, { rows: allAccounts }),
-    dearDb: pool('dear', dearReads, {
-      statementTimeoutMs: longestMs,
-      // Another server's processes are not this one's to order.
-      yielding: settings.databaseUrl === undefined,
-    }),
-    readinessDb: pool('ready', 1),
-  }
-}
-
-/** Payments are settled and subscriptions renewed as requests do it, by whoever comes to it first. */
-function openTradePool({ log }: CommandContext, { connections: { panji_api: role } }: OpenInstance): Db {
-  return openDb({
-    ...role,
-    settings: { ...role.settings, ...allAccounts },
-    applicationName: `panji:${process.pid}:trade`,
-    connectionsMax: 1,
-    onError: (error: Error) => log.warn({ err: error }, 'a database connection was lost'),
-  })
-}
-
 interface ApiParts {
   readonly processor: PaymentProcessor | undefined
   readonly role: Role
@@ -212,41 +159,4 @@ async function startApi(
     throw error
   }
   return server
-}
-
-/** A worker that cannot tell how it is should not run unseen: a port that is taken ends the start. */
-async function startProbe(
-  { settings, log }: CommandContext,
-  { workerDb, connections, secretKey, operatorToken }: OpenInstance,
-  role: Role,
-  port: number,
-): Promise<{ readonly url: string; close(): Promise<void> }> {
-  const readinessDb = openDb({
-    ...connections.panji_worker,
-    applicationName: `panji:${process.pid}:ready`,
-    connectionsMax: 1,
-    onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
-  })
-  const given = [operatorToken, settings.metricsToken, ...settings.operators.map(({ token }) => token)]
-  const tokens = given.filter((token) => token !== undefined)
-  const build = { version: panjiVersion(), role }
-  const server = buildProbeServer({ db: workerDb, readinessDb, secretKey, tokens, build, log })
-  const close = () => stopAll([() => server.close(), () => readinessDb.close()])
-  const { host } = settings.probe
-  try {
-    await listening({ host, port, portName: 'PANJI_PROBE_PORT', hostName: 'PANJI_PROBE_HOST' }, () =>
-      server.listen({ host, port }),
-    )
-  } catch (error) {
-    await close()
-    throw error
-  }
-  return { url: server.listeningOrigin, close }
-}
-
-/** One part that fails to stop must not keep the others running; the first failure is reported. */
-async function stopAll(stops: readonly (() => Promise<unknown>)[]): Promise<void> {
-  const failures: unknown[] = []
-  for (const stop of stops) await stop().catch((error: unknown) => failures.push(error))
-  if (failures.length > 0) throw failures[0]
 }

@@ -1,0 +1,57 @@
+/** The connections of one process: each kind of work has its own, so that none waits for another's. */
+import { dearReadPlans } from '../../../config/plans.ts'
+import { allAccounts } from '../../db/account-scope.ts'
+import { type Db, openDb } from '../../db/db.ts'
+import type { OpenInstance } from '../instance/open-instance.ts'
+import type { CommandContext } from '../settings.ts'
+
+export interface ApiPools {
+  readonly db: Db
+  readonly dearDb: Db
+  /** /readyz asks on a connection of its own, so that it answers while the others are taken. */
+  readonly readinessDb: Db
+}
+
+/** @returns the connections of cheap and of dear reads: what the one does, the other never waits for. */
+export function openApiPools({ settings, log }: CommandContext, { connections }: OpenInstance): ApiPools {
+  const onError = (error: Error) => log.warn({ err: error }, 'a database connection was lost')
+  const { api, dearReads } = settings.connections
+  const longestMs = Math.max(...Object.values(dearReadPlans).map(({ seconds }) => seconds)) * 1000
+  const { panji_api: role } = connections
+  const pool = (
+    name: string,
+    connectionsMax: number,
+    {
+      rows = {},
+      ...bounds
+    }: { rows?: Readonly<Record<string, string>>; statementTimeoutMs?: number; yielding?: boolean } = {},
+  ) =>
+    openDb({
+      ...role,
+      settings: { ...role.settings, ...rows },
+      applicationName: `panji:${process.pid}:${name}`,
+      connectionsMax,
+      onError,
+      ...bounds,
+    })
+  return {
+    db: pool('api', api, { rows: allAccounts }),
+    dearDb: pool('dear', dearReads, {
+      statementTimeoutMs: longestMs,
+      // Another server's processes are not this one's to order.
+      yielding: settings.databaseUrl === undefined,
+    }),
+    readinessDb: pool('ready', 1),
+  }
+}
+
+/** Payments are settled and subscriptions renewed as requests do it, by whoever comes to it first. */
+export function openTradePool({ log }: CommandContext, { connections: { panji_api: role } }: OpenInstance): Db {
+  return openDb({
+    ...role,
+    settings: { ...role.settings, ...allAccounts },
+    applicationName: `panji:${process.pid}:trade`,
+    connectionsMax: 1,
+    onError: (error: Error) => log.warn({ err: error }, 'a database connection was lost'),
+  })
+}
