@@ -28,3 +28,11 @@ export async function emptyTables(db: Db, tables: readonly string[]): Promise<vo
   const deletions = names.map((name) => sql`DELETE FROM ${name}`).join('; ')
   await db.transaction((tx) => tx.execute(sql`SET LOCAL session_replication_role = replica; ${deletions}`))
 }
+
+/** As before the first file: no run and no record of any source. */
+export const emptyRegisters = (db: Db): Promise<void> =>
+  emptyTables(db, [
+    ...['registry.company', 'registry.gst_taxpayer', 'registry.director', 'registry.directorship', 'registry.contact'],
+    ...['registry.contact_preference', 'registry.version', 'reference.tariff', 'reference.nic', 'reference.pincode'],
+    ...['ingest.run', 'ingest.change'],
+  ])

@@ -6,14 +6,7 @@ import { approveRun } from '../../src/ingest/conduct/approval.ts'
 import { runSnapshot } from '../../src/ingest/conduct/run-snapshot.ts'
 import type { FieldValue, HistoryEntry } from '../../src/registry/history/read-history.ts'
 import type { BareApi } from './bare-api.ts'
-import { emptyTables } from './empty-tables.ts'
 import type { IngestSetup } from './ingest.ts'
-
-export const emptyRegisters = (db: Db): Promise<void> =>
-  emptyTables(db, [
-    ...['registry.company', 'registry.gst_taxpayer', 'registry.director', 'registry.directorship', 'registry.contact'],
-    ...['registry.version', 'ingest.run', 'ingest.change'],
-  ])
 
 /** Small files look suspicious to the guards; an operator lets them through. */
 export async function ingestApproved(

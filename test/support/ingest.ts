@@ -82,7 +82,8 @@ export function useIngest(database: Pick<TestDatabase, 'db' | 'as'>): IngestSetu
   }
 }
 
-const tables = {
+/** What ingest writes and readers see, with an order of its rows. */
+export const writtenTables = {
   'registry.company': 'cin',
   'registry.gst_taxpayer': 'gstin',
   'registry.director': 'din',
@@ -96,7 +97,7 @@ const tables = {
 /** Everything that ingest writes and readers see, without run numbers and clock times. */
 export async function registerContents(db: Db): Promise<Record<string, unknown[]>> {
   const contents: Record<string, unknown[]> = {}
-  for (const [table, order] of Object.entries(tables)) {
+  for (const [table, order] of Object.entries(writtenTables)) {
     const rows = await db.query<{ row: Record<string, unknown> }>(
       `SELECT to_jsonb(t) - 'first_run_id' - 'last_run_id' - 'run_id' - 'changed_at' AS row FROM ${table} t ORDER BY ${order}`,
     )

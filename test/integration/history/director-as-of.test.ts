@@ -5,7 +5,8 @@ import { historyRoutes } from '../../../src/api/routes/history.ts'
 import { type BareApi, bareApi } from '../../support/bare-api.ts'
 import { dayOf } from '../../support/company-history.ts'
 import { useTestDatabase } from '../../support/database.ts'
-import { emptyRegisters, ingestApproved, readWholeHistory, replay } from '../../support/history.ts'
+import { emptyRegisters } from '../../support/empty-tables.ts'
+import { ingestApproved, readWholeHistory, replay } from '../../support/history.ts'
 import { useIngest } from '../../support/ingest.ts'
 
 const database = useTestDatabase()

@@ -1,7 +1,7 @@
 /** Every value of a record leads to the run, the file, the day and the line that it came from. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { detailsRoutes } from '../../../src/api/routes/details.ts'
 import { historyRoutes } from '../../../src/api/routes/history.ts'
 import { requestUndo } from '../../../src/ingest/conduct/request-undo.ts'
@@ -9,6 +9,7 @@ import { runSnapshot } from '../../../src/ingest/conduct/run-snapshot.ts'
 import { type BareApi, bareApi } from '../../support/bare-api.ts'
 import { cinOf, companies, snapshotText } from '../../support/company-snapshots.ts'
 import { useTestDatabase } from '../../support/database.ts'
+import { emptyRegisters } from '../../support/empty-tables.ts'
 import { useIngest } from '../../support/ingest.ts'
 
 const database = useTestDatabase()
@@ -18,6 +19,7 @@ let api: BareApi
 beforeAll(async () => {
   api = await bareApi({ db: database.as('panji_api') }, detailsRoutes, historyRoutes)
 })
+beforeEach(() => emptyRegisters(database.db))
 
 interface Traced {
   readonly field: string
@@ -81,6 +83,7 @@ test('the lines of a first load of an empty register are kept as those of any ot
 })
 
 test('ordinary answers keep their shape, and say day, source and file where asked', async () => {
+  await ingest('mca-companies', file('older.csv', snapshotText(companies(1, 30))), { asOf: '2025-01-01' })
   const path = `/api/company/details?cin=${cinOf(3)}`
   const plain = (await api.app.inject(path)).json()
   expect(Object.keys(plain)).toEqual(['data', 'rate_limit'])
@@ -92,7 +95,7 @@ test('ordinary answers keep their shape, and say day, source and file where aske
     data_as_of: '2025-03-01',
     source: 'mca-companies',
     run_id: expect.any(Number),
-    file: 'goa-2025.csv',
+    file: 'older.csv',
     sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
   })
   expect((await api.app.inject(`${path}&include=everything`)).statusCode).toBe(400)

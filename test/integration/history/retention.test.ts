@@ -6,7 +6,8 @@ import { keepHistory, pruneHistory } from '../../../src/ingest/after/prune-histo
 import { type BareApi, bareApi } from '../../support/bare-api.ts'
 import { CompanyOracle, cinOf, companyFile, companySteps, dayOf } from '../../support/company-history.ts'
 import { useTestDatabase } from '../../support/database.ts'
-import { emptyRegisters, ingestApproved } from '../../support/history.ts'
+import { emptyRegisters } from '../../support/empty-tables.ts'
+import { ingestApproved } from '../../support/history.ts'
 import { useIngest } from '../../support/ingest.ts'
 
 const database = useTestDatabase()

@@ -5,7 +5,7 @@ import { runSnapshot } from '../../../src/ingest/conduct/run-snapshot.ts'
 import { getRun } from '../../../src/ingest/run/runs.ts'
 import { companies, snapshotFiles } from '../../support/company-snapshots.ts'
 import { useTestDatabase } from '../../support/database.ts'
-import { emptyRegisters } from '../../support/history.ts'
+import { emptyRegisters } from '../../support/empty-tables.ts'
 import { registerContents, useIngest } from '../../support/ingest.ts'
 
 const database = useTestDatabase()

@@ -1,14 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { listRuns } from '../../../src/ingest/run/runs.ts'
 import { useTestDatabase } from '../../support/database.ts'
+import { emptyRegisters } from '../../support/empty-tables.ts'
 import { registerContents, registryFixture, stagingTables, useIngest } from '../../support/ingest.ts'
 import { zipOf } from '../../support/zip.ts'
 
 const database = useTestDatabase()
 const { ingest, file } = useIngest(database)
 const good = readFileSync(registryFixture('mca-companies-six-columns.csv'))
+const takeGood = () => ingest('mca-companies', file('good.csv', good))
+
+beforeEach(() => emptyRegisters(database.db))
 
 test.each([
   ['a missing file', () => '/nowhere/companies.csv', 'SOURCE_UNREADABLE', /companies\.csv: the file cannot be opened/],
@@ -125,12 +129,14 @@ test('a gzip of a file gives the same rows as the file', async () => {
 })
 
 test('a BOM, CRLF line ends and blank lines do not disturb', async () => {
+  await takeGood()
   const text = `\uFEFF${good.toString('utf8').replaceAll('\n', '\r\n\r\n')}`
   const run = await ingest('mca-companies', file('windows.csv', text), { force: true })
   expect(run).toMatchObject({ status: 'succeeded', rows_read: 3, unchanged: 3 })
 })
 
 test('a quote that is never closed costs one line, not the rest of the file', async () => {
+  await takeGood()
   const lines = good.toString('utf8').trim().split('\n')
   lines.splice(1, 0, 'U15123TN2022PTC154299,"NEVER CLOSED PRIVATE LIMITED,Active,1,1,Private')
   const run = await ingest('mca-companies', file('quote.csv', lines.join('\n')))

@@ -9,7 +9,7 @@ import { runSnapshot } from '../../../src/ingest/conduct/run-snapshot.ts'
 import { requestRun } from '../../../src/ingest/run/request-run.ts'
 import { cinOf, companies, snapshotFiles } from '../../support/company-snapshots.ts'
 import { useTestDatabase } from '../../support/database.ts'
-import { emptyRegisters } from '../../support/history.ts'
+import { emptyRegisters } from '../../support/empty-tables.ts'
 import { registerContents, stagingTables, useIngest } from '../../support/ingest.ts'
 
 const database = useTestDatabase()

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { companyFile } from '../../support/company-lines.ts'
 import { useTestDatabase } from '../../support/database.ts'
+import { emptyRegisters } from '../../support/empty-tables.ts'
 import { type FileServer, serveFile } from '../../support/file-server.ts'
 import { useIngest } from '../../support/ingest.ts'
 
@@ -8,6 +9,9 @@ const database = useTestDatabase()
 const { ingest, file } = useIngest(database)
 const fetched = (server: FileServer, options: { readonly force?: boolean } = {}) =>
   ingest('mca-companies', server.url, { ...options, deps: { allowPrivateSources: true } })
+
+// All of them serve the same companies.
+beforeEach(() => emptyRegisters(database.db))
 
 test('a file that the server still has is not sent again: the run is a no-op and says why', async () => {
   const server = await serveFile(companyFile(20))

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { readEmails } from '../../../src/domain/contact/email-addresses.ts'
 import { readPhones } from '../../../src/domain/contact/phone-numbers.ts'
 import { useTestDatabase } from '../../support/database.ts'
+import { emptyRegisters } from '../../support/empty-tables.ts'
 import { useIngest } from '../../support/ingest.ts'
 
 const database = useTestDatabase()
@@ -10,9 +11,12 @@ const { ingest, file } = useIngest(database)
 
 const header = 'entity,identifier,email,mobile,phone,website,origin'
 const gstin = '27AAACR5055K1Z7'
-let serial = 0
-const take = (lines: readonly string[], asOf: string) =>
-  ingest('contacts', file(`contacts-${++serial}.csv`, `${[header, ...lines].join('\n')}\n`), { asOf })
+const cells =
+  '"Info@Example.in; sales[at]example[dot]in",98123 45678 / 98123 45679,0832-2222222,https://Example.in/Path/Case,partner'
+const take = (lines: readonly string[], asOf: string, name = 'contacts.csv') =>
+  ingest('contacts', file(name, `${[header, ...lines].join('\n')}\n`), { asOf })
+
+beforeEach(() => emptyRegisters(database.db))
 
 const contactOf = async (entity: string, identifier: string) => {
   const [row] = await database.db.query<Record<string, unknown>>('SELECT * FROM registry.contact_of($1, $2, false)', [
@@ -29,10 +33,7 @@ const waysTo = (entity: string, identifier: string) =>
 
 test('several addresses and numbers of one cell are several contacts, and junk is a healing and no contact', async () => {
   const run = await take(
-    [
-      `gst,${gstin},"Info@Example.in; sales[at]example[dot]in",98123 45678 / 98123 45679,0832-2222222,https://Example.in/Path/Case,partner`,
-      'director,12345,not available,12345,1800 123 4567,none given,partner',
-    ],
+    [`gst,${gstin},${cells}`, 'director,12345,not available,12345,1800 123 4567,none given,partner'],
     '2026-01-01',
   )
   expect(run).toMatchObject({ status: 'succeeded', inserted: 2, rejected: 0 })
@@ -67,7 +68,8 @@ test('several addresses and numbers of one cell are several contacts, and junk i
 })
 
 test('what several have collected stands side by side, the freshest first, each with its source, file and day', async () => {
-  await take([`gst,${gstin},fresh@example.in,,,,website`], '2026-03-01')
+  await take([`gst,${gstin},${cells}`], '2026-01-01')
+  await take([`gst,${gstin},fresh@example.in,,,,website`], '2026-03-01', 'fresh.csv')
   await take([`gst,${gstin},NOT GIVEN,,,,registrar`], '2026-05-01')
   expect(await contactOf('gst', gstin)).toMatchObject({ email: 'fresh@example.in', mobile: '+919812345678' })
   const contact = await contactOf('gst', gstin)
@@ -75,7 +77,7 @@ test('what several have collected stands side by side, the freshest first, each 
     kind: 'email',
     value: 'fresh@example.in',
     source: 'website',
-    file: 'contacts-2.csv',
+    file: 'fresh.csv',
     sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
     day: '2026-03-01',
     do_not_contact: false,
@@ -159,6 +161,7 @@ test('what SQL takes in its plain form, the libraries take for the same', async 
 })
 
 test('a contact whose owner asked not to be contacted says so, unless the owner has agreed since', async () => {
+  await take([`gst,${gstin},${cells}`], '2026-01-01')
   const taken = await ingest(
     'preferences',
     file(

@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { useTestDatabase } from '../../support/database.ts'
+import { emptyRegisters } from '../../support/empty-tables.ts'
 import { stagingTables, useIngest } from '../../support/ingest.ts'
 
 const database = useTestDatabase()
 const { ingest, file } = useIngest(database)
+
+beforeEach(() => emptyRegisters(database.db))
 
 const header = 'CIN,CompanyName,CompanyROCcode,CompanyCategory,CompanyRegistrationdate_date,Registered_Office_Address,Listingstatus,CompanyStatus,nic_code' // biome-ignore format: a header
 const companies = (rows: number): string =>
@@ -53,7 +56,6 @@ test('the first load of a register leaves the table as the migrations made it, w
 })
 
 test('a reader that keeps the empty register open delays nobody and loses nothing', async () => {
-  await database.db.execute('TRUNCATE registry.company, ingest.change, ingest.scope, ingest.run CASCADE')
   const path = file('again.csv', companies(20_400))
   const run = await database.db.withConnection(async (reader) => {
     await reader.execute('BEGIN')

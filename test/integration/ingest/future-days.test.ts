@@ -7,7 +7,7 @@ import { readDropFolder } from '../../../src/ingest/input/drop-folder/drop-folde
 import { takeNext } from '../../../src/ingest/input/drop-folder/take-next.ts'
 import { cinOf, companies, snapshotFiles, snapshotText } from '../../support/company-snapshots.ts'
 import { useTestDatabase } from '../../support/database.ts'
-import { emptyRegisters } from '../../support/history.ts'
+import { emptyRegisters } from '../../support/empty-tables.ts'
 import { useIngest } from '../../support/ingest.ts'
 
 const database = useTestDatabase()

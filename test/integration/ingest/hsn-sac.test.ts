@@ -1,14 +1,17 @@
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { hsnSections } from '../../../config/hsn-sections.ts'
 import { listRejects } from '../../../src/ingest/run/runs.ts'
 import { lookUpHsn, lookUpSac } from '../../../src/registry/reference.ts'
 import { useTestDatabase } from '../../support/database.ts'
+import { emptyRegisters } from '../../support/empty-tables.ts'
 import { registryFixture, useIngest } from '../../support/ingest.ts'
 import { sharedFile, testWithSharedData } from '../../support/shared-data.ts'
 
 const database = useTestDatabase()
 const { ingest, file } = useIngest(database)
 const find = async (code: string) => (await lookUpHsn(database.db, { code, limit: 1 }))[0]
+
+beforeEach(() => emptyRegisters(database.db))
 
 test('goods and services of one file go to their own lists, healed where the grammar proves what was lost', async () => {
   const run = await ingest('hsn-sac', registryFixture('hsn-sac.csv'))
@@ -34,6 +37,7 @@ test('goods and services of one file go to their own lists, healed where the gra
 })
 
 test('a later list of goods alone closes what left it and no service', async () => {
+  await ingest('hsn-sac', registryFixture('hsn-sac.csv'))
   const text = 'HSN_CD,HSN_Description\n01,LIVE ANIMALS\n0902,TEA\n090121,COFFEE\n230700,LEES\n8471,COMPUTERS\n'
   const run = await ingest('hsn-sac', file('goods.csv', text))
   expect(run).toMatchObject({ status: 'succeeded', updated: 4, unchanged: 1, closed: 1, scopes: ['hsn'] })

@@ -4,10 +4,11 @@ import type { AddressInfo } from 'node:net'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
-import { expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { isPrivate } from '../../../src/ingest/input/transport/private-address.ts'
 import { listRejects } from '../../../src/ingest/run/runs.ts'
 import { useTestDatabase } from '../../support/database.ts'
+import { emptyRegisters } from '../../support/empty-tables.ts'
 import { registryFixture, useIngest } from '../../support/ingest.ts'
 import { zipOf } from '../../support/zip.ts'
 
@@ -15,6 +16,8 @@ const database = useTestDatabase()
 const { ingest, file } = useIngest(database)
 const good = readFileSync(registryFixture('mca-companies-six-columns.csv'))
 const loopback = { deps: { allowPrivateSources: true } }
+
+beforeEach(() => emptyRegisters(database.db))
 
 async function serve(answer: RequestListener): Promise<string> {
   const server = createServer(answer)
@@ -37,7 +40,6 @@ test.each([
 ])(
   'a file whose cells %s separate gives the rows and rejects of the same file with commas',
   async (name, separator) => {
-    await database.db.execute('TRUNCATE registry.company, ingest.scope')
     const rows = parse(good) as string[][]
     const odd = ['U72200KA2019PTC000001', 'SHARMA, "RAM" & SONS LLP', 'Active', '1,00,000.00', '1E+5', 'Private']
     const lines = [...rows, odd, ['bad', ...odd.slice(1)]].map((row) =>
@@ -75,6 +77,7 @@ test('a file is fetched by http, through redirects, and known again by its conte
     if (request.url === '/old') reply.writeHead(302, { location: '/new' }).end()
     else reply.end(`${good.toString('utf8')}U74999MH2020PTC000001,BY WIRE PRIVATE LIMITED,Active,1,1,Private\n`)
   })
+  await ingest('mca-companies', file('here.csv', good))
   const run = await ingest('mca-companies', `${base}/old`, loopback)
   expect(run).toMatchObject({ status: 'succeeded', inserted: 1, unchanged: 3 })
   expect(await ingest('mca-companies', `${base}/new`, loopback)).toMatchObject({ status: 'no_op', sha256: run.sha256 })

@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { listRejects } from '../../../src/ingest/run/runs.ts'
 import { useTestDatabase } from '../../support/database.ts'
+import { emptyRegisters } from '../../support/empty-tables.ts'
 import { registryFixture, useIngest } from '../../support/ingest.ts'
 import { zipOf } from '../../support/zip.ts'
 
 const database = useTestDatabase()
 const { ingest, file } = useIngest(database)
 const fixture = registryFixture('gst-taxpayers.jsonl')
+
+beforeEach(() => emptyRegisters(database.db))
 
 test('answers of the portal, one per line, give the rows of the CSV and empty no column that they do not carry', async () => {
   await ingest('gst-taxpayers', registryFixture('gst-taxpayers.csv'))
@@ -36,6 +39,7 @@ test('answers of the portal, one per line, give the rows of the CSV and empty no
 
 test('JSON Lines are told by their content, packed or not, with a byte order mark or not', async () => {
   const bytes = readFileSync(fixture)
+  await ingest('gst-taxpayers', fixture)
   const marked = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), bytes])
   const same = { status: 'succeeded', rows_read: 6, unchanged: 4, rejected: 2 }
   expect(await ingest('gst-taxpayers', file('answers.txt', marked))).toMatchObject(same)

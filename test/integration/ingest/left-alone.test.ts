@@ -5,7 +5,7 @@ import { scheduledRuns } from '../../../src/cli/commands/doctor-inputs.ts'
 import { leftEverything } from '../../../src/ingest/conduct/left-alone.ts'
 import { companies, type SnapshotRow, snapshotFiles } from '../../support/company-snapshots.ts'
 import { useTestDatabase } from '../../support/database.ts'
-import { emptyRegisters } from '../../support/history.ts'
+import { emptyRegisters } from '../../support/empty-tables.ts'
 import { registerContents, useIngest } from '../../support/ingest.ts'
 
 const database = useTestDatabase()

@@ -166,20 +166,19 @@ test('a run that leaves out what it knows to be unchanged ends like one that che
   expect(await stagingTables(compared.db)).toEqual([])
 }, 240_000)
 
+const plain: Step = {
+  changes: [],
+  repeats: [],
+  left: [],
+  first: true,
+  mode: 'snapshot',
+  day: 0,
+  turned: false,
+  pins: false,
+}
+
 test('an unchanged row is neither checked nor written, and says so in the report', async () => {
-  await compared.db.execute(
-    'TRUNCATE registry.company, reference.pincode, ingest.run, ingest.change, ingest.scope CASCADE',
-  )
-  const plain: Step = {
-    changes: [],
-    repeats: [],
-    left: [],
-    first: true,
-    mode: 'snapshot',
-    day: 0,
-    turned: false,
-    pins: false,
-  }
+  await emptyTables(compared.db, taken)
   const file = (name: string, input: Step, batch: number) => comparing.file(name, contentOf(input, batch))
   await comparing.ingest('mca-companies', file('first.csv', plain, 1), { asOf: '2025-03-01' })
   const changes = [{ ...(steady[3] as Row), status: 'Strike Off' }]
@@ -191,20 +190,15 @@ test('an unchanged row is neither checked nor written, and says so in the report
 })
 
 test('rows that say the same in other words are checked once, and known the next time', async () => {
+  await emptyTables(compared.db, taken)
+  const changes = [{ ...(steady[3] as Row), status: 'Strike Off' }]
+  const before = comparing.file('before.csv', contentOf({ ...plain, left: [4], changes }, 10))
+  await comparing.ingest('mca-companies', before, { asOf: '2025-03-02' })
   const spelled = steady.map((each) => ({ ...each, capital: '1E+5' }))
-  const plain: Step = {
-    changes: spelled,
-    repeats: [],
-    left: steady.map(({ n }) => n),
-    first: true,
-    mode: 'snapshot',
-    day: 0,
-    turned: false,
-    pins: false,
-  }
+  const said: Step = { ...plain, changes: spelled, left: steady.map(({ n }) => n) }
   const counts: unknown[] = []
   for (const batch of [11, 12]) {
-    const path = comparing.file(`spelled-${batch}.csv`, contentOf(plain, batch))
+    const path = comparing.file(`spelled-${batch}.csv`, contentOf(said, batch))
     const run = await comparing.ingest('mca-companies', path, { asOf: `2025-04-${batch}` })
     counts.push([run.report['checked'], run.updated, run.unchanged])
   }

@@ -1,8 +1,9 @@
 /** What a source's files were worth, run by run; and values so poor that an operator has to look first. */
 import { parse } from 'csv-parse/sync'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { readQuality } from '../../../src/ingest/conduct/quality.ts'
 import { qualityCsv } from '../../../src/ingest/conduct/quality-csv.ts'
+import type { RunRecord } from '../../../src/ingest/run/runs.ts'
 import { operatorToken, useApi } from '../../support/api.ts'
 import { companies, snapshotText } from '../../support/company-snapshots.ts'
 import { useTestDatabase } from '../../support/database.ts'
@@ -12,31 +13,34 @@ const database = useTestDatabase()
 const api = useApi(database)
 const { ingest, file } = useIngest(database)
 
-const good = snapshotText(companies(1, 1200))
-/** As a publisher sends it who has lost the column of the status and renamed another. */
-const poor = snapshotText(companies(1, 1200, { status: '' })).replace('Registered_Office_Address', 'Address')
+/** A good file, one as a publisher sends it who has lost the column of the status and renamed another, an odd one, a refresh. */
+const snapshots = [
+  ['2025-01-01', snapshotText(companies(1, 1200))],
+  ['2025-02-01', snapshotText(companies(1, 1200, { status: '' })).replace('Registered_Office_Address', 'Address')],
+  ['2025-02-01', snapshotText(companies(1, 1200, { status: 'Gone fishing' }))],
+  ['2025-03-01', snapshotText([...companies(1, 1195), ...companies(1196, 1200, { status: '' })])],
+] as const
+const ended: RunRecord[] = []
 
-test('a snapshot whose values are mostly missing or unknown waits for an operator, and says which', async () => {
-  const taken = await ingest('mca-companies', file('good.csv', good), { asOf: '2025-01-01' })
-  expect(taken).toMatchObject({ status: 'succeeded', inserted: 1200 })
-  const waits = await ingest('mca-companies', file('poor.csv', poor), { asOf: '2025-02-01' })
-  expect(waits).toMatchObject({
-    status: 'needs_approval',
-    error: { reasons: ['1200 of 1200 checked records have no status; at most 50 % expected'] },
-  })
-  const odd = snapshotText(companies(1, 1200, { status: 'Gone fishing' }))
-  expect(await ingest('mca-companies', file('odd.csv', odd), { asOf: '2025-02-01' })).toMatchObject({
-    status: 'needs_approval',
-    error: { reasons: [expect.stringContaining('have a status that is not known')] },
-  })
+beforeAll(async () => {
+  for (const [asOf, text] of snapshots) {
+    ended.push(await ingest('mca-companies', file(`snapshot-${ended.length}.csv`, text), { asOf }))
+  }
 })
 
-test('a few odd records of a refresh are no reason to wait', async () => {
-  const text = snapshotText([...companies(1, 1195), ...companies(1196, 1200, { status: '' })])
-  expect(await ingest('mca-companies', file('few.csv', text), { asOf: '2025-03-01' })).toMatchObject({
-    status: 'succeeded',
-    updated: 5,
-  })
+test('a snapshot whose values are mostly missing or unknown waits for an operator, and says which', () => {
+  expect(ended.slice(0, 3)).toMatchObject([
+    { status: 'succeeded', inserted: 1200 },
+    {
+      status: 'needs_approval',
+      error: { reasons: ['1200 of 1200 checked records have no status; at most 50 % expected'] },
+    },
+    { status: 'needs_approval', error: { reasons: [expect.stringContaining('have a status that is not known')] } },
+  ])
+})
+
+test('a few odd records of a refresh are no reason to wait', () => {
+  expect(ended[3]).toMatchObject({ status: 'succeeded', updated: 5 })
 })
 
 test('the quality of each run is told newest first: rejects, healings, words, empty cells, districts, drift', async () => {

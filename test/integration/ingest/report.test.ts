@@ -1,11 +1,14 @@
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { runText } from '../../../src/cli/run-text.ts'
 import { getRun, type RunProgress } from '../../../src/ingest/run/runs.ts'
 import { useTestDatabase } from '../../support/database.ts'
+import { emptyRegisters } from '../../support/empty-tables.ts'
 import { registryFixture, useIngest } from '../../support/ingest.ts'
 
 const database = useTestDatabase()
 const { ingest, file } = useIngest(database)
+
+beforeEach(() => emptyRegisters(database.db))
 
 test('the report of a run counts rejects, healings and unknown words, and times every step', async () => {
   const run = await ingest('mca-companies', registryFixture('mca-companies-2023.csv'), { asOf: '2025-10-01' })

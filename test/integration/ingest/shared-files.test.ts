@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { expect } from 'vitest'
+import { beforeEach, expect } from 'vitest'
 import { listRejects, type RunRecord } from '../../../src/ingest/run/runs.ts'
 import { useTestDatabase } from '../../support/database.ts'
+import { emptyRegisters } from '../../support/empty-tables.ts'
 import { useIngest } from '../../support/ingest.ts'
 import { sharedFile, testWithSharedData } from '../../support/shared-data.ts'
 
@@ -10,6 +11,8 @@ const { ingest, file } = useIngest(database)
 const goa = 'company/mca_goa_datagovin_2025-10.csv'
 const pins = 'reference/pincode_district_state.csv'
 const withGoa = testWithSharedData(goa, pins)
+
+beforeEach(() => emptyRegisters(database.db))
 
 withGoa('the real Goa file is read whole and only its malformed CIN is rejected, with its line', async () => {
   const directory = await ingest('pincodes', sharedFile(pins))

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { listRejects } from '../../../src/ingest/run/runs.ts'
 import { useTestDatabase } from '../../support/database.ts'
+import { emptyRegisters } from '../../support/empty-tables.ts'
 import { registryFixture, stagingTables, useIngest } from '../../support/ingest.ts'
 
 const database = useTestDatabase()
@@ -12,21 +13,30 @@ const one = async (table: string, key: string, value: string): Promise<Record<st
   return row
 }
 const company = (cin: string) => one('registry.company', 'cin', cin)
+const takePins = () => ingest('pincodes', registryFixture('pincodes.csv'))
+const takeNic = () => ingest('nic', registryFixture('nic.csv'))
+const takeCompanies = () => ingest('mca-companies', registryFixture('mca-companies-2023.csv'), { asOf: '2025-10-01' })
+const takeSixColumns = () =>
+  ingest('mca-companies', registryFixture('mca-companies-six-columns.csv'), { asOf: '2025-11-01' })
+const takeGst = () => ingest('gst-taxpayers', registryFixture('gst-taxpayers.csv'))
+const takeDirectors = () => ingest('mca-directors', registryFixture('mca-directors.csv'))
+
+beforeEach(() => emptyRegisters(database.db))
 
 test('the PIN directory and the NIC list are sources like any other', async () => {
-  const pins = await ingest('pincodes', registryFixture('pincodes.csv'))
+  const pins = await takePins()
   expect(pins).toMatchObject({ status: 'succeeded', rows_read: 7, inserted: 7, rejected: 0 })
   expect(await one('reference.pincode', 'pincode', '400020')).toMatchObject({
     district: 'Mumbai',
     state: 'Maharashtra',
   })
-  const nic = await ingest('nic', registryFixture('nic.csv'))
+  const nic = await takeNic()
   expect(nic).toMatchObject({ status: 'succeeded', rows_read: 3, inserted: 3 })
   expect(await one('reference.nic', 'id', '2008:01110')).toMatchObject({ vintage: 2008, level: 'sub-class' })
 })
 
 test('every record of a dirty 2023+ snapshot is inserted, or rejected with its line, code and raw text', async () => {
-  const run = await ingest('mca-companies', registryFixture('mca-companies-2023.csv'), { asOf: '2025-10-01' })
+  const run = await takeCompanies()
   expect(run).toMatchObject({ status: 'succeeded', rows_read: 16, inserted: 10, rejected: 6, closed: 0 })
   const rejects = await listRejects(database.db, run.run_id)
   expect(rejects.map(({ line, code }) => [line, code])).toEqual([
@@ -49,6 +59,9 @@ test('every record of a dirty 2023+ snapshot is inserted, or rejected with its l
 })
 
 test('a company row has its place, capital, NIC vintage and search form', async () => {
+  await takePins()
+  await takeNic()
+  await takeCompanies()
   expect(await company('U85100GA2022PTC015001')).toMatchObject({
     company_type: 'Company',
     city: 'Bardez',
@@ -92,7 +105,9 @@ test('a company row has its place, capital, NIC vintage and search form', async 
 })
 
 test('a six-column file updates what it covers, fills what the CIN says and closes nothing', async () => {
-  const run = await ingest('mca-companies', registryFixture('mca-companies-six-columns.csv'), { asOf: '2025-11-01' })
+  await takePins()
+  await takeCompanies()
+  const run = await takeSixColumns()
   expect(run).toMatchObject({ status: 'succeeded', rows_read: 3, inserted: 2, updated: 1, closed: 0, scopes: [] })
   expect(await company('U85100GA2022PTC015001')).toMatchObject({
     status: 'Struck Off - Awaiting Publication',
@@ -117,7 +132,8 @@ test('a six-column file updates what it covers, fills what the CIN says and clos
 })
 
 test('GST registrations are read under the keys of the portal', async () => {
-  const run = await ingest('gst-taxpayers', registryFixture('gst-taxpayers.csv'))
+  await takePins()
+  const run = await takeGst()
   expect(run).toMatchObject({ status: 'succeeded', rows_read: 4, inserted: 3, rejected: 1 })
   expect(await listRejects(database.db, run.run_id)).toMatchObject([{ line: 4, code: 'gstin_malformed' }])
   const table = 'registry.gst_taxpayer'
@@ -147,7 +163,8 @@ test('GST registrations are read under the keys of the portal', async () => {
 })
 
 test('directors, directorships and contacts carry canonical identifiers', async () => {
-  const directors = await ingest('mca-directors', registryFixture('mca-directors.csv'))
+  await takePins()
+  const directors = await takeDirectors()
   expect(directors).toMatchObject({ status: 'succeeded', rows_read: 3, inserted: 2, rejected: 1 })
   expect(await one('registry.director', 'din', '00012345')).toMatchObject({
     first_name: 'ASHA',
@@ -185,6 +202,7 @@ test('directors, directorships and contacts carry canonical identifiers', async 
 })
 
 test('every new registration with a date stands in the feed, once, with its territory', async () => {
+  for (const take of [takeCompanies, takeSixColumns, takeGst, takeDirectors]) await take()
   const feed = await database.db.query(
     `SELECT dataset, identifier, registered_on, state FROM feed.registration ORDER BY dataset, identifier`,
   )

@@ -1,12 +1,14 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { listRejects } from '../../../src/ingest/run/runs.ts'
 import { useTestDatabase } from '../../support/database.ts'
-import { emptyTables } from '../../support/empty-tables.ts'
+import { emptyRegisters, emptyTables } from '../../support/empty-tables.ts'
 import { useIngest } from '../../support/ingest.ts'
 
 const database = useTestDatabase()
 const { ingest, file } = useIngest(database)
+
+beforeEach(() => emptyRegisters(database.db))
 
 /** Published examples of every kind, with the PAN inside where the kind is issued on one. */
 const special = [
