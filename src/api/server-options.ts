@@ -25,7 +25,7 @@ export interface ServerOptions {
   readonly connectors?: readonly Connector[]
   /** For signing in at the pages of CRMs; not offered when unset. */
   readonly connect?: ConnectSettings
-  /** Where uploaded files go; a folder of the system's temporary ones when unset, for tests. */
+  /** Where uploaded files go; a passing folder of this server's own when unset, for tests. */
   readonly intake?: Intake
   /** Encrypts the keys that sign access tokens. */
   readonly secretKey: Secret

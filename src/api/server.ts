@@ -2,8 +2,6 @@
  * The HTTP API as one Fastify instance: headers, errors, document and reference page for all; the developer API
  * behind authentication and limits; /admin behind the operator token. Routes stand in routes/index.ts.
  */
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import cookie from '@fastify/cookie'
 import swagger from '@fastify/swagger'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
@@ -15,7 +13,6 @@ import {
   httpBounds,
   readinessBounds,
 } from '../../config/http-bounds.ts'
-import { fetchBounds } from '../../config/input-bounds.ts'
 import { planLimits } from '../access/admission.ts'
 import { environmentMarks, findConsoleSession } from '../access/console-sessions.ts'
 import { createKnownCredentials } from '../access/known-credentials.ts'
@@ -53,6 +50,7 @@ import { answerMalformedHttp } from './malformed-http.ts'
 import { type BuildFacts, createMetrics } from './metrics/metrics.ts'
 import { createOpenAnswers } from './open-answers.ts'
 import { openApiOptions } from './open-api.ts'
+import { passingIntake } from './passing-intake.ts'
 import { createReadiness } from './readiness.ts'
 import { addReferencePage } from './reference-page.ts'
 import { readJsonOnly } from './request/json-body.ts'
@@ -140,7 +138,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const operatorNames = operators.map(({ name }) => name)
   const { connect = noConnectSettings, connectors = [], secretKey } = options
   const delivery = { connectors, secretKey, talks: createCrmTalks(), connect }
-  const intake = options.intake ?? { dataDir: join(tmpdir(), 'panji-intake'), fileBytesMax: fetchBounds.fileBytesMax }
+  const intake = options.intake ?? passingIntake(app)
   const eventStreams = createEventStreams({ ...eventStreamBounds, ...options.eventStreams })
   // A server that stops waits for answers under way.
   app.addHook('preClose', async () => eventStreams.close())

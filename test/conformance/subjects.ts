@@ -24,7 +24,7 @@ export const salesforceSubject: ConnectorUnderTest = {
   account: '00D000000000001',
   addressMember: 'login_url',
   wrongCredentials: { client_secret: 'wrong' },
-  shortTimeout: { timeout_ms: 300 },
+  shortTimeout: { timeout_ms: 1_000 },
   renewableSettings: (sandbox, server) => server.settings(sandbox.crm),
 }
 
@@ -79,7 +79,7 @@ export const hubspotSubject: ConnectorUnderTest = {
   account: '24680135',
   addressMember: 'base_url',
   wrongCredentials: { access_token: 'pat-na1-refused' },
-  shortTimeout: { timeout_ms: 400 },
+  shortTimeout: { timeout_ms: 1_000 },
   renewableSettings: (sandbox, server) => ({
     ...(sandbox as HubspotSandbox).oauthSettings(server.baseUrl(sandbox.crm)),
     sandbox_pass: server.settings(sandbox.crm)['sandbox_pass'],
@@ -103,7 +103,7 @@ export const zohoSubject: ConnectorUnderTest = {
   account: '60001234567',
   addressMember: 'accounts_url',
   wrongCredentials: { client_secret: 'wrong' },
-  shortTimeout: { timeout_ms: 400 },
+  shortTimeout: { timeout_ms: 1_000 },
   renewableSettings: (sandbox, server) => server.settings(sandbox.crm),
 }
 

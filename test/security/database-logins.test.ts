@@ -5,7 +5,7 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { type Db, openDb } from '../../src/db/db.ts'
 import { type EmbeddedServer, startEmbeddedServer } from '../../src/db/embedded/server.ts'
 import { companyFile } from '../support/company-lines.ts'
@@ -23,9 +23,6 @@ const homes: PanjiHome[] = []
 beforeAll(async () => {
   server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } })
   superuser = openDb({ connectionString: server.databaseUrl, applicationName: 'test-superuser', connectionsMax: 1 })
-  await superuser.execute(`CREATE ROLE registrar LOGIN PASSWORD 'p'`)
-  await superuser.execute('CREATE DATABASE register OWNER registrar')
-  for (const login of ['reader', 'miller']) await superuser.execute(`CREATE ROLE ${login} LOGIN PASSWORD 'p'`)
 })
 afterAll(async () => {
   for (const home of homes) home.remove()
@@ -49,6 +46,19 @@ function homeOf(login: string, database = 'register'): PanjiHome {
   return home
 }
 
+/** Afterwards the server is again as a server that has never seen Panji. */
+async function makeDatabase(database: string, owner: string, may = '', ...logins: string[]): Promise<void> {
+  await superuser.execute(`CREATE ROLE ${owner} LOGIN PASSWORD 'p' ${may}`)
+  for (const login of logins) await superuser.execute(`CREATE ROLE ${login} LOGIN PASSWORD 'p'`)
+  await superuser.execute(`CREATE DATABASE ${database} OWNER ${owner}`)
+  onTestFinished(async () => {
+    await superuser.execute(`DROP DATABASE ${database} WITH (FORCE)`)
+    for (const role of ['panji_owner', 'panji_api', 'panji_worker', ...logins, owner]) {
+      await superuser.execute(`DROP ROLE IF EXISTS ${role}`)
+    }
+  })
+}
+
 const rolesCheck = async (login: string, database?: string) => {
   const { answer } = await homeOf(login, database).json('doctor')
   return (answer as { checks: { name: string; ok: boolean; detail: string }[] }).checks.find(
@@ -58,18 +68,15 @@ const rolesCheck = async (login: string, database?: string) => {
 
 test('a login that may make roles, and is no superuser, makes them and hands everything to its rightful owner', async () => {
   const home = homeOf('maker', 'made')
-  await superuser.execute(`CREATE ROLE maker LOGIN PASSWORD 'p' CREATEROLE`)
-  await superuser.execute('CREATE DATABASE made OWNER maker')
+  await makeDatabase('made', 'maker', 'CREATEROLE')
   const migrated = await home.json('migrate')
   expect([migrated.code, migrated.stderr]).toEqual([0, expect.any(String)])
   expect(await rolesCheck('maker', 'made')).toMatchObject({ ok: true })
   expect((await home.json('migrate')).answer).toEqual({ applied: [] })
-  // The server is again as a server that has never seen Panji.
-  await superuser.execute('DROP DATABASE made')
-  for (const role of ['panji_owner', 'panji_api', 'panji_worker', 'maker']) await superuser.execute(`DROP ROLE ${role}`)
 })
 
-test('a login that may not make roles migrates, says what makes them, and takes them up once they are made', async () => {
+test('a login that may not make roles migrates and says what makes them; then an API and a worker whose logins are one role each do their work', async () => {
+  await makeDatabase('register', 'registrar', '', 'reader', 'miller')
   const home = homeOf('registrar')
   const first = await home.json('migrate')
   expect(first.code, first.stderr).toBe(0)
@@ -87,9 +94,7 @@ test('a login that may not make roles migrates, says what makes them, and takes 
     ok: true,
     detail: expect.stringContaining('put on by the login'),
   })
-})
 
-test('an API whose login is panji_api alone, and a worker whose login is panji_worker alone, do their work', async () => {
   await superuser.execute('GRANT panji_api TO reader')
   await superuser.execute('GRANT panji_worker TO miller')
   const api = homeOf('reader').run('start', '--role', 'api')

@@ -4,7 +4,7 @@
  */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { allAccounts } from '../../src/db/account-scope.ts'
-import { openDb, transactOn } from '../../src/db/db.ts'
+import { openDb, type Tx, transactOn } from '../../src/db/db.ts'
 import { creditBalance, grantCredits, refundItems, spendOnOrder } from '../../src/orders/ledger.ts'
 import { useTestDatabase } from '../support/database.ts'
 
@@ -21,26 +21,27 @@ async function account(email: string): Promise<string> {
   return row?.id ?? ''
 }
 
-async function order(
-  accountId: string,
-  items: number,
-): Promise<{ orderId: string; itemIds: string[]; chargeId: number }> {
-  return database.db.transaction(async (tx) => {
-    const [row] = await tx.query<{ id: string }>(
-      `INSERT INTO orders.purchase (account_id, order_name, payment_option, status, payment_status, total_amount, items_count)
-       VALUES ($1, 'books', 'credits', 'completed', 'paid', $2::integer, $2::integer) RETURNING order_id AS id`,
-      [accountId, items],
-    )
-    const orderId = row?.id ?? ''
-    const [charge] = await spendOnOrder(tx, accountId, { orderId, credits: items })
-    const rows = await tx.query<{ id: string }>(
-      `INSERT INTO orders.item (order_id, position, type, identifier, name, charge_id)
-       SELECT $1, n, 'gst', 'G' || n, 'X', $3 FROM generate_series(0, $2::integer - 1) AS n RETURNING item_id AS id`,
-      [orderId, items, charge?.chargeId],
-    )
-    return { orderId, itemIds: rows.map(({ id }) => id), chargeId: charge?.chargeId ?? 0 }
-  })
+interface Order {
+  readonly orderId: string
+  readonly itemIds: string[]
+  readonly chargeId: number
 }
+async function orderIn(tx: Tx, accountId: string, items: number): Promise<Order> {
+  const [row] = await tx.query<{ id: string }>(
+    `INSERT INTO orders.purchase (account_id, order_name, payment_option, status, payment_status, total_amount, items_count)
+     VALUES ($1, 'books', 'credits', 'completed', 'paid', $2::integer, $2::integer) RETURNING order_id AS id`,
+    [accountId, items],
+  )
+  const orderId = row?.id ?? ''
+  const [charge] = await spendOnOrder(tx, accountId, { orderId, credits: items })
+  const rows = await tx.query<{ id: string }>(
+    `INSERT INTO orders.item (order_id, position, type, identifier, name, charge_id)
+     SELECT $1, n, 'gst', 'G' || n, 'X', $3 FROM generate_series(0, $2::integer - 1) AS n RETURNING item_id AS id`,
+    [orderId, items, charge?.chargeId],
+  )
+  return { orderId, itemIds: rows.map(({ id }) => id), chargeId: charge?.chargeId ?? 0 }
+}
+const order = (accountId: string, items: number) => database.db.transaction((tx) => orderIn(tx, accountId, items))
 
 beforeAll(async () => {
   const { db } = database
@@ -205,13 +206,17 @@ test('a reference that is taken moves nothing either where the conflict is asked
 
 test('the time of a transfer is the server’s and its accounts those of its kind, whatever is asked for', async () => {
   const { db } = database
-  const [row] = await db.query<{ from: number; to: number; late: boolean }>(
-    named(`INSERT INTO ledger.transfer (kind, reference, customer_id, lot_id, amount, actor, from_id, to_id, created_at, balance_after)
-      VALUES ('grant', 'asked', CUSTOMER, LOT, 1, 'x', CUSTOMER, SALES, '2020-01-01', 1000000)
-      RETURNING from_id AS from, to_id AS to, created_at < now() AS late`),
+  const asking = await account('asking@example.in')
+  const { lotId } = await db.transaction((tx) => grantCredits(tx, asking, 8, 'grant:asking'))
+  const [row] = await db.query<{ from: number; mine: boolean; late: boolean }>(
+    `INSERT INTO ledger.transfer (kind, reference, customer_id, lot_id, amount, actor, from_id, to_id, created_at, balance_after)
+     SELECT 'grant', 'asked', ledger_account_id, $2, 1, 'x', ledger_account_id, $3, '2020-01-01', 1000000
+     FROM ledger.account WHERE owner_id = $1
+     RETURNING from_id AS from, to_id = customer_id AS mine, created_at < now() AS late`,
+    [asking, lotId, ids['SALES']],
   )
-  expect(row).toEqual({ from: ids['ISSUED'], to: ids['CUSTOMER'], late: false })
-  expect(await creditBalance(db, owner)).toBe(9)
+  expect(row).toEqual({ from: ids['ISSUED'], mine: true, late: false })
+  expect(await creditBalance(db, asking)).toBe(9)
 })
 
 test.each(['read committed', 'repeatable read', 'serializable'])(
@@ -240,14 +245,7 @@ test.each(['read committed', 'repeatable read', 'serializable'])(
             transactOn(
               connection,
               `BEGIN ISOLATION LEVEL ${level}`,
-              async (tx) => {
-                const [row] = await tx.query<{ id: string }>(
-                  `INSERT INTO orders.purchase (account_id, order_name, payment_option, status, payment_status, total_amount, items_count)
-                   VALUES ($1, 'level', 'credits', 'completed', 'paid', 1, 0) RETURNING order_id AS id`,
-                  [buyer],
-                )
-                await spendOnOrder(tx, buyer, { orderId: row?.id ?? '', credits: 1 })
-              },
+              (tx) => orderIn(tx, buyer, 1),
               () => {},
             ),
           )
@@ -264,6 +262,7 @@ test.each(['read committed', 'repeatable read', 'serializable'])(
         expect(left).toBe(await creditBalance(db, buyer))
       }
       expect(left).toBe(0)
+      expect(await db.query('SELECT * FROM ledger.violations()')).toEqual([])
     } finally {
       await db.execute(`${setting} RESET default_transaction_isolation`)
       for (const pool of pools) await pool.close()

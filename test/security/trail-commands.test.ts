@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { allCommands, buildProgram } from '../../src/cli/program.ts'
 import { commandDeclaration, declaredCommands, invokedBy } from '../../src/cli/trail/command-trail.ts'
+import { audit } from '../../src/trail/audit.ts'
 import { secretKey } from '../support/api.ts'
 import { useTestDatabase } from '../support/database.ts'
 import { panjiProgram } from '../support/panji-program.ts'
@@ -95,6 +96,9 @@ test('what operators do at the command line stands in the trail: who, what and o
 test('the trail is listed, verified, exported with its hashes, and a break ends the command with 1', {
   timeout: 240_000,
 }, async () => {
+  for (const subject of ['a', 'b', 'c']) {
+    await database.db.transaction((tx) => audit(tx, { actor: 'operator', action: 'write a line', subject }))
+  }
   expect(await panji('audit', 'list', '--actor', 'operator', '--limit', '3')).toHaveLength(3)
   const whole = (await panji('audit', 'verify')) as { ok: boolean; head: { seq: number; hash: string } }
   expect(whole).toMatchObject({ ok: true, broken: null })

@@ -37,15 +37,11 @@ const forgotten: Routes = async (app) => {
 const database = useTestDatabase()
 const api = useApi(database, [forgotten])
 let operations: ApiOperation[]
-let customer: LoggedIn
 
 beforeAll(async () => {
   await fillRegisters(database.db)
   await addExampleRecords(database.db)
   operations = await operationsOf(api)
-  customer = await newCustomer(api, database, { isEnterprise: true, plan: 'premium', email: 'walk@example.in' })
-  await addCredits(database.db, customer.accountId, 2000)
-  await openFeeds(database.db, customer.accountId)
 })
 
 interface Row {
@@ -75,8 +71,10 @@ test('every operation that reads says what its readings are, and every declared 
 })
 
 test('an operation that changes something and says nothing leaves an act all the same', async () => {
+  const customer = await newCustomer(api, database)
   expect((await api.post('/api/forgotten', customer.token)).statusCode).toBe(200)
-  expect(await rowsOf('changeSomethingNew')).toMatchObject([
+  const rows = (await rowsOf('changeSomethingNew')).filter((row) => row.account_id === customer.accountId)
+  expect(rows).toMatchObject([
     {
       kind: 'act',
       actor: `account:${customer.accountId}`,
@@ -87,7 +85,7 @@ test('an operation that changes something and says nothing leaves an act all the
 })
 
 /** Ids that the paths ask for, made through the API itself. */
-async function worldIds(): Promise<Record<string, string>> {
+async function worldIds(customer: LoggedIn): Promise<Record<string, string>> {
   const made = async (url: string, payload: object) =>
     (await api.post(url, customer.token, payload)).json<Record<string, string>>()
   const orderId = await paidOrder(database.db, api, customer)
@@ -106,7 +104,10 @@ async function worldIds(): Promise<Record<string, string>> {
 }
 
 test('every operation that succeeds leaves who, by which credential, from where and by which operation', async () => {
-  const ids = await worldIds()
+  let customer = await newCustomer(api, database, { isEnterprise: true, plan: 'premium', email: 'walk@example.in' })
+  await addCredits(database.db, customer.accountId, 2000)
+  await openFeeds(database.db, customer.accountId)
+  const ids = await worldIds(customer)
   const watchlistId = /"(?:watchlist_)?id":"([^"]+)"/.exec(ids['watchlist'] ?? '')?.[1] ?? known.uuid
   const fill = (operation: ApiOperation) =>
     operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {

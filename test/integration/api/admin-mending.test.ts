@@ -11,6 +11,8 @@ const database = useTestDatabase()
 const api = useApi(database)
 const crm = useCrmWorld(database)
 const { ingest } = useIngest(database)
+const refusedRows = () =>
+  ingest('mca-companies', registryFixture('mca-companies-2023.csv'), { asOf: '2025-10-01', force: true })
 
 interface RejectPage {
   readonly data: readonly { line: number; code: string; raw: string; raw_characters: number; cells: string[] | null }[]
@@ -31,7 +33,7 @@ const actsOf = (action: string) =>
   )
 
 test('pages of refused rows are those of the file in its order, each row once, with its cells under the header', async () => {
-  const run = await ingest('mca-companies', registryFixture('mca-companies-2023.csv'), { asOf: '2025-10-01' })
+  const run = await refusedRows()
   const path = `/admin/ingest/runs/${run.run_id}/rejects`
   const pages = [await read<RejectPage>(`${path}?limit=4`), await read<RejectPage>(`${path}?limit=4&page=2`)]
   expect(pages.flatMap(({ data }) => data.map(({ line }) => line))).toEqual([6, 8, 9, 12, 17, 18])
@@ -47,10 +49,7 @@ test('pages of refused rows are those of the file in its order, each row once, w
 })
 
 test('a long raw text is cut on a page, and whole in the export, which holds every row once', async () => {
-  const run = await ingest('mca-companies', registryFixture('mca-companies-2023.csv'), {
-    asOf: '2025-10-01',
-    force: true,
-  })
+  const run = await refusedRows()
   await database.db.execute(
     `INSERT INTO ingest.reject (run_id, line, code, message, raw)
      SELECT $1, 1000 + n, 'quotes', 'the quotes of this line do not pair up', repeat('x', 5000) FROM generate_series(1, 4100) AS n`,

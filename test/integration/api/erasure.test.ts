@@ -1,4 +1,4 @@
-import { beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { connectors } from '../../../connectors/index.ts'
 import { eraseAccount } from '../../../src/access/erase-account.ts'
 import { createWatchlist } from '../../../src/access/watchlists.ts'
@@ -12,12 +12,7 @@ import { gstinOf, insertContact, insertGst } from '../orders/world.ts'
 
 const database = useTestDatabase()
 const api = useApi(database)
-const secrets = ['Ravi.Kumar', 'Secret Plan', 'reached@example.in', 'org.secret.example', 'Note of Ravi']
-
-beforeAll(async () => {
-  await insertGst(database.db, gstinOf(1))
-  await insertContact(database.db, 'gst', gstinOf(1), { email: 'reached@example.in' })
-})
+let serial = 0
 
 async function erase(token: string) {
   const me = await api.get('/api/users/me', token)
@@ -27,10 +22,14 @@ async function erase(token: string) {
   return api.app.inject({ method: 'DELETE', url: '/api/users/me/account', headers, payload })
 }
 
-/** An account that has used everything. */
-async function busyCustomer(email: string): Promise<LoggedIn & { orderId: string; destinationId: string }> {
+type BusyCustomer = LoggedIn & { email: string; gstin: string; orderId: string; destinationId: string }
+/** An account that has used everything, and all that it wrote and was given names the person. */
+async function busyCustomer(person: string): Promise<BusyCustomer> {
   const { db } = database
-  const customer = await logInCustomer(api, await createCustomer(db, { email, username: 'Ravi.Kumar' }))
+  const [email, gstin] = [`${person}@example.org`, gstinOf(++serial)]
+  await insertGst(db, gstin)
+  await insertContact(db, 'gst', gstin, { email: `reached.${person}@example.in` })
+  const customer = await logInCustomer(api, await createCustomer(db, { email, username: person }))
   const { token, accountId } = customer
   await db.transaction((tx) => grantCredits(tx, accountId, 5, `grant:${accountId}`))
   const post = async (url: string, body: object, headers = {}) => {
@@ -38,38 +37,38 @@ async function busyCustomer(email: string): Promise<LoggedIn & { orderId: string
     expect([url, reply.statusCode]).toEqual([url, 201])
     return reply.json()
   }
-  await post('/api/screener/screeners', { name: 'Secret Plan', type: 'gst', query: "state == 'Goa'" })
+  await post('/api/screener/screeners', { name: `Plan of ${person}`, type: 'gst', query: "state == 'Goa'" })
   await post('/api/watchlist', {
-    name: 'Secret Plan',
+    name: `Plan of ${person}`,
     watchlist_type: 'gst',
-    entities: [{ identifier: gstinOf(1), name: 'Note of Ravi' }],
+    entities: [{ identifier: gstin, name: `Note of ${person}` }],
   })
-  const items = [{ type: 'gst', name: 'Note of Ravi', number: gstinOf(1) }]
-  const order = { orderName: 'Secret Plan', paymentOption: 'credits', items }
+  const items = [{ type: 'gst', name: `Note of ${person}`, number: gstin }]
+  const order = { orderName: `Plan of ${person}`, paymentOption: 'credits', items }
   const { _id: orderId } = await post('/api/orders/normal', order, { 'idempotency-key': 'once' })
-  await post('/api/crm/newlead', { entity_type: 'gst', identifier: gstinOf(1) }, { 'idempotency-key': 'twice' })
+  await post('/api/crm/newlead', { entity_type: 'gst', identifier: gstin }, { 'idempotency-key': 'twice' })
   expect((await api.get(`/api/crm/orders/${orderId}/leads`, token)).json().total).toBe(1)
   expect((await api.post('/api/offers/recent-gst-trial-7/activate', token)).statusCode).toBe(200)
   const settings = { access_token: 'pat-secret' }
   const added = await addDestination(db, connectors, secretKey, {
     accountId,
     connector: 'hubspot',
-    name: 'Secret Plan',
+    name: `Plan of ${person}`,
     settings,
   })
   const destinationId = added.destination_id
   await db.execute(
     `INSERT INTO deliver.push (push_id, destination_id, order_id, status, error)
-     VALUES (gen_random_uuid(), $1, $2, 'queued', '{"message": "reached@example.in"}')`,
-    [destinationId, orderId],
+     VALUES (gen_random_uuid(), $1, $2, 'queued', jsonb_build_object('message', $3::text))`,
+    [destinationId, orderId, person],
   )
   await db.execute(
     `INSERT INTO deliver.delivery (destination_id, item_id, order_id, external_id, state, pushed_values, crm_id, last_error)
-     SELECT $1, item_id, order_id, 'gst:' || identifier, 'pending', '{"email": "reached@example.in"}', 'crm-1',
-            '{"message": "Note of Ravi"}' FROM orders.item WHERE order_id = $2`,
-    [destinationId, orderId],
+     SELECT $1, item_id, order_id, 'gst:' || identifier, 'pending', jsonb_build_object('email', $3::text), 'crm-1',
+            jsonb_build_object('message', $3::text) FROM orders.item WHERE order_id = $2`,
+    [destinationId, orderId, person],
   )
-  return { ...customer, orderId, destinationId }
+  return { ...customer, email, gstin, orderId, destinationId }
 }
 
 /** Tables outside the registers whose rows, as text, hold one of the texts. */
@@ -91,13 +90,13 @@ async function tablesWith(texts: readonly string[]): Promise<string[]> {
 
 test('erasure leaves nothing of the person anywhere, keeps the books balanced, and gives a receipt', async () => {
   const { db } = database
-  const customer = await busyCustomer('Ravi.Kumar@example.org')
+  const customer = await busyCustomer('Ravi.Kumar')
   const { token, accountId, orderId } = customer
-  const prefix = customer.apiKey.slice(0, 10)
+  const secrets = ['Ravi.Kumar', customer.apiKey.slice(0, 10)]
   // Kept answers lie sealed, so that no text is found in them.
   const kept = () => db.query('SELECT FROM access.idempotency WHERE account_id = $1', [accountId])
   expect(await kept()).toHaveLength(2)
-  expect(await tablesWith([...secrets, prefix])).toEqual([
+  expect(await tablesWith(secrets)).toEqual([
     'access.account',
     'access.api_key',
     'access.screener',
@@ -126,7 +125,7 @@ test('erasure leaves nothing of the person anywhere, keeps the books balanced, a
       kept: { orders: 2, ledger_entries: 2, reason: expect.any(String) },
     },
   ])
-  expect(await tablesWith([...secrets, prefix])).toEqual([])
+  expect(await tablesWith(secrets)).toEqual([])
   expect(await kept()).toEqual([])
   expect(await ledger()).toEqual(before)
   const { data } = (await api.get(`/admin/audit?subject=${accountId}&action=erase%20account`, operatorToken)).json()
@@ -138,7 +137,7 @@ test('erasure leaves nothing of the person anywhere, keeps the books balanced, a
 })
 
 test('after it the token, the refresh token and the key are refused, and the e-mail is free for a new account', async () => {
-  const customer = await busyCustomer('ravi.kumar@example.net')
+  const customer = await busyCustomer('Meera.Rao')
   expect((await erase(customer.token)).statusCode).toBe(200)
   for (const path of ['/api/users/me', '/api/orders', '/api/access']) {
     expect((await api.get(path, customer.token)).statusCode).toBe(401)
@@ -148,20 +147,20 @@ test('after it the token, the refresh token and the key are refused, and the e-m
   const login = await api.post('/api/auth/login', undefined, { api_key: customer.apiKey })
   expect([refreshed.statusCode, login.statusCode]).toEqual([401, 401])
 
-  const next = await createCustomer(database.db, { email: 'ravi.kumar@example.net' })
+  const next = await createCustomer(database.db, { email: customer.email })
   const { token } = await logInCustomer(api, next)
   expect((await api.get('/api/orders', token)).json().total).toBe(0)
 })
 
 test("erasure takes nothing of another account's", async () => {
-  const [one, other] = [await busyCustomer('a@example.org'), await busyCustomer('b@example.org')]
+  const [one, other] = [await busyCustomer('one'), await busyCustomer('other')]
   await erase(one.token)
-  expect((await api.get('/api/users/me', other.token)).json().email).toBe('b@example.org')
+  expect((await api.get('/api/users/me', other.token)).json().email).toBe(other.email)
   expect((await api.get('/api/watchlist', other.token)).json().total).toBe(1)
   expect((await api.get('/api/screener/screeners', other.token)).json().data).toHaveLength(1)
   expect((await api.get(`/api/crm/orders/${other.orderId}/leads`, other.token)).json()).toMatchObject({
-    order_name: 'Secret Plan',
-    leads: [{ Email: 'reached@example.in' }],
+    order_name: 'Plan of other',
+    leads: [{ Email: 'reached.other@example.in' }],
   })
   expect((await api.get('/api/access', other.token)).json().datasets.recently_registered.gst.enabled).toBe(true)
   const [destination] = await database.db.query<{ status: string }>(
@@ -221,8 +220,8 @@ test('a screener or watchlist whose account is being erased waits for that, and 
 })
 
 test('orders placed while the account is erased are either emptied with it or refused', async () => {
-  const { token, accountId } = await busyCustomer('racing@example.org')
-  const items = [{ type: 'gst', name: 'Note of Ravi', number: gstinOf(1) }]
+  const { token, accountId, gstin } = await busyCustomer('racing')
+  const items = [{ type: 'gst', name: 'Note', number: gstin }]
   const order = () =>
     api.post('/api/orders/normal', token, { orderName: 'Secret Plan', paymentOption: 'credits', items })
   const replies = await Promise.all([order(), order(), erase(token), order(), order()])

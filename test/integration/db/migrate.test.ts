@@ -52,25 +52,28 @@ describe('a floor that is not known', () => {
   })
 })
 
-test('a failing migration leaves nothing of itself behind', async () => {
-  const all = [
-    ...listMigrations(),
-    { name: '9990_next.sql', text: '', sha256: 'x' },
-    { name: '9991_broken.sql', text: 'CREATE TABLE runtime.half (id integer); SELECT 1/0', sha256: 'y' },
-  ]
-  await expect(migrate(database.db, all)).rejects.toThrow('9991_broken.sql')
-  expect(await database.db.query(`SELECT to_regclass('runtime.half') AS "table"`)).toEqual([{ table: null }])
+describe('a failing migration', () => {
+  const database = useTestDatabase()
+
+  test('leaves nothing of itself behind', async () => {
+    const all = [
+      ...listMigrations(),
+      { name: '9990_next.sql', text: '', sha256: 'x' },
+      { name: '9991_broken.sql', text: 'CREATE TABLE runtime.half (id integer); SELECT 1/0', sha256: 'y' },
+    ]
+    await expect(migrate(database.db, all)).rejects.toThrow('9991_broken.sql')
+    expect(await database.db.query(`SELECT to_regclass('runtime.half') AS "table"`)).toEqual([{ table: null }])
+  })
 })
 
 test('a function whose file changed is applied anew, and only that one', async () => {
-  const migrations = [...listMigrations(), { name: '9990_next.sql', text: '', sha256: 'x' }]
   const word = (answer: string) => ({
     name: 'runtime.word',
     text: `CREATE OR REPLACE FUNCTION runtime.word() RETURNS text LANGUAGE sql AS $$ SELECT '${answer}' $$`,
     sha256: answer,
   })
   const answer = async () => (await database.db.query<{ word: string }>('SELECT runtime.word() AS word'))[0]?.word
-  const apply = (said: string) => migrate(database.db, migrations, [...listSqlFunctions(), word(said)])
+  const apply = (said: string) => migrate(database.db, listMigrations(), [...listSqlFunctions(), word(said)])
   expect(await apply('one')).toEqual(['functions/runtime.word.sql'])
   expect(await answer()).toBe('one')
   expect(await apply('one')).toEqual([])
@@ -79,13 +82,12 @@ test('a function whose file changed is applied anew, and only that one', async (
 })
 
 test('functions that call each other are applied whatever the order of their names', async () => {
-  const migrations = [...listMigrations(), { name: '9990_next.sql', text: '', sha256: 'x' }]
   const calling = (name: string, body: string) => ({
     name,
     text: `CREATE OR REPLACE FUNCTION ${name}() RETURNS text LANGUAGE sql AS $$ SELECT ${body} $$`,
     sha256: 'z',
   })
-  await migrate(database.db, migrations, [
+  await migrate(database.db, listMigrations(), [
     ...listSqlFunctions(),
     calling('runtime.a_first', 'runtime.b_second()'),
     calling('runtime.b_second', `'called'`),

@@ -1,5 +1,5 @@
 /** Destinations, plans, pushes and deliveries as an account uses them over HTTP, with a worker and CRMs in a box. */
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { HubspotSandbox } from '../../../connectors/hubspot/sandbox/sandbox.ts'
 import { todosOf } from '../../../src/deliver/set-up.ts'
 import { verifyReceipt } from '../../../src/deliver/verify-receipt.ts'
@@ -18,6 +18,8 @@ import { insertOrder } from './paid-order.ts'
 
 const world = useDeliveryWorld(apiKey)
 const api = useApi(world.database)
+
+beforeAll(() => fillRegisters(world.database.db))
 
 const call = async (customer: LoggedIn, method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, payload?: object) => {
   const headers = { authorization: `Bearer ${customer.token}` }
@@ -177,7 +179,6 @@ test('a plan writes nothing, names each field before and after, and its hash is 
 
 test('a paid order goes into the automatic destinations by itself, refused leads are named and tried again', async () => {
   const { db } = world.database
-  await fillRegisters(db)
   const customer = await newCustomer(api, world.database)
   await addCredits(db, customer.accountId, 10)
   const automatic = await add(customer, 'salesforce')

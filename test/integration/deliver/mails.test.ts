@@ -1,7 +1,7 @@
 /** What becomes of deliveries is told the account by e-mail, by way of a real SMTP server in this process. */
 
 import { SMTPServer } from 'smtp-server'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { announce } from '../../../src/deliver/announce.ts'
 import { mailsAreDue, sendMails } from '../../../src/deliver/mails/send-mails.ts'
 import { createMailer } from '../../../src/deliver/mails/smtp.ts'
@@ -15,6 +15,9 @@ const world = useDeliveryWorld(apiKey)
 const api = useApi(world.database)
 const db = () => world.database.db
 const signal = new AbortController().signal
+
+// Whoever sends, sends all that waits.
+beforeEach(() => db().execute('DELETE FROM deliver.mail'))
 
 interface Received {
   readonly to: readonly string[]

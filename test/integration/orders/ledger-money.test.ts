@@ -10,12 +10,30 @@ import { createAccount, gstinOf, insertRow } from './world.ts'
 
 const database = useTestDatabase()
 
+const kinds = [
+  'credits',
+  'held',
+  'sales',
+  'issued',
+  'lapsed',
+  'payments',
+  'fees',
+  'taxes',
+  'unearned',
+  'earned',
+  'refunds',
+]
+
 async function balances(): Promise<Record<string, number>> {
   const rows = await database.db.query<{ kind: string; amount: number }>(
     `SELECT kind, coalesce(sum(amount), 0)::bigint AS amount
      FROM ledger.account LEFT JOIN ledger.entry USING (ledger_account_id) GROUP BY kind`,
   )
-  return Object.fromEntries(rows.map(({ kind, amount }) => [kind, amount]))
+  // A kind is opened with its first entry.
+  return {
+    ...Object.fromEntries(kinds.map((kind) => [kind, 0])),
+    ...Object.fromEntries(rows.map(({ kind, amount }) => [kind, amount])),
+  }
 }
 
 const asha = { credits: 100, reference: 'payment:test:1', net: 100_000, tax: 18_000, fee: 2_360 }

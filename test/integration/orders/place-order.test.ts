@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { databaseFault } from '../../../src/db/database-fault.ts'
 import { AppError } from '../../../src/errors.ts'
 import { creditStatement } from '../../../src/orders/credit-statement.ts'
 import { creditBalance } from '../../../src/orders/ledger.ts'
@@ -146,7 +147,8 @@ test('of 200 parallel orders with credits for 100, exactly 100 succeed and nothi
   // Whoever waits five seconds for a connection is told to ask again, on a machine that is busy.
   const ask = (n: number): ReturnType<typeof place> =>
     place(accountId, [gst(101 + n)]).catch((error: unknown) => {
-      if (error instanceof AppError && error.code === 'UNAVAILABLE') return ask(n)
+      const told = error instanceof Error && !(error instanceof AppError) ? databaseFault(error) : error
+      if (told instanceof AppError && told.code === 'UNAVAILABLE') return ask(n)
       throw error
     })
   const results = await Promise.allSettled(Array.from({ length: 200 }, (_, n) => ask(n)))

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { AppError } from '../../../src/errors.ts'
 import { discardDeadLetters, listDeadLetters, redriveDeadLetters } from '../../../src/queue/dead-letters.ts'
@@ -61,6 +61,11 @@ afterAll(async () => {
   await worker.stop()
   await queue.stop()
 })
+// Each waits for the end of what it sends, so that nothing is at work here.
+beforeEach(async () => {
+  runs.clear()
+  await database.db.execute('DELETE FROM pgboss.job')
+})
 
 const statesOf = async (behaviour: string) =>
   database.db.query<{ name: string; state: string }>(
@@ -106,8 +111,6 @@ test('a running worker is seen by other processes until it stops', async () => {
 })
 
 test('a job that is put off keeps the key that orders it among its kind', async () => {
-  runs.delete('put-off')
-  await database.db.execute(`DELETE FROM pgboss.job WHERE data->>'behaviour' = 'put-off'`)
   await queue.send(database.db, keyed, { behaviour: 'put-off' }, { singletonKey: 'goa' })
   await vi.waitFor(async () => {
     expect((await statesOf('put-off')).map((each) => each.state)).toEqual(['completed', 'completed'])
@@ -120,7 +123,6 @@ test('a job that is put off keeps the key that orders it among its kind', async 
 
 test('work whose own row records its failure leaves no dead letter, whether it is hopeless or out of attempts', async () => {
   for (const behaviour of ['never', 'always later']) {
-    await database.db.execute(`DELETE FROM pgboss.job WHERE data->>'behaviour' = $1`, [behaviour])
     await queue.send(database.db, keyed, { behaviour }, { singletonKey: behaviour })
     await vi.waitFor(
       async () => expect(await statesOf(behaviour)).toEqual([{ name: 'keyed', state: 'completed' }]),
@@ -130,8 +132,6 @@ test('work whose own row records its failure leaves no dead letter, whether it i
 })
 
 test('a dead letter tells what it was and why, and is run again or dropped by its id', async () => {
-  await database.db.execute(`DELETE FROM pgboss.job WHERE name = $1`, [deadLetterQueue])
-  runs.clear()
   for (const _ of [1, 2]) await queue.send(database.db, trial, { behaviour: 'never' })
   await vi.waitFor(async () => expect(await listDeadLetters(database.db)).toHaveLength(2), 10_000)
   const letters = await listDeadLetters(database.db)

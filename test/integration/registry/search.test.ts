@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { savedScreenerRoutes } from '../../../src/api/routes/saved-screeners.ts'
 import { screenerRoutes } from '../../../src/api/routes/screener.ts'
 import { screenerLanguageRoutes } from '../../../src/api/routes/screener-language.ts'
@@ -32,16 +33,7 @@ beforeAll(async () => {
     status: 'Active',
     taxpayer_type: 'Regular',
   })
-  for (const name of ['asha', 'binu']) {
-    const [account] = await db.query<{ id: string }>(
-      'INSERT INTO access.account (email, username) VALUES ($1, $2) RETURNING account_id AS id',
-      [`${name}@example.com`, name],
-    )
-    accounts[name] = account?.id ?? ''
-  }
-  api.accountId = accounts['asha'] ?? ''
 })
-const accounts: Record<string, string> = {}
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 const call = async (method: Method, url: string, payload?: object) => {
@@ -197,6 +189,17 @@ describe('search', () => {
 describe('saved screeners', () => {
   const draft = { name: 'Panaji firms', type: 'company', query: "City == 'Panaji' AND paidUpCapital > 2200000" }
   const at = '/api/screener/screeners'
+  const newAccount = async () => {
+    const [account] = await database.db.query<{ id: string }>(
+      `INSERT INTO access.account (email, username) VALUES ($1, 'asha') RETURNING account_id AS id`,
+      [`${randomUUID()}@example.com`],
+    )
+    return account?.id ?? ''
+  }
+
+  beforeEach(async () => {
+    api.accountId = await newAccount()
+  })
 
   test('a screener is saved, listed, read, run, changed and deleted by its owner', async () => {
     const created = await call('POST', at, draft)
@@ -233,8 +236,9 @@ describe('saved screeners', () => {
   })
 
   test('another account sees a 404 for every act, and the screener stays', async () => {
+    const owner = api.accountId
     const { id } = (await call('POST', at, draft)).body.data
-    api.accountId = accounts['binu'] ?? ''
+    api.accountId = await newAccount()
     for (const [method, url, body] of [
       ['GET', `${at}/${id}`, undefined],
       ['PUT', `${at}/${id}`, { name: 'mine' }],
@@ -244,7 +248,7 @@ describe('saved screeners', () => {
       expect(await call(method, url, body)).toMatchObject({ status: 404, body: { error_code: 'NOT_FOUND' } })
     }
     expect((await call('GET', at)).body.data).toEqual([])
-    api.accountId = accounts['asha'] ?? ''
+    api.accountId = owner
     expect((await call('GET', `${at}/${id}`)).body.data.name).toBe('Panaji firms')
   })
 

@@ -1,0 +1,13 @@
+/** A folder for uploaded files where the process names none, as tests do: of one server alone, and gone with it. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { fetchBounds } from '../../config/input-bounds.ts'
+import type { Intake } from './route-context.ts'
+
+export function passingIntake(app: FastifyInstance): Intake {
+  const dataDir = mkdtempSync(join(tmpdir(), 'panji-intake-'))
+  app.addHook('onClose', async () => rmSync(dataDir, { recursive: true, force: true }))
+  return { dataDir, fileBytesMax: fetchBounds.fileBytesMax }
+}
