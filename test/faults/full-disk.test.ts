@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { chownSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { openDb } from '../../src/db/db.ts'
 import { unprivilegedUser } from '../../src/db/embedded/unprivileged-user.ts'
 import { runSnapshot } from '../../src/ingest/conduct/run-snapshot.ts'
@@ -40,38 +40,51 @@ const unmount = (folder: string) => {
 
 const nameOf = (databaseUrl: string) => new URL(databaseUrl).pathname.slice(1)
 
-const spared = useTestDatabase()
-const inPeace = useIngest(spared)
+const elsewhere = useTestDatabase()
+const files = useIngest(elsewhere)
 const companies = 20_000
-const first = inPeace.file('first.csv', companySnapshot('first', companies))
-const second = inPeace.file('second.csv', companySnapshot('second', companies))
+const first = files.file('first.csv', companySnapshot('first', companies))
+const second = files.file('second.csv', companySnapshot('second', companies))
 
-const disk = mountSmallDisk('6m')
-const maintenanceUrl = inject('clusterUrl').replace(/\/panji$/, '/postgres')
+const probe = mountSmallDisk('6m')
+if ('refused' in probe) console.log(`F10 without a real disk: ${probe.refused}`)
+else unmount(probe.folder)
 
-if ('refused' in disk) console.log(`F10 without a real disk: ${disk.refused}`)
-
-describe.runIf('folder' in disk)('a real disk', () => {
-  const folder = 'folder' in disk ? disk.folder : ''
+/** A disk of its own with a tablespace on it, and the databases to compare: one on the disk or beside it, one in peace. */
+function useDisk(size: string, tablespace: string) {
   const database = useTestDatabase()
-  const underFire = useIngest(database)
-  const whole = 'panji_full_disk'
+  const spared = useTestDatabase()
   const maintenance = openDb({
-    connectionString: maintenanceUrl,
+    connectionString: inject('clusterUrl').replace(/\/panji$/, '/postgres'),
     applicationName: 'panji-test-disk',
     connectionsMax: 1,
+  })
+  let folder = ''
+  beforeAll(async () => {
+    const disk = mountSmallDisk(size)
+    if ('refused' in disk) throw new Error(disk.refused)
+    folder = disk.folder
+    await maintenance.execute(`CREATE TABLESPACE ${tablespace} LOCATION '${folder}'`)
   })
   afterAll(async () => {
     await database.db.execute(`ALTER DATABASE ${nameOf(database.url)} RESET default_tablespace`)
     await maintenance.execute(`DROP DATABASE IF EXISTS ${whole} WITH (FORCE)`)
-    await maintenance.execute('DROP TABLESPACE IF EXISTS small_disk')
+    await maintenance.execute(`DROP TABLESPACE IF EXISTS ${tablespace}`)
     await maintenance.close()
     unmount(folder)
   })
+  return {
+    ...{ database, spared, maintenance, underFire: useIngest(database), inPeace: useIngest(spared) },
+    folder: () => folder,
+  }
+}
+const whole = 'panji_full_disk'
+
+describe.runIf('folder' in probe)('a real disk of staging tables', () => {
+  const { database, spared, maintenance, underFire, inPeace, folder } = useDisk('6m', 'staging_disk')
 
   test('a run that fills the disk of the staging tables fails clean, gives the space back, and goes on when there is more', async () => {
-    await maintenance.execute(`CREATE TABLESPACE small_disk LOCATION '${folder}'`)
-    await maintenance.execute(`ALTER DATABASE ${nameOf(database.url)} SET default_tablespace = small_disk`)
+    await maintenance.execute(`ALTER DATABASE ${nameOf(database.url)} SET default_tablespace = staging_disk`)
     const db = openDb({ connectionString: database.url, applicationName: 'panji-test-struck' })
     const expected = await inPeace.ingest('mca-companies', first, { asOf: dayOf(1) })
     const { runId } = await db.transaction((tx) =>
@@ -86,17 +99,20 @@ describe.runIf('folder' in disk)('a real disk', () => {
     expect(await fingerprint(db)).toEqual({ ...before, 'ingest.reject': expect.anything() })
     expect(await stagingTables(db)).toEqual([])
 
-    enlarge(folder, '64m')
+    enlarge(folder(), '64m')
     const { status, rows_read, inserted, rejected } = expected
     expect(await attempt(true)).toMatchObject({ status, rows_read, inserted, rejected })
     expect(await fingerprint(db)).toEqual(await fingerprint(spared.db))
     await expectSound(db)
     await db.close()
   })
+})
+
+describe.runIf('folder' in probe)('a real disk of registers', () => {
+  const { spared, maintenance, underFire, inPeace, folder } = useDisk('256m', 'register_disk')
 
   test('a merge that fills the disk of the registers leaves them as they were, and ends when there is space', async () => {
-    enlarge(folder, '256m')
-    await maintenance.execute(`CREATE DATABASE ${whole} TEMPLATE panji TABLESPACE small_disk`)
+    await maintenance.execute(`CREATE DATABASE ${whole} TEMPLATE panji TABLESPACE register_disk`)
     const url = inject('clusterUrl').replace(/\/panji$/, `/${whole}`)
     const db = openDb({ connectionString: url, applicationName: 'panji-test-struck' })
     const queue = rememberingQueue()
@@ -108,18 +124,19 @@ describe.runIf('folder' in disk)('a real disk', () => {
       return { runId, outcome: runSnapshot({ ...deps, finalAttempt: false, reached }, runId), deps }
     }
     await (await take(first, 1, async () => {})).outcome
+    await inPeace.ingest('mca-companies', first, { asOf: dayOf(1) })
     const before = await fingerprint(db)
     expect(before).toEqual(await fingerprint(spared.db))
 
     // What is left is enough to stage and check, not to merge.
     const ballast = async (point: string) => {
       if (point !== 'checked') return
-      const used = execFileSync('df', ['--output=used', '-k', folder]).toString().split('\n')[1]
-      enlarge(folder, `${Number(used) + 512}k`)
+      const used = execFileSync('df', ['--output=used', '-k', folder()]).toString().split('\n')[1]
+      enlarge(folder(), `${Number(used) + 512}k`)
     }
     const { runId, outcome, deps } = await take(second, 2, ballast)
     await expect(outcome).rejects.toMatchObject({ code: '53100' })
-    enlarge(folder, '256m')
+    enlarge(folder(), '256m')
     expect(await fingerprint(db)).toEqual({ ...before, 'ingest.reject': expect.anything() })
     expect(await getRun(db, runId)).toMatchObject({ inserted: 0, updated: 0, closed: 0 })
 

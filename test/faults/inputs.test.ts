@@ -18,17 +18,17 @@ import { type NodeProcess, runNode } from '../support/run-node.ts'
 import { workbookOf, type ZipMember, zipOf } from '../support/zip.ts'
 
 const database = useTestDatabase()
-const { ingest, file, folder, queue, dependencies } = useIngest(database)
+const { ingest, file, folder, queue } = useIngest(database)
 const child = fileURLToPath(new URL('input-child.ts', import.meta.url))
 const source = 'mca-companies'
 const mebibyte = 2 ** 20
 
-async function start(input: string, bounds: Partial<FetchBounds> = {}, knownRun?: number) {
+async function start(input: string, bounds: Partial<FetchBounds> = {}, knownRun?: number, place = database) {
   const runId =
-    knownRun ?? (await database.db.transaction((tx) => requestRun(tx, queue, { source, input, force: true }))).runId
+    knownRun ?? (await place.db.transaction((tx) => requestRun(tx, queue, { source, input, force: true }))).runId
   return {
     runId,
-    worker: runNode(child, [database.urlAs('panji_worker'), String(runId), folder, JSON.stringify(bounds)]),
+    worker: runNode(child, [place.urlAs('panji_worker'), String(runId), folder, JSON.stringify(bounds)]),
   }
 }
 
@@ -66,6 +66,9 @@ function* around(middle: Iterable<string>): Generator<string> {
 let before: Record<string, unknown[]>
 beforeAll(async () => {
   expect(await ingest(source, file('good.csv', companyFile(50)))).toMatchObject({ status: 'succeeded', inserted: 50 })
+})
+afterAll(() => {
+  if (hasDisk) spawnSync('umount', ['-l', disk])
 })
 beforeEach(async () => {
   before = await registerContents(database.db)
@@ -356,6 +359,8 @@ describe('zip bombs and their kin', () => {
 })
 
 describe('a worker that is killed while it downloads', () => {
+  // What it takes in is far more than the others compare, before and after.
+  const place = useTestDatabase()
   const whole = companyFile(20_000)
   const sha256 = createHash('sha256').update(whole).digest('hex')
 
@@ -380,14 +385,14 @@ describe('a worker that is killed while it downloads', () => {
     const server = await serveFile(whole)
     server.faults.push({ stopAfter: 800_000 })
     const bounds = { syncEveryBytes: 100_000 }
-    const first = await start(server.url, bounds)
+    const first = await start(server.url, bounds, undefined, place)
     await untilKept(first.runId, first.worker)
     first.worker.child.kill('SIGKILL')
     await first.worker.ended
     change(server)
-    const second = await start(server.url, bounds, first.runId)
+    const second = await start(server.url, bounds, first.runId, place)
     await second.worker.ended
-    expect(await getRun(database.db, first.runId)).toMatchObject({
+    expect(await getRun(place.db, first.runId)).toMatchObject({
       status: 'succeeded',
       rows_read: 20_000,
       sha256,
@@ -403,20 +408,19 @@ describe('a worker that is killed while it downloads', () => {
 const disk = join(folder, 'small-disk')
 mkdirSync(disk)
 const hasDisk = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk]).status === 0
-afterAll(() => {
-  if (hasDisk) spawnSync('umount', ['-l', disk])
-})
 
-test.runIf(hasDisk)(
-  'a disk that is full ends the attempt in words, and with room made the next goes on from there',
-  async () => {
+describe.runIf(hasDisk)('a disk that is full', () => {
+  const place = useTestDatabase()
+  const underFire = useIngest(place)
+
+  test('ends the attempt in words, and with room made the next goes on from there', async () => {
     const whole = companyFile(20_000)
     const server = await serveFile(whole)
-    const { runId } = await database.db.transaction((tx) =>
+    const { runId } = await place.db.transaction((tx) =>
       requestRun(tx, queue, { source, input: server.url, force: true }),
     )
     const deps = {
-      ...dependencies(),
+      ...underFire.dependencies(),
       dataDir: disk,
       allowPrivateSources: true,
       finalAttempt: false,
@@ -433,8 +437,8 @@ test.runIf(hasDisk)(
     const sha256 = createHash('sha256').update(whole).digest('hex')
     expect(await runSnapshot(deps, runId)).toMatchObject({ status: 'succeeded', sha256 })
     expect(server.seen.map((each) => each.status)).toEqual([200, 206])
-  },
-)
+  })
+})
 
 /** The workbook with one of its parts replaced; its parts are stored, so they can be found by their bytes. */
 function withPart(book: Buffer, name: string, content: string): Buffer {

@@ -1,5 +1,5 @@
 /** `kill -9` of a worker at every gap of taking a run back: the register is as it was before, or as it was before the run. */
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AppError } from '../../src/errors.ts'
 import { requestUndo } from '../../src/ingest/conduct/request-undo.ts'
 import { runSnapshot } from '../../src/ingest/conduct/run-snapshot.ts'
@@ -33,12 +33,13 @@ async function take(which: 'first' | 'second'): Promise<number> {
   return run.run_id
 }
 
+beforeAll(() => take('first'))
+
 const points = ['claimed', 'undo-withdrawn', 'undo-restored', 'undone', 'committed']
 
 test.each(points)(
   'a worker killed at "%s" of an undo leaves it whole or not begun, and the repetition ends it',
   async (strikeAt) => {
-    if (days === 0) await take('first')
     const before = await register()
     const wrong = await take('second')
     const after = await register()

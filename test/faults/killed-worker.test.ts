@@ -10,6 +10,7 @@ const children = new ChildSupply(() => startIngestChild(twins.struck.urlAs('panj
 /** Milliseconds that an undisturbed run takes in a child; kills are spread over all of it. */
 let wholeRunMs = Number.POSITIVE_INFINITY
 let kills = 0
+let tried = 0
 
 beforeAll(async () => {
   for (const _ of [1, 2, 3]) {
@@ -25,7 +26,9 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await children.close()
-  console.log(`F1: ${kills} of ${seedCount} seeds struck a run that took ${Math.round(wholeRunMs)} ms undisturbed`)
+  console.log(`F1: ${kills} of ${tried} seeds struck a run that took ${Math.round(wholeRunMs)} ms undisturbed`)
+  // Kills that come too late prove nothing; one round alone may have them.
+  if (tried >= seedCount) expect(kills, 'most seeds struck a run at work').toBeGreaterThan(tried / 2)
 })
 
 test.each([
@@ -59,6 +62,7 @@ test.each(rounds)(
     let { runId, expected } = await twins.nextRun()
     for (const seed of seeds) {
       const child = await children.take()
+      tried += 1
       child.begin({ runId })
       await Promise.race([child.done, delay(randomOf(seed)() * wholeRunMs)])
       child.process.kill('SIGKILL')
@@ -72,7 +76,3 @@ test.each(rounds)(
     await twins.expectSameEnd(runId, expected)
   },
 )
-
-test('most seeds struck a run at work', () => {
-  expect(kills).toBeGreaterThan(seedCount / 2)
-})
