@@ -57,7 +57,10 @@ test('Spectral finds neither an error nor a warning, and finds one that is put t
   const codes = async (checked: object) =>
     (await spectral.run(checked as Record<string, unknown>)).map(({ code, path: at }) => [code, at.join('/')])
   expect(await codes(document)).toEqual([])
-  expect(await codes({ ...document, servers: [] })).toEqual([['oas3-api-servers', 'servers']])
+  // Its head is enough: the whole costs seconds once more.
+  const { securitySchemes } = (document as { components: Record<string, object> }).components
+  const head = { ...document, paths: {}, components: { securitySchemes }, servers: [] }
+  expect(await codes(head)).toEqual([['oas3-api-servers', 'servers']])
 })
 
 test('two generators make clients that compile strictly', { timeout: slow }, async () => {
@@ -82,8 +85,11 @@ export const details = (answer: GetCompanyDetailsResponse): CompanyDetails => an
   await writeFile(join(folder, 'named.ts'), named)
   const config = { compilerOptions: { ...options, allowImportingTsExtensions: true }, include: ['.'] }
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
-  const compile = () => run(join(root, 'node_modules/.bin/tsc'), ['-p', folder], { cwd: folder })
-  await expect(compile()).resolves.toMatchObject({ stdout: '' })
-  await writeFile(join(folder, 'named.ts'), named.replace('CompanyDetails => answer.data', 'Order => answer.data'))
-  await expect(compile()).rejects.toMatchObject({ stdout: expect.stringContaining('named.ts') as string })
+  // In one run: the compiler finds what is wrong, and nothing in any other file.
+  await writeFile(join(folder, 'wrong.ts'), named.replace('CompanyDetails => answer.data', 'Order => answer.data'))
+  const compiled = run(join(root, 'node_modules/.bin/tsc'), ['-p', folder], { cwd: folder })
+  const { stdout } = await compiled.catch((error: { stdout: string }) => error)
+  const faulty = stdout.split('\n').filter((line) => /^\S/.test(line))
+  expect(faulty).not.toEqual([])
+  expect(faulty.filter((line) => !line.startsWith('wrong.ts('))).toEqual([])
 })

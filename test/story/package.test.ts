@@ -138,12 +138,16 @@ describe('the package of the client', () => {
         '--types',
         'node',
       ]
-      const parameters = ['--target', 'es2022', '--module', 'nodenext', ...strict, 'example.ts']
-      run(process.execPath, [join(root, compiler, 'bin/tsc'), ...parameters])
+      // In one run, as a compiler is dear: it finds what is wrong, and nothing in any other file.
       writeFileSync(join(away, 'wrong.ts'), example.replace("'/api/access'", "'/api/acces'"))
-      expect(() =>
-        run(process.execPath, [join(root, compiler, 'bin/tsc'), ...parameters.with(-1, 'wrong.ts')]),
-      ).toThrow(/wrong\.ts\(\d/)
+      const files = ['--target', 'es2022', '--module', 'nodenext', ...strict, 'example.ts', 'wrong.ts']
+      const { stdout } = spawnSync(process.execPath, [join(root, compiler, 'bin/tsc'), ...files], {
+        cwd: away,
+        encoding: 'utf8',
+      })
+      const faulty = stdout.split('\n').filter((line) => /^\S/.test(line))
+      expect(faulty).not.toEqual([])
+      expect(faulty.filter((line) => !/^wrong\.ts\(\d/.test(line))).toEqual([])
     },
     180_000,
   )

@@ -129,9 +129,18 @@ function tokenFor(request: FuzzRequest, index: number, { customers, doomed, leav
 const inWords = ({ method, url, headers, body }: FuzzRequest) =>
   `${method} ${url.slice(0, 400)} ${JSON.stringify(headers)} ${body?.slice(0, 600) ?? 'no body'}`
 
+interface Fuzzed {
+  readonly server: TestApi
+  readonly checker: DocumentChecker
+  readonly operations: readonly ApiOperation[]
+}
+
 /** Sends the requests, some at once; what was wrong comes back in words, and the operations that succeeded. */
-async function fuzz(server: TestApi, requests: readonly FuzzRequest[], callers: Callers, operations: ApiOperation[]) {
-  const checker = await documentChecker(server)
+async function fuzz(
+  { server, checker, operations }: Fuzzed,
+  requests: readonly FuzzRequest[],
+  callers: Callers,
+): Promise<{ readonly failures: readonly string[]; readonly succeeded: ReadonlySet<string> }> {
   const byName = new Map(operations.map((each) => [each.name, each]))
   const failures: string[] = []
   const succeeded = new Set<string>()
@@ -264,13 +273,14 @@ test('20,000 random requests over all operations: never a fault of ours, always 
   const operations = await operationsOf(api)
   console.log(`fuzzing ${operations.length} operations, seed ${seed} (PANJI_FUZZ_SEED sets another)`)
 
+  const fuzzed = { server: api, checker: await documentChecker(api), operations }
   const succeeded = new Set<string>()
   for (let batch = 0; batch * perBatch < requestsMin; batch++) {
     await resetLimits(db)
     const ids = await livingIds(db, owner, callers.doomed)
     const arbitrary = fc.oneof(...operations.map((operation) => requestFor(operation, ids)))
     const requests = fc.sample(arbitrary, { numRuns: perBatch, seed: seed + batch })
-    const found = await fuzz(api, requests, callers, operations)
+    const found = await fuzz(fuzzed, requests, callers)
     expect(found.failures.slice(0, 5), `batch ${batch} of seed ${seed}`).toEqual([])
     for (const name of found.succeeded) succeeded.add(name)
   }
@@ -282,9 +292,10 @@ test('20,000 random requests over all operations: never a fault of ours, always 
 test('the same requests find a planted fault and a planted answer of another shape', async () => {
   const callers = await callersOf(planted, database.db)
   const operations = (await operationsOf(planted)).filter(({ path }) => path.startsWith('/api/planted/'))
+  const fuzzed = { server: planted, checker: await documentChecker(planted), operations }
   for (const operation of operations) {
     const requests = fc.sample(requestFor(operation, {}), { numRuns: 200, seed })
-    const { failures } = await fuzz(planted, requests, callers, operations)
+    const { failures } = await fuzz(fuzzed, requests, callers)
     expect([operation.name, failures.length > 0]).toEqual([operation.name, true])
   }
   expect(operations).toHaveLength(2)
