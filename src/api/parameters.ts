@@ -27,6 +27,25 @@ export const calendarDay = z
   .refine(isIsoDate, { error: 'must be a day of the calendar, from the year 1600', params: contentFault })
   .meta({ format: 'date', examples: ['2026-04-01'] })
 
+const momentOf = (shape: RegExp, error: string) =>
+  z
+    .string()
+    .regex(shape, { error, abort: true })
+    .refine((text) => isIsoDate(text.slice(0, 10)), {
+      error: 'must be a day of the calendar, from the year 1600',
+      params: contentFault,
+    })
+
+/** An instant, with its offset. */
+export const moment = momentOf(
+  /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/,
+  'must be a moment such as 2027-03-31T18:30:00Z',
+)
+export const momentOrDay = momentOf(
+  /^\d{4}-\d{2}-\d{2}(T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d))?$/,
+  'must be a day YYYY-MM-DD or a moment such as 2027-03-31T18:30:00Z',
+)
+
 /**
  * The one spelling of a state that a caller asks for; undefined where none is asked for.
  * @throws AppError UNPROCESSABLE with the suggestion of a name.

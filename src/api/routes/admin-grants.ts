@@ -15,7 +15,7 @@ import {
 import { entityTypes } from '../../domain/identity.ts'
 import { timestamp, uuid } from '../formats.ts'
 import { operatorOf } from '../hooks/operator.ts'
-import { calendarDay, plainText } from '../parameters.ts'
+import { calendarDay, moment, plainText } from '../parameters.ts'
 import type { RouteContext } from '../route-context.ts'
 import { AccountState, admin, UserPath } from './admin.ts'
 import { GrantedBy, StatedGrant } from './scope-schema.ts'
@@ -42,8 +42,7 @@ const NewGrant = z
     from_date: calendarDay.optional().describe('First day of registration'),
     to_date: calendarDay.optional().describe('Last day of registration'),
     anchored: z.boolean().optional().describe('The first day is the start of the subscription; today unless told'),
-    expires_at: z.iso
-      .datetime({ offset: true })
+    expires_at: moment
       .optional()
       .meta({ description: 'The instant of its end', format: 'date-time', examples: ['2099-03-31T18:30:00Z'] }),
   })

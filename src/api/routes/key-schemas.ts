@@ -4,6 +4,7 @@ import type { createApiKey } from '../../access/manage-keys.ts'
 import { keyScopes } from '../../domain/key-scope.ts'
 import { exampleIds } from '../example-records.ts'
 import { timestamp, uuid } from '../formats.ts'
+import { momentOrDay } from '../parameters.ts'
 
 const scope = z.enum(keyScopes)
 
@@ -23,8 +24,6 @@ export const ApiKeys = z.object({ data: z.array(ApiKey) })
 export const CreatedKey = ApiKey.extend({ api_key: z.string().describe('Shown only now') }).meta({ id: 'CreatedKey' })
 export const RevokedKey = ApiKey.extend({ sessions_ended: z.number() }).meta({ id: 'RevokedKey' })
 
-const isMoment = (text: string) => z.union([z.iso.datetime({ offset: true }), z.iso.date()]).safeParse(text).success
-
 export const NewKeyBody = z
   .strictObject({
     name: z.string().trim().min(1).max(100).optional().describe('For you: where the key is used'),
@@ -35,10 +34,7 @@ export const NewKeyBody = z
       .refine((scopes) => new Set(scopes).size === scopes.length, 'names a scope twice')
       .optional()
       .describe('What it may be used for; all that your own key may when absent'),
-    expires_at: z
-      .string()
-      .max(40)
-      .refine(isMoment, 'must be a day YYYY-MM-DD or a moment such as 2027-03-31T18:30:00Z')
+    expires_at: momentOrDay
       .nullish()
       .describe('Its end: a moment, or a day whose end in UTC it is. Until it is revoked when absent'),
     replaces: z

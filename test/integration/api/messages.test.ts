@@ -230,6 +230,37 @@ describe('days have one convention', () => {
   })
 })
 
+test('the end of a key and that of a grant keep the convention: another shape is a 400, an impossible day a 422', async () => {
+  const granted = async (expires: string) =>
+    answerOf(
+      await api.app.inject({
+        method: 'POST',
+        url: `/admin/users/${customer.accountId}/grants`,
+        headers: { authorization: `Bearer ${operatorToken}` },
+        payload: { dataset: 'gst', expires_at: expires },
+      }),
+    )
+  const keyed = (expires: string) => post('/api/keys', { expires_at: expires })
+  for (const ask of [granted, keyed]) {
+    for (const moment of ['x', '', '01-05-2027', '2027-05-01T25:00:00Z', '2027-05-01T10:00:00']) {
+      expect(await ask(moment)).toMatchObject({
+        status: 400,
+        parameter: 'expires_at',
+        detail: expect.stringMatching(/^expires_at must be a .*moment such as 2027-03-31T18:30:00Z; /),
+      })
+    }
+    for (const moment of ['2027-02-30T00:00:00Z', '2027-13-01T10:00:00+05:30']) {
+      expect(await ask(moment)).toMatchObject({
+        status: 422,
+        parameter: 'expires_at',
+        detail: expect.stringContaining('must be a day of the calendar'),
+      })
+    }
+  }
+  expect(await keyed('2027-02-30')).toMatchObject({ status: 422 })
+  expect(await granted('2027-03-31')).toMatchObject({ status: 400 })
+})
+
 test('a refresh token of any length that nobody was given is a 401, and so is an API key', async () => {
   for (const length of [1, 43, 201, 5_000]) {
     const refresh = await raw('/api/auth/refresh-token', JSON.stringify({ refresh_token: 'x'.repeat(length) }))
