@@ -12,5 +12,6 @@ export const timestamp = (ofWhat = '') => formatted('date-time')(`UTC timestamp 
 export const day = formatted('date')
 export const uuid = formatted('uuid')
 export const email = formatted('email')
+export const uri = formatted('uri')
 /** An address that may lack its server. */
 export const relativeUri = formatted('uri-reference')

@@ -20,6 +20,12 @@ export const textFilter = (description: string) =>
 export const idText = (description: string) =>
   z.guid({ error: 'must be an id as it was given' }).meta({ format: 'uuid', description })
 
+/** Of a call that says all it has to by its path; an empty object is taken, as many clients send one. */
+export const noBody = z
+  .strictObject({})
+  .nullish()
+  .meta({ examples: [{}] })
+
 /** A day of the calendar: another shape is a 400, a day that does not exist a 422. */
 export const calendarDay = z
   .string()

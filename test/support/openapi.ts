@@ -6,7 +6,11 @@ export type Schema = Readonly<Record<string, unknown>>
 
 const Content = z.record(
   z.string(),
-  z.object({ schema: z.record(z.string(), z.unknown()), example: z.unknown().optional() }),
+  z.object({
+    schema: z.record(z.string(), z.unknown()),
+    example: z.unknown().optional(),
+    examples: z.unknown().optional(),
+  }),
 )
 const Operation = z.object({
   operationId: z.string(),

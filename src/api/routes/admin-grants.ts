@@ -15,7 +15,7 @@ import {
 import { entityTypes } from '../../domain/identity.ts'
 import { timestamp, uuid } from '../formats.ts'
 import { operatorOf } from '../hooks/operator.ts'
-import { calendarDay, moment, plainText } from '../parameters.ts'
+import { calendarDay, moment, noBody, plainText } from '../parameters.ts'
 import type { RouteContext } from '../route-context.ts'
 import { AccountState, admin, UserPath } from './admin.ts'
 import { GrantedBy, StatedGrant } from './scope-schema.ts'
@@ -113,7 +113,7 @@ export const adminGrantRoutes: FastifyPluginAsyncZod<RouteContext> = async (app,
         description:
           'The account is told in GET /api/access. One that has ended stays as it is; revoking twice is no error.',
         params: GrantPath,
-        body: z.strictObject({}).nullish(),
+        body: noBody,
         response: { 200: Grant },
       },
     },

@@ -8,6 +8,7 @@ import { keyScopes } from '../../domain/key-scope.ts'
 import { operatorRoles } from '../../domain/operator-role.ts'
 import { timestamp } from '../formats.ts'
 import { operatorOf } from '../hooks/operator.ts'
+import { noBody } from '../parameters.ts'
 import type { RouteContext } from '../route-context.ts'
 import { admin, UserPath } from './admin.ts'
 import { ApiKeys, CreatedKey, KeyPath, NewKeyBody, RevokedKey, wishesOf } from './key-schemas.ts'
@@ -21,7 +22,6 @@ const Operator = z
     revoked_at: timestamp().nullable(),
   })
   .meta({ id: 'Operator' })
-const nothing = z.strictObject({}).nullish()
 
 export const adminKeyRoutes: FastifyPluginAsyncZod<RouteContext> = async (app, { db }) => {
   app.get(
@@ -75,7 +75,7 @@ export const adminKeyRoutes: FastifyPluginAsyncZod<RouteContext> = async (app, {
         summary: "Revoke an account's API key",
         description: 'And end the sessions that it opened. Revoking twice is no error.',
         params: UserPath.extend(KeyPath.shape),
-        body: nothing,
+        body: noBody,
         response: { 200: RevokedKey },
       },
     },
@@ -151,7 +151,7 @@ export const adminOperatorRoutes: FastifyPluginAsyncZod<
             .max(100)
             .meta({ description: 'Name of the operator', examples: ['ravi'] }),
         }),
-        body: nothing,
+        body: noBody,
         response: { 200: Operator },
       },
     },

@@ -9,7 +9,7 @@ import { runStatuses } from '../../ingest/run/transitions.ts'
 import { exampleIds } from '../example-records.ts'
 import { timestamp } from '../formats.ts'
 import { operatorOf } from '../hooks/operator.ts'
-import { paging, textFilter } from '../parameters.ts'
+import { noBody, paging, textFilter } from '../parameters.ts'
 import type { Routes } from '../route-context.ts'
 import { AccountState, admin, UserPath } from './admin.ts'
 import { ActivatedOffer, activationOf } from './offers.ts'
@@ -108,7 +108,7 @@ export const adminListRoutes: Routes = async (app, { db }) => {
             .max(200)
             .meta({ description: 'Id of the offer', examples: [exampleIds.offer] }),
         }),
-        body: z.strictObject({}).nullish(),
+        body: noBody,
         response: { 200: ActivatedOffer },
       },
     },

@@ -7,7 +7,7 @@ import { audit } from '../../trail/audit.ts'
 import { exampleIds } from '../example-records.ts'
 import { timestamp, uuid } from '../formats.ts'
 import { operatorOf } from '../hooks/operator.ts'
-import { paging, textFilter } from '../parameters.ts'
+import { noBody, paging, textFilter } from '../parameters.ts'
 import type { Routes } from '../route-context.ts'
 import { admin } from './admin.ts'
 
@@ -96,7 +96,7 @@ export const adminPaymentRoutes: Routes = async (app, { db, queue, settings }) =
         summary: 'Ask the payment processor for what no notice told of',
         description:
           'A worker asks it for every order that waits, and for refunds: what was paid is settled, what nobody paid in time ends. It does so by itself, too, every few minutes.',
-        body: z.strictObject({}).nullish(),
+        body: noBody,
         response: { 202: z.object({ asked: z.literal(true) }) },
       },
     },

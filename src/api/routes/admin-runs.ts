@@ -9,6 +9,7 @@ import { getRun } from '../../ingest/run/runs.ts'
 import { queues } from '../../queue/queues.ts'
 import { type Actor, audit } from '../../trail/audit.ts'
 import { operatorOf } from '../hooks/operator.ts'
+import { noBody } from '../parameters.ts'
 import type { Routes } from '../route-context.ts'
 import { admin } from './admin.ts'
 import { IngestRun, RunPath, runIdOf, runOf } from './admin-lists.ts'
@@ -137,7 +138,7 @@ export const adminRunRoutes: Routes = async (app, { db, queue }) => {
         description:
           'Nothing of it is applied; a merge that has not committed is rolled back. While a step of the run holds it, the answer shows it still at work, and a worker stops it within moments.',
         params: RunPath,
-        body: z.strictObject({}).nullish(),
+        body: noBody,
         response: { 202: IngestRun },
       },
     },

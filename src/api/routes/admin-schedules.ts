@@ -16,7 +16,7 @@ import { sealingKey } from '../../secrets/canary.ts'
 import { type Actor, audit } from '../../trail/audit.ts'
 import { timestamp } from '../formats.ts'
 import { operatorOf } from '../hooks/operator.ts'
-import { plainText } from '../parameters.ts'
+import { noBody, plainText } from '../parameters.ts'
 import type { Routes } from '../route-context.ts'
 import { admin } from './admin.ts'
 import { RemoteAddress, SourceName } from './admin-intake.ts'
@@ -58,7 +58,6 @@ const Wish = z
   })
 
 const SchedulePath = z.object({ name: z.string().meta({ description: 'Of the schedule', examples: ['nightly'] }) })
-const nothing = z.strictObject({}).nullish()
 
 export const adminScheduleRoutes: Routes = async (app, { db, queue, delivery: { secretKey } }) => {
   const act = <T>(actor: Actor, action: string, name: string, work: (tx: Tx) => Promise<T>, detail = {}): Promise<T> =>
@@ -118,7 +117,7 @@ export const adminScheduleRoutes: Routes = async (app, { db, queue, delivery: { 
         summary: 'Remove a schedule that was added',
         description: 'One that ships with Panji would come back: pause it.',
         params: SchedulePath,
-        body: nothing,
+        body: noBody,
         response: { 200: z.object({ name: z.string(), removed: z.literal(true) }) },
       },
     },
@@ -138,7 +137,7 @@ export const adminScheduleRoutes: Routes = async (app, { db, queue, delivery: { 
         summary: 'Run the job of a schedule now',
         description: 'Out of turn; its slots stay as they are. A worker enqueues it.',
         params: SchedulePath,
-        body: nothing,
+        body: noBody,
         response: { 202: Schedule },
       },
     },
@@ -168,7 +167,7 @@ export const adminScheduleRoutes: Routes = async (app, { db, queue, delivery: { 
           summary,
           description,
           params: SchedulePath,
-          body: nothing,
+          body: noBody,
           response: { 200: Schedule },
         },
       },

@@ -11,6 +11,7 @@ import { networkOf } from '../../domain/client-address.ts'
 import { exampleIds } from '../example-records.ts'
 import { email, timestamp, uuid } from '../formats.ts'
 import { operatorOf } from '../hooks/operator.ts'
+import { noBody } from '../parameters.ts'
 import type { Routes } from '../route-context.ts'
 
 export const AccountState = z
@@ -72,7 +73,7 @@ export const adminRoutes: Routes = async (app, { db }) => {
         summary: 'Let an account log in again',
         description: 'Sessions that were ended stay ended.',
         params: UserPath,
-        body: z.strictObject({}).nullish(),
+        body: noBody,
         response: { 200: AccountState },
       },
     },

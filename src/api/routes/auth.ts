@@ -11,6 +11,7 @@ import { timestamp, uuid } from '../formats.ts'
 import { bearerOf } from '../hooks/authentication.ts'
 import { cookieOf } from '../hooks/browser-session.ts'
 import { tellTrail } from '../hooks/trail.ts'
+import { noBody } from '../parameters.ts'
 import { principalOf } from '../route-context.ts'
 import type { ServerContext } from '../server-context.ts'
 
@@ -154,7 +155,7 @@ export const authRoutes: FastifyPluginAsyncZod<ServerContext> = async (app, cont
         tags: ['Authentication'],
         summary: 'End this session',
         description: 'Its access token and refresh token are refused from the next call on. Other sessions go on.',
-        body: z.strictObject({}).nullish(),
+        body: noBody,
         response: { 200: z.object({ success: z.literal(true), message: z.string() }) },
       },
     },

@@ -1,5 +1,4 @@
 /** /api/crm: plans and pushes of an order, and what became of each lead in each CRM. */
-import { z } from 'zod'
 import { approvePlan } from '../../deliver/approve-plan.ts'
 import { listDeliveries, readDelivery } from '../../deliver/list-deliveries.ts'
 import { readDestination } from '../../deliver/open-destination.ts'
@@ -9,6 +8,7 @@ import { signedReceipt } from '../../deliver/receipts.ts'
 import { requestPush } from '../../deliver/request-push.ts'
 import { retryDeliveries } from '../../deliver/retry.ts'
 import type { ErrorCode } from '../../errors.ts'
+import { noBody } from '../parameters.ts'
 import { principalOf, type Routes } from '../route-context.ts'
 import {
   DeliveryPage,
@@ -174,7 +174,7 @@ export const deliveryRoutes: Routes = async (app, { db, queue, delivery, setting
         summary: 'Ask the CRM again for one lead that it refused',
         description: 'One that is delivered already stays as it is: retried is 0.',
         params: DeliveryPath,
-        body: z.strictObject({}).nullish(),
+        body: noBody,
         response: { 200: Retried },
       },
     },
@@ -197,7 +197,7 @@ export const deliveryRoutes: Routes = async (app, { db, queue, delivery, setting
           'It lets one browser read that page alone, once and within a minute. For leads that went into a sandbox CRM; that of a real ' +
           'CRM is at `crm_url`.',
         params: DeliveryPath,
-        body: z.strictObject({}).nullish(),
+        body: noBody,
         response: { 200: SandboxLink },
       },
     },

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { connectExample } from '../../../config/delivery-example.ts'
 import { beginConsent } from '../../deliver/connect/begin-consent.ts'
 import { finishConsent } from '../../deliver/connect/finish-consent.ts'
-import { timestamp } from '../formats.ts'
+import { timestamp, uri } from '../formats.ts'
 import { idText, plainText } from '../parameters.ts'
 import { principalOf, type Routes } from '../route-context.ts'
 import { Destination, deliver, destinationName, destinationSettings } from './destination-schemas.ts'
@@ -24,7 +24,7 @@ const BeginBody = z
 
 const Begun = z
   .object({
-    authorize_url: z.string().describe('Open it in a browser that is signed in to the CRM, and allow it there'),
+    authorize_url: uri('Open it in a browser that is signed in to the CRM, and allow it there'),
     expires_at: timestamp('at which the sign-in is over'),
   })
   .meta({ id: 'BegunConnect' })

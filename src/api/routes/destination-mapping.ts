@@ -6,6 +6,7 @@ import { previewMapping, saveMapping } from '../../deliver/mapping/change-mappin
 import { readDestination } from '../../deliver/open-destination.ts'
 import { sendTestRow } from '../../deliver/test-row.ts'
 import type { ErrorCode } from '../../errors.ts'
+import { noBody } from '../parameters.ts'
 import { principalOf, type Routes } from '../route-context.ts'
 import { DestinationPath } from './destination-schemas.ts'
 
@@ -156,7 +157,7 @@ export const destinationMappingRoutes: Routes = async (app, { db, queue, deliver
         summary: 'Send one invented row into the CRM',
         description: 'Written as leads are, with the mapping, looked up, and deleted again. It costs nothing.',
         params: DestinationPath,
-        body: z.strictObject({}).nullish(),
+        body: noBody,
         response: { 200: TestRow },
       },
     },

@@ -1,5 +1,4 @@
 /** /api/crm/destinations: an account looks after the CRMs that its leads go into. */
-import { z } from 'zod'
 import type { Connector, SettingField } from '../../../connectors/contract.ts'
 import { listDestinations, showDestination } from '../../deliver/destination-view.ts'
 import {
@@ -10,6 +9,7 @@ import {
   updateDestination,
 } from '../../deliver/destinations.ts'
 import { testDestination } from '../../deliver/test-destination.ts'
+import { noBody } from '../parameters.ts'
 import { principalOf, type Routes } from '../route-context.ts'
 import {
   Destination,
@@ -22,7 +22,6 @@ import {
 } from './destination-schemas.ts'
 
 const tags = ['CRM']
-const noBody = z.strictObject({}).nullish()
 const path = '/api/crm/destinations/:destination_id'
 
 const asForm = ({ initial, ...field }: SettingField) => ({ ...field, initial: initial ?? null })

@@ -8,6 +8,7 @@ import { endSession, listSessions, type SessionRecord } from '../../access/manag
 import { keyScopes } from '../../domain/key-scope.ts'
 import { exampleIds } from '../example-records.ts'
 import { timestamp, uuid } from '../formats.ts'
+import { noBody } from '../parameters.ts'
 import { type Principal, principalOf, type Routes } from '../route-context.ts'
 import { ApiKeys, CreatedKey, KeyPath, NewKeyBody, RevokedKey, wishesOf } from './key-schemas.ts'
 
@@ -76,7 +77,7 @@ export const keyRoutes: Routes = async (app, { db }) => {
         description:
           'And end the sessions that it opened, this one too where it is its own. Revoking twice is no error.',
         params: KeyPath,
-        body: z.strictObject({}).nullish(),
+        body: noBody,
         response: { 200: RevokedKey },
       },
     },
@@ -122,7 +123,7 @@ export const keyRoutes: Routes = async (app, { db }) => {
             .max(100)
             .meta({ description: 'session_id', examples: [exampleIds.session] }),
         }),
-        body: z.strictObject({}).nullish(),
+        body: noBody,
         response: { 200: z.object({ session_id: uuid('Of the session'), ended: z.literal(true) }) },
       },
     },

@@ -10,6 +10,7 @@ import { entityTypes } from '../../domain/identity.ts'
 import { exampleIds } from '../example-records.ts'
 import { timestamp } from '../formats.ts'
 import { keepAnswerOf } from '../hooks/idempotency.ts'
+import { noBody } from '../parameters.ts'
 import { principalOf, type Routes } from '../route-context.ts'
 
 const Offer = z
@@ -78,7 +79,7 @@ export const offerRoutes: Routes = async (app, { db }) => {
             .max(200)
             .meta({ description: 'Id of the offer', examples: [exampleIds.offer] }),
         }),
-        body: z.strictObject({}).nullish(),
+        body: noBody,
         response: { 200: ActivatedOffer },
       },
     },

@@ -12,7 +12,7 @@ import { identifierOf } from '../../registry/hits.ts'
 import { runScreener } from '../../registry/screener/run-screener.ts'
 import { dearErrors } from '../documented-errors.ts'
 import { exampleIds, exampleRecords } from '../example-records.ts'
-import { plainText } from '../parameters.ts'
+import { noBody, plainText } from '../parameters.ts'
 import { principalOf, type Routes } from '../route-context.ts'
 import { Dispute, disputeOf, OrderParams, OrderTrace, QuoteAnswer, Reclaimed } from './order-life-schemas.ts'
 import { Query, Type } from './screener-schemas.ts'
@@ -104,7 +104,7 @@ export const orderLifeRoutes: Routes = async (app, { db, dearReads, queue }) => 
           'For 30 days: items whose credit came back because nobody could be reached, and who can be reached now, are ' +
           'charged and delivered. Called again it finds only what is left.',
         params: OrderParams,
-        body: z.strictObject({}).nullish(),
+        body: noBody,
         response: { 200: Reclaimed },
       },
     },

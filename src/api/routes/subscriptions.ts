@@ -6,7 +6,7 @@ import { productOf } from '../../orders/subscriptions/products.ts'
 import { listSubscriptions, readSubscription } from '../../orders/subscriptions/read-subscriptions.ts'
 import { exampleIds } from '../example-records.ts'
 import { uuid } from '../formats.ts'
-import { paging } from '../parameters.ts'
+import { noBody, paging } from '../parameters.ts'
 import { principalOf, type Routes } from '../route-context.ts'
 import { buyAndAnswer, buyingErrors } from './buying.ts'
 import { Bought, BuyBody, Subscription, shownSubscription } from './subscription-schemas.ts'
@@ -71,7 +71,7 @@ export const subscriptionRoutes: Routes = async (app, context) => {
         summary: 'Cancel a subscription at its end',
         description: 'It stays open to the end of what was paid, without days of grace. Repeated, it changes nothing.',
         params,
-        body: z.strictObject({}).nullish(),
+        body: noBody,
         response: { 200: Subscription },
       },
     },

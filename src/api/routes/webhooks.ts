@@ -11,8 +11,8 @@ import {
   type Webhook as StoredWebhook,
 } from '../../deliver/webhooks/webhooks.ts'
 import { exampleIds } from '../example-records.ts'
-import { timestamp, uuid } from '../formats.ts'
-import { paging, plainText } from '../parameters.ts'
+import { timestamp, uri, uuid } from '../formats.ts'
+import { noBody, paging, plainText } from '../parameters.ts'
 import { principalOf, type Routes } from '../route-context.ts'
 
 const tags = ['CRM']
@@ -21,7 +21,7 @@ const eventType = z.enum(eventTypes)
 const Webhook = z
   .object({
     webhook_id: uuid('Of the webhook'),
-    url: z.string(),
+    url: uri('Takes the POST'),
     events: z.array(eventType),
     created_at: timestamp(),
   })
@@ -115,7 +115,7 @@ export const webhookRoutes: Routes = async (app, { db, delivery }) => {
         summary: 'Remove a webhook',
         description: 'What is on its way to it goes no further.',
         params: z.object({ webhook_id: uuid('webhook_id').meta({ examples: [exampleIds.webhook] }) }),
-        body: z.strictObject({}).nullish(),
+        body: noBody,
         response: { 200: z.object({ webhook_id: uuid('Of the webhook') }) },
       },
     },
@@ -155,7 +155,7 @@ export const webhookRoutes: Routes = async (app, { db, delivery }) => {
         summary: 'Send an event again',
         description: 'Under its own id, to the webhooks that there are now.',
         params: z.object({ event_id: uuid('event_id').meta({ examples: [exampleIds.event] }) }),
-        body: z.strictObject({}).nullish(),
+        body: noBody,
         response: { 200: z.object({ replayed: z.number().describe('Webhooks that it is sent to') }) },
       },
     },
