@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { faultWords } from '../../src/domain/fault-words.ts'
 import { AppError } from '../../src/errors.ts'
 import type { ConnectorSettings } from '../contract.ts'
 import { faultsOf, withSnakeCaseNames } from '../settings-file.ts'
@@ -17,10 +18,10 @@ export type CsvSettings = z.output<typeof Shape>
 /** @throws AppError DESTINATION_INVALID naming each fault and repeating no value. */
 export function parseSettings(input: unknown): CsvSettings {
   const { members, faults: nameFaults } = withSnakeCaseNames(input)
-  const parsed = Shape.safeParse(members)
+  const parsed = Shape.safeParse(members, { error: faultWords })
   const faults = [...nameFaults, ...faultsOf(parsed.error)]
   if (parsed.success && faults.length === 0) return parsed.data
-  throw new AppError('DESTINATION_INVALID', `The settings of the folder are wrong. ${faults.join('; ')}`, {
+  throw new AppError('DESTINATION_INVALID', `The settings of the folder are wrong. ${faults.join('; ')}.`, {
     extra: { faults },
   })
 }

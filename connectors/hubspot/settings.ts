@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { faultWords } from '../../src/domain/fault-words.ts'
 import { AppError } from '../../src/errors.ts'
 import { MatchOn } from '../adoption.ts'
 import { type ConnectorSettings, ownerships } from '../contract.ts'
@@ -55,10 +56,10 @@ const oauthMembers = ['client_id', 'client_secret', 'refresh_token'] as const
 /** @throws AppError DESTINATION_INVALID naming each fault. */
 export function parseSettings(input: unknown): HubspotSettings {
   const { members, faults: nameFaults } = withSnakeCaseNames(input)
-  const parsed = Shape.safeParse(members)
+  const parsed = Shape.safeParse(members, { error: faultWords })
   const faults = [...nameFaults, ...faultsOf(parsed.error), ...crossFaults(members)]
   if (!parsed.success || faults.length > 0)
-    throw new AppError('DESTINATION_INVALID', `The HubSpot settings are wrong. ${faults.join('; ')}`, {
+    throw new AppError('DESTINATION_INVALID', `The HubSpot settings are wrong. ${faults.join('; ')}.`, {
       extra: { faults },
     })
   return parsed.data

@@ -5,6 +5,7 @@
 import { createPrivateKey } from 'node:crypto'
 import { z } from 'zod'
 import { leadColumns } from '../../config/lead-columns.ts'
+import { faultWords } from '../../src/domain/fault-words.ts'
 import { AppError } from '../../src/errors.ts'
 import { MatchOn } from '../adoption.ts'
 import { type ConnectorSettings, ownerships } from '../contract.ts'
@@ -90,7 +91,7 @@ export function readSettings(input: unknown): ConnectorSettings {
 
 export function parseSettings(input: unknown): SalesforceSettings {
   const { members, faults } = withSnakeCaseNames(input)
-  const parsed = SettingsSchema.safeParse(members)
+  const parsed = SettingsSchema.safeParse(members, { error: faultWords })
   const found = [...faults, ...faultsOf(parsed.error)]
   if (parsed.success) {
     const { login_url: address, sandbox_pass: pass } = parsed.data
@@ -98,7 +99,7 @@ export function parseSettings(input: unknown): SalesforceSettings {
     if (fault !== null) found.push(`login_url: ${fault}`)
     if (found.length === 0) return parsed.data
   }
-  throw new AppError('DESTINATION_INVALID', `The Salesforce settings have faults: ${found.join('; ')}`, {
+  throw new AppError('DESTINATION_INVALID', `The Salesforce settings have faults: ${found.join('; ')}.`, {
     extra: { faults: found },
   })
 }

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { faultWords } from '../../src/domain/fault-words.ts'
 import { AppError } from '../../src/errors.ts'
 import { MatchOn } from '../adoption.ts'
 import { type ConnectorSettings, ownerships } from '../contract.ts'
@@ -53,7 +54,7 @@ export type ZohoSettings = z.output<typeof Shape>
 /** @throws AppError DESTINATION_INVALID naming each fault. */
 export function parseSettings(input: unknown): ZohoSettings {
   const { members, faults: nameFaults } = withSnakeCaseNames(input)
-  const parsed = Shape.safeParse(members)
+  const parsed = Shape.safeParse(members, { error: faultWords })
   const faults = [...nameFaults, ...faultsOf(parsed.error)]
   if (parsed.success) {
     const { accounts_url: address, sandbox_pass: pass } = parsed.data
@@ -61,7 +62,7 @@ export function parseSettings(input: unknown): ZohoSettings {
     if (fault !== null) faults.push(`accounts_url: ${fault}`)
     if (faults.length === 0) return parsed.data
   }
-  throw new AppError('DESTINATION_INVALID', `The Zoho settings are wrong. ${faults.join('; ')}`, { extra: { faults } })
+  throw new AppError('DESTINATION_INVALID', `The Zoho settings are wrong. ${faults.join('; ')}.`, { extra: { faults } })
 }
 
 function faultOfHost(address: string, pass: string | undefined): string | null {

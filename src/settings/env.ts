@@ -9,6 +9,7 @@ import { httpBounds } from '../../config/http-bounds.ts'
 import { fetchBounds } from '../../config/input-bounds.ts'
 import { usualSac } from '../../config/seller.ts'
 import { readIdentifier } from '../domain/entity-identifier.ts'
+import { faultWords } from '../domain/fault-words.ts'
 import { Secret } from '../domain/secret.ts'
 import { AppError } from '../errors.ts'
 import { appsIn, operatorsIn, originsIn, port, positive, proxiesIn, secret } from './env-values.ts'
@@ -164,7 +165,7 @@ const connectionsOf = (
 /** @throws AppError CONFIG_INVALID listing every fault; values are never repeated in it. */
 export function readEnv(source: Readonly<Record<string, string | undefined>>): Env {
   const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''))
-  const parsed = EnvSchema.safeParse(present)
+  const parsed = EnvSchema.safeParse(present, { error: faultWords })
   const faults = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
   if (present['DATABASE_URL'] && !present['PANJI_SECRET_KEY']) {
     faults.push('PANJI_SECRET_KEY: is required with DATABASE_URL (at least 16 characters)')

@@ -12,6 +12,9 @@ export interface SchemaNode {
   readonly $ref?: string
   readonly $defs?: Readonly<Record<string, SchemaNode>>
   readonly properties?: Readonly<Record<string, SchemaNode>>
+  readonly required?: readonly string[]
+  /** Of members whose names are the caller's. */
+  readonly additionalProperties?: SchemaNode | boolean
   readonly items?: SchemaNode
   readonly examples?: readonly unknown[]
   readonly default?: unknown
@@ -39,11 +42,18 @@ export function schemaNode(schema: z.ZodType): SchemaNode {
 export function nodeAt(root: SchemaNode, path: Path): SchemaNode {
   let node = bare(root, root)
   for (const step of path) {
-    const next = typeof step === 'number' ? node.items : ownMember(node.properties, String(step))
+    // Of several forms the first that has such a member.
+    const [next] = [node, ...(node.anyOf ?? [])].flatMap((form) => memberOf(bare(form, root), step) ?? [])
     if (!next) return {}
     node = bare(next, root)
   }
   return node
+}
+
+function memberOf(node: SchemaNode, step: PropertyKey): SchemaNode | undefined {
+  if (typeof step === 'number') return node.items
+  const { additionalProperties: others } = node
+  return ownMember(node.properties, String(step)) ?? (typeof others === 'object' ? others : undefined)
 }
 
 function bare(node: SchemaNode, root: SchemaNode): SchemaNode {
@@ -64,6 +74,7 @@ function ownMember<T>(record: Readonly<Record<string, T>> | undefined, name: str
 export function ruleOf(node: SchemaNode): string {
   if (node.const !== undefined) return JSON.stringify(node.const)
   if (node.enum) return `one of ${node.enum.map((each) => JSON.stringify(each)).join(', ')}`
+  if (node.anyOf) return anyRuleOf(node.anyOf)
   switch (node.type) {
     case 'string':
       return `a text${lengthOf(node.minLength, node.maxLength, 'characters')}`
@@ -77,9 +88,18 @@ export function ruleOf(node: SchemaNode): string {
       return `a list${lengthOf(node.minItems, node.maxItems, 'items')}`
     case 'object':
       return 'an object'
+    case 'null':
+      return 'null'
     default:
       return 'as the document of this API says'
   }
+}
+
+/** "an object with api_key, or with code" */
+function anyRuleOf(forms: readonly SchemaNode[]): string {
+  const members = forms.map(({ required = [] }) => required.join(' and '))
+  if (members.includes('') || forms.some(({ type }) => type !== 'object')) return forms.map(ruleOf).join(' or ')
+  return `an object with ${members.join(', or with ')}`
 }
 
 /** Beyond these a number is bounded by its form alone. */

@@ -46,7 +46,8 @@ export const requestValidator: FastifySchemaCompiler<z.ZodType> = ({ schema, htt
   }
 }
 
-function requestFault(issues: readonly z.core.$ZodIssue[], refused: Refused): AppError {
+function requestFault(said: readonly z.core.$ZodIssue[], refused: Refused): AppError {
+  const issues = said.flatMap(withinForm)
   const unknown: ReturnType<typeof unknownMembers> = []
   let unknownCount = 0
   for (const issue of issues) {
@@ -66,6 +67,17 @@ function requestFault(issues: readonly z.core.$ZodIssue[], refused: Refused): Ap
     unknown.length === 0 && issues.every((issue) => issue.code === 'custom' && issue.params === contentFault)
   const untold = unknownCount - unknown.length + rest.length - told.length
   return faultsError([...unknown, ...others], refused.place, isContent ? 'UNPROCESSABLE' : 'BAD_REQUEST', untold)
+}
+
+/** Where only one of several forms has the members that came, its faults are the ones to tell. */
+function withinForm(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue]
+  const meant = issue.errors.filter((faults) =>
+    faults.every(({ code, path }) => path.length > 0 || (code !== 'unrecognized_keys' && code !== 'invalid_type')),
+  )
+  const [faults] = meant
+  if (meant.length !== 1 || !faults) return [issue]
+  return faults.map((fault) => ({ ...fault, path: [...issue.path, ...fault.path] })).flatMap(withinForm)
 }
 
 /** @param untold how many faults there are beside these. */
@@ -110,11 +122,20 @@ function sentence(issue: z.core.$ZodIssue, { root, data, place }: Refused): stri
   if (value === undefined || (path.length === 0 && value === null)) {
     return `${what} is missing; it must be ${ruleOf(node)}.${example}`
   }
-  const came = cameAs(value, { name: String(path.at(-1) ?? ''), isText: place !== 'body', type: node.type })
+  const shown = { name: String(path.at(-1) ?? ''), isText: place !== 'body', type: node.type }
+  const came = (node.anyOf && formCame(value)) ?? cameAs(value, shown)
   if (message === unsaid) return `${what} must be ${ruleOf(node)}; ${came}.${example}`
   return message.startsWith('must ') || message.startsWith('is ')
     ? `${what} ${message}; ${came}.${example}`
     : `${what}: ${message}.`
+}
+
+/** Which of several forms is meant is told by the members. */
+function formCame(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  const names = Object.keys(value).map((name) => quoted(name, 60))
+  if (names.length === 0) return 'an empty object came'
+  return `an object with ${names.slice(0, shownMax).join(', ')} came`
 }
 
 const exampleMax = 300

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { FieldMapping, fieldMappingsMax } from '../../deliver/field-mapping.ts'
 import { type MappingPreview, previewMapping, saveMapping } from '../../deliver/mapping/change-mapping.ts'
 import { sendTestRow } from '../../deliver/test-row.ts'
+import { faultWords } from '../../domain/fault-words.ts'
 import { AppError } from '../../errors.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { withQueue } from '../instance/with-worker.ts'
@@ -78,7 +79,9 @@ function readMapping(path: string): FieldMapping[] {
   } catch (error) {
     throw new AppError('DESTINATION_INVALID', `The mapping file ${path} cannot be read`, { cause: error })
   }
-  const read = z.strictObject({ fields: z.array(FieldMapping).max(fieldMappingsMax) }).safeParse(text)
+  const read = z
+    .strictObject({ fields: z.array(FieldMapping).max(fieldMappingsMax) })
+    .safeParse(text, { error: faultWords })
   if (read.success) return read.data.fields
   const [first] = read.error.issues
   throw new AppError('DESTINATION_INVALID', `The mapping file ${path}: ${first?.path.join('.')}: ${first?.message}`)

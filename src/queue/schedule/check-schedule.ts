@@ -1,4 +1,5 @@
 /** Says in words what is wrong with a schedule before it is stored. */
+import { faultWords } from '../../domain/fault-words.ts'
 import { AppError } from '../../errors.ts'
 import { type QueueDefinition, queues } from '../queues.ts'
 import { cronFault } from './due-slots.ts'
@@ -19,8 +20,7 @@ export function checkSchedule(candidate: Candidate): void {
     ...zoneFaults(candidate.timezone),
     ...jobFaults(candidate),
   ]
-  if (faults.length > 0)
-    throw new AppError('BAD_REQUEST', `The schedule has ${faults.length} fault(s):\n  ${faults.join('\n  ')}`)
+  if (faults.length > 0) throw new AppError('BAD_REQUEST', `The schedule is wrong. ${faults.join('; ')}.`)
 }
 
 function nameFaults(name: string): string[] {
@@ -32,7 +32,7 @@ function nameFaults(name: string): string[] {
 function cronFaults(expression: string): string[] {
   if (![5, 6].includes(expression.trim().split(/\s+/).length)) {
     return [
-      `cron: "${expression}" has ${expression.trim().split(/\s+/).length} fields; expected minute hour day month weekday, with seconds before them if wanted`,
+      `cron: "${expression}" has ${expression.trim().split(/\s+/).length} fields; it has minute, hour, day, month and weekday, with seconds before them if wanted`,
     ]
   }
   // The zone has a fault of its own; the expression is judged in any.
@@ -45,7 +45,7 @@ function zoneFaults(timezone: string): string[] {
     new Intl.DateTimeFormat('en', { timeZone: timezone })
     return []
   } catch {
-    return [`timezone: "${timezone}" is unknown; expected a name like Asia/Kolkata`]
+    return [`timezone: "${timezone}" is unknown; it is a name like Asia/Kolkata`]
   }
 }
 
@@ -53,7 +53,7 @@ function jobFaults({ job, payload }: Candidate): string[] {
   const definitions = Object.values<QueueDefinition>(queues)
   const definition = definitions.find(({ name }) => name === job)
   if (!definition) return [`job: "${job}" is none of ${definitions.map(({ name }) => name).join(', ')}`]
-  const parsed = definition.payload.safeParse(payload)
+  const parsed = definition.payload.safeParse(payload, { error: faultWords })
   return parsed.success
     ? []
     : parsed.error.issues.map((issue) => `payload of ${job}: ${issue.path.join('.')}: ${issue.message}`)

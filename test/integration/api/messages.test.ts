@@ -109,6 +109,18 @@ describe('a refusal names the member, what it must be, what came, and an example
     ['/api/screener/search', { query: null, type: 'company' }, 'query must be a text; null came.'],
     ['/api/recently-registered/gst', { limit: 101 }, 'limit must be a whole number from 1 to 100; 101 came.'],
     ['/api/watchlist', { name: 'x'.repeat(300), watchlist_type: 'gst' }, '…" (300 characters) came.'],
+    ['/app/session', { api_key: 5 }, 'api_key must be a text of 1 to 512 characters; a number came.'],
+    ['/app/session', {}, 'The body must be an object with api_key, or with code; an empty object came.'],
+    [
+      '/app/session',
+      { api_key: 'x', code: 'y' },
+      'The body must be an object with api_key, or with code; an object with api_key, code came.',
+    ],
+    [
+      `/api/crm/destinations/${known.uuid}/mapping/preview`,
+      { fields: [{ field: 'Name', value: { constant: 5 } }] },
+      'fields[0].value.constant must be a text of at most ',
+    ],
   ])('%s %j: %s', async (url, body, detail) => {
     expect(await post(url, body)).toMatchObject({ status: 400, detail: expect.stringContaining(detail) })
   })

@@ -162,7 +162,7 @@ describe('an operator', () => {
     const wrong = { name: 'Goa!', cron: '61 2 * * *', timezone: 'Asia/Bombay2', job: 'fetch', payload: {} }
     const refusal = addSchedule(database.db, wrong)
     await expect(refusal).rejects.toMatchObject({ code: 'BAD_REQUEST' })
-    await expect(refusal).rejects.toThrow(/4 fault[\s\S]*Goa![\s\S]*61[\s\S]*Asia\/Bombay2[\s\S]*fetch-source/)
+    await expect(refusal).rejects.toThrow(/Goa!.*61.*Asia\/Bombay2.*fetch-source/)
   })
 
   test('adds, pauses, resumes and removes a schedule; slots of the pause are not caught up', async () => {
