@@ -4145,6 +4145,7 @@ export interface components {
          *       "request_id": "8ef18760-712a-4765-868c-4f5feca51411",
          *       "doc_url": "/docs/errors#QUERY_SYNTAX",
          *       "position": 0,
+         *       "found": "Sate",
          *       "suggestion": "State"
          *     }
          */
@@ -4168,6 +4169,8 @@ export interface components {
             errors?: components["schemas"]["ErrorField"][];
             /** @description Of a screener query: what could stand there */
             readonly expected?: string[];
+            /** @description Of a screener query: what stands there, and is to be replaced by the suggestion */
+            found?: string;
             /** @description Position of the faulty item in the list that was sent, from 0 */
             index?: number;
             /** @description All faulty items */

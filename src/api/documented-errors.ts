@@ -22,6 +22,10 @@ export const DocumentedError = ErrorBody.extend({
   line: z.int().optional().describe('Of a body that is no JSON, or a screener query: where the mistake stands, from 1'),
   column: z.int().optional().describe('Of the same'),
   position: z.int().optional().describe('Of a screener query: where the mistake stands, from 0'),
+  found: z
+    .string()
+    .optional()
+    .describe('Of a screener query: what stands there, and is to be replaced by the suggestion'),
   expected: z.array(z.string()).readonly().optional().describe('Of a screener query: what could stand there'),
   index: index.optional(),
   indexes: z.array(index).optional().describe('All faulty items'),
@@ -45,6 +49,7 @@ export const DocumentedError = ErrorBody.extend({
       request_id: '8ef18760-712a-4765-868c-4f5feca51411',
       doc_url: '/docs/errors#QUERY_SYNTAX',
       position: 0,
+      found: 'Sate',
       suggestion: 'State',
     },
   ],

@@ -18,8 +18,11 @@ export function queryMistake(query: string, mistake: Mistake): AppError {
   const before = query.slice(0, mistake.at)
   const line = before.split('\n').length
   const column = mistake.at - before.lastIndexOf('\n')
-  const found = mistake.found.length > foundMax ? `${mistake.found.slice(0, foundMax - 1)}…` : mistake.found
-  const hint = mistake.suggestion === undefined ? '' : ` Write ${mistake.suggestion} instead.`
+  const { suggestion } = mistake
+  // What is to be replaced is told whole.
+  const isShown = suggestion !== undefined || mistake.found.length <= foundMax
+  const found = isShown ? mistake.found : `${mistake.found.slice(0, foundMax - 1)}…`
+  const hint = suggestion === undefined ? '' : ` Write ${suggestion} instead.`
   return new AppError('QUERY_SYNTAX', `Line ${line}, column ${column}: ${mistake.message}${hint}`, {
     extra: {
       position: mistake.at,
@@ -27,7 +30,15 @@ export function queryMistake(query: string, mistake: Mistake): AppError {
       column,
       found,
       expected: mistake.expected ?? [],
-      suggestion: mistake.suggestion ?? null,
+      suggestion: suggestion === undefined ? null : apart(query, mistake, suggestion),
     },
   })
+}
+
+/** With a space where it would grow together with a word beside it. */
+function apart(query: string, { at, found }: Mistake, suggestion: string): string {
+  const isWord = (character: string): boolean => /\w/.test(character)
+  const after = query.charAt(at + found.length)
+  const before = isWord(suggestion.charAt(0)) && isWord(query.charAt(at - 1)) ? ' ' : ''
+  return `${before}${suggestion}${isWord(suggestion.charAt(suggestion.length - 1)) && isWord(after) ? ' ' : ''}`
 }

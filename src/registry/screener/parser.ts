@@ -5,8 +5,9 @@
 import { quoted as bounded } from '../../domain/visible.ts'
 import type { ComparisonOperator, Condition, FieldRef, Literal, Node } from './ast.ts'
 import { comparisonOperators, depthOf, matchOperators } from './ast.ts'
+import { foreignOperatorAt, keywordFor } from './foreign-words.ts'
 import { queryMistake } from './mistake.ts'
-import { keywordFor, TokenReader } from './token-reader.ts'
+import { TokenReader } from './token-reader.ts'
 import { type Keyword, quoted, type Token } from './tokens.ts'
 
 export const queryBytesMax = 4096
@@ -85,10 +86,12 @@ class Parser {
   #condition(): Condition {
     const field = this.#field()
     const operator = this.#tokens.advance()
+    this.#refusePhrase(field, operator)
     if (operator.kind === 'sign') {
       const op = comparisonOperators.find((each) => each === operator.value)
       if (op) {
         this.#refuseNull(op, operator)
+        this.#refuseList(op, operator)
         return { kind: 'compare', field, op, value: this.#literal(field) }
       }
     }
@@ -97,7 +100,7 @@ class Parser {
       if (op) return { kind: 'match', field, op, value: this.#literal(field) }
       if (operator.value === 'IN') return { kind: 'in', field, negated: false, values: this.#list(field) }
       if (operator.value === 'BETWEEN') return this.#between(field)
-      if (operator.value === 'IS') return this.#isNull(field)
+      if (operator.value === 'IS') return this.#isNull(field, operator)
       if (operator.value === 'NOT') return this.#notIn(field)
     }
     throw this.#tokens.mistake(operator, {
@@ -121,24 +124,29 @@ class Parser {
   #between(field: FieldRef): Condition {
     const low = this.#literal(field)
     if (!this.#tokens.take('keyword', 'AND')) {
-      throw this.#tokens.mistake(this.#tokens.peek(), {
+      const next = this.#tokens.peek()
+      throw this.#tokens.mistake(next, {
         message: 'BETWEEN takes two values joined by AND.',
         expected: ['AND'],
-        suggestion: 'AND',
+        suggestion: next.kind === 'end' ? undefined : /^(?:to|and|,|\.\.)$/i.test(next.raw) ? 'AND' : `AND ${next.raw}`,
       })
     }
     return { kind: 'between', field, low, high: this.#literal(field) }
   }
 
-  #isNull(field: FieldRef): Condition {
+  #isNull(field: FieldRef, is: Token): Condition {
     const negated = this.#tokens.take('keyword', 'NOT')
     if (this.#tokens.take('keyword', 'NULL')) return { kind: 'null', field, negated }
+    const next = this.#tokens.peek()
+    const message = 'IS asks only whether a value is missing.'
     const expected = negated ? ['NULL'] : ['NULL', 'NOT NULL']
-    throw this.#tokens.mistake(this.#tokens.peek(), {
-      message: 'IS asks only whether a value is missing.',
-      expected,
-      suggestion: keywordFor(this.#tokens.peek(), ['NULL', 'NOT']),
-    })
+    const suggestion = keywordFor(next, negated ? ['NULL'] : ['NULL', 'NOT'])
+    if (suggestion !== undefined || !['word', 'text', 'number'].includes(next.kind)) {
+      throw this.#tokens.mistake(next, { message, expected, suggestion })
+    }
+    // `IS 'Active'` asks what other languages write so, too.
+    const found = this.#tokens.query.slice(is.at, next.at).trimEnd()
+    throw queryMistake(this.#tokens.query, { at: is.at, message, found, expected, suggestion: negated ? '!=' : '==' })
   }
 
   #notIn(field: FieldRef): Condition {
@@ -196,6 +204,32 @@ class Parser {
       found: text,
       expected,
       suggestion: this.#advise(field.name, text),
+    })
+  }
+
+  /** `does not contain`, `starts with`, `at least`. */
+  #refusePhrase(field: FieldRef, operator: Token): void {
+    const foreign = foreignOperatorAt(this.#tokens.query, operator.at)
+    if (foreign === undefined) return
+    const { raw, op, isNegated } = foreign
+    const from = isNegated ? field.at : operator.at
+    throw queryMistake(this.#tokens.query, {
+      at: from,
+      message: `The language has no "${raw}".`,
+      found: this.#tokens.query.slice(from, operator.at + raw.length),
+      expected: operators,
+      suggestion: isNegated ? `NOT ${field.name} ${op}` : op,
+    })
+  }
+
+  /** `== ['a', 'b']` */
+  #refuseList(op: ComparisonOperator, operator: Token): void {
+    const { kind, value } = this.#tokens.peek()
+    if (kind !== 'sign' || (value !== '[' && value !== '(') || (op !== '==' && op !== '!=')) return
+    throw this.#tokens.mistake(operator, {
+      message: 'A list is compared with IN and NOT IN.',
+      expected: ['IN', 'NOT IN'],
+      suggestion: op === '==' ? 'IN' : 'NOT IN',
     })
   }
 

@@ -3,24 +3,9 @@
  * expected and what was probably meant.
  */
 import { comparisonOperators } from './ast.ts'
+import { keywordFor } from './foreign-words.ts'
 import { type Mistake, queryMistake } from './mistake.ts'
-import { keywords, type Token, tokenise } from './tokens.ts'
-
-/** Words of other query languages and the keyword that does their work. */
-const foreignWords: Readonly<Record<string, string>> = {
-  LIKE: 'CONTAINS',
-  ILIKE: 'CONTAINS',
-  EQUALS: '==',
-  EQ: '==',
-  NE: '!=',
-  GT: '>',
-  GTE: '>=',
-  LT: '<',
-  LTE: '<=',
-  STARTSWITH: 'STARTS_WITH',
-  ENDSWITH: 'ENDS_WITH',
-  INCLUDES: 'CONTAINS',
-}
+import { type Token, tokenise } from './tokens.ts'
 
 export class TokenReader {
   readonly query: string
@@ -63,17 +48,6 @@ export class TokenReader {
   /** A condition is complete and something follows that does not join it to the next one. */
   leftOver(expected: readonly string[]): Error {
     const token = this.peek()
-    const before = this.#tokens[this.#next - 1]
-    if (before?.kind === 'number' && token.value === ',') {
-      const [grouped = before.raw] = /^-?\d{1,3}(?:,\d{2,3})+(?:\.\d+)?(?!\d)/.exec(this.query.slice(before.at)) ?? []
-      return queryMistake(this.query, {
-        at: before.at,
-        message: 'Numbers are written without grouping commas.',
-        found: grouped,
-        expected,
-        suggestion: grouped.replaceAll(',', ''),
-      })
-    }
     const keyword = keywordFor(token, ['AND', 'OR'])
     const startsCondition = token.kind === 'word' || token.value === '(' || token.value === 'NOT'
     if (keyword === undefined && startsCondition) {
@@ -81,7 +55,8 @@ export class TokenReader {
       return this.mistake(token, { message, expected, suggestion: `AND ${token.raw}` })
     }
     const closing = token.kind === 'end' && expected.includes(')')
-    const message = closing ? 'A parenthesis is not closed.' : `${token.raw} does not fit here.`
+    const several = token.value === ',' ? ' Several values stand in a list: IN [first, second].' : ''
+    const message = closing ? 'A parenthesis is not closed.' : `${token.raw} does not fit here.${several}`
     return this.mistake(token, { message, expected, suggestion: closing ? ')' : keyword })
   }
 
@@ -96,13 +71,4 @@ export class TokenReader {
     }
     return end
   }
-}
-
-/** The keyword that a lower-case or foreign word stands for, where it is one of those that fit. */
-export function keywordFor(token: Token, fitting: readonly string[]): string | undefined {
-  if (token.kind !== 'word') return undefined
-  const upper = token.value.toUpperCase()
-  const known: readonly string[] = keywords
-  const meant = known.includes(upper) ? upper : foreignWords[upper]
-  return meant !== undefined && fitting.some((each) => each.split(' ').includes(meant)) ? meant : undefined
 }

@@ -3,6 +3,7 @@
  * are recognised so that the message can name the sign to write; nothing is corrected silently.
  */
 import { queryMistake } from './mistake.ts'
+import { amountAt, dayAt, dayMeant } from './written-values.ts'
 
 export const keywords = [
   'AND',
@@ -29,13 +30,6 @@ export interface Token {
 
 const keywordSet: ReadonlySet<string> = new Set(keywords)
 const wordShape = /[A-Za-z_][A-Za-z0-9_]*/y
-const numberShape = /-?\d[\d_]*(?:\.\d+)?/y
-/** Indian amounts: 10 lakh is 1,000,000 and 1 crore 10,000,000. */
-const unitShape = /\s*(lakhs?|lacs?|crores?|cr)(?![A-Za-z0-9_])/iy
-const zerosOfUnit = (unit: string): number => (/^l/i.test(unit) ? 5 : 7)
-/** Units that are understood and not taken, with their zeros. */
-const foreignUnitShape = /\s*(thousand|k|millions?|mn|m|billions?|bn|l)(?![A-Za-z0-9_])/iy
-const zerosOfForeignUnit: Readonly<Record<string, number>> = { t: 3, k: 3, m: 6, b: 9, l: 5 }
 const dateShape = /\d{4}-\d{2}-\d{2}/y
 const textShape = /'(?:[^']|'')*'/y
 const foreignText = /"([^"]*)"|[“”]([^“”"]*)[“”"]|[‘’]([^‘’']*)[‘’']|`([^`]*)`/y
@@ -49,6 +43,7 @@ const foreignSigns: readonly (readonly [string, string])[] = [
   ['=>', '>='],
   ['=<', '<='],
   ['=~', 'CONTAINS'],
+  ['~', 'CONTAINS'],
   ['≥', '>='],
   ['≤', '<='],
   ['≠', '!='],
@@ -61,6 +56,7 @@ const foreignSigns: readonly (readonly [string, string])[] = [
 const loneSigns: readonly (readonly [string, string])[] = [
   ['=', '=='],
   ['!', 'NOT'],
+  [':', '=='],
 ]
 
 const matchAt = (shape: RegExp, query: string, at: number): RegExpExecArray | null => {
@@ -85,12 +81,16 @@ export function tokenise(query: string): Token[] {
   return [...tokens, { kind: 'end', raw: '', value: 'end of query', at: query.length }]
 }
 
+/** What stands at this place, as written. */
+export const writtenAt = (query: string, at: number): string => tokenAt(query, at).raw
+
 function tokenAt(query: string, at: number): Token {
+  const number = /[\d\-₹ri]/i.test(query.charAt(at)) ? numberAt(query, at) : undefined
+  if (number) return number
   const word = matchAt(wordShape, query, at)?.[0]
   if (word !== undefined) return { kind: keywordSet.has(word) ? 'keyword' : 'word', raw: word, value: word, at }
   const text = matchAt(textShape, query, at)?.[0]
   if (text !== undefined) return { kind: 'text', raw: text, value: readText(query, text, at), at }
-  if (matchAt(numberShape, query, at)) return numberAt(query, at)
   refuseForeign(query, at, foreignSigns)
   const sign = signs.find((each) => query.startsWith(each, at))
   if (sign) return { kind: 'sign', raw: sign, value: sign, at }
@@ -105,33 +105,13 @@ function readText(query: string, text: string, at: number): string {
   throw queryMistake(query, { at: at + nul, message: 'A text cannot hold a NUL character.', found: '\\0' })
 }
 
-function numberAt(query: string, at: number): Token {
-  const date = matchAt(dateShape, query, at)?.[0]
-  if (date !== undefined) {
-    throw queryMistake(query, {
-      at,
-      message: `The date ${date} stands without quotes.`,
-      found: date,
-      expected: ['a date in single quotes'],
-      suggestion: quoted(date),
-    })
-  }
-  const raw = matchAt(numberShape, query, at)?.[0] ?? ''
-  const end = at + raw.length
-  const digits = raw.replaceAll('_', '')
-  const unit = matchAt(unitShape, query, end)
-  if (unit) return { kind: 'number', raw: raw + unit[0], value: scaled(digits, zerosOfUnit(unit[1] ?? '')), at }
-  const foreign = matchAt(foreignUnitShape, query, end)
-  if (foreign) {
-    throw queryMistake(query, {
-      at,
-      message: 'Amounts are written as digits, or with lakh and crore.',
-      found: raw + foreign[0],
-      expected: ['a number', 'a number and lakh', 'a number and crore'],
-      suggestion: scaled(digits, zerosOfForeignUnit[(foreign[1] ?? '').charAt(0).toLowerCase()] ?? 0),
-    })
-  }
-  const trailing = /^[A-Za-z_.\d]+/.exec(query.slice(end))?.[0]
+/** `1_000`, `10 lakh`; what else is an amount or a day is told how to be written. */
+function numberAt(query: string, at: number): Token | undefined {
+  refuseBareDay(query, at)
+  const amount = amountAt(query, at)
+  if (amount === undefined) return undefined
+  const { raw, value, isOurs } = amount
+  const trailing = /^[A-Za-z_.\d]+/.exec(query.slice(at + raw.length))?.[0]
   if (trailing !== undefined) {
     throw queryMistake(query, {
       at,
@@ -140,15 +120,31 @@ function numberAt(query: string, at: number): Token {
       expected: ['a number'],
     })
   }
-  return { kind: 'number', raw, value: digits, at }
+  if (isOurs) return { kind: 'number', raw, value, at }
+  const isGrouped = /^-?[\d,]+(?:\.\d+)?$/.test(raw)
+  throw queryMistake(query, {
+    at,
+    message: isGrouped
+      ? 'Numbers are written without grouping commas.'
+      : 'Amounts are written as digits, or with lakh and crore.',
+    found: raw,
+    expected: ['a number', 'a number and lakh', 'a number and crore'],
+    suggestion: value,
+  })
 }
 
-/** The decimal point moved to the right, in digits, because a float would lose some. */
-function scaled(digits: string, zeros: number): string {
-  const [whole = '', fraction = ''] = digits.split('.')
-  const moved = fraction.padEnd(zeros, '0')
-  const rest = moved.slice(zeros)
-  return `${whole}${moved.slice(0, zeros)}${rest === '' ? '' : `.${rest}`}`
+function refuseBareDay(query: string, at: number): void {
+  const iso = matchAt(dateShape, query, at)?.[0]
+  const written = iso ?? dayAt(query, at)
+  if (written === undefined) return
+  const meant = iso ?? dayMeant(written)
+  throw queryMistake(query, {
+    at,
+    message: iso === undefined ? "A date is written 'YYYY-MM-DD'." : `The date ${iso} stands without quotes.`,
+    found: written,
+    expected: ['a date in single quotes'],
+    suggestion: meant === undefined ? undefined : quoted(meant),
+  })
 }
 
 function refuseForeign(query: string, at: number, table: readonly (readonly [string, string])[]): void {

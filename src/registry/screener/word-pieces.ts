@@ -7,7 +7,7 @@ import type { Queryable } from '../../db/db.ts'
 import type { RegisterState } from '../paging/total-cache.ts'
 import { columnOf, heldWords, isHeld } from '../words/held-words.ts'
 import { wordLike } from '../words/words.ts'
-import { noSuchValue } from './check.ts'
+import { noSuchValue } from './check-value.ts'
 import type { ScreenerType } from './fields.ts'
 import type { WordPiece } from './pieces.ts'
 

@@ -5,7 +5,7 @@ import { looseSql } from './sql-text.ts'
 const root = new URL('../../../', import.meta.url)
 /** What writes other languages: the screener's, whose words are those of SQL, and names of companies. */
 const otherLanguages = [
-  ...['check', 'parser', 'print', 'token-reader'].map((name) => `src/registry/screener/${name}.ts`),
+  ...['check', 'check-value', 'parser', 'print', 'token-reader'].map((name) => `src/registry/screener/${name}.ts`),
   'src/sample/names.ts',
 ]
 /** Source with places, written `@{…}` here. */

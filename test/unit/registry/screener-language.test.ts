@@ -1,20 +1,27 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../../../src/errors.ts'
-import { screenerFields, screenerTypes } from '../../../src/registry/screener/fields.ts'
+import { type Field, type ScreenerType, screenerFields, screenerTypes } from '../../../src/registry/screener/fields.ts'
 import { parseQuery } from '../../../src/registry/screener/parser.ts'
 import { printQuery } from '../../../src/registry/screener/print.ts'
 import { readQuery } from '../../../src/registry/screener/read.ts'
 import { keywords } from '../../../src/registry/screener/tokens.ts'
 import { anyTree, conditionOver, treesOf, withoutOffsets } from '../../support/screener-arbitrary.ts'
 
-function mistakeOf(query: string, type: 'company' | 'gst' = 'company'): AppError {
+/** Nothing where the query is read. */
+function refusalOf(query: string, type: ScreenerType): AppError | undefined {
   try {
     readQuery(type, query)
+    return undefined
   } catch (error) {
     if (error instanceof AppError) return error
     throw error
   }
+}
+
+function mistakeOf(query: string, type: ScreenerType = 'company'): AppError {
+  const refusal = refusalOf(query, type)
+  if (refusal) return refusal
   throw new Error(`no mistake was found in ${query}`)
 }
 
@@ -244,6 +251,27 @@ describe('a mistake teaches', () => {
     ['paidUpCapital > 1,00,000', 16, '1,00,000', '100000'],
     ['paidUpCapital > 5L', 16, '5L', '500000'],
     ['paidUpCapital > 2.5 million', 16, '2.5 million', '2500000'],
+    ['paidUpCapital > ₹10,00,000', 16, '₹10,00,000', '1000000'],
+    ['paidUpCapital > Rs. 10 lakh', 16, 'Rs. 10 lakh', '1000000'],
+    ["paidUpCapital > '10 lakh'", 16, "'10 lakh'", '1000000'],
+    ['paidUpCapital > 1e6', 16, '1e6', '1000000'],
+    ['paidUpCapital BETWEEN 1,00,000 AND 5,00,000', 22, '1,00,000', '100000'],
+    ['paidUpCapital BETWEEN 5 lakh AND 1  lakh', 22, '5 lakh AND 1  lakh', '1  lakh AND 5 lakh'],
+    ['paidUpCapital BETWEEN 1 TO 5', 24, 'TO', 'AND'],
+    ['paidUpCapital BETWEEN 1, 5', 23, ',', ' AND'],
+    ['paidUpCapital == 1, 5', 18, ',', null],
+    ['NICCode == [62011, 62012]', 8, '==', 'IN'],
+    ["llpStatus IS 'Active'", 10, 'IS', '=='],
+    ['llpStatus IS NOT Active', 10, 'IS NOT', '!='],
+    ['llpStatus IS EMPTY', 13, 'EMPTY', 'NULL'],
+    ["company STARTS WITH 'A'", 8, 'STARTS WITH', 'STARTS_WITH'],
+    ["company does not contain 'A'", 0, 'company does not contain', 'NOT company CONTAINS'],
+    ["company !contains 'A'", 8, '!', 'NOT '],
+    ["State=='Goa'&&City=='Panaji'", 12, '&&', 'AND '],
+    ["City: 'Mumbai'", 4, ':', '=='],
+    ['City == 10 lakh', 8, '10 lakh', "'10 lakh'"],
+    ['dateOfIncorporation > 31/01/2024', 22, '31/01/2024', "'2024-01-31'"],
+    ["dateOfIncorporation > '2024/1/31'", 22, "'2024/1/31'", "'2024-01-31'"],
     ['paidUpCapital == null', 14, '== null', 'IS NULL'],
     ['paidUpCapital != NULL', 14, '!= NULL', 'IS NOT NULL'],
     ["status == 'Active'", 0, 'status', 'llpStatus'],
@@ -280,7 +308,56 @@ describe('a mistake teaches', () => {
     if (typeof suggestion === 'string') expect(message).toContain(suggestion)
   })
 
+  test('each piece of advice stands in for what is told to stand there, and taking one after the other ends', () => {
+    const signs = ['=', '===', '!=', '<>', ':', '~', 'is', 'IS NOT', 'LIKE', 'in', 'NOT IN', 'not contains', 'BETWEEN']
+    const phrases = ['STARTS WITH', 'does not contain', 'at least', 'after', '=>', '!contains']
+    const values = [
+      ...[
+        'Active',
+        "'Active'",
+        '"Active"',
+        'true',
+        'null',
+        '10 lakh',
+        "'10 lakh'",
+        '10,00,000',
+        '1e6',
+        '₹500',
+        'Rs. 5',
+      ],
+      ...['5 AND 1', '1 and 5', '1 to 5', '1, 5', '[1 5]', '(1,5)', "'a','b'", '01/02/2024', '2024-01-01', 'MH', "''"],
+    ]
+    const walk = (type: ScreenerType, first: string): string | undefined => {
+      let query = first
+      for (let step = 0; step < 8; step += 1) {
+        const { position, found, suggestion } = refusalOf(query, type)?.extra ?? {}
+        if (typeof position !== 'number' || typeof found !== 'string' || typeof suggestion !== 'string')
+          return undefined
+        if (found !== 'end of query' && !query.startsWith(found, position))
+          return `${query}: no ${found} at ${position}`
+        query = query.slice(0, position) + suggestion + query.slice(position + found.length)
+      }
+      return `${first} has become ${query}`
+    }
+    // One field of each kind, with words of its own and without.
+    const sortOf = ({ kind, vocabulary }: Field) => `${kind} ${vocabulary === undefined}`
+    const different = (fields: readonly Field[]) => [...new Map(fields.map((field) => [sortOf(field), field])).values()]
+    const odd = screenerTypes.flatMap((type) =>
+      different(screenerFields[type]).flatMap(({ name }) =>
+        [...signs, ...phrases].flatMap((sign) =>
+          values.flatMap((value) => walk(type, `${name} ${sign} ${value}`) ?? []),
+        ),
+      ),
+    )
+    expect(odd).toEqual([])
+  })
+
   const advised = [
+    ['paidUpCapital > ₹10,00,000', 'paidUpCapital > 1000000'],
+    ["State=='Goa'&&City=='Panaji'", "State=='Goa'AND City=='Panaji'"],
+    ["company does not contain 'A'", "NOT company CONTAINS 'A'"],
+    ["llpStatus IS NOT 'Active'", "llpStatus != 'Active'"],
+    ['paidUpCapital BETWEEN 5 lakh AND 1 lakh', 'paidUpCapital BETWEEN 1 lakh AND 5 lakh'],
     ["status == 'Active'", "llpStatus == 'Active'"],
     ['paidUpCapital == null', 'paidUpCapital IS NULL'],
     ['NICCode IN [62011 62012]', 'NICCode IN [62011 , 62012]'],

@@ -1,0 +1,77 @@
+/** Amounts and days as people write them: taken where the language has them, and what a message tells to write instead. */
+import { isIsoDate } from '../../domain/iso-date.ts'
+
+const digitsShape = /-?\d[\d_]*(?:\.\d+)?/y
+/** Indian amounts: 10 lakh is 1,000,000 and 1 crore 10,000,000. */
+const unitShape = /\s*(lakhs?|lacs?|crores?|cr)(?![A-Za-z0-9_])/iy
+const zerosOfUnit = (unit: string): number => (/^l/i.test(unit) ? 5 : 7)
+/** Units that are understood and not taken, with their zeros. */
+const foreignUnitShape = /\s*(thousand|k|millions?|mn|m|billions?|bn|l)(?![A-Za-z0-9_])/iy
+const zerosOfForeignUnit: Readonly<Record<string, number>> = { t: 3, k: 3, m: 6, b: 9, l: 5 }
+/** `1e6`, as programs write large numbers. */
+const powerShape = /e\+?(\d{1,2})(?![A-Za-z0-9_.])/iy
+const currencyShape = /(?:₹|(?:rs|inr)(?![A-Za-z0-9_])\.?)\s*/iy
+/** 1,00,000 and 100,000: of what a comma parts, the last group has three digits. */
+const groupedShape = /-?\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d+)?(?![\d,])/y
+const dayShape = /(?:\d{1,2}([-/.])\d{1,2}\1\d{4}|\d{4}([-/.])\d{1,2}\2\d{1,2})(?![\w/.-])/y
+
+const matchAt = (shape: RegExp, text: string, at: number): RegExpExecArray | null => {
+  shape.lastIndex = at
+  return shape.exec(text)
+}
+
+export interface WrittenAmount {
+  readonly raw: string
+  /** Digits and at most one decimal point. */
+  readonly value: string
+  /** Whether the language has this spelling. */
+  readonly isOurs: boolean
+}
+
+/** The amount that begins at this place. */
+export function amountAt(text: string, at: number): WrittenAmount | undefined {
+  const currency = matchAt(currencyShape, text, at)?.[0] ?? ''
+  const from = at + currency.length
+  const grouped = matchAt(groupedShape, text, from)?.[0]
+  const raw = grouped ?? matchAt(digitsShape, text, from)?.[0]
+  if (raw === undefined) return undefined
+  const end = from + raw.length
+  const unit = matchAt(unitShape, text, end)
+  const foreign = matchAt(foreignUnitShape, text, end)
+  const power = matchAt(powerShape, text, end)
+  const zeros = unit
+    ? zerosOfUnit(unit[1] ?? '')
+    : foreign
+      ? (zerosOfForeignUnit[(foreign[1] ?? '').charAt(0).toLowerCase()] ?? 0)
+      : Number(power?.[1] ?? 0)
+  return {
+    raw: currency + raw + ((unit ?? foreign ?? power)?.[0] ?? ''),
+    value: scaled(raw.replaceAll(/[_,]/g, ''), zeros),
+    isOurs: currency === '' && grouped === undefined && !foreign && !power,
+  }
+}
+
+/** The whole text as an amount. */
+export function amountMeant(text: string): string | undefined {
+  const amount = amountAt(text.trim(), 0)
+  return amount?.raw.length === text.trim().length ? amount.value : undefined
+}
+
+/** The day that begins at this place, in digits that other countries and programs write. */
+export const dayAt = (text: string, at: number): string | undefined => matchAt(dayShape, text, at)?.[0]
+
+/** `31/01/2024` and `2024/1/31` as `2024-01-31`; undefined where there is no such day. */
+export function dayMeant(text: string): string | undefined {
+  const numbers = text.split(/[-/.]/)
+  const [year = '', month = '', day = ''] = numbers[0]?.length === 4 ? numbers : numbers.toReversed()
+  const iso = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  return isIsoDate(iso) ? iso : undefined
+}
+
+/** The decimal point moved to the right, in digits, because a float would lose some. */
+function scaled(digits: string, zeros: number): string {
+  const [whole = '', fraction = ''] = digits.split('.')
+  const moved = fraction.padEnd(zeros, '0')
+  const rest = moved.slice(zeros)
+  return `${whole}${moved.slice(0, zeros)}${rest === '' ? '' : `.${rest}`}`
+}
