@@ -12,9 +12,14 @@ export const plainText = (charactersMax: number) =>
     .max(charactersMax)
     .refine((value) => !value.includes('\0'), 'must not hold a NUL character')
 
+/** Text that says something: spaces alone would narrow nothing, and be answered with everything. */
+export const wording = (charactersMax: number) =>
+  plainText(charactersMax)
+    .min(1, { error: 'must not be empty', abort: true })
+    .refine((value) => value.trim() !== '', 'must not be empty')
+
 /** A text filter in a query string: present means not empty. */
-export const textFilter = (description: string) =>
-  plainText(200).min(1, 'must not be empty').optional().describe(description)
+export const textFilter = (description: string) => wording(200).optional().describe(description)
 
 /** An id that narrows a list or stands in a body; that of a path is merely unknown where it is none. */
 export const idText = (description: string) =>

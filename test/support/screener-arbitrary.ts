@@ -81,7 +81,10 @@ function conditionOf(name: string, operator: string, values: readonly Literal[])
   const op = comparisonOperators.find((each) => each === operator)
   if (op) return { kind: 'compare', field, op, value: first }
   const match = matchOperators.find((each) => each === operator)
-  if (match) return { kind: 'match', field, op: match, value: { ...first, value: first.value.slice(0, 4) } }
+  const needle = first.value.slice(0, 4)
+  // An empty text is in every value; the query is refused and told to ask for one at all.
+  if (match && needle === '') return { kind: 'null', field, negated: true }
+  if (match) return { kind: 'match', field, op: match, value: { ...first, value: needle } }
   if (operator.endsWith('IN')) return { kind: 'in', field, negated: operator === 'NOT IN', values }
   if (operator === 'BETWEEN') {
     const isTurned = first.kind === 'number' ? Number(first.value) > Number(second.value) : first.value > second.value

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Delivery, deliveryOutcomes } from '../../deliver/list-deliveries.ts'
 import { exampleIds, exampleRecords } from '../example-records.ts'
 import { timestamp, uuid } from '../formats.ts'
-import { idText, paging, plainText } from '../parameters.ts'
+import { idText, paging, wording } from '../parameters.ts'
 
 export const OrderPath = z.object({ order_id: uuid('_id of the order').meta({ examples: [exampleIds.order] }) })
 
@@ -112,8 +112,7 @@ export const DeliveryQuery = z.object({
   order_id: id('Of this order', exampleIds.order),
   destination_id: id('Into this destination', exampleIds.destination),
   outcome: z.enum(deliveryOutcomes).optional().describe('With this outcome'),
-  record: plainText(60)
-    .min(1)
+  record: wording(60)
     .optional()
     .meta({
       description: 'gst:GSTIN, company:CIN, director:DIN, or the identifier alone',

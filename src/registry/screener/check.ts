@@ -41,8 +41,11 @@ function checkCondition(query: string, condition: Condition, known: Field): Cond
   switch (condition.kind) {
     case 'compare':
       return { ...condition, field, value: checkValue(query, known, condition.value) }
-    case 'match':
-      return { ...condition, field, value: asText(query, known, condition.value) }
+    case 'match': {
+      const value = asText(query, known, condition.value)
+      refuseEmpty(query, condition, value)
+      return { ...condition, field, value }
+    }
     case 'in':
       return { ...condition, field, values: condition.values.map((value) => checkValue(query, known, value)) }
     case 'between': {
@@ -54,6 +57,19 @@ function checkCondition(query: string, condition: Condition, known: Field): Cond
     case 'null':
       return { ...condition, field }
   }
+}
+
+/** An empty text is in every value, at its beginning and at its end. */
+function refuseEmpty(query: string, { field, op }: Condition & { readonly kind: 'match' }, value: Literal): void {
+  if (value.value !== '') return
+  const found = query.slice(field.at, value.at + writtenAt(query, value.at).length)
+  throw queryMistake(query, {
+    at: field.at,
+    message: `Every value of ${field.name} ${op} an empty text.`,
+    found,
+    expected: ['a text of one character at least'],
+    suggestion: `${field.name} IS NOT NULL`,
+  })
 }
 
 /** Nothing lies between a value and a smaller one. */

@@ -99,6 +99,24 @@ test('every misspelt parameter of every operation is answered with the one that 
   }
 })
 
+test('a parameter of spaces or one that is given twice is refused on every operation, never passed over', async () => {
+  // A file that is sent is asked for before its name.
+  for (const operation of operations.filter(
+    (each) => each.requestBody?.content['application/octet-stream'] === undefined,
+  )) {
+    await resetLimits(database.db)
+    for (const { name, schema } of operation.parameters.filter((each) => each.in === 'query')) {
+      const mayNotBeEmpty = schema['type'] === 'string' && Number(schema['minLength'] ?? 0) > 0
+      for (const query of [`${name}=1&${name}=1`, ...(mayNotBeEmpty ? [`${name}=%20`, `${name}=%09%C2%A0`] : [])]) {
+        const { status, body } = await call(operation, query)
+        // An identifier of spaces is one that no register gives out.
+        expect([400, 422], `${operation.name} ${query}`).toContain(status)
+        expect(body.detail, operation.name).toContain(name)
+      }
+    }
+  }
+})
+
 test.each([
   ['/api/company/company-filter?name=Infosys', 'company'],
   ['/api/company/company-filter?pageSize=5', 'limit'],

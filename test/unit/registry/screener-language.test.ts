@@ -277,6 +277,9 @@ describe('a mistake teaches', () => {
     ["status == 'Active'", 0, 'status', 'llpStatus'],
     ["name CONTAINS 'x'", 0, 'name', 'company'],
     ['NICCode IN [62011 62012]', 18, '62012', ', 62012'],
+    ["company CONTAINS ''", 0, "company CONTAINS ''", 'company IS NOT NULL'],
+    ["NOT City STARTS_WITH ''", 4, "City STARTS_WITH ''", 'City IS NOT NULL'],
+    ["State ENDS_WITH  '' AND City == 'Panaji'", 0, "State ENDS_WITH  ''", 'State IS NOT NULL'],
     ['paidUpCapital BETWEEN 5 AND 1', 22, '5 AND 1', '1 AND 5'],
     [
       "dateOfIncorporation BETWEEN '2024-02-01' AND '2024-01-01'",
