@@ -1,5 +1,5 @@
 -- A place as written on a letter: "Vasco Da Gama". Edge punctuation and the name of the state behind it go; but New Delhi,
--- Old Goa and North Delhi are names of their own, and what stands before the state's name there is no place.
+-- Old Goa, N. Delhi and State of Goa are names of their own, and what stands before the state's name there is no place.
 CREATE OR REPLACE FUNCTION ingest.place_name(v text, state text) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 DECLARE
   k text := btrim(v, ' .,-''');
@@ -7,9 +7,12 @@ DECLARE
 BEGIN
   IF right(lower(k), length(state) + 1) IN (' ' || lower(state), '-' || lower(state), '.' || lower(state), ',' || lower(state)) THEN
     before := left(k, -length(state));
-    -- A point of the compass alone, or an age behind anything: "Malad West Maharashtra" is Malad West.
-    IF before !~* '(^|,)([ .-]*(north|south|east|west|central|outer|inner|upper|lower|greater|uttar|dakshin))+[ .-]+$'
-       AND before !~* '(^|[ .,-])(new|old|velha|nova|naya|nayi|purani)[ .-]+$' THEN
+    -- Points of the compass alone, an age behind anything, or a word that only leads up to a name: "Malad West Maharashtra"
+    -- is Malad West.
+    IF before !~* ('(^|,)([ .-]*(north|south|east|west|central|outer|inner|upper|lower|greater|uttari?|dakshini?|po?o?u?rvi?|pas?h?chimi?|madhya'
+                   '|\m(n|s|e|w|ne|nw|se|sw)\M))+[ .-]+$')
+       AND before !~* '(^|[ .,-])(new|old|velha|nova|naya|nayi|nai|purana|purani|of)[ .-]+$'
+       AND before !~* '(^|,)[ .-]*(near|nr|at|dist|distt|district|state|nct|u\.?t|capital)[ .-]+$' THEN
       k := btrim(before, ' .,-''');
     END IF;
   END IF;

@@ -125,7 +125,7 @@ export const states: readonly State[] = [
     'Andaman and Nicobar Islands',
     '35',
     'AN',
-    ['Andaman and Nicobar', 'Andaman Nicobar', 'A&N Islands'],
+    ['Andaman and Nicobar', 'Andaman Nicobar', 'A&N Islands', 'Andaman', 'Andamans', 'Andaman Islands'],
     ['Port Blair', 'Sri Vijaya Puram'],
   ),
   state('Telangana', '36', 'TG TS', ['Telengana', 'Telangana State'], ['Hyderabad', 'Secunderabad']),

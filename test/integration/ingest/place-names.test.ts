@@ -32,6 +32,22 @@ const cities = [
   ['New Chandigarh', 'Chandigarh', 'New Chandigarh'],
   ['Upper Assam', 'Assam', 'Upper Assam'],
   ['Guwahati Assam', 'Assam', 'Guwahati'],
+  ['Old Goa, Goa', 'Goa', 'Old Goa'],
+  ['NCT of Delhi', 'Delhi', 'Nct Of Delhi'],
+  ['N Delhi', 'Delhi', 'N Delhi'],
+  ['N.W. Delhi', 'Delhi', 'N.W. Delhi'],
+  ['S. Delhi', 'Delhi', 'S. Delhi'],
+  ['Purvi Delhi', 'Delhi', 'Purvi Delhi'],
+  ['Nai Delhi', 'Delhi', 'Nai Delhi'],
+  ['Purana Goa', 'Goa', 'Purana Goa'],
+  ['Distt. Delhi', 'Delhi', 'Distt. Delhi'],
+  ['Near Delhi', 'Delhi', 'Near Delhi'],
+  ['U.T. Chandigarh', 'Chandigarh', 'U.T. Chandigarh'],
+  ['State of Goa', 'Goa', 'State Of Goa'],
+  ['Malad W Maharashtra', 'Maharashtra', 'Malad W'],
+  ['Kerala Nagar', 'Kerala', 'Kerala Nagar'],
+  ['Kerala Nagar, Kerala', 'Kerala', 'Kerala Nagar'],
+  ['Siliguri West Bengal', 'West Bengal', 'Siliguri'],
 ] as const
 const state = (name: string) => (name === 'goa' ? 'Goa' : name.replace('NCT of ', ''))
 
@@ -75,6 +91,7 @@ const addresses = [
   ['H NO 5,OLD GOA,North Goa,Goa,403402-India', 'Old Goa', 'Goa'],
   ['H NO 5,PANAJI GOA,North Goa,Goa,403001-India', 'Panaji', 'Goa'],
   ['H NO 5,Goa Velha,Goa,403108-India', 'Goa Velha', 'Goa'],
+  ['5 PITAMPURA,N.W. DELHI,Delhi,110034-India', 'N.W. Delhi', 'Delhi'],
   ['1 VASHI,Navi Mumbai,Maharashtra,400703-India', 'Navi Mumbai', 'Maharashtra'],
 ] as const
 const cin = (index: number) => `U85100GA2022PTC0160${String(index).padStart(2, '0')}`

@@ -33,6 +33,17 @@ test.each([
   expect(readStateName(text)).toMatchObject({ ok: false, suggestion })
 })
 
+test('no part of a state’s name is taken for another state, nor advised as one', () => {
+  for (const { name } of states) {
+    const words = name.split(' ')
+    const parts = words.flatMap((_, from) => words.map((_word, to) => words.slice(from, to + 1).join(' ')))
+    for (const part of parts.filter((each) => each !== '' && !/^and\b/.test(each))) {
+      const reading = readStateName(part)
+      expect([name, null], part).toContain(reading.ok ? reading.name : reading.suggestion)
+    }
+  }
+})
+
 test('every code of a state is read as the state that it is the code of, in any case', () => {
   const owners = new Map<string, string>()
   for (const { name, gstCodes, letters } of states) {
