@@ -20,13 +20,18 @@ export interface Cancelling {
 /** By a process that may end the connections of workers. @throws AppError NOT_FOUND, CONFLICT for a run at its end. */
 export async function cancelRun(db: Db, runId: number, { by, acted }: Cancelling): Promise<RunRecord> {
   await requireOpen(db, runId)
-  const connections = `panji-ingest-${runId}-%`
-  // A step holds the row's lock until its transaction ends.
-  await endConnections(db, connections)
-  await db.transaction(async (tx) => {
-    if (!(await markCancelled(tx, runId, by))) throw ended(await getRun(db, runId))
-    await acted?.(tx)
-  })
+  const mark = (waits: boolean) =>
+    db.transaction(async (tx) => {
+      const isMarked = await markUnended(tx, runId, by, waits)
+      if (isMarked) await acted?.(tx)
+      return isMarked
+    })
+  // First, where it can be: an attempt that hears of the end of its connections finds out why.
+  if (!(await mark(false))) {
+    // A step holds the row's lock until its transaction ends.
+    await endConnections(db, `panji-ingest-${runId}-%`)
+    await mark(true)
+  }
   await cleanUp(db, runId)
   return getRun(db, runId)
 }
@@ -37,9 +42,7 @@ export async function cancelRun(db: Db, runId: number, { by, acted }: Cancelling
  */
 export async function tryCancel(tx: Tx, runId: number, by: string): Promise<boolean> {
   await requireOpen(tx, runId)
-  const marked = await markCancelled(tx, runId, by, false)
-  if (marked === false) throw ended(await getRun(tx, runId))
-  return marked === true
+  return markUnended(tx, runId, by, false)
 }
 
 /** What is left to do of a cancelling that somebody asked for; repeated, and for a run at its end, it changes nothing. */
@@ -50,6 +53,13 @@ export async function finishCancelling(db: Db, runId: number, by: string): Promi
   )
   if (isCancelled) await cleanUp(db, runId)
   return getRun(db, runId)
+}
+
+/** @returns false where a step of the run holds its row, and the caller does not wait for it. @throws AppError CONFLICT */
+async function markUnended(tx: Tx, runId: number, by: string, waits: boolean): Promise<boolean> {
+  const marked = await markCancelled(tx, runId, by, waits)
+  if (marked === false) throw ended(await getRun(tx, runId))
+  return marked === true
 }
 
 /** @returns null where a step of the run holds its row, and the caller does not wait for it. */

@@ -16,6 +16,7 @@ import { fetchInput } from '../input/fetch-input.ts'
 import { openInput } from '../input/open-input.ts'
 import type { OpenInput } from '../input/unpack/read-file.ts'
 import type { CheckedQuality } from '../merge/guards.ts'
+import { whileConnected } from '../run/claim.ts'
 import type { RunRecord } from '../run/runs.ts'
 import { stepProgress } from '../run/step-progress.ts'
 import { throttle } from '../run/throttle.ts'
@@ -77,8 +78,12 @@ export async function prepareSnapshot(
     await tx.execute('DELETE FROM ingest.reject WHERE run_id = $1', [run.run_id])
   })
   const bounds = { ...fetchBounds, ...deps.bounds }
-  const step = { deps, lease, bounds, ending: () => attempt.ending() }
-  const obtained = await attempt.timed('fetch', () => fetchInput(step, run))
+  const ending = () => attempt.ending()
+  const obtained = await attempt.timed('fetch', () =>
+    whileConnected(connection, signal, (heeded) =>
+      fetchInput({ deps: { ...deps, signal: heeded }, lease, bounds, ending }, run),
+    ),
+  )
   if (!obtained) return undefined
   const { file, validators } = obtained
   try {

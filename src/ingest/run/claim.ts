@@ -47,6 +47,25 @@ export async function underSourceLock<T>(
 }
 
 /**
+ * A run is stopped by the end of its connection (see endConnections). Work that asks the database nothing for long, such as a
+ * download, hears of it by the signal.
+ */
+export async function whileConnected<T>(
+  { client }: Connection,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const gone = new AbortController()
+  const end = () => gone.abort(new Error('Connection terminated while the run was at work'))
+  client.once('end', end)
+  try {
+    return await work(AbortSignal.any([signal, gone.signal]))
+  } finally {
+    client.off('end', end)
+  }
+}
+
+/**
  * Ends the connections of attempts by name (a LIKE pattern). A worker that was killed or stopped, or whose network
  * died, may have left statements on the server, or transactions that nobody will ever end, and with them the lock on
  * the run's row that others need.

@@ -1,15 +1,17 @@
 /** A run is stopped wherever it stands, with nothing applied; and what it would have done is shown before it is done. */
 import { readdirSync, readlinkSync } from 'node:fs'
 import { beforeEach, expect, test } from 'vitest'
+import { fetchBounds } from '../../../config/input-bounds.ts'
 import { approveRun } from '../../../src/ingest/conduct/approval.ts'
 import { cancelRun, finishCancelling } from '../../../src/ingest/conduct/cancel.ts'
 import { readPreview } from '../../../src/ingest/conduct/read-preview.ts'
 import { requestUndo } from '../../../src/ingest/conduct/request-undo.ts'
 import { runSnapshot } from '../../../src/ingest/conduct/run-snapshot.ts'
 import { requestRun } from '../../../src/ingest/run/request-run.ts'
-import { cinOf, companies, snapshotFiles } from '../../support/company-snapshots.ts'
+import { cinOf, companies, snapshotFiles, snapshotText } from '../../support/company-snapshots.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { emptyRegisters } from '../../support/empty-tables.ts'
+import { serveFile } from '../../support/file-server.ts'
 import { registerContents, stagingTables, useIngest } from '../../support/ingest.ts'
 
 const database = useTestDatabase()
@@ -61,6 +63,20 @@ test.each(['claimed', 'fetched', 'staging', 'staged', 'matched', 'checked', 'mer
     })
   },
 )
+
+test('a run whose source fell silent is stopped at once, and not when the wait for the source is over', async () => {
+  const server = await serveFile(Buffer.from(snapshotText(companies(1, 63))))
+  server.faults.push('silent')
+  const { runId } = await database.db.transaction((tx) =>
+    requestRun(tx, queue, { source: 'mca-companies', input: server.url, asOf: '2025-02-01' }),
+  )
+  const begunAt = performance.now()
+  const running = runSnapshot({ ...dependencies(), allowPrivateSources: true }, runId)
+  await expect.poll(() => server.seen.length, { timeout: 30_000 }).toBe(1)
+  await cancel(runId)
+  expect(await running).toMatchObject({ status: 'cancelled' })
+  expect(performance.now() - begunAt).toBeLessThan(fetchBounds.silenceMsMax / 2)
+})
 
 test('what is queued or waits is cancelled, and what has ended is not', async () => {
   const { runId } = await queued(companies(1, 60))
