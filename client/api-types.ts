@@ -4653,6 +4653,14 @@ export interface components {
              * @description UTC timestamp
              */
             created_at: string;
+            /** @description Of a run that waited: what an operator decided, and why; none while it waits */
+            decision: {
+                by: string;
+                /** @enum {string} */
+                outcome: "approved" | "discarded";
+                reason: string;
+                supersede: boolean;
+            } | null;
             finished_at: string | null;
             inserted: number;
             /** @description Not applied, because a newer snapshot of the same part was before */
@@ -7415,10 +7423,13 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "reason": "the registrar struck them off",
                  *       "supersede": false
                  *     }
                  */
                 "application/json": {
+                    /** @description Written into the audit log and the run */
+                    reason?: string;
                     /**
                      * @description Apply it although other runs were taken in since it waits
                      * @default false
@@ -7693,7 +7704,15 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                /**
+                 * @example {
+                 *       "reason": "the file is cut off"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Written into the audit log and the run */
+                    reason?: string;
+                };
             };
         };
         responses: {

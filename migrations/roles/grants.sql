@@ -165,10 +165,10 @@ GRANT SELECT, INSERT, UPDATE (sealed_at) ON runtime.secret_canary TO panji_api, 
 GRANT SELECT ON runtime.migration, runtime.sql_function TO panji_api, panji_worker;
 
 -- What operators decide about a run; requests change none by themselves.
-REVOKE ALL ON FUNCTION ingest.approve_run(bigint, bigint), ingest.discard_run(bigint),
+REVOKE ALL ON FUNCTION ingest.approve_run(bigint, bigint, jsonb), ingest.discard_run(bigint, jsonb),
   ingest.cancel_run(bigint, jsonb, boolean), ingest.ask_undo(bigint, date, text, jsonb),
   ingest.ask_run(text, text, text, date, boolean, text, text, text, boolean) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION ingest.approve_run(bigint, bigint), ingest.discard_run(bigint),
+GRANT EXECUTE ON FUNCTION ingest.approve_run(bigint, bigint, jsonb), ingest.discard_run(bigint, jsonb),
   ingest.cancel_run(bigint, jsonb, boolean), ingest.ask_undo(bigint, date, text, jsonb),
   ingest.ask_run(text, text, text, date, boolean, text, text, text, boolean) TO panji_api, panji_worker;
 REVOKE ALL ON FUNCTION ingest.prune_changes(date), ingest.lower_changes(text, text[], date) FROM PUBLIC, panji_api;

@@ -1,6 +1,7 @@
 /** One run of ingest as a person reads it: what became of the rows, and everything that its report found. */
 import { visible } from '../domain/visible.ts'
 import type { RunReport } from '../ingest/conduct/run-report.ts'
+import type { RunDecision } from '../ingest/run/decision.ts'
 import type { RunRecord } from '../ingest/run/runs.ts'
 
 const number = (value: number): string => value.toLocaleString('en-IN')
@@ -16,6 +17,7 @@ export function runText(run: RunRecord): string {
     if (text !== undefined) lines.push(`  ${label.padEnd(14)}${text}`)
   }
   add('taken back', run.undone_by === null ? undefined : `by run ${run.undone_by}`)
+  add('decided', run.decision === null ? undefined : decisionText(run.decision))
   add('why', run.error?.message ?? reasonOf(run))
   add('input', `${visible(run.input)}, ${run.mode} of ${run.as_of}`)
   add('file', run.sha256 === null ? undefined : `${megabytes(run.bytes ?? 0)}, sha256 ${run.sha256}`)
@@ -27,6 +29,9 @@ export function runText(run: RunRecord): string {
   add('took', run.seconds === null ? undefined : `${run.seconds.toFixed(1)} s`)
   return lines.join('\n')
 }
+
+const decisionText = ({ outcome, by, reason, supersede }: RunDecision): string =>
+  `${outcome} by ${by}${supersede ? ', over newer runs' : ''}: ${visible(reason)}`
 
 /** Why a run that ended well changed nothing. */
 function reasonOf({ report }: RunRecord): string | undefined {

@@ -52,7 +52,10 @@ test('an operator cannot wreck the register in a day, and gets back what was los
     code: 1,
     answer: { error: { code: 'RUN_OVERTAKEN', message: expect.stringContaining(`${corrected.run_id}`) } },
   })
-  expect(await panji.json('discard', `${truncated.run_id}`)).toMatchObject({ code: 0 })
+  expect(await panji.json('discard', `${truncated.run_id}`, '--reason', 'cut off')).toMatchObject({
+    code: 0,
+    answer: { decision: { outcome: 'discarded', by: 'operator', reason: 'cut off', supersede: false } },
+  })
 
   // The file of another month goes in, and is taken back.
   const strange = await ingest(

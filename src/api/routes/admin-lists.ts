@@ -54,6 +54,15 @@ export const IngestRun = z
       .describe('Of a run that takes others back: which, whether all after it too, and why'),
     undoes: z.array(count).nullable().describe('The runs that it took back, the newest first'),
     undone_by: count.nullable().describe('The run that took this one back'),
+    decision: z
+      .object({
+        outcome: z.enum(['approved', 'discarded']),
+        by: z.string(),
+        reason: z.string(),
+        supersede: z.boolean(),
+      })
+      .nullable()
+      .describe('Of a run that waited: what an operator decided, and why; none while it waits'),
     created_at: timestamp(),
     started_at: timestamp().nullable(),
     finished_at: timestamp().nullable(),

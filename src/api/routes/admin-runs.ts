@@ -4,26 +4,35 @@ import type { Tx } from '../../db/db.ts'
 import { approveRun, discardRun } from '../../ingest/conduct/approval.ts'
 import { tryCancel } from '../../ingest/conduct/cancel.ts'
 import { readPreview } from '../../ingest/conduct/read-preview.ts'
-import { requestUndo, unexplained } from '../../ingest/conduct/request-undo.ts'
+import { requestUndo } from '../../ingest/conduct/request-undo.ts'
+import { type RunDecision, unexplained } from '../../ingest/run/decision.ts'
 import { getRun } from '../../ingest/run/runs.ts'
 import { queues } from '../../queue/queues.ts'
 import { type Actor, audit } from '../../trail/audit.ts'
 import { operatorOf } from '../hooks/operator.ts'
-import { noBody } from '../parameters.ts'
+import { noBody, plainText } from '../parameters.ts'
 import type { Routes } from '../route-context.ts'
 import { admin } from './admin.ts'
 import { IngestRun, RunPath, runIdOf, runOf } from './admin-lists.ts'
 
+const reason = plainText(500).trim().min(1, 'say why').optional().describe('Written into the audit log and the run')
+
 const ApproveBody = z
   .strictObject({
+    reason,
     supersede: z.boolean().default(false).describe('Apply it although other runs were taken in since it waits'),
   })
   .nullish()
-  .meta({ examples: [{ supersede: false }] })
+  .meta({ examples: [{ reason: 'the registrar struck them off', supersede: false }] })
+
+const DiscardBody = z
+  .strictObject({ reason })
+  .nullish()
+  .meta({ examples: [{ reason: 'the file is cut off' }] })
 
 const UndoBody = z
   .strictObject({
-    reason: z.string().trim().min(1, 'say why').max(500).optional().describe('Written into the audit log and the run'),
+    reason,
     through: z.boolean().default(false).describe('Take back all runs of its source that were applied after it, too'),
   })
   .nullish()
@@ -93,9 +102,11 @@ export const adminRunRoutes: Routes = async (app, { db, queue }) => {
     },
     async (request) => {
       const runId = runIdOf(request.params.id)
-      const supersede = request.body?.supersede ?? false
-      const acted = noted(operatorOf(request), 'approve run', runId, supersede ? { supersede } : {})
-      return runOf(await approveRun(db, queue, runId, { supersede, acted }))
+      const { reason, supersede = false } = request.body ?? {}
+      const by = operatorOf(request)
+      const acted = (tx: Tx, decided: RunDecision) =>
+        noted(by, 'approve run', runId, { reason: decided.reason, ...(supersede && { supersede }) })(tx)
+      return runOf(await approveRun(db, queue, runId, { supersede, reason, by, acted }))
     },
   )
 
@@ -184,18 +195,18 @@ export const adminRunRoutes: Routes = async (app, { db, queue }) => {
         summary: 'Drop a run that waits',
         description: 'Nothing of it is applied.',
         params: RunPath,
-        body: z.strictObject({}).nullish(),
+        body: DiscardBody,
         response: { 200: IngestRun },
       },
     },
     async (request) => {
       const runId = runIdOf(request.params.id)
-      const note = noted(operatorOf(request), 'discard run', runId)
-      const acted = async (tx: Tx) => {
-        await note(tx)
+      const by = operatorOf(request)
+      const acted = async (tx: Tx, decided: RunDecision) => {
+        await noted(by, 'discard run', runId, { reason: decided.reason })(tx)
         await queue.send(tx, queues.endLostRuns, {})
       }
-      return runOf(await discardRun(db, runId, { acted, dropsTables: false }))
+      return runOf(await discardRun(db, runId, { reason: request.body?.reason, by, acted, dropsTables: false }))
     },
   )
 }

@@ -8,7 +8,9 @@ import { runText } from '../run-text.ts'
 import { WorkFailed } from '../work-failed.ts'
 import type { Declare } from './command.ts'
 import { followRun } from './follow-run.ts'
-import { runIdArgument } from './runs.ts'
+import { reasonArgument, runIdArgument } from './runs.ts'
+
+const why = 'why; it is written into the audit log and the run'
 
 export const declareApproval: Declare = (program, run) => {
   program
@@ -16,14 +18,17 @@ export const declareApproval: Declare = (program, run) => {
     .description('apply a run that waits for approval')
     .argument('<run_id>', 'the run', runIdArgument)
     .option('--supersede', 'apply it although other runs were taken in since it waits')
-    .action((runId: number, { supersede = false }: { supersede?: boolean }) =>
+    .option('--reason <text>', why, reasonArgument)
+    .action((runId: number, { supersede = false, reason }: { supersede?: boolean; reason?: string }) =>
       run((context) =>
         withInstance(context, 'approve', (instance) =>
           withWorker(context, instance, async (queue) => {
-            const detail = supersede ? { supersede } : {}
             await approveRun(instance.db, queue, runId, {
-              supersede,
-              acted: (tx) => audit(tx, { actor: 'operator', action: 'approve run', subject: String(runId), detail }),
+              ...{ supersede, reason },
+              acted: (tx, decided) => {
+                const detail = { reason: decided.reason, ...(supersede && { supersede }) }
+                return audit(tx, { actor: 'operator', action: 'approve run', subject: String(runId), detail })
+              },
             })
             const record = await followRun(context, instance.db, runId)
             context.out.answer(record, runText)
@@ -38,11 +43,16 @@ export const declareApproval: Declare = (program, run) => {
     .command('discard')
     .description('drop a run that waits for approval; nothing of it is applied')
     .argument('<run_id>', 'the run', runIdArgument)
-    .action((runId: number) =>
+    .option('--reason <text>', why, reasonArgument)
+    .action((runId: number, { reason }: { reason?: string }) =>
       run((context) =>
         withInstance(context, 'discard', async ({ db }) => {
           const record = await discardRun(db, runId, {
-            acted: (tx) => audit(tx, { actor: 'operator', action: 'discard run', subject: String(runId) }),
+            reason,
+            acted: (tx, decided) => {
+              const detail = { reason: decided.reason }
+              return audit(tx, { actor: 'operator', action: 'discard run', subject: String(runId), detail })
+            },
           })
           context.out.answer(record, runText)
         }),

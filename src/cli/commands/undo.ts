@@ -1,15 +1,15 @@
 /** `panji undo`: takes a run back that was applied, as a run of its own. */
 
-import { requestUndo, unexplained } from '../../ingest/conduct/request-undo.ts'
+import { requestUndo } from '../../ingest/conduct/request-undo.ts'
+import { unexplained } from '../../ingest/run/decision.ts'
 import { audit } from '../../trail/audit.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { withWorker } from '../instance/with-worker.ts'
 import { runText } from '../run-text.ts'
 import { WorkFailed } from '../work-failed.ts'
-import { WrongUsage } from '../wrong-usage.ts'
 import type { Declare } from './command.ts'
 import { followRun } from './follow-run.ts'
-import { runIdArgument } from './runs.ts'
+import { reasonArgument, runIdArgument } from './runs.ts'
 
 interface UndoOptions {
   readonly through?: boolean
@@ -22,10 +22,9 @@ export const declareUndo: Declare = (program, run) => {
     .description('take a run back that was applied; the register stands as before it')
     .argument('<run_id>', 'the run', runIdArgument)
     .option('--through', 'and all runs of its source that were applied after it')
-    .option('--reason <text>', 'why; it is written into the audit log and the run')
-    .action((runId: number, { through = false, reason = unexplained }: UndoOptions) => {
-      if (reason.trim() === '') throw new WrongUsage('--reason: say why')
-      return run((context) =>
+    .option('--reason <text>', 'why; it is written into the audit log and the run', reasonArgument)
+    .action((runId: number, { through = false, reason = unexplained }: UndoOptions) =>
+      run((context) =>
         withInstance(context, 'undo', (instance) =>
           withWorker(context, instance, async (queue) => {
             const { run_id: undoRunId } = await requestUndo(instance.db, queue, {
@@ -45,6 +44,6 @@ export const declareUndo: Declare = (program, run) => {
             }
           }),
         ),
-      )
-    })
+      ),
+    )
 }

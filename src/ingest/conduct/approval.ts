@@ -3,15 +3,22 @@ import type { Db, Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { queues } from '../../queue/queues.ts'
+import { type RunDecision, unexplained } from '../run/decision.ts'
 import { getRun, type RunRecord } from '../run/runs.ts'
 import { appliedSince, type LaterRun, namedRuns } from '../run/turns.ts'
 import { dropStagingTables } from './staging-tables.ts'
 
-export interface Approval {
+interface Deciding {
+  readonly reason?: string | undefined
+  /** The machine's operator unless it says otherwise. */
+  readonly by?: string
+  /** Called in the transaction of the act with what was decided, which the caller writes down there. */
+  readonly acted?: (tx: Tx, decided: RunDecision) => Promise<void>
+}
+
+export interface Approval extends Deciding {
   /** Let it through although other runs were applied since it waits. */
   readonly supersede?: boolean
-  /** Called in the transaction of the act, which the caller writes down there. */
-  readonly acted?: (tx: Tx) => Promise<void>
 }
 
 /**
@@ -20,6 +27,7 @@ export interface Approval {
  * @throws AppError CONFLICT when it does not wait, RUN_OVERTAKEN where others were applied since.
  */
 export async function approveRun(db: Db, queue: JobSender, runId: number, approval: Approval = {}): Promise<RunRecord> {
+  const decision = decisionOf('approved', approval)
   await db.transaction(async (tx) => {
     const [run] = await tx.query<WaitingRun>(
       `SELECT run_id, source, as_of, scopes, coalesce(turn, run_id) AS turn FROM ingest.run
@@ -28,16 +36,17 @@ export async function approveRun(db: Db, queue: JobSender, runId: number, approv
     )
     if (!run) throw await notWaiting(db, runId)
     const since = await appliedSince(tx, run.source, run.turn)
-    const overtaken = since.length > 0 && (await refusal(tx, run, since, approval.supersede ?? false))
+    const overtaken = since.length > 0 && (await refusal(tx, run, since, decision.supersede))
     if (overtaken) throw overtaken
     // Invariant: of two operators one approves, since the status is tested and set in one statement.
-    const [decided] = await tx.query<{ approved: boolean }>('SELECT ingest.approve_run($1, $2) AS approved', [
+    const [decided] = await tx.query<{ approved: boolean }>('SELECT ingest.approve_run($1, $2, $3) AS approved', [
       runId,
       since.at(-1)?.turn ?? run.turn,
+      JSON.stringify(decision),
     ])
     if (decided?.approved !== true) throw await notWaiting(db, runId)
     await queue.send(tx, queues.ingestSnapshot, { runId }, { singletonKey: run.source })
-    await approval.acted?.(tx)
+    await approval.acted?.(tx, decision)
   })
   return getRun(db, runId)
 }
@@ -70,24 +79,30 @@ async function refusal(
   return new AppError('RUN_OVERTAKEN', `${head} ${remedy}`, { extra: { runs: since.map(({ run_id }) => run_id) } })
 }
 
-export interface Discarding extends Pick<Approval, 'acted'> {
+export interface Discarding extends Deciding {
   /** False where this process may not drop what a run works in; the worker sweeps it. */
   readonly dropsTables?: boolean
 }
 
 /** Ends the run with nothing applied. @throws AppError CONFLICT when it does not wait. */
-export async function discardRun(
-  db: Db,
-  runId: number,
-  { acted, dropsTables = true }: Discarding = {},
-): Promise<RunRecord> {
+export async function discardRun(db: Db, runId: number, discarding: Discarding = {}): Promise<RunRecord> {
+  const { acted, dropsTables = true } = discarding
+  const decision = decisionOf('discarded', discarding)
   await db.transaction(async (tx) => {
-    const [decided] = await tx.query<{ discarded: boolean }>('SELECT ingest.discard_run($1) AS discarded', [runId])
+    const [decided] = await tx.query<{ discarded: boolean }>('SELECT ingest.discard_run($1, $2) AS discarded', [
+      runId,
+      JSON.stringify(decision),
+    ])
     if (decided?.discarded !== true) throw await notWaiting(db, runId)
     if (dropsTables) await dropStagingTables(tx, runId)
-    await acted?.(tx)
+    await acted?.(tx, decision)
   })
   return getRun(db, runId)
+}
+
+function decisionOf(outcome: RunDecision['outcome'], of: Approval): RunDecision {
+  const { reason = unexplained, by = 'operator', supersede = false } = of
+  return { outcome, by, reason, supersede }
 }
 
 async function notWaiting(db: Db, runId: number): Promise<AppError> {

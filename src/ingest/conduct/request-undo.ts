@@ -14,9 +14,6 @@ import { findOverlaying } from '../merge/statements/undo.ts'
 import { getRun, type RunRecord } from '../run/runs.ts'
 import { namedRuns, turnOf } from '../run/turns.ts'
 
-/** The reason of a run whose operator gave none. */
-export const unexplained = 'no reason was given'
-
 export interface UndoRequest {
   readonly runId: number
   /** Take later runs of the source back, too. */

@@ -73,7 +73,7 @@ async function isOvertaken({ deps: { db }, lease }: Attempt, run: RunRecord): Pr
   const reasons = [`${namedRuns(since)} of ${run.source} ended after it was approved`]
   const message = `The approval no longer holds: ${reasons[0]}. Nothing was applied.`
   const error = { code: 'NEEDS_APPROVAL', message, reasons }
-  await lease.update(db, { status: 'needs_approval', approved_at: null, error, progress: {} })
+  await lease.update(db, { status: 'needs_approval', approved_at: null, decision: null, error, progress: {} })
   return true
 }
 

@@ -23,6 +23,7 @@ export interface RunChange {
   readonly as_of?: string
   readonly undoes?: readonly number[]
   readonly approved_at?: null
+  readonly decision?: null
   readonly rows_read?: number
   readonly inserted?: number
   readonly updated?: number

@@ -3,6 +3,7 @@
 import type { Queryable } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { AppError } from '../../errors.ts'
+import type { RunDecision } from './decision.ts'
 import { finishedStatuses, type RunStatus } from './transitions.ts'
 
 /** One run as `panji runs` and `/admin/ingest/runs` print it. */
@@ -35,6 +36,8 @@ export interface RunRecord {
   readonly report: Readonly<Record<string, unknown>>
   readonly error: { readonly code: string; readonly message: string; readonly reasons?: readonly string[] } | null
   readonly approved_at: Date | null
+  /** Of a run that waited: what was decided last, and why. */
+  readonly decision: RunDecision | null
   readonly requested_by: string
   /** Of a run that takes others back: which one, whether all that came after it too, and why. */
   readonly undo: { readonly run_id: number; readonly through: boolean; readonly reason: string } | null
@@ -64,8 +67,8 @@ export interface RejectRecord {
 }
 
 const columns = `run_id, source, status, rows_read, inserted, updated, unchanged, left_alone, closed, rejected, sha256, seconds, input,
-  mode, as_of, force, dry_run, attempt, bytes, header, covered, scopes, progress, report, error, approved_at, requested_by,
-  undo, to_jsonb(undoes) AS undoes, undone_by,  created_at, started_at, finished_at`
+  mode, as_of, force, dry_run, attempt, bytes, header, covered, scopes, progress, report, error, approved_at, decision,
+  requested_by, undo, to_jsonb(undoes) AS undoes, undone_by, created_at, started_at, finished_at`
 
 export async function readRun(db: Queryable, runId: number): Promise<RunRecord | undefined> {
   const [run] = await db.query<RunRecord>(sql`SELECT ${columns} FROM ingest.run WHERE run_id = $1`, [runId])

@@ -1,10 +1,11 @@
 /** What an operator decides about runs over HTTP, as the role that the API has in the database. */
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { finishCancelling } from '../../../src/ingest/conduct/cancel.ts'
 import { runSnapshot } from '../../../src/ingest/conduct/run-snapshot.ts'
 import { operatorToken, useApi } from '../../support/api.ts'
 import { companies, snapshotFiles } from '../../support/company-snapshots.ts'
 import { useTestDatabase } from '../../support/database.ts'
+import { emptyRegisters } from '../../support/empty-tables.ts'
 import { useIngest } from '../../support/ingest.ts'
 
 const database = useTestDatabase()
@@ -22,30 +23,41 @@ const directors = (count: number): string =>
 
 const post = (runId: number, act: string, body?: object) =>
   api.post(`/admin/ingest/runs/${runId}/${act}`, operatorToken, body)
-const acts = () =>
+const actsOn = (...runIds: number[]) =>
   database.db.query<{ actor: string; action: string; subject: string; detail: object }>(
-    `SELECT actor, action, subject, detail FROM access.audit WHERE action LIKE '% run' ORDER BY audit_id`,
+    `SELECT actor, action, subject, detail FROM access.audit WHERE action LIKE '% run' AND subject = ANY ($1) ORDER BY audit_id`,
+    [runIds.map(String)],
   )
 
-test('a run that waits is approved or discarded by an operator, once, and the act is written down', async () => {
+beforeEach(() => emptyRegisters(database.db))
+
+test('a run that waits is approved or discarded by an operator, once, and the run and the trail tell why', async () => {
   await ingest('mca-companies', snapshot(companies(1, 60)), { asOf: '2025-01-01' })
   const first = await ingest('mca-companies', snapshot(companies(1, 12)), { asOf: '2025-01-02' })
   const second = await ingest('mca-companies', snapshot(companies(1, 13)), { asOf: '2025-01-02' })
-  expect((await post(first.run_id, 'discard')).json()).toMatchObject({ status: 'discarded' })
+  expect((await post(first.run_id, 'discard', { reason: ' ' })).statusCode).toBe(400)
+  expect((await post(first.run_id, 'discard', { reason: 'x'.repeat(501) })).statusCode).toBe(400)
+  const by = expect.stringMatching(/^operator:/)
+  const discarded = await post(first.run_id, 'discard', { reason: 'the file is cut off' })
+  const dropped = { outcome: 'discarded', by, reason: 'the file is cut off', supersede: false }
+  expect(discarded.json()).toMatchObject({ status: 'discarded', decision: dropped })
   expect((await post(first.run_id, 'approve')).json()).toMatchObject({ error_code: 'CONFLICT' })
 
   const corrected = await ingest('mca-companies', snapshot(companies(1, 61)), { asOf: '2025-01-02' })
   const refused = await post(second.run_id, 'approve')
   expect(refused.statusCode).toBe(409)
   expect(refused.json()).toMatchObject({ error_code: 'RUN_OVERTAKEN', runs: [corrected.run_id] })
-  const approved = await post(second.run_id, 'approve', { supersede: true })
-  expect(approved.json()).toMatchObject({ run_id: second.run_id, status: 'queued' })
-  expect(await runSnapshot(dependencies(), second.run_id)).toMatchObject({ status: 'succeeded', closed: 48 })
+  expect((await post(second.run_id, 'approve', { reason: '\0', supersede: true })).statusCode).toBe(400)
+  const reason = 'the registrar struck them off'
+  const approved = await post(second.run_id, 'approve', { reason, supersede: true })
+  const decision = { outcome: 'approved', by, reason, supersede: true }
+  expect(approved.json()).toMatchObject({ run_id: second.run_id, status: 'queued', decision })
+  expect(await runSnapshot(dependencies(), second.run_id)).toMatchObject({ status: 'succeeded', closed: 48, decision })
 
-  const actor = expect.stringMatching(/^operator:/)
-  expect(await acts()).toEqual([
-    { actor, action: 'discard run', subject: String(first.run_id), detail: {} },
-    { actor, action: 'approve run', subject: String(second.run_id), detail: { supersede: true } },
+  const [discarding, approving] = [String(first.run_id), String(second.run_id)]
+  expect(await actsOn(first.run_id, second.run_id)).toEqual([
+    { actor: by, action: 'discard run', subject: discarding, detail: { reason: 'the file is cut off' } },
+    { actor: by, action: 'approve run', subject: approving, detail: { reason, supersede: true } },
   ])
 })
 
@@ -69,7 +81,7 @@ test('a run that was applied is taken back by an operator, who may say why', asy
   })
   expect(await database.db.query('SELECT din FROM registry.director')).toEqual([{ din: '00000001' }])
   const detail = { through: false, reason: 'typed by mistake', undo_run_id: run.run_id }
-  expect((await acts()).at(-1)).toMatchObject({ action: 'undo run', subject: String(wrong.run_id), detail })
+  expect(await actsOn(wrong.run_id)).toMatchObject([{ action: 'undo run', detail }])
 })
 
 test('a run is taken back without a word, too, and then says that none was given', async () => {
@@ -111,7 +123,8 @@ test('a run that waits shows what it would write, and is cancelled by an operato
   })
   expect(answered).toBe('merging')
   expect(stopped).toMatchObject({ status: 'cancelled' })
-  expect((await acts()).filter(({ action }) => action === 'cancel run')).toHaveLength(2)
+  const cancelled = [waiting, stopped].map(({ run_id }) => ({ action: 'cancel run', subject: String(run_id) }))
+  expect(await actsOn(waiting.run_id, stopped.run_id)).toMatchObject(cancelled)
 })
 
 test('what the operator misspells is refused, and what is no run is not found', async () => {

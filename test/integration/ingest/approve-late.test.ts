@@ -1,5 +1,6 @@
 /** A run that waits, and what was applied meanwhile: approval knows of it, and so does the test for known content. */
 import { beforeEach, expect, test } from 'vitest'
+import { runText } from '../../../src/cli/run-text.ts'
 import { approveRun } from '../../../src/ingest/conduct/approval.ts'
 import { runSnapshot } from '../../../src/ingest/conduct/run-snapshot.ts'
 import { getRun } from '../../../src/ingest/run/runs.ts'
@@ -55,8 +56,10 @@ test('a run that found the register as its file has it counts as applied since, 
 
 test('a run that waits can supersede what was applied since, when the operator says so', async () => {
   const { truncated, path } = await truncatedThenCorrected(['2025-01-01', '2025-02-01', '2025-02-01'])
-  await approve(truncated.run_id, true)
-  expect(await runSnapshot(dependencies(), truncated.run_id)).toMatchObject({ status: 'succeeded', closed: 50 })
+  await approveRun(database.db, queue, truncated.run_id, { supersede: true, reason: 'struck off in truth' })
+  const applied = await runSnapshot(dependencies(), truncated.run_id)
+  expect(applied).toMatchObject({ status: 'succeeded', closed: 50 })
+  expect(runText(applied)).toContain('decided       approved by operator, over newer runs: struck off in truth')
   expect(await openCompanies()).toBe(12)
 
   const healed = await ingest('mca-companies', path, { asOf: '2025-02-02' })
@@ -82,6 +85,7 @@ test('a run that is applied between the approval and the merge sends the approve
   expect(await runSnapshot(dependencies(), truncated.run_id)).toMatchObject({
     status: 'needs_approval',
     approved_at: null,
+    decision: null,
     error: { code: 'NEEDS_APPROVAL', message: expect.stringContaining(`run ${corrected.run_id}`) },
   })
   expect(await registerContents(database.db)).toEqual(before)

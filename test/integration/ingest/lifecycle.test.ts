@@ -153,7 +153,8 @@ test('half a snapshot waits for approval with nothing applied; discarding it lea
   expect(await registerContents(database.db)).toEqual(before)
   expect(await stagingTables(database.db)).toEqual([`checked_${run.run_id}`, `unmatched_${run.run_id}`])
 
-  expect(await discardRun(database.db, run.run_id)).toMatchObject({ status: 'discarded' })
+  const decision = { outcome: 'discarded', by: 'operator', reason: 'no reason was given', supersede: false }
+  expect(await discardRun(database.db, run.run_id)).toMatchObject({ status: 'discarded', decision })
   expect(await stagingTables(database.db)).toEqual([])
   await expect(approveRun(database.db, queue, run.run_id)).rejects.toMatchObject({ code: 'CONFLICT' })
 })

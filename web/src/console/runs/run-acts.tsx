@@ -6,6 +6,8 @@ import { api, dataOf } from '../../wire/api.ts'
 import { OperatorAct } from '../operator-act.tsx'
 import { isUnderWay, type Run } from './run-reads.ts'
 
+const why = { name: 'reason', label: 'Reason', hint: 'It stands with the run and in the trail.' } as const
+
 export function RunActs({ run }: { readonly run: Run }) {
   if (run.status === 'needs_approval') {
     return (
@@ -28,6 +30,7 @@ function Approve({ run }: { readonly run: Run }) {
       title={`Apply run ${run.run_id}?`}
       tone="main"
       fields={[
+        why,
         {
           name: 'supersede',
           kind: 'check',
@@ -36,8 +39,8 @@ function Approve({ run }: { readonly run: Run }) {
           hint: 'Without the tick it is refused where there are any, and they are named.',
         },
       ]}
-      run={async ({ supersede }) => {
-        const body = { supersede: supersede === 'on' }
+      run={async ({ reason = '', supersede }) => {
+        const body = { reason, supersede: supersede === 'on' }
         return dataOf(await api.POST('/admin/ingest/runs/{id}/approve', { params: pathOf(run), body }))
       }}
     >
@@ -55,7 +58,10 @@ function Discard({ run }: { readonly run: Run }) {
       label="Discard"
       title={`Drop run ${run.run_id}?`}
       tone="danger"
-      run={async () => dataOf(await api.POST('/admin/ingest/runs/{id}/discard', { params: pathOf(run), body: {} }))}
+      fields={[why]}
+      run={async ({ reason = '' }) =>
+        dataOf(await api.POST('/admin/ingest/runs/{id}/discard', { params: pathOf(run), body: { reason } }))
+      }
     >
       <p>Nothing of the file is applied. The register stays as it is, and the right file can be taken in.</p>
     </OperatorAct>
@@ -82,7 +88,7 @@ function Undo({ run }: { readonly run: Run }) {
       title={`Take run ${run.run_id} back?`}
       tone="danger"
       fields={[
-        { name: 'reason', label: 'Reason' },
+        why,
         {
           name: 'through',
           kind: 'check',

@@ -29,7 +29,7 @@ export default function RunPage() {
 }
 
 function Told({ run, isLive }: { readonly run: Run; readonly isLive: boolean }) {
-  const { status, source, sha256 } = run
+  const { status, source, sha256, decision, undo } = run
   return (
     <>
       <p role="status">
@@ -49,7 +49,9 @@ function Told({ run, isLive }: { readonly run: Run; readonly isLive: boolean }) 
           ['As of', typeof run['as_of'] === 'string' && <Day key="as-of" on={run['as_of']} />],
           ['Mode', plain(run['mode'])],
           ['File', <FileName key="file" of={plain(run['input'])} />],
+          ['Decided', decision && decided(decision)],
           ['Takes back', run.undoes?.join(', ')],
+          ['Why', undo?.reason],
           [
             'Taken back by',
             run.undone_by && <Link key="undone" href={`/runs/${run.undone_by}`}>{`Run ${run.undone_by}`}</Link>,
@@ -63,6 +65,9 @@ function Told({ run, isLive }: { readonly run: Run; readonly isLive: boolean }) 
     </>
   )
 }
+
+const decided = ({ outcome, by, reason, supersede }: NonNullable<Run['decision']>): string =>
+  `${outcome} by ${by}${supersede ? ', over newer runs' : ''}: ${reason}`
 
 /** A folder of the worker's machine stands on hover. */
 function FileName({ of: input }: { readonly of: string }) {
