@@ -10,7 +10,7 @@ const ReceiptFile = z.strictObject({
   /** The same as a JSON Web Signature, EdDSA over Ed25519. */
   jws: z.string(),
   /** Public half of the key that signed. */
-  key: z.looseObject({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string() }),
+  key: z.looseObject({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string().min(1) }),
 })
 
 export interface ReceiptVerdict {
@@ -22,14 +22,15 @@ export interface ReceiptVerdict {
 
 /** @param knownKid the thumbprint of the one key that counts; any key where none is given. */
 export async function verifyReceipt(text: string, knownKid?: string): Promise<ReceiptVerdict> {
-  const file = readFile(text)
+  const file = readAs(ReceiptFile, text)
   if (file === undefined) return refused(null, 'this is no receipt')
   const key = file.key as JWK
   const kid = await calculateJwkThumbprint(key)
   if (knownKid !== undefined && knownKid !== kid) return refused(kid, 'another key signed it')
   const signed = await signedText(file.jws, key)
   if (signed === undefined) return refused(kid, 'the signature does not fit')
-  if (textOf(JSON.parse(signed)) !== textOf(file.receipt)) {
+  const said = readAs(ReceiptBody, signed)
+  if (said === undefined || textOf(said) !== textOf(file.receipt)) {
     return refused(kid, 'the receipt says something else than what was signed')
   }
   return { ok: true, kid, reason: null }
@@ -40,20 +41,20 @@ function textOf(receipt: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(Object.entries(receipt).sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-function readFile(text: string): z.output<typeof ReceiptFile> | undefined {
+/** @returns undefined for a text that is none. */
+function readAs<T>(shape: z.ZodType<T>, text: string): T | undefined {
   try {
-    return ReceiptFile.safeParse(JSON.parse(text)).data
+    return shape.safeParse(JSON.parse(text)).data
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error
   }
 }
 
-/** @returns undefined where the signature does not fit the key. */
+/** @returns undefined where the signature does not fit the key, or the key is none. */
 async function signedText(jws: string, key: JWK): Promise<string | undefined> {
-  const verified = await compactVerify(jws, await importJWK(key, 'EdDSA'), { algorithms: ['EdDSA'] }).catch(
-    () => undefined,
-  )
+  const verifying = importJWK(key, 'EdDSA').then((known) => compactVerify(jws, known, { algorithms: ['EdDSA'] }))
+  const verified = await verifying.catch(() => undefined)
   return verified && new TextDecoder().decode(verified.payload)
 }
 

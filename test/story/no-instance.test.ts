@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { CompactSign, exportJWK, generateKeyPair } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { useTestDatabase } from '../support/database.ts'
 import { runPanji } from '../support/panji-program.ts'
@@ -75,6 +76,26 @@ describe('a command makes no instance: it says where it looked, and which variab
     const { code, stderr } = await runNode(main, ['runs'], unset, cwd).ended
     expect([code, stderr]).toEqual([1, expect.stringContaining(join(cwd, '.panji'))])
     expect(readdirSync(cwd)).toEqual([])
+  })
+
+  test('panji receipt verify needs none: it says what holds, and what does not with an exit of 1', async () => {
+    const { publicKey, privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519' })
+    const receipt = { delivery_id: userId, record: 'gst:30AAACR5055K1Z5', outcome: 'created' }
+    const text = new TextEncoder().encode(JSON.stringify(receipt))
+    const jws = await new CompactSign(text).setProtectedHeader({ alg: 'EdDSA' }).sign(privateKey)
+    const verify = async (told: object, ...more: string[]) => {
+      const path = join(folder, 'receipt.json')
+      writeFileSync(path, JSON.stringify({ receipt: told, jws, key: await exportJWK(publicKey) }))
+      const { code, stdout } = await panji(['receipt', 'verify', path, ...more, '--json'])
+      return { code, answer: JSON.parse(stdout) as Record<string, unknown> }
+    }
+    const good = await verify(receipt)
+    expect(good).toEqual({ code: 0, answer: { ok: true, kid: expect.any(String), reason: null } })
+    expect((await verify(receipt, '--key', String(good.answer['kid']))).code).toBe(0)
+    expect(await verify(receipt, '--key', 'another')).toMatchObject({ code: 1, answer: { ok: false } })
+    const forged = await verify({ ...receipt, outcome: 'updated' })
+    expect(forged).toMatchObject({ code: 1, answer: { ok: false, reason: expect.stringContaining('something else') } })
+    expect(readdirSync(join(folder, 'docs'))).toEqual([])
   })
 
   test('nor does one with an address of a database that holds no Panji', async () => {
