@@ -43,6 +43,9 @@ export function createOutput(options: OutputOptions): Output {
 /** What Panji's own texts and exports are laid out with; anything else that cannot be seen came from somebody else. */
 const layout = '\n\r\t'
 
+/** CSV as `answer` takes it, which ends the last line: all lines of a file that came of it end alike. */
+export const printedCsv = (csv: string): string => csv.replace(/\n$/, '')
+
 /**
  * Rows as columns padded to their widest cell. On a terminal they fit its width: the widest columns are cut, which `…`
  * shows; a file or a pipe gets them whole.

@@ -9,7 +9,7 @@ import { readMendedCsv } from '../../deliver/refused/read-mended.ts'
 import { retryDeliveries } from '../../deliver/retry.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { withQueue } from '../instance/with-worker.ts'
-import { fields, table } from '../output.ts'
+import { fields, printedCsv, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import type { Declare } from './command.ts'
@@ -108,7 +108,7 @@ async function list(context: CommandContext, options: ListOptions): Promise<void
               each.crm_url ?? each.crm_id,
             ]),
           )
-        : csv.trimEnd(),
+        : printedCsv(csv),
     )
     if (total > deliveries.length) context.out.note(`${deliveries.length} of ${total} are shown.`)
   })

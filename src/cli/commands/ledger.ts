@@ -13,7 +13,7 @@ import {
 } from '../../orders/ledger-books.ts'
 import { countTransfers, ledgerViolations } from '../../orders/ledger-check.ts'
 import { withInstance } from '../instance/with-instance.ts'
-import { table } from '../output.ts'
+import { printedCsv, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WorkFailed } from '../work-failed.ts'
 import { WrongUsage } from '../wrong-usage.ts'
@@ -114,7 +114,7 @@ function csvOf(rows: readonly BookTransfer[]): string {
       return typeof value === 'string' ? guarded(value) : value instanceof Date ? value.toISOString() : value
     }),
   )
-  return stringify([[...columns], ...cells], { record_delimiter: 'windows' })
+  return printedCsv(stringify([[...columns], ...cells], { record_delimiter: 'windows' }))
 }
 
 function transferTable(rows: readonly BookTransfer[]): string {

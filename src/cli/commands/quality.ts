@@ -4,7 +4,7 @@ import { sources } from '../../../config/sources/index.ts'
 import { readQuality } from '../../ingest/conduct/quality.ts'
 import { qualityCsv } from '../../ingest/conduct/quality-csv.ts'
 import { withInstance } from '../instance/with-instance.ts'
-import { table } from '../output.ts'
+import { printedCsv, table } from '../output.ts'
 import type { Declare } from './command.ts'
 
 const percent = (share: number | null): string => (share === null ? '-' : `${(share * 100).toFixed(1)} %`)
@@ -23,7 +23,7 @@ export const declareQuality: Declare = (program, run) => {
           const runs = await readQuality(db, source)
           context.out.answer(runs, () =>
             options.csv
-              ? qualityCsv(runs).trimEnd()
+              ? printedCsv(qualityCsv(runs))
               : table(
                   [
                     'run',

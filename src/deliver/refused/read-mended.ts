@@ -11,7 +11,9 @@ import type { MendedRow } from './mend-refused.ts'
 export function readMendedCsv(text: string): MendedRow[] {
   let rows: Record<string, string>[]
   try {
-    rows = parse(text, { columns: true, bom: true, skip_empty_lines: true, relax_column_count_less: true })
+    // Lines that were printed, pasted or saved by different programs end differently in one file.
+    const ends = { record_delimiter: ['\r\n', '\n', '\r'] }
+    rows = parse(text, { columns: true, bom: true, skip_empty_lines: true, relax_column_count_less: true, ...ends })
   } catch (error) {
     throw new AppError('UNPROCESSABLE', 'This is no CSV with a line of column names', { cause: error })
   }

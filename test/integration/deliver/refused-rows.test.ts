@@ -1,8 +1,12 @@
 /** What a CRM refused goes again once its data changed: in the registers, or mended by hand. And never before. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readMendedCsv } from '../../../src/deliver/refused/read-mended.ts'
 import { gstLead } from '../../conformance/sample-leads.ts'
 import { secretKey as apiKey, type LoggedIn, newCustomer, useApi } from '../../support/api.ts'
+import { panjiProgram } from '../../support/panji-program.ts'
 import { raiseVersion } from '../../support/registry-rows.ts'
 import { gstinOf, insertContact, insertGst } from '../orders/world.ts'
 import { useDeliveryWorld } from './delivery-world.ts'
@@ -90,15 +94,12 @@ test.each(['salesforce', 'hubspot'])(
     const rows = [1, 2].map((n) => ({ ...bad(n), row: { ...bad(n).row, ...faulty } }))
     await push(customer, destinationId, rows)
     await world.until(counted(customer, 'rejected', 2))
-    const { deliveriesCsv } = await import('../../../src/deliver/deliveries-csv.ts')
-    const { listDeliveries } = await import('../../../src/deliver/list-deliveries.ts')
-    const { deliveries: refused } = await listDeliveries(db(), {
-      accountId: customer.accountId,
-      ...{ outcome: 'rejected', limit: 10, offset: 0 },
-    })
-    const csv = await deliveriesCsv(db(), refused)
+    const panji = panjiProgram({ DATABASE_URL: world.database.url, PANJI_SECRET_KEY: apiKey.reveal() })
+    const listed = await panji.run('deliveries', 'rejects', '--csv', '--destination', destinationId)
+    const { data: refused } = await deliveries(customer, 'outcome=rejected')
     const [first] = refused
-    const mendedCsv = csv
+    expect(listed.stdout.split('\r\n')).toHaveLength(listed.stdout.split('\n').length)
+    const mendedCsv = listed.stdout
       .split('\r\n')
       .map((line) =>
         line.includes(String(first?.delivery_id)) ? line.replace(mendedBy[0] ?? '', mendedBy[1] ?? '') : line,
@@ -111,8 +112,11 @@ test.each(['salesforce', 'hubspot'])(
     await world.until(counted(customer, 'created', 1))
     expect(await deliveries(customer, 'outcome=rejected')).toMatchObject({ total: 1 })
     expect(JSON.stringify(world.box(crm).records())).toContain(mendedBy[1])
-    const again = await call(customer, 'POST', '/api/crm/deliveries/mend', { rows: replayed })
-    expect(again.json()).toEqual({ mended: 0, unchanged: 1, not_refused: 1 })
+    const file = join(mkdtempSync(join(tmpdir(), 'panji-mended-')), 'mended.csv')
+    writeFileSync(file, mendedCsv)
+    const again = await panji.json('deliveries', 'mend', file)
+    expect(again.answer).toEqual({ mended: 0, unchanged: 1, not_refused: 1 })
+    rmSync(dirname(file), { recursive: true })
 
     // A newer order says the same of it as was mended: the mend stands, and nothing is written.
     const before = writes(crm)
