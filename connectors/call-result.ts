@@ -13,6 +13,13 @@ export interface Refused {
   readonly error: AppError
 }
 
+/** Of calls that write nothing, or that may be repeated. @throws AppError for anything but an answer. */
+export function answerIn<Answer extends { readonly kind: 'answer' }>(result: CallResult<Answer>, whom: string): Answer {
+  if (result.kind === 'refused') throw result.error
+  if (result.kind === 'answer') return result
+  throw new AppError('CRM_UNAVAILABLE', `${whom} did not answer: ${result.message}`, { retry: 'later' })
+}
+
 export function refused(
   code: 'CRM_UNAVAILABLE' | 'CRM_UNAUTHORIZED',
   message: string,

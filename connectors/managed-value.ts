@@ -3,8 +3,7 @@ import { isIsoDate } from '../src/domain/iso-date.ts'
 import { shorten } from './shorten.ts'
 
 export interface ManagedKind {
-  /** `amount` and `count` are numbers of CRMs that tell them apart. */
-  readonly kind: 'text' | 'list' | 'identifier' | 'date' | 'number' | 'amount' | 'count'
+  readonly kind: 'text' | 'list' | 'identifier' | 'date' | 'amount' | 'count'
   /** Characters; digits of a number. */
   readonly length: number
 }
@@ -21,7 +20,6 @@ export function managedValue(
 ): string | number | null {
   const text = String(value)
   switch (kind) {
-    case 'number':
     case 'amount':
     case 'count':
       return typeof value === 'number' ? value : null

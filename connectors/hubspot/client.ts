@@ -6,7 +6,7 @@
  * answers without a bound, and none of it can be told otherwise. Tests drive the sandbox with it.
  */
 import { AppError } from '../../src/errors.ts'
-import { type CallResult as CallResultOf, refused, stopped } from '../call-result.ts'
+import { answerIn, type CallResult as CallResultOf, refused, stopped } from '../call-result.ts'
 import type { CallGate, LimitReport, Pace, SessionOptions } from '../contract.ts'
 import { waitMsMax } from '../contract.ts'
 import { CrmNetwork, type CrmReply, mayHaveWritten } from '../crm-network.ts'
@@ -58,12 +58,7 @@ export class HubspotClient {
 
   /** For calls that write nothing, or that may be repeated: anything but an answer is thrown. */
   async ask(request: CrmRequest): Promise<CrmAnswer> {
-    const result = await this.call(request)
-    if (result.kind === 'answer') return result
-    if (result.kind === 'refused') throw result.error
-    throw new AppError('CRM_UNAVAILABLE', `HubSpot did not answer ${request.path}: ${result.message}`, {
-      retry: 'later',
-    })
+    return answerIn(await this.call(request), `HubSpot (${request.path})`)
   }
 
   async call(request: CrmRequest): Promise<CallResult> {

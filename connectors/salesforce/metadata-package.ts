@@ -3,7 +3,7 @@
  * destination's user may not change the data model: the fields, and a permission set that lets a user write them. The
  * files lie in `package/`, written from here; the same list always gives the same files.
  */
-import { type ManagedField, managedFieldsOf } from './managed-fields.ts'
+import { isNumber, type ManagedField, managedFieldsOf } from './managed-fields.ts'
 import type { SalesforceObject } from './question.ts'
 
 /** A folder that is deployed as it is. */
@@ -48,10 +48,11 @@ export function identityMetadata(): FieldMetadata {
   }
 }
 
-export function metadataOf({ kind, label, length }: ManagedField): FieldMetadata {
+export function metadataOf(field: ManagedField): FieldMetadata {
+  const { kind, label, length } = field
   const description = 'From the public register; kept by Panji.'
   if (kind === 'date') return { type: 'Date', label, description }
-  if (kind === 'number') return { type: 'Number', label, description, precision: length, scale: 2 }
+  if (isNumber(field)) return { type: 'Number', label, description, precision: length, scale: 2 }
   return { type: 'Text', label, description, length }
 }
 

@@ -2,6 +2,7 @@
 import { AppError } from '../../src/errors.ts'
 import type { PushOutcome } from '../contract.ts'
 import { mayHaveWritten } from '../crm-network.ts'
+import type { Newcomers } from '../newcomers.ts'
 import { failureOfCall } from './outcomes.ts'
 
 export const notSent: PushOutcome = { status: 'unknown', message: 'the lead was not sent' }
@@ -49,8 +50,29 @@ export function putOff(failure: AppError): PushOutcome {
 }
 
 /** Created unread, and there all the same. */
-export const wasThere = (outcome: PushOutcome | undefined): boolean =>
+const wasThere = (outcome: PushOutcome | undefined): boolean =>
   outcome?.status === 'deferred' && outcome.code === 'DUPLICATE_VALUE'
+
+/**
+ * Of leads that were created unread, those that were there all the same are pushed once more, read like any known ones.
+ * @param newcomers are read from now on.
+ */
+export async function pushMetAgain<Lead extends { readonly externalId: string }>(
+  leads: readonly Lead[],
+  outcomes: ReadonlyMap<string, PushOutcome>,
+  newcomers: Newcomers,
+  push: (met: readonly Lead[]) => Promise<ReadonlyMap<string, PushOutcome>>,
+): Promise<ReadonlyMap<string, PushOutcome>> {
+  const met = leads.filter(({ externalId }) => wasThere(outcomes.get(externalId)))
+  if (met.length === 0) return outcomes
+  newcomers.met()
+  // Should it fail, they are put off already.
+  const again = await push(met).catch((error: unknown) => {
+    if (error instanceof AppError) return new Map<string, PushOutcome>()
+    throw error
+  })
+  return new Map([...outcomes, ...again])
+}
 
 /** In calls of at most so many leads. Where a later one fails, what the earlier ones wrote is kept, and the rest is put off. */
 export async function inCalls<Lead extends { readonly externalId: string }>(

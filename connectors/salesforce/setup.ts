@@ -7,7 +7,7 @@ import { AppError } from '../../src/errors.ts'
 import type { CrmField, SetupReport } from '../contract.ts'
 import { type OrgObject, pickListAdvice, requiredFields, rightsAdvice, rightsTodo, sentences } from './administrator.ts'
 import type { DescribedField, DescribedObject, SalesforceClient } from './client.ts'
-import { isOfKind, type ManagedField } from './managed-fields.ts'
+import { isNumber, isOfKind, type ManagedField } from './managed-fields.ts'
 import { identityMetadata, metadataOf } from './metadata-package.ts'
 import { errorCodeOf } from './outcomes.ts'
 
@@ -109,9 +109,10 @@ function adviceOn(
   return advice
 }
 
-function wordsFor({ kind, length }: ManagedField): string {
+function wordsFor(field: ManagedField): string {
+  const { kind, length } = field
   if (kind === 'date') return 'date'
-  return kind === 'number' ? `number of ${length} digits, 2 decimals` : `text of length ${length}`
+  return isNumber(field) ? `number of ${length} digits, 2 decimals` : `text of length ${length}`
 }
 
 /** The fields that the signed-in user may write. */

@@ -3,7 +3,7 @@
  * Zoho answered, whether the fate of the call is unknown, or whether nothing was written.
  */
 import { AppError } from '../../src/errors.ts'
-import { type CallResult as CallResultOf, refused, stopped } from '../call-result.ts'
+import { answerIn, type CallResult as CallResultOf, refused, stopped } from '../call-result.ts'
 import type { CallGate, LimitReport, SessionOptions } from '../contract.ts'
 import { waitMsMax } from '../contract.ts'
 import { CrmNetwork, type CrmReply, mayHaveWritten } from '../crm-network.ts'
@@ -60,10 +60,7 @@ export class ZohoClient {
 
   /** For calls that write nothing, or that may be repeated: anything but an answer is thrown. */
   async ask(request: ZohoRequest): Promise<ZohoAnswer> {
-    const result = await this.call(request)
-    if (result.kind === 'answer') return result
-    if (result.kind === 'refused') throw result.error
-    throw new AppError('CRM_UNAVAILABLE', `Zoho did not answer: ${result.message}`, { retry: 'later' })
+    return answerIn(await this.call(request), 'Zoho')
   }
 
   async call(request: ZohoRequest): Promise<CallResult> {

@@ -2,7 +2,6 @@
  * Leads as Accounts and Contacts of the org. Every row is written whole or not at all, and found again by its external id, so
  * pushing twice leaves one Account and one Contact; what holds everything already is not written.
  */
-import { AppError } from '../../../src/errors.ts'
 import type {
   Adoption,
   CrmField,
@@ -16,7 +15,7 @@ import { changesOf } from '../../field-ownership.ts'
 import { foreseenRefusal } from '../fill-fields.ts'
 import { LeadRecords } from '../leads/lead-records.ts'
 import type { OrgParts, OrgRecords } from '../records.ts'
-import { inCalls, notSent, wasThere, writeRows } from '../row-outcomes.ts'
+import { inCalls, notSent, pushMetAgain, writeRows } from '../row-outcomes.ts'
 import { setUp } from '../setup.ts'
 import { adoptionOfAccounts } from './adopt-accounts.ts'
 import { AccountDecider, nothingFound, type PartFields, type PreparedRow } from './decide.ts'
@@ -39,7 +38,7 @@ export class AccountRecords implements OrgRecords {
 
   /** Named `Account.Name`, `Contact.Email`: both objects have fields of the same names. */
   async describe(): Promise<readonly CrmField[]> {
-    const described = await this.#decider.describeParts()
+    const described = await this.#decider.described.get()
     return partObjects.flatMap((object) =>
       described[object].map((field) => ({ ...field, name: partName(object, field.name) })),
     )
@@ -51,7 +50,7 @@ export class AccountRecords implements OrgRecords {
       client,
       partObjects.map((object) => orgObject(settings, object)),
     )
-    this.#decider.forget()
+    this.#decider.described.forget()
     return report
   }
 
@@ -124,23 +123,8 @@ export class AccountRecords implements OrgRecords {
       await writeRows(batch, (some) => writeGraphs(client, settings, some, how), written)
     }
     const outcomes = new Map(rows.map((row) => [row.lead.externalId, written.get(row) ?? unchanged(row)] as const))
-    return unread ? this.#afterCreating(leads, outcomes) : outcomes
-  }
-
-  /** Those of which a record was there all the same are read and decided like any known ones. */
-  async #afterCreating(
-    leads: readonly OutgoingLead[],
-    outcomes: Map<string, PushOutcome>,
-  ): Promise<ReadonlyMap<string, PushOutcome>> {
-    const met = leads.filter(({ externalId }) => wasThere(outcomes.get(externalId)))
-    if (met.length === 0) return outcomes
-    this.#decider.newcomers.met()
-    // Should it fail, they are put off already.
-    const again = await this.#pushBatch(met).catch((error: unknown) => {
-      if (error instanceof AppError) return new Map<string, PushOutcome>()
-      throw error
-    })
-    return new Map([...outcomes, ...again])
+    if (!unread) return outcomes
+    return pushMetAgain(leads, outcomes, this.#decider.newcomers, (met) => this.#pushBatch(met))
   }
 }
 

@@ -1,5 +1,6 @@
 /** What is to be written into which Account and Contact: leads go in, the fields of each of their records come out. Writes nothing. */
 import { AppError } from '../../../src/errors.ts'
+import { AskedOnce } from '../../asked-once.ts'
 import type { CrmField, OutgoingLead } from '../../contract.ts'
 import { decideFields, type FieldDecision, type FieldRule } from '../../field-ownership.ts'
 import { Newcomers } from '../../newcomers.ts'
@@ -33,41 +34,26 @@ export const nothingFound: FoundParts = { Account: new Map(), Contact: new Map()
 export class AccountDecider {
   readonly parts: OrgParts
   readonly newcomers = new Newcomers()
-  #described: Promise<Readonly<Record<PartObject, readonly CrmField[]>>> | null = null
+  /** The fields that the signed-in user may write, by object. */
+  readonly described: AskedOnce<Readonly<Record<PartObject, readonly CrmField[]>>>
 
   constructor(parts: OrgParts) {
     this.parts = parts
-  }
-
-  /** The fields that the signed-in user may write, by object. */
-  async describeParts(): Promise<Readonly<Record<PartObject, readonly CrmField[]>>> {
-    const { client } = this.parts
-    this.#described ??= (async () => ({
-      Account: writableFields((await client.describe('Account')).fields),
-      Contact: writableFields((await client.describe('Contact')).fields),
-    }))()
-    try {
-      return await this.#described
-    } catch (error) {
-      this.#described = null
-      throw error
-    }
-  }
-
-  /** What was described is asked for anew. */
-  forget(): void {
-    this.#described = null
+    this.described = new AskedOnce(async () => ({
+      Account: writableFields((await parts.client.describe('Account')).fields),
+      Contact: writableFields((await parts.client.describe('Contact')).fields),
+    }))
   }
 
   async isSetUp(): Promise<boolean> {
     const { external_id_field: identity } = this.parts.settings
-    const described = await this.describeParts()
+    const described = await this.described.get()
     return partObjects.every((object) => described[object].some(({ name }) => name === identity))
   }
 
   /** The fields that these leads may fill. @throws AppError where one is missing without which none is delivered. */
   async fieldMaps(isSetUp: boolean, leads: readonly OutgoingLead[]): Promise<PartFields> {
-    const described = await this.describeParts()
+    const described = await this.described.get()
     const overridden = new Set(leads.flatMap((lead) => [...overridesOf(lead).keys()]))
     const mapOf = (object: PartObject) => {
       const fields = new Map(

@@ -10,7 +10,7 @@ import type { LeadDecider } from './decide.ts'
 export function adoptionOfLeads(decider: LeadDecider): Adoption | undefined {
   const { settings, client } = decider.parts
   const { external_id_field: identity } = settings
-  const isSetUp = async () => (await decider.describe()).some(({ name }) => name === identity)
+  const isSetUp = async () => (await decider.described.get()).some(({ name }) => name === identity)
   const asCandidate = (record: SalesforceRecord): Candidate => ({
     crmId: record.Id,
     values: record,

@@ -3,6 +3,7 @@
  * is. Of a Lead that was converted the Contact is meant. Writes nothing.
  */
 import { AppError } from '../../../src/errors.ts'
+import { AskedOnce } from '../../asked-once.ts'
 import type { CrmField, OutgoingLead } from '../../contract.ts'
 import { decideFields, type FieldDecision, type FieldRule } from '../../field-ownership.ts'
 import { Newcomers } from '../../newcomers.ts'
@@ -24,26 +25,12 @@ export interface PreparedLead {
 export class LeadDecider {
   readonly parts: OrgParts
   readonly newcomers = new Newcomers()
-  #described: Promise<readonly CrmField[]> | null = null
+  /** The fields that the signed-in user may write. */
+  readonly described: AskedOnce<readonly CrmField[]>
 
   constructor(parts: OrgParts) {
     this.parts = parts
-  }
-
-  /** The fields that the signed-in user may write. */
-  async describe(): Promise<readonly CrmField[]> {
-    this.#described ??= this.parts.client.describe('Lead').then(({ fields }) => writableFields(fields))
-    try {
-      return await this.#described
-    } catch (error) {
-      this.#described = null
-      throw error
-    }
-  }
-
-  /** What was described is asked for anew. */
-  forget(): void {
-    this.#described = null
+    this.described = new AskedOnce(async () => writableFields((await parts.client.describe('Lead')).fields))
   }
 
   /** As the org holds them now. */
@@ -98,7 +85,7 @@ export class LeadDecider {
   async fieldMap(isSetUp: boolean, leads: readonly OutgoingLead[]): Promise<ReadonlyMap<string, CrmField>> {
     const { settings } = this.parts
     const { external_id_field: externalIdField, custom_fields: customFields } = settings
-    const described = await this.describe()
+    const described = await this.described.get()
     const fields = new Map(mappedFields(settings, described).map((field) => [field.name, field]))
     const named = new Set(leads.flatMap((lead) => [...overridesOf(lead).keys()]))
     for (const field of described) if (named.has(field.name)) fields.set(field.name, field)

@@ -20,7 +20,7 @@ import { foreseenRefusal } from '../fill-fields.ts'
 import { leadObject, mappedFields } from '../mapping.ts'
 import { outcomeOf, type RowResult } from '../outcomes.ts'
 import type { OrgParts, OrgRecords } from '../records.ts'
-import { inCalls, notSent, wasThere, writeRows } from '../row-outcomes.ts'
+import { inCalls, notSent, pushMetAgain, writeRows } from '../row-outcomes.ts'
 import { setUp } from '../setup.ts'
 import { adoptionOfLeads } from './adopt-leads.ts'
 import { asLeadValues, toContact } from './converted.ts'
@@ -39,13 +39,13 @@ export class LeadRecords implements OrgRecords {
   }
 
   describe(): Promise<readonly CrmField[]> {
-    return this.#decider.describe()
+    return this.#decider.described.get()
   }
 
   async setup(): Promise<SetupReport> {
     const { client, settings } = this.#parts
     const report = await setUp(client, [leadObject(settings)])
-    this.#decider.forget()
+    this.#decider.described.forget()
     return report
   }
 
@@ -153,23 +153,8 @@ export class LeadRecords implements OrgRecords {
     const outcomes = new Map(
       prepared.map((each) => [each.lead.externalId, written.get(each) ?? unchangedOr(notSent, each)] as const),
     )
-    return unread ? this.#afterCreating(leads, outcomes) : outcomes
-  }
-
-  /** Those that were there all the same are read and decided like any known record. */
-  async #afterCreating(
-    leads: readonly OutgoingLead[],
-    outcomes: Map<string, PushOutcome>,
-  ): Promise<ReadonlyMap<string, PushOutcome>> {
-    const met = leads.filter(({ externalId }) => wasThere(outcomes.get(externalId)))
-    if (met.length === 0) return outcomes
-    this.#decider.newcomers.met()
-    // Should it fail, they are put off already.
-    const again = await this.#pushBatch(met).catch((error: unknown) => {
-      if (error instanceof AppError) return new Map<string, PushOutcome>()
-      throw error
-    })
-    return new Map([...outcomes, ...again])
+    if (!unread) return outcomes
+    return pushMetAgain(leads, outcomes, this.#decider.newcomers, (met) => this.#pushBatch(met))
   }
 }
 

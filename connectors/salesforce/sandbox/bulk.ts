@@ -3,42 +3,29 @@
  * looks at the records. What became of each row is told in three files, page by page, in another order than the rows came.
  */
 import { parse } from 'csv-parse/sync'
-import { stringify } from 'csv-stringify/sync'
 import type { WireAnswer } from '../../sandbox-kit.ts'
+import { delimiters, type PageCall, resultsOf, shownJob } from './bulk-results.ts'
 import type { SandboxField } from './fields.ts'
 import type { IngestJob, Operation, Row } from './ingest-job.ts'
-import { failure } from './replies.ts'
+import { failure, missing } from './replies.ts'
 import { type RowResult, refused, writeRow } from './rows.ts'
 import type { Org, Values } from './state.ts'
 
-export interface BulkCall {
+export interface BulkCall extends PageCall {
   readonly version: string
   readonly method: string
   /** `id`, and what of it. */
   readonly rest: readonly string[]
   readonly body: unknown
   readonly text: string
-  /** Of the address: the page of a result that is asked for. */
-  readonly parameters: URLSearchParams
   /** Rows after which jobs fail. */
   readonly failsAfter: number
-  /** Most rows in a page of results. */
-  readonly pageRows: number
 }
 
-const delimiters: Readonly<Record<string, string>> = {
-  COMMA: ',',
-  SEMICOLON: ';',
-  PIPE: '|',
-  TAB: '\t',
-  CARET: '^',
-  BACKQUOTE: '`',
-}
 const operations: readonly string[] = ['insert', 'update', 'upsert', 'delete']
 const deletable: readonly IngestJob['state'][] = ['UploadComplete', 'JobComplete', 'Aborted', 'Failed']
 const ended: readonly IngestJob['state'][] = ['JobComplete', 'Aborted', 'Failed']
 
-const missing = failure(404, 'NOT_FOUND', 'The requested resource does not exist')
 const invalidState = (what: string) => failure(400, 'INVALIDJOBSTATE', what)
 
 export function ingest(org: Org, call: BulkCall): WireAnswer | undefined {
@@ -187,69 +174,4 @@ function valueOfCell(text: string, field: SandboxField | undefined): Values[stri
 function errorText(result: RowResult): string {
   const [first] = result.errors
   return first ? `${first.statusCode}:${first.message}:${first.fields.join(',')} --` : 'UNKNOWN_EXCEPTION'
-}
-
-/** One page of a result; its header says where the next one begins. */
-function resultsOf(job: IngestJob, part: string, { parameters, pageRows }: BulkCall): WireAnswer {
-  const { columns } = job
-  const cellsOf = (row: Row) => columns.map((name) => row[name] ?? '')
-  const files: Readonly<Record<string, { readonly head: readonly string[]; lines(): string[][] }>> = {
-    successfulResults: {
-      head: ['sf__Id', 'sf__Created', ...columns],
-      lines: () => job.succeeded.map(({ row, id, created }) => [id, String(created), ...cellsOf(row)]),
-    },
-    failedResults: {
-      head: ['sf__Id', 'sf__Error', ...columns],
-      lines: () => job.failed.map(({ row, id, error }) => [id, error, ...cellsOf(row)]),
-    },
-    unprocessedrecords: { head: columns, lines: () => job.unprocessed.map(cellsOf) },
-  }
-  const file = files[part]
-  if (file === undefined) return missing
-  const from = locatedAt(parameters.get('locator'))
-  const size = Math.min(pageRows, Number(parameters.get('maxRecords') ?? pageRows))
-  if (from === null || !(size > 0)) return failure(400, 'INVALID_LOCATOR', 'Invalid locator')
-  const lines = file.lines()
-  const page = lines.slice(from, from + size)
-  const next = from + page.length
-  const options = { delimiter: job.delimiter, quoted: true, record_delimiter: job.lineEnding === 'LF' ? '\n' : '\r\n' }
-  const headers = {
-    'content-type': 'text/csv',
-    'sforce-locator': next < lines.length ? locatorAt(next) : 'null',
-    'sforce-numberofrecords': String(page.length),
-  }
-  return { status: 200, text: stringify([[...file.head], ...page], options), headers }
-}
-
-const locatorAt = (place: number): string => Buffer.from(String(place)).toString('base64url')
-
-function locatedAt(locator: string | null): number | null {
-  if (locator === null) return 0
-  const place = Buffer.from(locator, 'base64url').toString()
-  return /^\d{1,9}$/.test(place) ? Number(place) : null
-}
-
-function shownJob(job: IngestJob, version: string) {
-  const { id, object, operation, externalIdFieldName, lineEnding, createdDate, state, errorMessage } = job
-  return {
-    id,
-    operation,
-    object,
-    createdById: '005000000000001AAA',
-    createdDate,
-    systemModstamp: createdDate,
-    state,
-    ...(externalIdFieldName === null ? {} : { externalIdFieldName }),
-    concurrencyMode: 'Parallel',
-    contentType: 'CSV',
-    apiVersion: Number(version),
-    jobType: 'V2Ingest',
-    contentUrl: `services/data/v${version}/jobs/ingest/${id}/batches`,
-    lineEnding,
-    columnDelimiter: Object.keys(delimiters).find((name) => delimiters[name] === job.delimiter),
-    retries: 0,
-    numberRecordsProcessed: job.succeeded.length + job.failed.length,
-    numberRecordsFailed: job.failed.length,
-    ...(errorMessage === null ? {} : { errorMessage }),
-  }
 }

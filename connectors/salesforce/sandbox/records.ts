@@ -2,7 +2,7 @@
 import type { WireAnswer } from '../../sandbox-kit.ts'
 import type { SandboxField } from './fields.ts'
 import { shown } from './query.ts'
-import { failure } from './replies.ts'
+import { failure, missing } from './replies.ts'
 import { faultOfFields, type RowResult, refused, writeRow } from './rows.ts'
 import type { Org, OrgRecord, Values } from './state.ts'
 
@@ -16,7 +16,7 @@ interface Call {
 
 export function upsert(org: Org, object: string, keyField: string, { body, saveDuplicates }: Call): WireAnswer {
   const fields = org.fields(object)
-  if (!fields) return failure(404, 'NOT_FOUND', 'The requested resource does not exist')
+  if (!fields) return missing
   if (!fields.some((field) => field.name === keyField && field.externalId)) {
     const message = `Provided external ID field does not exist or is not accessible: ${keyField}`
     return failure(404, 'NOT_FOUND', message)

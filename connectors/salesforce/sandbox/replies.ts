@@ -11,3 +11,5 @@ export const sessionExpired = failure(401, 'INVALID_SESSION_ID', 'Session expire
 export function limitExceeded(what: 'TotalRequests' | 'ConcurrentRequests'): WireAnswer {
   return failure(403, 'REQUEST_LIMIT_EXCEEDED', `${what} Limit exceeded.`)
 }
+
+export const missing = failure(404, 'NOT_FOUND', 'The requested resource does not exist')

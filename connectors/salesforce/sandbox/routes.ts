@@ -6,7 +6,7 @@ import { graphs } from './graphs.ts'
 import { orgId as organizationId, type TokenEndpoint, userId } from './oauth.ts'
 import { columnsOf, query, queryMore } from './query.ts'
 import { create, destroy, retrieve, update, upsert } from './records.ts'
-import { failure, limitExceeded, sessionExpired } from './replies.ts'
+import { failure, limitExceeded, missing, sessionExpired } from './replies.ts'
 import { single } from './single.ts'
 import type { Org } from './state.ts'
 
@@ -36,7 +36,7 @@ export async function route(
   if (/^\/id\/|^\/services\/oauth2\/userinfo$/.test(url.pathname))
     return isOwn ? tokens.identity(baseOf(headers.host)) : sessionExpired
   const [, version, path = ''] = /^\/services\/data\/v(\d+\.\d)(?:\/(.*))?$/.exec(url.pathname) ?? []
-  if (version === undefined) return failure(404, 'NOT_FOUND', 'The requested resource does not exist')
+  if (version === undefined) return missing
   if (!isOwn) return sessionExpired
   org.callsToday += 1
   if (org.callsToday > dailyLimit) return limitExceeded('TotalRequests')
@@ -99,7 +99,7 @@ export async function route(
     const one = single(org, { version, method, object, rest, parameters: url.searchParams, body, saveDuplicates })
     if (one !== undefined) return one
   }
-  return failure(404, 'NOT_FOUND', 'The requested resource does not exist')
+  return missing
 }
 
 const allRights: ObjectRights = { createable: true, updateable: true, deletable: true }
@@ -115,7 +115,7 @@ function composite(org: Org, version: string, body: unknown): WireAnswer {
     const isQuestion = part.method === 'GET' && /^\/services\/data\/v\d+\.\d\/query\/?$/.test(path)
     const { status, body: answer } = isQuestion
       ? query(org, version, new URLSearchParams(search).get('q') ?? '')
-      : failure(404, 'NOT_FOUND', 'The requested resource does not exist')
+      : missing
     return { body: answer, httpHeaders: {}, httpStatusCode: status, referenceId: part.referenceId }
   })
   return { status: 200, body: { compositeResponse } }
@@ -128,9 +128,7 @@ function toolingComposite(org: Org, body: unknown, mayCreate: boolean): WireAnsw
   const compositeResponse = list.map(
     (part: { method?: unknown; url?: unknown; referenceId?: unknown; body?: unknown }) => {
       const isCreate = part.method === 'POST' && /\/tooling\/sobjects\/CustomField\/?$/.test(String(part.url))
-      const { status, body: answer } = isCreate
-        ? createField(org, part.body, mayCreate)
-        : failure(404, 'NOT_FOUND', 'The requested resource does not exist')
+      const { status, body: answer } = isCreate ? createField(org, part.body, mayCreate) : missing
       return { body: answer, httpHeaders: {}, httpStatusCode: status, referenceId: part.referenceId }
     },
   )

@@ -1,7 +1,7 @@
 /** One record a call: made, read, changed and deleted by its id, or found and written by an external id. */
 import type { WireAnswer } from '../../sandbox-kit.ts'
 import { shown } from './query.ts'
-import { failure } from './replies.ts'
+import { failure, missing } from './replies.ts'
 import { faultOfFields, type RowResult, writeRow } from './rows.ts'
 import type { Org, OrgRecord, Values } from './state.ts'
 
@@ -15,8 +15,6 @@ export interface SingleCall {
   readonly body: unknown
   readonly saveDuplicates: boolean
 }
-
-const missing = failure(404, 'NOT_FOUND', 'The requested resource does not exist')
 
 export function single(org: Org, call: SingleCall): WireAnswer | undefined {
   const { method, object, rest } = call

@@ -24,7 +24,14 @@ const text = (name: string, lengthMax = 255): CrmField => ({
   required: false,
   allowed: null,
 })
-const typeOf = { text: 'string', list: 'string', identifier: 'string', date: 'date', number: 'double' } as const
+const typeOf = {
+  text: 'string',
+  list: 'string',
+  identifier: 'string',
+  date: 'date',
+  amount: 'double',
+  count: 'double',
+} as const
 const managed = managedFields.map(
   ({ name, kind, length }): CrmField => ({
     ...text(name),

@@ -1,0 +1,118 @@
+/**
+ * What is to be written into which record: leads go in, the fields of each come out, by what the org holds and whose each field
+ * is, and why a lead would be refused. Writes nothing.
+ */
+import { AppError } from '../../src/errors.ts'
+import { AskedOnce } from '../asked-once.ts'
+import type { CrmField, OutgoingLead } from '../contract.ts'
+import { decideFields, type FieldDecision, type FieldRule } from '../field-ownership.ts'
+import { overridesOf, ownershipOf } from '../overrides.ts'
+import type { ZohoClient } from './client.ts'
+import { type FoundRecord, findRecords, isExternalId } from './lookup.ts'
+import {
+  type FieldValues,
+  foreseenRefusal,
+  identityField,
+  mapLead,
+  mappedFields,
+  neededFields,
+  noteOf,
+  numberTypes,
+} from './mapping.ts'
+import type { FieldMetadata } from './replies.ts'
+import type { ZohoSettings } from './settings.ts'
+import { isWritable, listFields, toCrmField } from './setup.ts'
+
+export interface Fields {
+  readonly mapped: ReadonlyMap<string, CrmField>
+  /** Those of the customer's mapping, beside Panji's own. */
+  readonly named: ReadonlySet<string>
+  /** Those whose values the org wants to be unique, beside the identity. */
+  readonly unique: readonly string[]
+}
+
+interface Decided {
+  readonly refusal: ReturnType<typeof foreseenRefusal>
+  readonly decision: FieldDecision<string | number>
+  readonly without: ReadonlySet<string>
+}
+
+const noSuchId = { code: 'INVALID_ID', field: identityField, message: 'The identity is none that a registry gives' }
+
+export class ZohoDecider {
+  readonly #settings: ZohoSettings
+  readonly #client: ZohoClient
+  /** The org's own list of fields. */
+  readonly listed: AskedOnce<readonly FieldMetadata[]>
+
+  constructor(settings: ZohoSettings, client: ZohoClient) {
+    this.#settings = settings
+    this.#client = client
+    this.listed = new AskedOnce(() => listFields(client))
+  }
+
+  /** Those that these leads may fill. */
+  async fields(leads: readonly OutgoingLead[] = []): Promise<Fields> {
+    const listed = (await this.listed.get()).filter(isWritable)
+    const described = listed.map(toCrmField)
+    const overridden = new Set(leads.flatMap((lead) => [...overridesOf(lead).keys()]))
+    const customers = described.filter(({ name }) => overridden.has(name))
+    const unique = listed.filter((field) => Object.keys(field.unique).length > 0).map((field) => field.api_name)
+    return {
+      mapped: new Map([
+        ...mappedFields(this.#settings, described),
+        ...customers.map((field) => [field.name, field] as const),
+      ]),
+      named: new Set(customers.map(({ name }) => name)),
+      unique: unique.filter((name) => name !== identityField),
+    }
+  }
+
+  find(leads: readonly OutgoingLead[], { mapped, named }: Fields): Promise<ReadonlyMap<string, FoundRecord>> {
+    return findRecords(
+      this.#client,
+      leads.map(({ externalId }) => externalId),
+      mapped,
+      named,
+    )
+  }
+
+  /** @param omitted fields that Zoho refused. */
+  decide(
+    lead: OutgoingLead,
+    record: FoundRecord | undefined,
+    { mapped, unique }: Fields,
+    omitted: ReadonlySet<string> = new Set(),
+  ): Decided {
+    const without = new Set([...omitted, ...unique.filter((field) => isSettledWithout(lead, record, field))])
+    const target: FieldValues = mapLead(lead, mapped, without)
+    const refusal = isExternalId(lead.externalId) ? foreseenRefusal(target, mapped) : noSuchId
+    const overrides = overridesOf(lead)
+    const ruleOf = (field: string): FieldRule => {
+      const type = mapped.get(field)?.type ?? ''
+      const ownership = ownershipOf(overrides, field) ?? this.#settings.ownership[field] ?? 'if_unchanged'
+      return { ownership, numeric: numberTypes.has(type), caseless: field === identityField }
+    }
+    const decision = decideFields(target, record?.values ?? null, lead.lastPushed, ruleOf)
+    return { refusal, decision, without }
+  }
+}
+
+/** An earlier push went without the value, because another record holds it; to try again would be refused every time. */
+function isSettledWithout(lead: OutgoingLead, record: FoundRecord | undefined, field: string): boolean {
+  const value = lead.row[field]
+  if (record === undefined || value === undefined || value === null || record.values[field] !== undefined) return false
+  return String(record.values['Description'] ?? '')
+    .split('\n')
+    .includes(noteOf(field, value))
+}
+
+/** @throws AppError where one is missing without which none is delivered. */
+export function requireFields(mapped: ReadonlyMap<string, CrmField>): void {
+  const missing = [identityField, ...neededFields].filter((name) => !mapped.has(name))
+  if (missing.length > 0)
+    throw new AppError(
+      'DESTINATION_INVALID',
+      `The Zoho user cannot write ${missing.map((name) => `Leads.${name}`).join(', ')}; run the destination's set-up or grant access`,
+    )
+}
