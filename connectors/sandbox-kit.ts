@@ -28,6 +28,8 @@ export interface CallDeskOptions {
   answer(call: WireCall, fault: SandboxFault | undefined): WireAnswer | Promise<WireAnswer>
   /** Headers of every answer. */
   headers(call: WireCall): Readonly<Record<string, string>>
+  /** A body as the list of calls may show it, where credentials stand in it. */
+  shown?(text: string): string
   /** Narrows the calls that a fault may strike. */
   mayStrike?(fault: SandboxFault, act: string): boolean
 }
@@ -133,7 +135,7 @@ export class CallDesk {
     const isSignIn = (path.split('?')[0] ?? '').endsWith('/token')
     const body = isSignIn
       ? { grant_type: formOf(text).get('grant_type') }
-      : (parseJson(text) ?? text.slice(0, textKeptMax))
+      : (parseJson(text) ?? (this.#options.shown?.(text) ?? text).slice(0, textKeptMax))
     this.#calls.push({ method, path, status, at: new Date().toISOString(), headers: Object.fromEntries(shown), body })
     if (this.#calls.length > callsKeptMax) this.#calls = this.#calls.slice(-callsKeptMax / 2)
   }

@@ -35,7 +35,7 @@ export const sentences = {
   letWrite: (object: SalesforceObject, fields: readonly string[]) =>
     `Grant the user of this destination edit access to ${fields.map((name) => `${object}.${name}`).join(', ')}: ${setMenu(object)}, tick Read Access and Edit Access of ${fields.length === 1 ? 'the field' : 'each field'} under Field Permissions, Save, and assign the set under Manage Assignments.`,
   deploy: (object: SalesforceObject, list: string, codes: string) =>
-    `Deploy connectors/salesforce/${packageOf(object).folder} with \`sf project deploy start\` and assign the permission set ${packageOf(object).permissionSet} to this user, or create under ${fieldMenu(object)} > New: ${list} (${codes}).`,
+    `Deploy connectors/salesforce/${packageOf(object).folder} with \`sf project deploy start --source-dir force-app\` and assign the permission set ${packageOf(object).permissionSet} to this user, or create under ${fieldMenu(object)} > New: ${list} (${codes}).`,
 } as const
 
 const rights = { createable: 'Create', updateable: 'Edit' } as const

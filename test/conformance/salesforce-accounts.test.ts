@@ -1,33 +1,20 @@
 /** Companies as Accounts with their person as a Contact, directors as Contacts: the suite, and what two records of a row owe. */
-import jsforce from '@jsforce/jsforce-node'
-import { afterEach, describe, expect, test } from 'vitest'
-import type { CrmSession } from '../../connectors/contract.ts'
-import { salesforce } from '../../connectors/salesforce/connector.ts'
-import { createSalesforceSandbox, type SalesforceSandboxOptions } from '../../connectors/salesforce/sandbox/sandbox.ts'
-import { type RunningSandboxes, startSandboxes } from '../../connectors/sandbox-server.ts'
+
+import { describe, expect, test } from 'vitest'
+import type { SalesforceSandboxOptions } from '../../connectors/salesforce/sandbox/sandbox.ts'
 import { describeConnector } from './connector-suite.ts'
-import { afterPush, openGate } from './promises/world.ts'
+import { afterPush } from './promises/world.ts'
+import { connect, useOrgs } from './salesforce-org.ts'
 import { companyLead, directorLead, gstLead } from './sample-leads.ts'
 import { salesforceAccountSubject } from './subjects.ts'
 
 describeConnector(salesforceAccountSubject)
 
 describe('a row as an account and its person', () => {
-  let server: RunningSandboxes | undefined
-  afterEach(async () => {
-    await server?.close()
-  })
-
+  const orgs = useOrgs()
   async function org(options: SalesforceSandboxOptions = {}) {
-    const sandbox = createSalesforceSandbox(options)
-    const running = await startSandboxes([sandbox], { port: 0 })
-    server = running
-    const settings = { ...running.settings('salesforce'), object: 'account' }
-    const open = (over: object = {}): CrmSession =>
-      salesforce.open(salesforce.readSettings({ ...settings, ...over }), {
-        gate: openGate,
-        signal: new AbortController().signal,
-      })
+    const { sandbox, open: openAs, running } = await orgs(options)
+    const open = (over: object = {}) => openAs({ object: 'account', ...over })
     await open().setup()
     const of = (object: string) => sandbox.records().filter((record) => record.object === object)
     return { sandbox, open, of, settings: running.settings('salesforce') }
@@ -150,12 +137,3 @@ describe('a row as an account and its person', () => {
     expect(of('Contact')).toEqual([])
   })
 })
-
-async function connect(settings: Readonly<Record<string, unknown>>): Promise<jsforce.Connection> {
-  const url = String(settings['login_url'])
-  const form = { grant_type: 'client_credentials', client_id: String(settings['client_id']) }
-  const body = new URLSearchParams({ ...form, client_secret: String(settings['client_secret']) })
-  const reply = await fetch(`${url}/services/oauth2/token`, { method: 'POST', body })
-  const { access_token: accessToken } = (await reply.json()) as { access_token: string }
-  return new jsforce.Connection({ version: '66.0', loginUrl: url, instanceUrl: url, accessToken })
-}

@@ -1,29 +1,39 @@
 /**
- * Salesforce's own command line drives the sandbox as it drives an org. It is no dependency, since it brings 720 packages of 290 MB:
- * where `sf` is on the path (`npm install -g @salesforce/cli`), these tests run; elsewhere they say why they do not.
+ * Salesforce's own command line drives the sandbox as it drives an org. It is no dependency, since it brings 725 packages of 296 MB:
+ * where PANJI_SF_CLI names it, or `sf` is on the path, these tests run; elsewhere they say why they do not. Seen with 2.150.6.
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSalesforceSandbox } from '../../connectors/salesforce/sandbox/sandbox.ts'
 import { type RunningSandboxes, startSandboxes } from '../../connectors/sandbox-server.ts'
+import { accessTokenOf } from './salesforce-org.ts'
 
-const isThere = spawnSync('sf', ['--version'], { timeout: 60_000 }).status === 0
-const reason = isThere ? '' : ' (skipped: there is no sf on the path)'
+const command = process.env['PANJI_SF_CLI'] ?? 'sf'
+/** The command runs under the Node that it finds first, and needs 22. */
+const path = [dirname(process.execPath), process.env['PATH']].join(delimiter)
+const isThere = spawnSync(command, ['--version'], { timeout: 60_000, env: { ...process.env, PATH: path } }).status === 0
+const reason = isThere ? '' : ' (skipped: PANJI_SF_CLI names no sf, and there is none on the path)'
 const sandbox = createSalesforceSandbox()
 let server: RunningSandboxes
 let home: string
 let accessToken: string
 
+interface Answer {
+  readonly status: number
+  readonly result: never
+  readonly message?: string
+}
+
+const sf = (...words: string[]): Promise<Answer> => sfIn(home, ...words)
+
 /** What the command answers with `--json`. */
-async function sf(
-  ...words: string[]
-): Promise<{ readonly status: number; readonly result: never; readonly message?: string }> {
-  const child = spawn('sf', [...words, '--json'], {
+async function sfIn(cwd: string, ...words: string[]): Promise<Answer> {
+  const child = spawn(command, [...words, '--json'], {
     env: {
-      PATH: process.env['PATH'],
+      PATH: path,
       HOME: home,
       SF_ACCESS_TOKEN: accessToken,
       SF_DISABLE_TELEMETRY: 'true',
@@ -32,7 +42,7 @@ async function sf(
       SF_USE_GENERIC_UNIX_KEYCHAIN: 'true',
       SF_DISABLE_LOG_FILE: 'true',
     },
-    cwd: home,
+    cwd,
   })
   let text = ''
   child.stdout.on('data', (chunk: Buffer) => {
@@ -46,15 +56,9 @@ describe.skipIf(!isThere)(`the Salesforce command line${reason}`, () => {
   beforeAll(async () => {
     home = mkdtempSync(join(tmpdir(), 'panji-sf-'))
     server = await startSandboxes([sandbox], { port: 0 })
-    const { login_url, client_id, client_secret } = server.settings('salesforce') as Record<string, string>
-    const form = {
-      grant_type: 'client_credentials',
-      client_id: String(client_id),
-      client_secret: String(client_secret),
-    }
-    const reply = await fetch(`${login_url}/services/oauth2/token`, { method: 'POST', body: new URLSearchParams(form) })
-    accessToken = ((await reply.json()) as { access_token: string }).access_token
-    const { origin } = new URL(String(login_url))
+    const settings = server.settings('salesforce')
+    accessToken = await accessTokenOf(settings)
+    const { origin } = new URL(String(settings['login_url']))
     const login = await sf('org', 'login', 'access-token', '--instance-url', origin, '--no-prompt', '--alias', 'box')
     expect(login).toMatchObject({ status: 0, result: { orgId: '00D000000000001EAA' } })
   }, 120_000)
@@ -99,4 +103,49 @@ describe.skipIf(!isThere)(`the Salesforce command line${reason}`, () => {
     expect(partly.status).not.toBe(0)
     expect(sandbox.records().map(({ properties }) => properties['LastName'])).toContain('Shenoy')
   })
+
+  const packages = 'connectors/salesforce'
+  const deploy = (folder: string) =>
+    sfIn(folder, 'project', 'deploy', 'start', ...box, '--source-dir', 'force-app', '--ignore-conflicts')
+
+  test.each([
+    { folder: 'package', object: 'Lead', field: 'GSTIN__c', permissionSet: 'Panji_Delivery' },
+    { folder: 'package-accounts', object: 'Account', field: 'CIN__c', permissionSet: 'Panji_Delivery_Accounts' },
+  ])('deploys $folder, and again without a change', { timeout: 120_000 }, async ({ folder, object, field, ...of }) => {
+    const copy = join(home, folder)
+    cpSync(join(packages, folder), copy, { recursive: true })
+    const first = await deploy(copy)
+    expect(first).toMatchObject({ status: 0, result: { status: 'Succeeded', success: true, numberComponentErrors: 0 } })
+    const components = statesOf(first)
+    expect(components.get(`${object}.${field}`)).toBe('Created')
+    expect(components.get(of.permissionSet)).toBe('Created')
+    const described = await sf('sobject', 'describe', ...box, '-s', object)
+    expect((described.result as { fields: { name: string }[] }).fields.map(({ name }) => name)).toContain(field)
+    const again = await deploy(copy)
+    expect(again).toMatchObject({ status: 0, result: { success: true } })
+    expect([...statesOf(again).values()]).not.toContain('Created')
+    expect(JSON.stringify(sandbox.calls()), 'no credential stands in the list of calls').not.toContain(accessToken)
+  })
+
+  test('is told which field of a package is at fault, and then nothing of it is there', {
+    timeout: 120_000,
+  }, async () => {
+    const copy = join(home, 'faulty')
+    cpSync(join(packages, 'package'), copy, { recursive: true })
+    const fields = join(copy, 'force-app/main/default/objects/Contact/fields')
+    cpSync(join(copy, 'force-app/main/default/objects/Lead/fields'), fields, { recursive: true })
+    const bad =
+      '<CustomField xmlns="http://soap.sforce.com/2006/04/metadata"><fullName>PAN__c</fullName><label>PAN</label>'
+    writeFileSync(join(fields, 'PAN__c.field-meta.xml'), `${bad}<length>900</length><type>Text</type></CustomField>`)
+    const refused = await deploy(copy)
+    expect(refused.status).not.toBe(0)
+    expect(JSON.stringify(refused)).toContain("Can not specify 'length' beyond 1 to 255")
+    const described = await sf('sobject', 'describe', ...box, '-s', 'Contact')
+    expect(JSON.stringify(described.result)).not.toContain('GSTIN__c')
+  })
 })
+
+function statesOf({ result }: Answer): ReadonlyMap<string, string> {
+  const { files } = result as { files: { fullName: string; state: string }[] }
+  return new Map(files.map(({ fullName, state }) => [fullName, state]))
+}

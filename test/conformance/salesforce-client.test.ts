@@ -1,5 +1,5 @@
 /** jsforce drives the sandbox as it drives an org: queries, single records, collections, bulk jobs, describes, and what orgs refuse. */
-import jsforce from '@jsforce/jsforce-node'
+import type jsforce from '@jsforce/jsforce-node'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
   createSalesforceSandbox,
@@ -7,6 +7,7 @@ import {
   type SalesforceSandboxOptions,
 } from '../../connectors/salesforce/sandbox/sandbox.ts'
 import { type RunningSandboxes, startSandboxes } from '../../connectors/sandbox-server.ts'
+import { connect } from './salesforce-org.ts'
 
 let sandbox: SalesforceSandbox
 let server: RunningSandboxes
@@ -15,11 +16,7 @@ let client: jsforce.Connection
 async function start(options: SalesforceSandboxOptions = {}): Promise<void> {
   sandbox = createSalesforceSandbox(options)
   server = await startSandboxes([sandbox], { port: 0 })
-  const { login_url, client_id, client_secret } = server.settings('salesforce') as Record<string, string>
-  client = new jsforce.Connection({ version: '66.0', loginUrl: String(login_url), instanceUrl: String(login_url) })
-  const form = { grant_type: 'client_credentials', client_id: String(client_id), client_secret: String(client_secret) }
-  const reply = await fetch(`${login_url}/services/oauth2/token`, { method: 'POST', body: new URLSearchParams(form) })
-  client.accessToken = ((await reply.json()) as { access_token: string }).access_token
+  client = await connect(server.settings('salesforce'))
 }
 beforeEach(() => start())
 afterEach(() => server.close())

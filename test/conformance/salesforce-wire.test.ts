@@ -1,32 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto'
-import jsforce from '@jsforce/jsforce-node'
-import { afterEach, describe, expect, test } from 'vitest'
-import type { CallGate, SessionOptions } from '../../connectors/contract.ts'
+import { describe, expect, test } from 'vitest'
+import type { CallGate } from '../../connectors/contract.ts'
 import { salesforce } from '../../connectors/salesforce/connector.ts'
-import { createSalesforceSandbox, type SalesforceSandboxOptions } from '../../connectors/salesforce/sandbox/sandbox.ts'
 import type { Sandbox } from '../../connectors/sandbox-contract.ts'
-import { type RunningSandboxes, startSandboxes } from '../../connectors/sandbox-server.ts'
+import { openGate } from './promises/world.ts'
+import { connect, useOrgs } from './salesforce-org.ts'
 import { companyLead, gstLead } from './sample-leads.ts'
 
 const writeCall = ' /services/data/v66.0/composite/sobjects'
-let server: RunningSandboxes | undefined
-afterEach(async () => {
-  await server?.close()
-})
-
-async function org(options: SalesforceSandboxOptions = {}) {
-  const sandbox = createSalesforceSandbox(options)
-  const running = await startSandboxes([sandbox], { port: 0 })
-  server = running
-  const open = (over: object = {}, session: Partial<SessionOptions> = {}) =>
-    salesforce.open(salesforce.readSettings({ ...running.settings('salesforce'), ...over }), {
-      gate: openGate,
-      signal: new AbortController().signal,
-      ...session,
-    })
-  return { sandbox, open, running }
-}
-const openGate: CallGate = { take: async () => {}, observe: () => {} }
+const org = useOrgs()
 const acts = (sandbox: Sandbox) => sandbox.calls().map(({ method, path }) => `${method} ${path}`)
 const signIns = (sandbox: Sandbox) => acts(sandbox).filter((act) => act.includes('/oauth2/token')).length
 const writes = (sandbox: Sandbox) => sandbox.calls().filter(({ method }) => method === 'PATCH')
@@ -374,7 +356,7 @@ describe('an org that is stricter than most', () => {
   test('refuses the value itself, and takes a call back as a whole where the caller asks for all or none', async () => {
     const { open, sandbox, running } = await org(strict)
     await open().setup()
-    const client = await clientOf(running)
+    const client = await connect(running.settings('salesforce'))
     const rows = [gstLead(1), gstLead(2)].map(({ externalId }, n) => ({
       Panji_Id__c: externalId,
       LastName: 'Naik',
@@ -392,16 +374,3 @@ describe('an org that is stricter than most', () => {
     expect(state).toMatchObject({ restrictedPicklist: true, type: 'picklist' })
   })
 })
-
-/** The vendor's own client, as it comes. */
-async function clientOf(running: RunningSandboxes): Promise<jsforce.Connection> {
-  const { login_url: loginUrl, client_id: clientId, client_secret: clientSecret } = running.settings('salesforce')
-  const body = new URLSearchParams({
-    grant_type: 'client_credentials',
-    client_id: String(clientId),
-    client_secret: String(clientSecret),
-  })
-  const reply = await fetch(`${String(loginUrl)}/services/oauth2/token`, { method: 'POST', body })
-  const { access_token: accessToken, instance_url: instanceUrl } = (await reply.json()) as Record<string, string>
-  return new jsforce.Connection({ version: '66.0', accessToken: String(accessToken), instanceUrl: String(instanceUrl) })
-}

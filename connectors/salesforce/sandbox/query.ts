@@ -1,5 +1,6 @@
 /** Answers questions in SOQL, two thousand records a page. Records that are asked for by a field's values are found without a walk. */
 import type { WireAnswer } from '../../sandbox-kit.ts'
+import { orgId } from './oauth.ts'
 import { failure } from './replies.ts'
 import { type Condition, type Literal, type Question, readSoql } from './soql.ts'
 import { heldBy, type Org, type OrgRecord } from './state.ts'
@@ -10,6 +11,7 @@ export function query(org: Org, version: string, soql: string): WireAnswer {
   const question = readSoql(soql)
   if (question === null) return failure(400, 'MALFORMED_QUERY', `unexpected token in: ${soql}`)
   const { columns, object, orderBy, limit, offset } = question
+  if (object === 'Organization') return pageOf(org, version, [organization(version, columns)], 0)
   const fields = org.fields(object)
   if (!fields) return failure(400, 'INVALID_TYPE', `sObject type '${object}' is not supported.`)
   const known = new Map(fields.map(({ name }) => [name.toLowerCase(), name]))
@@ -27,6 +29,20 @@ export function query(org: Org, version: string, soql: string): WireAnswer {
     ),
   )
   return pageOf(org, version, records, 0)
+}
+
+/** What the vendor's command line asks of an org before it deploys into it. */
+function organization(version: string, columns: readonly string[]): Record<string, unknown> {
+  const values: Readonly<Record<string, unknown>> = {
+    Id: orgId,
+    Name: 'Sandbox',
+    InstanceName: 'BOX1',
+    OrganizationType: 'Developer Edition',
+    IsSandbox: false,
+  }
+  const url = `/services/data/v${version}/sobjects/Organization/${orgId}`
+  const held = columns.map((name) => [name, values[name] ?? null] as const)
+  return { attributes: { type: 'Organization', url }, ...Object.fromEntries(held) }
 }
 
 /** What `columns=true` asks of a question, as the vendor's command line does before it shows a table. */

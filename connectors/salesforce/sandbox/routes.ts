@@ -1,6 +1,7 @@
 /** Method and path in, answer out: sign-in first, then the REST API's calls for whoever has a token. */
 import { formOf, parseJson, type WireAnswer, type WireCall } from '../../sandbox-kit.ts'
 import { ingest } from './bulk.ts'
+import { metadata } from './deploy.ts'
 import { customField, describeOf, globalDescribeOf, type ObjectRights } from './fields.ts'
 import { graphs } from './graphs.ts'
 import { orgId as organizationId, type TokenEndpoint, userId } from './oauth.ts'
@@ -35,6 +36,9 @@ export async function route(
   const isOwn = org.knowsToken((headers.authorization ?? '').replace(/^(Bearer|OAuth) /, ''))
   if (/^\/id\/|^\/services\/oauth2\/userinfo$/.test(url.pathname))
     return isOwn ? tokens.identity(baseOf(headers.host)) : sessionExpired
+  if (method === 'POST' && /^\/services\/Soap\/m\/\d+\.\d$/.test(url.pathname))
+    return metadata(org, text, mayCreateFields)
+  if (method === 'GET' && /^\/services\/data\/?$/.test(url.pathname)) return { status: 200, body: versions }
   const [, version, path = ''] = /^\/services\/data\/v(\d+\.\d)(?:\/(.*))?$/.exec(url.pathname) ?? []
   if (version === undefined) return missing
   if (!isOwn) return sessionExpired
@@ -101,6 +105,12 @@ export async function route(
   }
   return missing
 }
+
+/** The releases that the org speaks. */
+const versions = [
+  { label: "Winter '26", url: '/services/data/v65.0', version: '65.0' },
+  { label: "Spring '26", url: '/services/data/v66.0', version: '66.0' },
+]
 
 const allRights: ObjectRights = { createable: true, updateable: true, deletable: true }
 

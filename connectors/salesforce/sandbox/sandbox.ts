@@ -7,6 +7,7 @@ import { z } from 'zod'
 import type { Sandbox, SandboxFault } from '../../sandbox-contract.ts'
 import { CallDesk, type WireAnswer, type WireCall } from '../../sandbox-kit.ts'
 import { workOff } from './bulk.ts'
+import { withoutSession } from './deploy.ts'
 import type { ObjectRights } from './fields.ts'
 import { type SandboxApp, TokenEndpoint } from './oauth.ts'
 import { limitExceeded } from './replies.ts'
@@ -77,6 +78,7 @@ export function createSalesforceSandbox(options: SalesforceSandboxOptions = {}):
     answer,
     headers: ({ path }): Record<string, string> =>
       path.startsWith('/services/data/') ? { 'sforce-limit-info': `api-usage=${org.callsToday}/${dailyLimit}` } : {},
+    shown: withoutSession,
     // Signing in does not count against the API limits.
     mayStrike: (fault, act) => !(fault.kind.endsWith('_limit') && act.includes('/services/oauth2/')),
   })

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { RecordTable } from '../../sandbox-records.ts'
+import type { Deployment } from './deployment.ts'
 import { keyPrefixes, type SandboxField, standardFields } from './fields.ts'
 import type { IngestJob } from './ingest-job.ts'
 
@@ -39,10 +40,12 @@ const prefixes: Readonly<Record<string, string>> = {
   CustomField: '00N',
   Job: '750',
   Cursor: '01g',
+  Deploy: '0Af',
 }
 /** Of each the oldest go when there are more. */
 const cursorsMax = 20
 const jobsMax = 100
+const deploymentsMax = 20
 
 /** Before a field's name: its text without regard to case. */
 const folded = '~'
@@ -77,6 +80,9 @@ export class Org {
   duplicateRules: readonly DuplicateRule[] = []
   /** Bulk jobs by id; their shape is their own. */
   readonly jobs = new Map<string, IngestJob>()
+  readonly deployments = new Map<string, Deployment>()
+  /** The fields that each one lets its people write, by its name. */
+  readonly permissionSets = new Map<string, readonly string[]>()
   /** Records of questions that go on, by locator. */
   readonly cursors = new Map<string, readonly unknown[]>()
 
@@ -143,6 +149,10 @@ export class Org {
     return id
   }
 
+  keepDeployment(deployment: Deployment): void {
+    keep(this.deployments, deployment.id, deployment, deploymentsMax)
+  }
+
   keepJob(job: IngestJob): void {
     keep(this.jobs, job.id, job, jobsMax)
   }
@@ -200,6 +210,8 @@ export class Org {
     this.#locked.clear()
     this.jobs.clear()
     this.cursors.clear()
+    this.deployments.clear()
+    this.permissionSets.clear()
     this.callsToday = 0
   }
 

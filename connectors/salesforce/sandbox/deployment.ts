@@ -1,0 +1,17 @@
+/** A deployment by the Metadata API, as the org remembers it. */
+
+/** What became of a field or a permission set. */
+export interface Component {
+  readonly componentType: string
+  readonly fileName: string
+  readonly fullName: string
+  readonly created: boolean
+  readonly problem?: string
+  readonly apply: () => void
+}
+
+export interface Deployment {
+  readonly id: string
+  readonly at: string
+  readonly components: readonly Component[]
+}

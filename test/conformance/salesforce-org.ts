@@ -1,0 +1,42 @@
+/** Orgs of the Salesforce sandbox for single tests, the sessions that lead into them, and a token for other clients. */
+import jsforce from '@jsforce/jsforce-node'
+import { afterEach } from 'vitest'
+import type { CrmSession, SessionOptions } from '../../connectors/contract.ts'
+import { salesforce } from '../../connectors/salesforce/connector.ts'
+import { createSalesforceSandbox, type SalesforceSandboxOptions } from '../../connectors/salesforce/sandbox/sandbox.ts'
+import { type RunningSandboxes, startSandboxes } from '../../connectors/sandbox-server.ts'
+import { openGate } from './promises/world.ts'
+
+/** @returns what makes an org; it is closed after the test. */
+export function useOrgs() {
+  let server: RunningSandboxes | undefined
+  afterEach(async () => {
+    await server?.close()
+  })
+  return async (options: SalesforceSandboxOptions = {}) => {
+    const sandbox = createSalesforceSandbox(options)
+    const running = await startSandboxes([sandbox], { port: 0 })
+    server = running
+    const open = (over: object = {}, session: Partial<SessionOptions> = {}): CrmSession =>
+      salesforce.open(salesforce.readSettings({ ...running.settings('salesforce'), ...over }), {
+        gate: openGate,
+        signal: new AbortController().signal,
+        ...session,
+      })
+    return { sandbox, open, running }
+  }
+}
+
+export async function accessTokenOf(settings: Readonly<Record<string, unknown>>): Promise<string> {
+  const { login_url, client_id, client_secret } = settings as Readonly<Record<string, string>>
+  const form = { grant_type: 'client_credentials', client_id: String(client_id), client_secret: String(client_secret) }
+  const reply = await fetch(`${login_url}/services/oauth2/token`, { method: 'POST', body: new URLSearchParams(form) })
+  return ((await reply.json()) as { access_token: string }).access_token
+}
+
+/** The vendor's own client, as it comes. */
+export async function connect(settings: Readonly<Record<string, unknown>>): Promise<jsforce.Connection> {
+  const url = String(settings['login_url'])
+  const accessToken = await accessTokenOf(settings)
+  return new jsforce.Connection({ version: '66.0', loginUrl: url, instanceUrl: url, accessToken })
+}
