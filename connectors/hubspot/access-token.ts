@@ -7,7 +7,7 @@ import { AppError } from '../../src/errors.ts'
 import type { SessionOptions } from '../contract.ts'
 import type { CrmNetwork, CrmReply } from '../crm-network.ts'
 import { untilAborted } from '../until-aborted.ts'
-import { refusalOf, retryAfterMs } from './refusals.ts'
+import { excessiveWait, refusalOf, retryAfterMs } from './refusals.ts'
 import { faultOf, parseJson, TokenReply } from './replies.ts'
 import type { HubspotSettings } from './settings.ts'
 
@@ -132,9 +132,13 @@ class OauthTokens implements AccessTokens {
 function refusedGrant({ status, headers }: CrmReply, body: unknown): AppError {
   if (status === 429 || status >= 500) {
     const afterMs = retryAfterMs(headers['retry-after'])
-    return new AppError('CRM_UNAVAILABLE', `HubSpot refused the token request for now (${status})`, {
-      retry: afterMs === undefined ? 'later' : { afterMs },
-    })
+    return new AppError(
+      'CRM_UNAVAILABLE',
+      `HubSpot refused the token request for now (${status})${excessiveWait(headers['retry-after'])}`,
+      {
+        retry: afterMs === undefined ? 'later' : { afterMs },
+      },
+    )
   }
   const { code } = refusalOf(faultOf(body))
   return new AppError(

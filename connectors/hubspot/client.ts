@@ -12,7 +12,7 @@ import { waitMsMax } from '../contract.ts'
 import { CrmNetwork, type CrmReply, mayHaveWritten } from '../crm-network.ts'
 import { type AccessTokens, accessTokensOf } from './access-token.ts'
 import { grantScopes } from './administrator.ts'
-import { missingScopes, quotaRefusal, retryAfterMs } from './refusals.ts'
+import { excessiveWait, missingScopes, quotaRefusal, retryAfterMs } from './refusals.ts'
 import { faultOf, parseJson } from './replies.ts'
 import { type HubspotSettings, hubspotHosts } from './settings.ts'
 
@@ -110,7 +110,8 @@ export class HubspotClient {
     // 423 and 477 are HubSpot's own words for an account that is locked or on the move.
     if (status === 503 || status === 423 || status === 477) {
       const afterMs = retryAfterMs(headers['retry-after'])
-      return refused('CRM_UNAVAILABLE', `HubSpot failed (${status})`, afterMs === undefined ? 'later' : { afterMs })
+      const message = `HubSpot failed (${status})${excessiveWait(headers['retry-after'])}`
+      return refused('CRM_UNAVAILABLE', message, afterMs === undefined ? 'later' : { afterMs })
     }
     // A success that cannot be read says nothing about its rows; a refusal is one, whatever its body.
     if (body === undefined && status < 300 && status !== 204)
@@ -122,7 +123,8 @@ export class HubspotClient {
     const { policy, afterMs } = quotaRefusal(faultOf(body), headers['retry-after'])
     const { dailyUsed, dailyLimit } = this.#lastSeen
     this.#gate.observe({ dailyUsed: policy === 'DAILY' ? dailyLimit : dailyUsed, dailyLimit, blockedForMs: afterMs })
-    return refused('CRM_UNAVAILABLE', `HubSpot's ${policy} limit is used up`, { afterMs })
+    const message = `HubSpot's ${policy} limit is used up${excessiveWait(headers['retry-after'])}`
+    return refused('CRM_UNAVAILABLE', message, { afterMs })
   }
 
   #observe(headers: CrmReply['headers']): void {

@@ -82,6 +82,12 @@ export function retryAfterMs(header: string | undefined): number | undefined {
   return seconds >= 0 ? Math.min(Math.ceil(seconds * 1000), waitMsMax) : undefined
 }
 
+/** For whoever reads why nothing is delivered: a wait that is longer than the longest that is kept. Empty for any other. */
+export function excessiveWait(header: string | undefined): string {
+  const seconds = Number(header ?? '')
+  return seconds * 1000 > waitMsMax ? `; it asks for a wait of ${seconds} seconds and is tried again after an hour` : ''
+}
+
 /** A 403 names what the app may not do; a person must grant it. */
 export function missingScopes(fault: CrmFault): string {
   const named = [fault, ...(fault.errors ?? [])].flatMap(({ context }) =>

@@ -384,6 +384,23 @@ describe('HubSpot on the wire', () => {
       expect(outcomes).toMatchObject([{ status: 'deferred', afterMs: 10_000 }, { status: 'created' }])
     })
 
+    test.each([
+      [429, '999999999', 'it asks for a wait of 999999999 seconds and is tried again after an hour'],
+      [503, '86400', 'it asks for a wait of 86400 seconds and is tried again after an hour'],
+    ])(
+      'a %i with a wait of %s seconds says what it asked for, and is tried after an hour',
+      async (status, wait, words) => {
+        const session = await ready()
+        sandbox.addFault({ kind: 'status', status, headers: { 'retry-after': wait }, match: '/batch/' })
+        const refusal = {
+          code: 'CRM_UNAVAILABLE',
+          message: expect.stringContaining(words),
+          retry: { afterMs: 3_600_000 },
+        }
+        await expect(session.push([gstLead(1)])).rejects.toMatchObject(refusal)
+      },
+    )
+
     test("the gate hears HubSpot's headers, and a full window blocks it", async () => {
       await server.close()
       await start({ tenSecondlyMax: 2 })
