@@ -100,6 +100,8 @@ export interface CrmField {
   readonly required: boolean
   /** Allowed values of a restricted picklist; null where any value goes. */
   readonly allowed: readonly string[] | null
+  /** True of the field that holds the registry's identity: no mapping fills it. */
+  readonly isIdentity?: true
 }
 
 /** A field that the CRM wants in every record and that no lead fills by itself. */

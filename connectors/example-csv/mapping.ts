@@ -2,7 +2,7 @@
 import { leadColumns } from '../../config/lead-columns.ts'
 import { entityTypes } from '../../src/domain/identity.ts'
 import type { CrmField, OutgoingLead, Refusal } from '../contract.ts'
-import { layOver, overridesOf } from '../overrides.ts'
+import { layOver, overridesOf, withIdentity } from '../overrides.ts'
 
 export const identityColumn = 'Panji_Id'
 /** A spreadsheet keeps no longer text in a cell. */
@@ -43,7 +43,7 @@ export const numericColumns: ReadonlySet<string> = new Set(
 
 export function describeColumns(): CrmField[] {
   const names = new Set([identityColumn, ...entityTypes.flatMap((type) => leadColumns[type].map(({ name }) => name))])
-  return [...names].map((name) => ({
+  const fields = [...names].map((name) => ({
     name,
     label: name,
     type: numericColumns.has(name) ? 'number' : 'text',
@@ -51,4 +51,5 @@ export function describeColumns(): CrmField[] {
     required: name === identityColumn,
     allowed: null,
   }))
+  return withIdentity(fields, (name) => name === identityColumn)
 }

@@ -19,13 +19,21 @@ import type {
 import { sandboxRecordPage } from '../crm-address.ts'
 import { changesOf, decideFields, type FieldDecision, type FieldRule } from '../field-ownership.ts'
 import { Newcomers } from '../newcomers.ts'
-import { ownershipOf } from '../overrides.ts'
+import { ownershipOf, withIdentity } from '../overrides.ts'
 import { adoptionOf } from './adopt.ts'
 import { associate, type LinkedLead, needsLinks } from './associations.ts'
 import { HubspotClient } from './client.ts'
 import { eraseRecords } from './erase.ts'
 import { type FoundRecord, findRecords } from './lookup.ts'
-import { type CrmObject, crmObjects, desiredValues, objectOf, ownOverrides, propertiesOf } from './mapping.ts'
+import {
+  type CrmObject,
+  crmObjects,
+  desiredValues,
+  idProperty,
+  objectOf,
+  ownOverrides,
+  propertiesOf,
+} from './mapping.ts'
 import type { RowWrite } from './outcomes.ts'
 import { refusedCall } from './refusals.ts'
 import { AccountDetails, faultOf, UsageList } from './replies.ts'
@@ -47,8 +55,8 @@ export class HubspotSession implements CrmSession {
     this.adoption = adoptionOf({ client: this.#client, settings, decide })
   }
 
-  describe(): Promise<readonly CrmField[]> {
-    return describeFields(this.#client)
+  async describe(): Promise<readonly CrmField[]> {
+    return withIdentity(await describeFields(this.#client), (name) => name.endsWith(`.${idProperty}`))
   }
 
   setup(): Promise<SetupReport> {

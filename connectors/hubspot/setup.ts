@@ -145,13 +145,13 @@ async function listProperties(client: HubspotClient, object: CrmObject): Promise
   return parsed.data.results
 }
 
-/** Named `companies.name`, `contacts.email`: both objects have properties of the same names. */
+/** Those that may be written. Named `companies.name`, `contacts.email`: both objects have properties of the same names. */
 export async function describeFields(client: HubspotClient): Promise<readonly CrmField[]> {
   const fields: CrmField[] = []
   for (const object of crmObjects)
     for (const property of await listProperties(client, object)) {
-      const { isReadOnly: _, ...field } = asField(object, property)
-      fields.push(field)
+      const { isReadOnly, ...field } = asField(object, property)
+      if (!isReadOnly) fields.push(field)
     }
   return fields
 }

@@ -19,6 +19,7 @@ import type {
 import { sandboxRecordPage } from '../crm-address.ts'
 import { changesOf } from '../field-ownership.ts'
 import { Newcomers } from '../newcomers.ts'
+import { withIdentity } from '../overrides.ts'
 import { adoptionOf } from './adopt.ts'
 import { ZohoClient } from './client.ts'
 import { type Fields, requireFields, ZohoDecider } from './decide.ts'
@@ -63,7 +64,8 @@ export class ZohoSession implements CrmSession {
   }
 
   async describe(): Promise<readonly CrmField[]> {
-    return (await this.#decider.listed.get()).filter(isWritable).map(toCrmField)
+    const fields = (await this.#decider.listed.get()).filter(isWritable).map(toCrmField)
+    return withIdentity(fields, (name) => name === identityField)
   }
 
   async setup(): Promise<SetupReport> {

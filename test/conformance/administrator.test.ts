@@ -194,7 +194,14 @@ describe('HubSpot', () => {
     const list = { name: 'country', label: 'Country/Region', type: 'enumeration', options: [{ value: 'IN' }] }
     const locked = { name: 'city', label: 'City', type: 'string', modificationMetadata: { readOnlyValue: true } }
     const body = { results: [list, locked] }
-    sandbox.addFault({ kind: 'status', status: 200, body, match: 'GET /crm/properties/2026-03/companies', times: 1 })
+    const answered = {
+      kind: 'status',
+      status: 200,
+      body,
+      match: 'GET /crm/properties/2026-03/companies',
+      times: 1,
+    } as const
+    sandbox.addFault(answered)
     const { advice } = await session.setup()
     expect(advice).toEqual([
       sentence(
@@ -203,6 +210,9 @@ describe('HubSpot', () => {
       ),
       sentence('companies.city (City) takes no values of an app', 'mapping'),
     ])
+    sandbox.addFault(answered)
+    const companies = (await session.describe()).filter(({ name }) => name.startsWith('companies.'))
+    expect(companies.map(({ name }) => name)).toEqual(['companies.country'])
   })
 })
 

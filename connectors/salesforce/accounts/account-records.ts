@@ -12,6 +12,7 @@ import type {
   SetupReport,
 } from '../../contract.ts'
 import { changesOf } from '../../field-ownership.ts'
+import { withIdentity } from '../../overrides.ts'
 import { foreseenRefusal } from '../fill-fields.ts'
 import { LeadRecords } from '../leads/lead-records.ts'
 import type { OrgParts, OrgRecords } from '../records.ts'
@@ -39,8 +40,12 @@ export class AccountRecords implements OrgRecords {
   /** Named `Account.Name`, `Contact.Email`: both objects have fields of the same names. */
   async describe(): Promise<readonly CrmField[]> {
     const described = await this.#decider.described.get()
+    const { external_id_field: identity } = this.#parts.settings
     return partObjects.flatMap((object) =>
-      described[object].map((field) => ({ ...field, name: partName(object, field.name) })),
+      withIdentity(described[object], (name) => name === identity).map((field) => ({
+        ...field,
+        name: partName(object, field.name),
+      })),
     )
   }
 

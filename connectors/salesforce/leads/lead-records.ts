@@ -14,6 +14,7 @@ import type {
   TellRestorable,
 } from '../../contract.ts'
 import { changesOf } from '../../field-ownership.ts'
+import { withIdentity } from '../../overrides.ts'
 import { pushAsJob } from '../bulk/push-job.ts'
 import { collectionSizeMax } from '../client.ts'
 import { foreseenRefusal } from '../fill-fields.ts'
@@ -38,8 +39,9 @@ export class LeadRecords implements OrgRecords {
     this.adoption = adoptionOfLeads(this.#decider)
   }
 
-  describe(): Promise<readonly CrmField[]> {
-    return this.#decider.described.get()
+  async describe(): Promise<readonly CrmField[]> {
+    const { external_id_field: identity } = this.#parts.settings
+    return withIdentity(await this.#decider.described.get(), (name) => name === identity)
   }
 
   async setup(): Promise<SetupReport> {

@@ -27,7 +27,7 @@ export interface MappingPreview {
   /** Sentences; none where the mapping can be kept. */
   readonly faults: readonly string[]
   readonly sample: readonly MappingSample[]
-  /** The CRM's fields that may be written. */
+  /** The CRM's fields that a mapping may fill. */
   readonly crm_fields: readonly CrmField[]
 }
 
@@ -52,7 +52,7 @@ export async function previewMapping(
   return {
     faults: faultsOfMapping(asked, crmFields),
     sample: sampleOf(await newestLeads(parts.db, row), asked, crmFields),
-    crm_fields: crmFields,
+    crm_fields: crmFields.filter(({ isIdentity }) => isIdentity !== true),
   }
 }
 

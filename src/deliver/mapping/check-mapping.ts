@@ -1,7 +1,8 @@
 /** A mapping and the CRM's own field list go in, what is wrong with it comes out, a sentence for each; none where it holds. */
 import type { CrmField } from '../../../connectors/contract.ts'
 import { entityTypes } from '../../domain/identity.ts'
-import { columnExists, columnsOf, type FieldMapping, kindsOf } from '../field-mapping.ts'
+import { isIsoDate } from '../../domain/iso-date.ts'
+import { columnExists, columnsOf, type FieldMapping, kindsOf, overridesFor } from '../field-mapping.ts'
 
 export function faultsOfMapping(mapping: readonly FieldMapping[], crmFields: readonly CrmField[]): string[] {
   const byName = new Map(crmFields.map((field) => [field.name, field]))
@@ -10,6 +11,7 @@ export function faultsOfMapping(mapping: readonly FieldMapping[], crmFields: rea
     const faults: string[] = []
     const field = byName.get(each.field)
     if (!field) faults.push(`the CRM has no field ${each.field} that may be written`)
+    if (field?.isIdentity) faults.push(`${each.field} holds the identity of the record, which no mapping fills`)
     for (const kind of kindsOf(each)) {
       if (taken.has(`${kind} ${each.field}`)) faults.push(`${each.field} is mapped twice for ${kind} leads`)
       taken.add(`${kind} ${each.field}`)
@@ -28,16 +30,40 @@ export function faultsOfMapping(mapping: readonly FieldMapping[], crmFields: rea
   })
 }
 
-function faultsOfField({ value }: FieldMapping, field: CrmField): string[] {
+function faultsOfField(mapping: FieldMapping, field: CrmField): string[] {
+  const { value } = mapping
   if (value === undefined) return []
   if ('omit' in value) return field.required ? [`${field.name} is required by the CRM`] : []
   if (field.type === 'boolean' || field.type === 'bool') return [`${field.name} is a yes or no, which no text fills`]
-  return 'constant' in value ? faultOfValue(field, value.constant) : []
+  if (!('constant' in value)) return []
+  // Of whatever lead, as it will be sent.
+  return kindsOf(mapping)
+    .slice(0, 1)
+    .flatMap((type) => overridesFor({ type, row: {} }, [mapping]))
+    .flatMap(({ value: text }) => faultOfValue(field, text ?? ''))
+}
+
+/** Vendors' words for a type → what a text of it is, and whether this is one. */
+const shapes: readonly (readonly [RegExp, string, (text: string) => boolean])[] = [
+  [
+    /^(number|double|currency|decimal|percent|int|integer|bigint|long)$/,
+    'a number',
+    (text) => Number.isFinite(Number(text)),
+  ],
+  [/^date$/, 'a day written 2026-04-01', isIsoDate],
+  [/^email$/, 'an e-mail address', isAddress],
+]
+
+function isAddress(text: string): boolean {
+  const [local = '', domain = '', ...more] = text.split('@')
+  return local !== '' && domain.indexOf('.') > 0 && more.length === 0 && !/\s/.test(text)
 }
 
 /** Of one text in one field. */
-export function faultOfValue({ name, allowed, lengthMax }: CrmField, text: string): string[] {
-  if (text === '') return []
+export function faultOfValue({ name, type, allowed, lengthMax }: CrmField, text: string): string[] {
+  if (text.trim() === '') return []
+  const shape = shapes.find(([types, , fits]) => types.test(type) && !fits(text.trim()))
+  if (shape !== undefined) return [`${name} is ${shape[1]}, and "${text}" is none`]
   if (allowed !== null && !allowed.includes(text)) return [`${name} takes one of its list, and "${text}" is none`]
   if (lengthMax !== null && text.length > lengthMax)
     return [`${name} takes ${lengthMax} characters, not ${text.length}`]

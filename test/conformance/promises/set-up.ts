@@ -36,6 +36,8 @@ export const setUpPromises: readonly ConnectorPromise[] = [
       expect(fields.every(({ name, type, label }) => name.length > 0 && type.length > 0 && label.length > 0)).toBe(true)
       for (const { lengthMax } of fields) if (lengthMax !== null) expect(lengthMax).toBeGreaterThan(0)
       expect(fields.some(({ lengthMax }) => lengthMax !== null)).toBe(true)
+      if (world.subject.connector.heedsOverrides === true)
+        expect(fields.some(({ isIdentity }) => isIdentity)).toBe(true)
     },
   },
   {
