@@ -34,6 +34,9 @@ export const SandboxFault = z.strictObject({
     'reset_after_commit',
     'omit_rows',
     'expire_token',
+    // As a proxy does on the way: the call comes late, or twice, and what the second one heard is the answer.
+    'delay',
+    'duplicate',
     // Of a payment processor's notices, per act: all that it made happen.
     'webhook_lost',
     'webhook_twice',
@@ -48,6 +51,8 @@ export const SandboxFault = z.strictObject({
   status: z.int().min(200).max(599).optional(),
   body: z.unknown().optional(),
   headers: z.record(z.string(), z.string()).optional(),
+  /** For `delay`: milliseconds, 200 unless said. */
+  ms: z.int().min(1).max(60_000).optional(),
 })
 export type SandboxFault = z.infer<typeof SandboxFault>
 

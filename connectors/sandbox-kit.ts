@@ -3,6 +3,7 @@
  * read, and writes the answer. The vendor's own sense lies in `answer`.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { PendingFault, SandboxCall, SandboxFault } from './sandbox-contract.ts'
 
 export interface WireCall {
@@ -41,6 +42,7 @@ const textKeptMax = 64 * 1024
 const credentialHeaders: ReadonlySet<string> = new Set(['authorization', 'cookie'])
 /** Of a body that is too large so much is read and dropped, so that a decent client hears the answer. */
 const dropBytesMax = 4 * 1024 * 1024
+const delayMs = 200
 const strikesUnread: ReadonlySet<SandboxFault['kind']> = new Set(['timeout', 'reset'])
 const strikesAfter: ReadonlySet<SandboxFault['kind']> = new Set(['timeout_after_commit', 'reset_after_commit'])
 
@@ -90,6 +92,8 @@ export class CallDesk {
       return writeAnswer(response, tooLarge(this.#options.bodyBytesMax))
     }
     const fault = this.#take(`${call.method} ${call.path}`)
+    if (fault?.kind === 'delay') await delay(fault.ms ?? delayMs)
+    if (fault?.kind === 'duplicate') this.#keep(call, (await this.#answer(call, undefined)).status)
     const unread = fault !== undefined && strikesUnread.has(fault.kind)
     const answer = unread ? { status: 0 } : await this.#answer(call, fault)
     const lost = unread || (fault !== undefined && strikesAfter.has(fault.kind))

@@ -11,6 +11,8 @@ const crmFaults = [
   ['cut', 'The connection is cut', { kind: 'reset' }],
   ['written-silent', 'It writes, and does not answer', { kind: 'timeout_after_commit' }],
   ['written-cut', 'It writes, and the connection is cut', { kind: 'reset_after_commit' }],
+  ['late', 'It answers late', { kind: 'delay', ms: 2_000 }],
+  ['twice', 'A call reaches it twice', { kind: 'duplicate' }],
   ['forgetful', 'It leaves a row out of its answer', { kind: 'omit_rows' }],
 ] as const satisfies readonly (readonly [string, string, SandboxFault])[]
 const processorFaults = [
@@ -32,7 +34,7 @@ export function faultPage(sandbox: Sandbox): Markup {
 <form method="post" action="${action}">
 <div><label for="fault">Fault</label><select id="fault" name="fault">${listOf(sandbox).map(([name, words]) => html`<option value="${name}">${words}</option>`)}</select></div>
 <div><label for="times">How many calls</label><input id="times" name="times" type="number" min="1" max="${timesMax}" value="1"></div>
-<div><label for="match">Only calls with this in their path</label><input id="match" name="match" maxlength="200" placeholder="any call"></div>
+<div><label for="match">Only calls${sandbox.takesPayments ? ', not notices,' : ''} with this in their path</label><input id="match" name="match" maxlength="200" placeholder="any call"></div>
 <button>Switch on</button></form>
 <h2>Still to strike</h2>
 ${pending(sandbox, action)}`

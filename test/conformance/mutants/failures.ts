@@ -5,6 +5,22 @@ import { claimed, failing, type Mutation, oneByOne, options, rejected, sayUnknow
 
 export const failureMutations: readonly Mutation[] = [
   {
+    fault: 'takes it for a refusal that its own write was there before',
+    breaks: 'a write that a proxy brings twice leaves one record per lead, and refuses none',
+    mutate: (connector, sandbox) =>
+      session((real) => ({
+        async push(leads) {
+          const before = sandbox().calls().length
+          const told = await real.push(leads)
+          const heard = sandbox()
+            .calls()
+            .slice(before)
+            .map(({ path, body }) => JSON.stringify([path, body]))
+          return new Set(heard).size < heard.length ? leads.map(() => rejected) : told
+        },
+      }))(connector, sandbox),
+  },
+  {
     fault: 'tries refused credentials again and again',
     breaks: 'refused credentials are CRM_UNAUTHORIZED, never retried',
     mutate: failing((error) => {

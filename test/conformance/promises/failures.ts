@@ -1,6 +1,6 @@
 /** Promises about calls that fail: what may have been written is never guessed, and what passes by is tried again. */
 import { expect } from 'vitest'
-import { type CallGate, waitMsMax } from '../../../connectors/contract.ts'
+import { type CallGate, type CrmSession, type OutgoingLead, waitMsMax } from '../../../connectors/contract.ts'
 import { AppError } from '../../../src/errors.ts'
 import { companyLead, directorLead, gstLead } from '../sample-leads.ts'
 import { acknowledged, type ConnectorPromise, openGate, type World } from './world.ts'
@@ -42,6 +42,17 @@ const lostAnswerPromise = (kind: 'reset_after_commit' | 'timeout_after_commit'):
   },
 })
 
+/** Each lead is written, in doubt or put off after the first push, and written after the second. */
+async function pushedTwice(world: World, session: CrmSession, leads: readonly OutgoingLead[]): Promise<void> {
+  const first = await session.push(leads)
+  expect(first.map(({ status }) => status).filter((status) => status === 'rejected')).toEqual([])
+  const second = await session.push(leads)
+  for (const [n, lead] of leads.entries()) {
+    expect(acknowledged).toContain(second[n]?.status)
+    expect(world.stored(lead)).toHaveLength(1)
+  }
+}
+
 /** What a push may end in when the CRM asks to come later: it throws, or it puts each lead off. */
 async function putOffMs(world: World, status: number): Promise<readonly number[]> {
   const waits: number[] = []
@@ -63,6 +74,23 @@ async function putOffMs(world: World, status: number): Promise<readonly number[]
 }
 
 export const failurePromises: readonly ConnectorPromise[] = [
+  {
+    title: 'a write that a proxy brings twice leaves one record per lead, and refuses none',
+    ofServers: true,
+    async prove(world) {
+      const session = await world.ready()
+      // Read, then created unread, then changed.
+      for (const leads of [
+        [gstLead(0)],
+        [gstLead(1), companyLead(1), directorLead(1)],
+        [gstLead(1, { City: 'Mapusa' })],
+      ]) {
+        world.sandbox.addFault({ kind: 'duplicate', match: world.subject.writeCall, times: 2 })
+        await pushedTwice(world, session, leads)
+        world.sandbox.endFaults?.()
+      }
+    },
+  },
   {
     title: 'refused credentials are CRM_UNAUTHORIZED, never retried',
     ofServers: true,
