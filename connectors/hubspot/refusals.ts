@@ -44,6 +44,28 @@ export function isTransient(fault: CrmFault): boolean {
   return fault.category === 'RATE_LIMITS' || fault.category === 'INTERNAL_ERROR'
 }
 
+/** `LIMIT_EXCEEDED`, `CrmLimits.LIMIT_EXCEEDED`; how many associations one record may have is that record's matter. */
+const limitCode = /(?<!ASSOCIATION_)LIMIT_(?:EXCEEDED|REACHED)$/
+const limitWords = /\b(?:reached|exceeded|over)\b[^.]*\blimit\b[^.]*\b(?:records|contacts|companies|objects)\b/i
+
+/**
+ * The subscription allows no more records. HubSpot documents that there are such limits, and of what an answer says then only
+ * the code among the errors of imports; so the sentence is read as well. A limit that names a property is one of its value.
+ * @returns null where the fault lies elsewhere.
+ */
+export function fullness(fault: CrmFault): Refusal | null {
+  const { field, message } = refusalOf(fault)
+  if (field !== null || isTransient(fault)) return null
+  const told = [
+    fault.category,
+    fault.subCategory,
+    ...(fault.errors ?? []).flatMap((each) => [each.code, each.subCategory]),
+  ]
+  const code = told.find((word) => limitCode.test(word ?? ''))
+  if (!code && !limitWords.test(message)) return null
+  return { code: code?.split('.').at(-1) ?? 'LIMIT_EXCEEDED', field, message }
+}
+
 /** Properties that the account does not have: every row that carries one is refused for the same reason. */
 export function missingProperties(fault: CrmFault): ReadonlySet<string> {
   const named = [

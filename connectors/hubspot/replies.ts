@@ -22,10 +22,11 @@ const context = z
 
 export const CrmFault = z.object({
   category: word,
+  subCategory: word,
   message: word,
   context,
   errors: z
-    .array(z.object({ message: word, code: word, in: word, context }))
+    .array(z.object({ message: word, code: word, subCategory: word, in: word, context }))
     .nullish()
     .catch(null),
   policyName: word,

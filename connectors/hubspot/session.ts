@@ -20,6 +20,7 @@ import { sandboxRecordPage } from '../crm-address.ts'
 import { changesOf, decideFields, type FieldDecision, type FieldRule } from '../field-ownership.ts'
 import { Newcomers } from '../newcomers.ts'
 import { ownershipOf, withIdentity } from '../overrides.ts'
+import { putOff } from '../put-off.ts'
 import { adoptionOf } from './adopt.ts'
 import { associate, type LinkedLead, needsLinks } from './associations.ts'
 import { HubspotClient } from './client.ts'
@@ -232,8 +233,3 @@ function inOrder(
 
 const nothingFound: ReadonlyMap<string, FoundRecord> = new Map()
 const unanswered: PushOutcome = { status: 'unknown', message: 'the lead was not sent' }
-
-function putOff({ code, message, retry }: AppError): PushOutcome {
-  const afterMs = typeof retry === 'object' ? retry.afterMs : 60_000
-  return { status: 'deferred', afterMs, code, field: null, message }
-}

@@ -4,11 +4,12 @@
  * rows that HubSpot does not mention are unknown. Sending the same rows again leaves one record each.
  */
 import type { AppError } from '../../src/errors.ts'
-import type { OutgoingLead, PushOutcome, Refusal } from '../contract.ts'
+import type { OutgoingLead, PushOutcome } from '../contract.ts'
+import { limitReached, withoutRoom } from '../put-off.ts'
 import type { CrmAnswer, HubspotClient } from './client.ts'
 import { type CrmObject, idProperty } from './mapping.ts'
 import { type RowWrite, verdictsOf } from './outcomes.ts'
-import { isConflict, isTransient, missingProperties, refusalOf, refusedCall } from './refusals.ts'
+import { fullness, isConflict, isTransient, missingProperties, refusalOf, refusedCall } from './refusals.ts'
 import { BatchReply, type CrmFault, faultOf } from './replies.ts'
 
 export const batchSizeMax = 100
@@ -53,6 +54,8 @@ export async function upsert(
     } else if (result.status === 404) {
       return { outcomes, met, stoppedBy: refusedCall(`write ${object}`, result.status, faultOf(result.body)) }
     } else {
+      const full = fullness(faultOf(result.body))
+      if (full !== null) return { outcomes, met, stoppedBy: limitReached(full) }
       // Before the other batches, so that what is known about one order's rows stays together.
       waiting.unshift(...afterRefusal(batch, result, writing))
     }
@@ -144,10 +147,14 @@ function refuseRow(
     const { email: _sent, ...properties } = row.properties
     return [{ ...row, properties, values, retried: true }]
   }
-  outcomes.set(row.lead.itemId, refusalOutcome(refusalOf(fault), isTransient(fault)))
+  outcomes.set(row.lead.itemId, outcomeOfFault(fault))
   return []
 }
 
-function refusalOutcome(refusal: Refusal, transient: boolean): PushOutcome {
-  return transient ? { status: 'deferred', afterMs: transientAfterMs, ...refusal } : { status: 'rejected', ...refusal }
+function outcomeOfFault(fault: CrmFault): PushOutcome {
+  const full = fullness(fault)
+  if (full !== null) return withoutRoom(full)
+  const refusal = refusalOf(fault)
+  if (isTransient(fault)) return { status: 'deferred', afterMs: transientAfterMs, ...refusal }
+  return { status: 'rejected', ...refusal }
 }

@@ -1,6 +1,7 @@
 /** What Salesforce's replies mean: a row's result becomes an outcome, the failure of a whole call an AppError. */
 import { AppError } from '../../src/errors.ts'
 import type { PushOutcome, Refusal } from '../contract.ts'
+import { isWantOfRoom, limitReached, withoutRoom } from '../put-off.ts'
 import { afterRefusedCall, afterRefusedSignIn } from './sign-in-advice.ts'
 
 /** One element of a Collections reply, as far as we believe it. */
@@ -21,15 +22,19 @@ const passing: Readonly<Record<string, number>> = {
   REQUEST_RUNNING_TOO_LONG: minuteMs,
   CONCURRENT_REQUESTS_LIMIT_EXCEEDED: minuteMs,
 }
-/** Refusals that hold for every lead until somebody in the org makes room. */
-const blocking = new Set(['STORAGE_LIMIT_EXCEEDED', 'LICENSE_LIMIT_EXCEEDED', 'LIMIT_EXCEEDED', 'EXCEEDED_QUOTA'])
-const blockedMs = 15 * minuteMs
+/** Refusals that hold for every lead until somebody makes room in the org, or pays for it. */
+const blocking = new Set([
+  ...['STORAGE_LIMIT_EXCEEDED', 'LICENSE_LIMIT_EXCEEDED', 'LIMIT_EXCEEDED', 'EXCEEDED_QUOTA'],
+  ...['ORG_LOCKED', 'TRIAL_EXPIRED'],
+])
 /** Refusals of the whole call that no other selection of rows would mend. */
 const settingsFaults = new Set([
   ...['INVALID_FIELD', 'INVALID_TYPE', 'NOT_FOUND', 'INSUFFICIENT_ACCESS'],
   ...['API_NOT_ENABLED', 'API_DISABLED_FOR_ORG', 'API_CURRENTLY_DISABLED'],
 ])
 const signInFaults = new Set(['INVALID_SESSION_ID', 'INVALID_AUTH_HEADER', 'ERROR_HTTP_401'])
+
+export const isFull = (refusal: Pick<Refusal, 'code' | 'field'>): boolean => isWantOfRoom(blocking, refusal)
 
 export function errorCodeOf(error: unknown): string {
   const code = (error as { errorCode?: unknown } | null)?.errorCode
@@ -56,6 +61,7 @@ export function failureOfCall(error: unknown): AppError | null {
   if (isSessionExpired(error)) {
     return new AppError('CRM_UNAUTHORIZED', `Salesforce refuses the session: ${message}`, { cause: error })
   }
+  if (isFull({ code, field: null })) return limitReached({ code, message }, error)
   if (settingsFaults.has(code)) {
     return new AppError(
       'DESTINATION_INVALID',
@@ -112,7 +118,7 @@ export function outcomeOf(
   if (result?.success !== false || refusal === null) {
     return { status: 'unknown', message: 'the reply holds no result for this lead' }
   }
-  if (blocking.has(refusal.code)) return { status: 'deferred', afterMs: blockedMs, blocks: true, ...refusal }
+  if (isFull(refusal)) return withoutRoom(refusal)
   // Two upserts of one external id at the same time: one wins, the other sees this. The next try finds the record.
   const raced = refusal.code === 'DUPLICATE_VALUE' && refusal.message.includes(externalIdField)
   const afterMs = raced ? 2_000 : passing[refusal.code]

@@ -3,6 +3,7 @@ import { AppError } from '../../src/errors.ts'
 import type { PushOutcome } from '../contract.ts'
 import { mayHaveWritten } from '../crm-network.ts'
 import type { Newcomers } from '../newcomers.ts'
+import { putOff } from '../put-off.ts'
 import { failureOfCall } from './outcomes.ts'
 
 export const notSent: PushOutcome = { status: 'unknown', message: 'the lead was not sent' }
@@ -42,11 +43,6 @@ export async function writeRows<Row>(
       await writeRows(batch.slice(middle), send, outcomes)
     }
   }
-}
-
-export function putOff(failure: AppError): PushOutcome {
-  const afterMs = typeof failure.retry === 'object' ? failure.retry.afterMs : 60_000
-  return { status: 'deferred', afterMs, code: failure.code, field: null, message: failure.message }
 }
 
 /** Created unread, and there all the same. */

@@ -9,6 +9,7 @@ import { waitMsMax } from '../contract.ts'
 import { CrmNetwork, type CrmReply, mayHaveWritten } from '../crm-network.ts'
 import { type Access, AccessTokens } from './access-token.ts'
 import { permit } from './administrator.ts'
+import { isFull, refusalOfCall } from './outcomes.ts'
 import { parseJson, RowReply } from './replies.ts'
 import { type ZohoSettings, zohoHosts } from './settings.ts'
 
@@ -105,7 +106,10 @@ export class ZohoClient {
     const code = refusal?.code ?? 'no code given'
     if (status === 429) return this.#limited(left)
     if (status === 401 && code === 'INVALID_TOKEN') return 'expired'
-    if (status === 401 || status === 403 || code === 'AUTHORIZATION_FAILED')
+    // Licences that are used up come with 403, too, and whoever called knows what they mean for its rows.
+    const full = refusalOfCall(body)
+    const isRight = full === null || !isFull(full)
+    if (isRight && (status === 401 || status === 403 || code === 'AUTHORIZATION_FAILED'))
       return refused(
         'CRM_UNAUTHORIZED',
         `Zoho does not permit the call (${status} ${code}): ${permit(act, code, refusal?.details.permissions)}`,

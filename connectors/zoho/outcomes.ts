@@ -1,6 +1,7 @@
 /** What Zoho's replies mean: a row's result becomes an outcome, the refusal of a whole call an AppError. */
 import { AppError } from '../../src/errors.ts'
 import type { PushOutcome, Refusal } from '../contract.ts'
+import { isWantOfRoom, withoutRoom } from '../put-off.ts'
 import { identityField } from './mapping.ts'
 import { RowReplies, RowReply } from './replies.ts'
 
@@ -13,7 +14,6 @@ const passing: Readonly<Record<string, number>> = {
 }
 /** Refusals that hold for every lead until somebody in the org makes room. */
 const blocking = new Set(['LIMIT_EXCEEDED', 'LICENSE_LIMIT_EXCEEDED', 'STORAGE_LIMIT_EXCEEDED', 'SPACE_LIMIT_EXCEEDED'])
-const blockedMs = 15 * minuteMs
 
 /**
  * The replies of a write by row. Results carry nothing of the row but its place, so an answer of another length says nothing
@@ -24,6 +24,8 @@ export function rowReplies(body: unknown, rows: number): readonly (RowReply | nu
   const parsed = RowReplies.safeParse(body)
   return parsed.success && parsed.data.data.length === rows ? parsed.data.data : null
 }
+
+export const isFull = (refusal: Refusal): boolean => isWantOfRoom(blocking, refusal)
 
 /** Holds for every row of the answer; @returns null where the fault may lie with single rows. */
 export function refusalOfCall(body: unknown): Refusal | null {
@@ -48,7 +50,7 @@ export function outcomeOf(
   if (reply.code === 'INTERNAL_ERROR')
     return { status: 'unknown', message: 'Zoho failed on this lead (INTERNAL_ERROR)' }
   const refusal = refusalOf(reply)
-  if (blocking.has(reply.code)) return { status: 'deferred', afterMs: blockedMs, blocks: true, ...refusal }
+  if (isFull(refusal)) return withoutRoom(refusal)
   // Two first pushes of one identity at the same time: one wins, the other sees this. The next try finds the record.
   const raced = duplicateField(reply) === identityField
   const gone = status === 'updated' && reply.code === 'INVALID_DATA' && reply.details.api_name === 'id'

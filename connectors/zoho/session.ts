@@ -20,6 +20,7 @@ import { sandboxRecordPage } from '../crm-address.ts'
 import { changesOf } from '../field-ownership.ts'
 import { Newcomers } from '../newcomers.ts'
 import { withIdentity } from '../overrides.ts'
+import { putOff } from '../put-off.ts'
 import { adoptionOf } from './adopt.ts'
 import { ZohoClient } from './client.ts'
 import { type Fields, requireFields, ZohoDecider } from './decide.ts'
@@ -129,7 +130,7 @@ export class ZohoSession implements CrmSession {
     if (unread) await this.#pushKnown(distinct.filter(metIn(outcomes)), outcomes)
     else await this.#refuseHidden(distinct, fields, outcomes)
     const spokesmen = new Map(distinct.map((lead) => [keyOf(lead), lead.itemId]))
-    return leads.map((lead) => outcomes.get(spokesmen.get(keyOf(lead)) ?? '') ?? putOff(report.stoppedBy))
+    return leads.map((lead) => outcomes.get(spokesmen.get(keyOf(lead)) ?? '') ?? unsent(report.stoppedBy))
   }
 
   async lookup(externalIds: readonly string[]): Promise<ReadonlyMap<string, FoundRecord>> {
@@ -189,8 +190,6 @@ const metIn =
 /** Zoho compares unique values without regard to case. */
 const keyOf = ({ externalId }: OutgoingLead): string => externalId.toLowerCase()
 
-function putOff(stoppedBy: AppError | null): PushOutcome {
-  if (stoppedBy === null) return { status: 'unknown', message: 'the lead was not sent' }
-  const afterMs = typeof stoppedBy.retry === 'object' ? stoppedBy.retry.afterMs : 60_000
-  return { status: 'deferred', afterMs, code: stoppedBy.code, field: null, message: stoppedBy.message }
+function unsent(stoppedBy: AppError | null): PushOutcome {
+  return stoppedBy === null ? { status: 'unknown', message: 'the lead was not sent' } : putOff(stoppedBy)
 }

@@ -5,9 +5,10 @@
  */
 import type { AppError } from '../../src/errors.ts'
 import type { OutgoingLead, PushOutcome } from '../contract.ts'
+import { limitReached } from '../put-off.ts'
 import type { ZohoAnswer, ZohoClient } from './client.ts'
 import { type FieldValues, identityField, neededFields } from './mapping.ts'
-import { duplicateField, outcomeOf, refusalOfCall, rowReplies } from './outcomes.ts'
+import { duplicateField, isFull, outcomeOf, refusalOfCall, rowReplies } from './outcomes.ts'
 
 export const batchSizeMax = 100
 
@@ -44,6 +45,8 @@ export async function writeRows(writing: Writing, rows: readonly RowWrite[]): Pr
     if (result.kind === 'cut') {
       for (const { lead } of batch) outcomes.set(lead.itemId, { status: 'unknown', message: result.message })
     } else {
+      const full = refusalOfCall(result.body)
+      if (full !== null && isFull(full)) return { outcomes, stoppedBy: limitReached(full) }
       // Before the other batches, so that what is known about one order's rows stays together.
       waiting.unshift(...settle(writing, batch, result, outcomes))
     }

@@ -9,6 +9,7 @@ import { failurePromises } from './promises/failures.ts'
 import { jobPromises } from './promises/jobs.ts'
 import { ownershipPromises } from './promises/ownership.ts'
 import { recordPromises } from './promises/records.ts'
+import { roomPromises } from './promises/room.ts'
 import { safetyPromises } from './promises/safety.ts'
 import { setUpPromises } from './promises/set-up.ts'
 import { type ConnectorPromise, type ConnectorUnderTest, World } from './promises/world.ts'
@@ -18,16 +19,18 @@ export const promises: readonly ConnectorPromise[] = [
   ...recordPromises,
   ...ownershipPromises,
   ...failurePromises,
+  ...roomPromises,
   ...safetyPromises,
   ...jobPromises,
   ...adoptionPromises,
 ]
 
 /** What a connector of this kind owes. */
-export const owedBy = ({ connector, speaksTo, jobs, adoption }: ConnectorUnderTest): readonly ConnectorPromise[] =>
+export const owedBy = ({ connector, speaksTo, jobs, adoption, noRoom }: ConnectorUnderTest): readonly ConnectorPromise[] =>
   promises
     .filter(({ ofServers }) => ofServers !== true || speaksTo === 'server')
     .filter(({ ofJobs }) => ofJobs !== true || jobs !== undefined)
+    .filter(({ ofRoom }) => ofRoom !== true || noRoom !== undefined)
     .filter(({ ofAdoption }) => ofAdoption !== true || adoption !== undefined)
     .filter(({ ofLooseMatches }) => ofLooseMatches !== true || adoption?.several === true)
     .filter(({ ofMappings }) => ofMappings !== true || connector.heedsOverrides === true)

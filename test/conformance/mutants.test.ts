@@ -10,6 +10,7 @@ import { failureMutations } from './mutants/failures.ts'
 import { jobMutations } from './mutants/jobs.ts'
 import { ownershipMutations } from './mutants/ownership.ts'
 import { recordMutations } from './mutants/records.ts'
+import { roomMutations } from './mutants/room.ts'
 import { safetyMutations } from './mutants/safety.ts'
 import { setUpMutations } from './mutants/set-up.ts'
 import type { Mutation } from './mutants/wrappers.ts'
@@ -21,6 +22,7 @@ const mutations: readonly Mutation[] = [
   ...recordMutations,
   ...ownershipMutations,
   ...failureMutations,
+  ...roomMutations,
   ...safetyMutations,
   ...jobMutations,
   ...adoptionMutations,

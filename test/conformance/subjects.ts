@@ -3,9 +3,9 @@ import { exampleCsv } from '../../connectors/example-csv/connector.ts'
 import { hubspot } from '../../connectors/hubspot/connector.ts'
 import { createHubspotSandbox, type HubspotSandbox } from '../../connectors/hubspot/sandbox/sandbox.ts'
 import { salesforce } from '../../connectors/salesforce/connector.ts'
-import { createSalesforceSandbox } from '../../connectors/salesforce/sandbox/sandbox.ts'
+import { createSalesforceSandbox, type SalesforceSandbox } from '../../connectors/salesforce/sandbox/sandbox.ts'
 import { zoho } from '../../connectors/zoho/connector.ts'
-import { createZohoSandbox } from '../../connectors/zoho/sandbox/sandbox.ts'
+import { createZohoSandbox, type ZohoSandbox } from '../../connectors/zoho/sandbox/sandbox.ts'
 import { asJobs } from './as-jobs.ts'
 import { createFolderSandbox, deliveryDir, folderAccount } from './folder-sandbox.ts'
 import type { ConnectorUnderTest } from './promises/world.ts'
@@ -21,6 +21,19 @@ export const salesforceSubject: ConnectorUnderTest = {
   isRead: ({ path }) => /\/(query\?|composite$)/.test(path),
   externalIdOf: ({ object, properties }) => (object === 'Lead' ? String(properties['Panji_Id__c']) : null),
   adoption: { over: { match_on: [{ Email: 'Email' }] }, identity: 'Panji_Id__c', several: true },
+  noRoom: {
+    code: 'STORAGE_LIMIT_EXCEEDED',
+    fill(sandbox) {
+      const org = sandbox as SalesforceSandbox
+      org.fill({ statusCode: 'STORAGE_LIMIT_EXCEEDED', message: 'storage limit exceeded' })
+      return () => org.fill(null)
+    },
+    refusal: {
+      status: 403,
+      body: [{ errorCode: 'STORAGE_LIMIT_EXCEEDED', message: 'storage limit exceeded' }],
+      match: 'POST /services/data/v66.0/jobs/ingest|/composite/sobjects|/composite/graph',
+    },
+  },
   account: '00D000000000001',
   addressMember: 'login_url',
   wrongCredentials: { client_secret: 'wrong' },
@@ -76,6 +89,24 @@ export const hubspotSubject: ConnectorUnderTest = {
     return typeof id === 'string' ? id : null
   },
   adoption: { over: { match_on: [{ 'contacts.email': 'Email' }] }, identity: 'panji_id', several: false },
+  noRoom: {
+    code: 'LIMIT_EXCEEDED',
+    fill(sandbox) {
+      const account = sandbox as HubspotSandbox
+      account.allow({ records: 0 })
+      return () => account.allow({ records: null })
+    },
+    refusal: {
+      status: 400,
+      body: {
+        status: 'error',
+        category: 'VALIDATION_ERROR',
+        subCategory: 'CrmLimits.LIMIT_EXCEEDED',
+        message: 'This account has reached its limit of 1000000 records',
+      },
+      match: '/batch/upsert|/batch/create',
+    },
+  },
   account: '24680135',
   addressMember: 'base_url',
   wrongCredentials: { access_token: 'pat-na1-refused' },
@@ -100,6 +131,24 @@ export const zohoSubject: ConnectorUnderTest = {
   isRead: ({ path }) => path.endsWith('/coql'),
   externalIdOf: ({ properties }) => String(properties['Panji_Id']),
   adoption: { over: { match_on: [{ Email: 'Email' }] }, identity: 'Panji_Id', several: true },
+  noRoom: {
+    code: 'LICENSE_LIMIT_EXCEEDED',
+    fill(sandbox) {
+      const org = sandbox as ZohoSandbox
+      org.fill({ code: 'LICENSE_LIMIT_EXCEEDED', message: 'the license allows no more records' })
+      return () => org.fill(null)
+    },
+    refusal: {
+      status: 403,
+      body: {
+        code: 'LICENSE_LIMIT_EXCEEDED',
+        details: {},
+        message: 'the license allows no more records',
+        status: 'error',
+      },
+      match: ' /crm/v8/Leads',
+    },
+  },
   account: '60001234567',
   addressMember: 'accounts_url',
   wrongCredentials: { client_secret: 'wrong' },

@@ -1,8 +1,8 @@
 /** Create, change and list as other programs of the account do: rows in batches, and a page of records at a time. */
 import { z } from 'zod'
 import type { WireAnswer } from '../../sandbox-kit.ts'
-import { batchMax, faultOfInput, multiStatusError, refusal, shown, textOf } from './records.ts'
-import { notFound, validationError } from './replies.ts'
+import { batchMax, faultOfInput, multiStatusError, shown, textOf } from './records.ts'
+import { notFound, refusal, validationError } from './replies.ts'
 import { findBy, type SandboxState, type StoredRecord, store } from './state.ts'
 
 const pageMax = 100

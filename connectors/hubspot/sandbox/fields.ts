@@ -1,7 +1,7 @@
 /** The property endpoints: listing, creating one or many, and their groups. */
 import { z } from 'zod'
 import type { WireAnswer } from '../../sandbox-kit.ts'
-import { errorAnswer, notFound, validationError } from './replies.ts'
+import { errorAnswer, limitFault, notFound, refusal, validationError } from './replies.ts'
 import type { SandboxState, StoredProperty } from './state.ts'
 
 const Definition = z.object({
@@ -32,6 +32,9 @@ export function createProperty(state: SandboxState, object: string, body: unknow
   if (properties.some((property) => property.name === name))
     return errorAnswer(409, 'OBJECT_ALREADY_EXISTS', `A property named '${name}' already exists.`)
   if (!state.groups[object]?.includes(groupName)) return validationError(`Property group ${groupName} does not exist`)
+  const { propertiesMax } = state
+  if (propertiesMax !== null && properties.filter((each) => each.groupName === groupName).length >= propertiesMax)
+    return refusal(limitFault('custom properties', propertiesMax))
   const created: StoredProperty = parsed.data
   state.properties[object] = [...properties, created]
   return { status: 201, body: created }

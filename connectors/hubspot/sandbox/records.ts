@@ -1,7 +1,7 @@
 /** The record endpoints: batch upsert, batch read, batch archive, and reading and changing one record as a user does. */
 import { z } from 'zod'
 import type { WireAnswer } from '../../sandbox-kit.ts'
-import { conflictFault, errorAnswer, notFound, type RowFault, rowFault, validationError } from './replies.ts'
+import { conflictFault, limitFault, notFound, type RowFault, refusal, rowFault, validationError } from './replies.ts'
 import { findBy, portalId, propertyOf, type SandboxState, type StoredRecord, store } from './state.ts'
 import { valueFaults } from './validation.ts'
 
@@ -69,16 +69,14 @@ export function faultOfInput(state: SandboxState, object: string, input: UpsertI
     if (holder && holder.id !== own?.id)
       return conflictFault(`${object === 'contacts' ? 'Contact' : 'Company'} already exists. Existing ID: ${holder.id}`)
   }
-  return undefined
+  const { recordsMax } = state
+  const isFull = own === undefined && recordsMax !== null && [...state.records.of(object)].length >= recordsMax
+  return isFull ? limitFault(object, recordsMax) : undefined
 }
 
-export function refusal({ status, category, message, errors }: RowFault): WireAnswer {
-  return errorAnswer(status, category, message, { errors })
-}
-
-export function multiStatusError(input: UpsertInput, { category, message, errors }: RowFault): unknown {
+export function multiStatusError(input: UpsertInput, { status: _status, ...fault }: RowFault): unknown {
   const context = { ids: [input.id], objectWriteTraceId: [input.objectWriteTraceId] }
-  return { status: 'error', category, message, context, errors, links: {} }
+  return { status: 'error', ...fault, context, links: {} }
 }
 
 function upsertOne(state: SandboxState, object: string, input: UpsertInput): unknown {

@@ -13,6 +13,7 @@ export interface ValueFault {
 export interface RowFault {
   readonly status: number
   readonly category: string
+  readonly subCategory?: string
   readonly message: string
   readonly errors: readonly unknown[]
 }
@@ -36,6 +37,16 @@ export function rowFault(faults: readonly ValueFault[]): RowFault {
 
 export function conflictFault(message: string): RowFault {
   return { status: 409, category: 'CONFLICT', message, errors: [] }
+}
+
+/** The vendor documents the code among the errors of imports, and that accounts have such limits; the sentence is made up. */
+export function limitFault(what: string, max: number): RowFault {
+  const message = `This account has reached its limit of ${max} ${what}`
+  return { status: 400, category: 'VALIDATION_ERROR', subCategory: 'CrmLimits.LIMIT_EXCEEDED', message, errors: [] }
+}
+
+export function refusal({ status, category, message, ...more }: RowFault): WireAnswer {
+  return errorAnswer(status, category, message, more)
 }
 
 export const unauthorized = (category: 'INVALID_AUTHENTICATION' | 'EXPIRED_AUTHENTICATION'): WireAnswer =>

@@ -34,6 +34,8 @@ export interface HubspotSandbox extends Sandbox {
   oauthSettings(baseUrl: string): Readonly<Record<string, unknown>>
   /** Scopes such as `crm.schemas.companies.write` that the app lacks from now on. */
   withholdScopes(scopes: readonly string[]): void
+  /** What the subscription allows from now on; null where nobody counts. */
+  allow(limits: { readonly records?: number | null; readonly properties?: number | null }): void
   /** Takes the access away that a person allowed. */
   revoke(): void
 }
@@ -98,6 +100,10 @@ export function createHubspotSandbox(options: HubspotSandboxOptions = {}): Hubsp
     }),
     withholdScopes: (scopes) => {
       state.withheldScopes = [...scopes]
+    },
+    allow({ records = state.recordsMax, properties = state.propertiesMax }) {
+      state.recordsMax = records
+      state.propertiesMax = properties
     },
     revoke() {
       state.refreshToken = `sandbox-refresh-${randomBytes(18).toString('base64url')}`

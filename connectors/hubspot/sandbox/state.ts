@@ -67,6 +67,9 @@ export interface SandboxState {
   callsToday: number
   /** Scopes that the app was not granted: calls that need them are refused. */
   withheldScopes: string[]
+  /** Most records of an object and most custom properties that the subscription allows; null where nobody counts. */
+  recordsMax: number | null
+  propertiesMax: number | null
   /** Access tokens that the OAuth endpoint gave out and has not expired. */
   accessTokens: string[]
   refreshToken: string
@@ -115,6 +118,8 @@ export function emptyState(credentials: Credentials): SandboxState {
     imports: [],
     callsToday: 0,
     withheldScopes: [],
+    recordsMax: null,
+    propertiesMax: null,
     accessTokens: [],
     refreshToken: credentials.firstRefreshToken,
   }

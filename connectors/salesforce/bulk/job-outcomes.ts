@@ -4,8 +4,9 @@
  * one of those; rows that the job did not come to are put off.
  */
 import type { OutgoingLead, PushOutcome } from '../../contract.ts'
+import { withoutRoom } from '../../put-off.ts'
 import type { SalesforceClient } from '../client.ts'
-import { outcomeOf } from '../outcomes.ts'
+import { isFull, outcomeOf } from '../outcomes.ts'
 import type { SalesforceSettings } from '../settings.ts'
 import { type Line, type ResultFile, readResults } from './jobs.ts'
 
@@ -112,8 +113,13 @@ function isForBatches({ statusCode, message }: RowError, settings: SalesforceSet
   return statusCode === 'DUPLICATE_VALUE' && message.includes(settings.external_id_field)
 }
 
+/** @param endedWith `ExceededQuota : ApiBatchItems Limit exceeded.` */
 function putOff(endedWith: string): PushOutcome {
   const message = `The bulk job did not come to this lead: ${endedWith}`
+  const word = /^\w+/.exec(endedWith)?.[0] ?? ''
+  const code = word.replaceAll(/([a-z])([A-Z])/g, '$1_$2').toUpperCase()
+  const refusal = { code, field: null, message }
+  if (isFull(refusal)) return withoutRoom(refusal)
   return { status: 'deferred', afterMs: unprocessedMs, code: 'BULK_UNPROCESSED', field: null, message }
 }
 

@@ -7,6 +7,7 @@
 import { z } from 'zod'
 import { AppError } from '../../../src/errors.ts'
 import type { OutgoingLead, PushOutcome, PushPlace } from '../../contract.ts'
+import { putOff } from '../../put-off.ts'
 import type { SalesforceClient } from '../client.ts'
 import type { FieldValues } from '../fill-fields.ts'
 import type { SalesforceSettings } from '../settings.ts'
@@ -50,6 +51,7 @@ type Kept = z.infer<typeof Kept>
 const page = { bytes: 12 * 1024 * 1024, rowsMin: 100, rowsMax: 5_000 }
 /** A job is asked again after a quarter of its age. */
 const waits = { shareOfAge: 0.25, shortestMs: 250, longestMs: 15_000 }
+const jobRefusals: ReadonlySet<string> = new Set(['DESTINATION_INVALID', 'CRM_LIMIT_REACHED'])
 const nextJob: PushOutcome = {
   status: 'deferred',
   afterMs: 0,
@@ -89,14 +91,14 @@ export async function pushAsJob(
   return new Map([...outcomes, ...written, ...others, ...left])
 }
 
-/** @returns null where the org takes no such jobs, or not now. */
+/** @returns null where the org takes no such jobs, or not now: calls of another kind have limits of their own. */
 async function begin({ client, settings }: JobParts, place: PushPlace, operation: 'insert' | 'upsert') {
   const { external_id_field: externalIdField, assignment_rule: rule } = settings
   if (place.kept !== null) await place.keep(null)
   try {
     return await openJob(client, { operation, externalIdField, assignmentRuleId: rule === 'off' ? null : rule })
   } catch (error) {
-    if (error instanceof AppError && error.code !== 'DESTINATION_INVALID') throw error
+    if (error instanceof AppError && !jobRefusals.has(error.code)) throw error
     return null
   }
 }
@@ -157,10 +159,6 @@ async function putOffOnFailure(
     return await parts.pushInBatches(leads)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    const { code, message, retry } = error
-    const afterMs = typeof retry === 'object' ? retry.afterMs : 60_000
-    return new Map(
-      leads.map(({ externalId }) => [externalId, { status: 'deferred', afterMs, code, field: null, message }]),
-    )
+    return new Map(leads.map(({ externalId }) => [externalId, putOff(error)]))
   }
 }

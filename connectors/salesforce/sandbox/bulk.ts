@@ -127,6 +127,10 @@ function work(org: Org, job: IngestJob, failsAfter: number): void {
     fail(job, `InvalidBatch : Field name not found : ${unknown}`)
     return
   }
+  if (org.jobFault !== null) {
+    fail(job, org.jobFault)
+    return
+  }
   // Records that are written at once with others get their results in whatever order.
   rows
     .slice(0, failsAfter)

@@ -70,7 +70,11 @@ function faultOfRow(org: Org, { object, present, values, saveDuplicates }: RowWr
     const error = faultOfValue(org, object, field, value, present)
     if (error) return error
   }
-  return duplicateFault(org, object, merged, present, saveDuplicates)
+  return duplicateFault(org, object, merged, present, saveDuplicates) ?? faultOfFullness(org, present)
+}
+
+function faultOfFullness({ full }: Org, present: OrgRecord | undefined): RowError | null {
+  return full === null || present !== undefined ? null : { ...full, fields: [] }
 }
 
 /** A rule that warns lets go whoever says so; one that blocks does not. */

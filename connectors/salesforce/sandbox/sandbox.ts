@@ -12,7 +12,7 @@ import type { ObjectRights } from './fields.ts'
 import { type SandboxApp, TokenEndpoint } from './oauth.ts'
 import { limitExceeded } from './replies.ts'
 import { route } from './routes.ts'
-import { type DuplicateRule, Org, type Values } from './state.ts'
+import { type DuplicateRule, type Fullness, Org, type Values } from './state.ts'
 
 export interface SalesforceSandboxOptions {
   readonly app?: Partial<SandboxApp>
@@ -54,6 +54,10 @@ export interface SalesforceSandbox extends Sandbox {
   lock(id: string): void
   /** What a rep does with a lead that is worth it. @returns the id of the Contact. */
   convert(id: string): string
+  /** From now on no record is made, for this reason; null: there is room again. */
+  fill(full: Fullness | null): void
+  /** From now on bulk jobs fail with these words before their first row; null: they are worked off again. */
+  failJobs(words: string | null): void
   /** Takes the access away that a person allowed. */
   revoke(): void
 }
@@ -104,6 +108,12 @@ export function createSalesforceSandbox(options: SalesforceSandboxOptions = {}):
       org.save(record.object, id, Object.fromEntries(typed))
     },
     lock: (id) => org.lock(id),
+    fill(full) {
+      org.full = full
+    },
+    failJobs(words) {
+      org.jobFault = words
+    },
     revoke: () => tokens.revoke(),
     convert(id) {
       const lead = org.get(id)

@@ -16,6 +16,12 @@ export interface DuplicateRule {
   readonly allowSave: boolean
 }
 
+/** In the words of a refused row. */
+export interface Fullness {
+  readonly statusCode: string
+  readonly message: string
+}
+
 export interface OrgRecord {
   readonly id: string
   readonly object: string
@@ -78,6 +84,10 @@ export class Org {
   #lastNumber = 0
   callsToday = 0
   duplicateRules: readonly DuplicateRule[] = []
+  /** Why no record is made: storage or licences are used up. */
+  full: Fullness | null = null
+  /** With which words bulk jobs fail before their first row. */
+  jobFault: string | null = null
   /** Bulk jobs by id; their shape is their own. */
   readonly jobs = new Map<string, IngestJob>()
   readonly deployments = new Map<string, Deployment>()
@@ -213,6 +223,8 @@ export class Org {
     this.deployments.clear()
     this.permissionSets.clear()
     this.callsToday = 0
+    this.full = null
+    this.jobFault = null
   }
 
   snapshot(): unknown {

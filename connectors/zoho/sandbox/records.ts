@@ -93,7 +93,7 @@ function faultOfRow(org: Org, row: Row, n: number, present: OrgRecord | undefine
     const at = { api_name: name, json_path: `$.data[${n}].${name}` }
     if (other) return refused('DUPLICATE_DATA', 'duplicate data', { ...at, duplicate_record: { id: other.id } })
   }
-  return null
+  return org.full === null || present !== undefined ? null : refused(org.full.code, org.full.message)
 }
 
 const uniqueFields = (org: Org) => org.fields.filter((field) => Object.keys(field.unique).length > 0)

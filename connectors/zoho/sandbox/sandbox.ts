@@ -8,7 +8,7 @@ import { CallDesk, type WireAnswer, type WireCall } from '../../sandbox-kit.ts'
 import { tooManyTokens } from './oauth.ts'
 import { invalidToken, tooMany } from './replies.ts'
 import { route } from './routes.ts'
-import { newCredentials, Org } from './state.ts'
+import { type Fullness, newCredentials, Org } from './state.ts'
 
 export interface ZohoSandboxOptions {
   /** Calls that may be under way at once; the smallest edition has 5. */
@@ -24,6 +24,8 @@ export interface ZohoSandbox extends Sandbox {
   withholdScopes(scopes: readonly string[]): void
   /** What an administrator ticks in the field's settings: no duplicate values. */
   makeUnique(field: string): void
+  /** From now on no record is made, for this reason; null: there is room again. */
+  fill(full: Fullness | null): void
   /** Takes the access away that a person allowed. */
   revoke(): void
 }
@@ -73,6 +75,9 @@ export function createZohoSandbox(options: ZohoSandboxOptions = {}): ZohoSandbox
       org.withheldScopes = [...scopes]
     },
     makeUnique: (field) => org.makeUnique(field),
+    fill(full) {
+      org.full = full
+    },
     revoke() {
       org.credentials = {
         ...newCredentials(),

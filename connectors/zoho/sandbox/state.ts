@@ -14,7 +14,14 @@ export interface OrgRecord {
   readonly values: Values
 }
 
+/** In the words of a refused row. */
+export interface Fullness {
+  readonly code: string
+  readonly message: string
+}
+
 /** What the org's client signs in with, made at random for each sandbox. */
+
 export interface Credentials {
   readonly clientId: string
   readonly clientSecret: string
@@ -53,6 +60,8 @@ export class Org {
   creditsUsed = 0
   /** Scopes that the client was not granted. */
   withheldScopes: readonly string[] = []
+  /** Why no record is made. */
+  full: Fullness | null = null
 
   #fields: readonly SandboxField[] = standardFields
 
@@ -121,6 +130,7 @@ export class Org {
     this.#fields = standardFields
     this.creditsUsed = 0
     this.withheldScopes = []
+    this.full = null
   }
 
   snapshot(): unknown {

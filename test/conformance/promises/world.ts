@@ -39,6 +39,15 @@ export interface ConnectorUnderTest {
     /** False where the CRM lets no two records agree in what is matched by. */
     readonly several: boolean
   }
+  /** For CRMs that run out of storage, records or licences. */
+  readonly noRoom?: {
+    /** The vendor's word for it. */
+    readonly code: string
+    /** From now on no record is made. @returns how there is room again. */
+    fill(sandbox: Sandbox): () => void
+    /** An answer that refuses a whole call for it, and the calls that it refuses. */
+    readonly refusal: { readonly status: number; readonly body: unknown; readonly match: string }
+  }
   /** How the sandbox names its own account. */
   readonly account: string
   /** The member of the settings that says where the CRM is. */
@@ -62,6 +71,8 @@ export interface ConnectorPromise {
   readonly ofAdoption?: true
   /** True where only those owe it in whose CRM several records may agree in what is matched by. */
   readonly ofLooseMatches?: true
+  /** True where only connectors owe it whose CRM runs out of room. */
+  readonly ofRoom?: true
   /** True where only connectors owe it whose leads may go as a job. */
   readonly ofJobs?: true
   prove(world: World): Promise<void>

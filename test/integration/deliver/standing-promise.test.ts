@@ -123,24 +123,6 @@ test.each(['salesforce', 'hubspot'])(
   },
 )
 
-test('full storage pauses the destination with the vendor’s word, and its leads arrive once there is room', async () => {
-  const destination = await world.addDestination('salesforce')
-  const orderId = await world.order([gstLead(1)])
-  const full = { statusCode: 'STORAGE_LIMIT_EXCEEDED', message: 'storage limit exceeded', fields: [] }
-  const body = [{ success: false, errors: [full] }]
-  world.box('salesforce').addFault({ kind: 'status', status: 200, body, match: upsert, times: 1 })
-  await world.push(orderId, destination)
-  await world.database.db.query('SELECT 1')
-  const { vi } = await import('vitest')
-  await vi.waitFor(
-    async () =>
-      expect(await destinationOf(destination)).toEqual({ status: 'broken', reason: 'storage limit exceeded' }),
-    { timeout: 20_000, interval: 50 },
-  )
-  expect(await world.counts(orderId)).toEqual({ acknowledged: 0, rejected: 0, open: 1 })
-  await world.until(allDelivered(orderId, 1))
-})
-
 test('a lead whose creation was answered by a gateway’s 502 counts as created', async () => {
   const destination = await world.addDestination('hubspot')
   const orderId = await world.order(three())

@@ -1,0 +1,111 @@
+/** A CRM whose owner must make room: the destination says why it stands still, nothing is lost, and a probe goes on by itself. */
+import { expect, test, vi } from 'vitest'
+import type { HubspotSandbox } from '../../../connectors/hubspot/sandbox/sandbox.ts'
+import type { SalesforceSandbox } from '../../../connectors/salesforce/sandbox/sandbox.ts'
+import type { ZohoSandbox } from '../../../connectors/zoho/sandbox/sandbox.ts'
+import { companyLead, directorLead, gstLead } from '../../conformance/sample-leads.ts'
+import { useDeliveryWorld } from './delivery-world.ts'
+
+const world = useDeliveryWorld()
+const db = () => world.database.db
+const org = () => world.box('salesforce') as SalesforceSandbox
+const account = () => world.box('hubspot') as HubspotSandbox
+const zoho = () => world.box('zoho') as ZohoSandbox
+const refusedCall = (crm: string, status: number, body: unknown, match: string) => ({
+  fill: () => world.box(crm).addFault({ kind: 'status', status, body, match, times: 1000 }),
+  empty: () => world.box(crm).endFaults?.(),
+})
+
+const storage = { statusCode: 'STORAGE_LIMIT_EXCEEDED', message: 'storage limit exceeded' }
+const licenses = { code: 'LICENSE_LIMIT_EXCEEDED', message: 'the license allows no more records' }
+const ways = [
+  {
+    way: 'rows that Salesforce has no storage for',
+    ...{ crm: 'salesforce', over: {}, why: 'storage limit exceeded', code: 'STORAGE_LIMIT_EXCEEDED' },
+    fill: () => org().fill(storage),
+    empty: () => org().fill(null),
+  },
+  {
+    way: 'rows of a Salesforce job without storage',
+    ...{ crm: 'salesforce', over: { bulk_from: 1 }, why: 'storage limit exceeded', code: 'STORAGE_LIMIT_EXCEEDED' },
+    fill: () => org().fill(storage),
+    empty: () => org().fill(null),
+  },
+  {
+    way: 'a Salesforce job that fails at its quota',
+    ...{ crm: 'salesforce', over: { bulk_from: 1 }, why: 'ApiBatchItems Limit exceeded.', code: 'EXCEEDED_QUOTA' },
+    fill: () => org().failJobs('ExceededQuota : ApiBatchItems Limit exceeded.'),
+    empty: () => org().failJobs(null),
+  },
+  {
+    way: 'calls that Salesforce refuses for licences',
+    ...{ crm: 'salesforce', over: {}, why: 'license limit exceeded', code: 'LICENSE_LIMIT_EXCEEDED' },
+    ...refusedCall(
+      'salesforce',
+      403,
+      [{ errorCode: 'LICENSE_LIMIT_EXCEEDED', message: 'license limit exceeded' }],
+      '/composite/sobjects',
+    ),
+  },
+  {
+    way: 'records that HubSpot’s subscription does not allow',
+    ...{ crm: 'hubspot', over: {}, why: 'reached its limit of 0', code: 'LIMIT_EXCEEDED' },
+    fill: () => account().allow({ records: 0 }),
+    empty: () => account().allow({ records: null }),
+  },
+  {
+    way: 'properties that HubSpot’s subscription does not allow',
+    ...{ crm: 'hubspot', over: {}, why: 'reached its limit of 1 custom properties', code: 'DESTINATION_INVALID' },
+    fill: () => account().allow({ properties: 1 }),
+    empty: () => account().allow({ properties: null }),
+  },
+  {
+    way: 'rows that Zoho’s licence does not allow',
+    ...{ crm: 'zoho', over: {}, why: licenses.message, code: licenses.code },
+    fill: () => zoho().fill(licenses),
+    empty: () => zoho().fill(null),
+  },
+  {
+    way: 'calls that Zoho refuses for licences',
+    ...{ crm: 'zoho', over: {}, why: licenses.message, code: licenses.code },
+    ...refusedCall('zoho', 403, { ...licenses, details: {}, status: 'error' }, 'POST /crm/v8/Leads'),
+  },
+]
+
+test.each(ways)(
+  '$way pause the destination with the vendor’s word, and a probe goes on once there is room',
+  async (given) => {
+    const destination = await world.addDestination(given.crm, given.over)
+    const orderId = await world.order([gstLead(1), companyLead(1), directorLead(1)])
+    given.fill()
+    await world.push(orderId, destination)
+    const standing = async () =>
+      (
+        await db().query<{ status: string; reason: string | null; code: string | null }>(
+          `SELECT status, status_reason AS reason, failure ->> 'code' AS code
+         FROM deliver.destination WHERE destination_id = $1`,
+          [destination],
+        )
+      )[0]
+    await vi.waitFor(
+      async () =>
+        expect(await standing()).toEqual({
+          status: 'broken',
+          reason: expect.stringContaining(given.why),
+          code: given.code,
+        }),
+      { timeout: 20_000, interval: 50 },
+    )
+    const calls = () => world.box(given.crm).calls().length
+    const before = calls()
+    // The probes of a while: each finds the door shut, and no lead is refused.
+    await world.until(() => expect(calls()).toBeGreaterThan(before))
+    expect(await world.counts(orderId)).toMatchObject({ acknowledged: 0, rejected: 0 })
+    expect((await standing())?.status).toBe('broken')
+    given.empty()
+    await world.until(async () =>
+      expect(await world.counts(orderId)).toEqual({ acknowledged: 3, rejected: 0, open: 0 }),
+    )
+    await world.until(async () => expect(await standing()).toEqual({ status: 'active', reason: null, code: null }))
+  },
+)
