@@ -211,9 +211,11 @@ export type TellRestorable = (externalId: string, why: string) => void
 /** One authenticated conversation with one customer's CRM. */
 export interface CrmSession {
   /** Missing where leads only go in batches. */
-  readonly bulk?: BulkWay
+  readonly bulk?: BulkWay | undefined
   /** Leads that fill whole calls, where that is less than the connector's batch; the engine hands no more to one push. */
   readonly leadsPerPush?: number | undefined
+  /** Calls that a push of so many leads costs, about; missing where a batch is read in one call and written in another. */
+  readonly callsFor?: ((leads: number, writes: number) => number) | undefined
   /** Missing where the settings name no fields to match by, or the connector cannot. */
   readonly adoption?: Adoption | undefined
   /**

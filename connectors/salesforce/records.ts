@@ -19,6 +19,8 @@ export interface OrgParts {
 
 export interface OrgRecords {
   readonly adoption: Adoption | undefined
+  readonly leadsPerPush?: number
+  readonly callsFor?: CrmSession['callsFor']
   describe(): Promise<readonly CrmField[]>
   setup(): Promise<SetupReport>
   plan(leads: readonly OutgoingLead[]): Promise<readonly PlannedAction[]>

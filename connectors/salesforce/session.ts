@@ -15,7 +15,6 @@ import type {
 } from '../contract.ts'
 import { sandboxRecordPage } from '../crm-address.ts'
 import { AccountRecords } from './accounts/account-records.ts'
-import { graphsMax } from './accounts/graphs.ts'
 import { bulkWay } from './bulk/way.ts'
 import { SalesforceClient } from './client.ts'
 import { LeadRecords } from './leads/lead-records.ts'
@@ -27,9 +26,10 @@ export class SalesforceSession implements CrmSession {
   readonly #settings: SalesforceSettings
   readonly #client: SalesforceClient
   readonly #records: OrgRecords
-  readonly bulk: BulkWay
+  readonly bulk: BulkWay | undefined
   readonly adoption: Adoption | undefined
   readonly leadsPerPush: number | undefined
+  readonly callsFor: CrmSession['callsFor']
 
   constructor(settings: SalesforceSettings, options: SessionOptions) {
     this.#settings = settings
@@ -38,8 +38,8 @@ export class SalesforceSession implements CrmSession {
     this.#records = settings.object === 'account' ? new AccountRecords(parts) : new LeadRecords(parts)
     this.bulk = bulkWay(settings, this.#client)
     this.adoption = this.#records.adoption
-    // Two full calls of graphs.
-    this.leadsPerPush = settings.object === 'account' ? 2 * graphsMax : undefined
+    this.leadsPerPush = this.#records.leadsPerPush
+    this.callsFor = this.#records.callsFor?.bind(this.#records)
   }
 
   async identify(): Promise<RemoteAccount> {

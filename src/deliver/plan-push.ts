@@ -3,7 +3,7 @@
  * names it is refused where the CRM or the data has moved since.
  */
 import { createHash } from 'node:crypto'
-import type { FieldChange, OutgoingLead, PlannedAction } from '../../connectors/contract.ts'
+import type { CrmSession, FieldChange, OutgoingLead, PlannedAction } from '../../connectors/contract.ts'
 import type { Db } from '../db/db.ts'
 import { sqlFile } from '../db/sql-file.ts'
 import { AppError } from '../errors.ts'
@@ -80,7 +80,7 @@ export async function planPush(
   const writes = counts.create + counts.update + counts.adopt
   const { bulk } = session
   const asJob = bulk !== undefined && writes > 0 && (await bulk.suits(leads.length))
-  const calls = asJob ? bulk.callsFor(leads.length) : callsOf(leads.length, writes, connector.batchSizeMax)
+  const calls = asJob ? bulk.callsFor(leads.length) : callsOf(session, leads.length, writes, connector.batchSizeMax)
   const waitMs = await limiter.waitMs()
   return {
     order_id: request.orderId,
@@ -142,9 +142,9 @@ function rowOf(record: string, planned: PlannedAction, urls: RecordUrls): Planne
 const fieldsOf = (changes: readonly FieldChange[]) =>
   Object.fromEntries(changes.map(({ field, before, after }) => [field, { before, after }] as const))
 
-/** A push reads each batch before it writes it. */
-function callsOf(leads: number, writes: number, batchSizeMax: number): number {
-  return Math.ceil(leads / batchSizeMax) + Math.ceil(writes / batchSizeMax)
+/** Unless the connector says otherwise, a push reads each batch before it writes it. */
+function callsOf(session: CrmSession, leads: number, writes: number, batchSizeMax: number): number {
+  return session.callsFor?.(leads, writes) ?? Math.ceil(leads / batchSizeMax) + Math.ceil(writes / batchSizeMax)
 }
 
 function hashOf({ orderId, destinationId }: PushRequest, rows: readonly PlannedRow[]): string {

@@ -5,6 +5,7 @@
  */
 import { describe, test } from 'vitest'
 import { adoptionPromises } from './promises/adoption.ts'
+import { companionPromises } from './promises/companions.ts'
 import { failurePromises } from './promises/failures.ts'
 import { jobPromises } from './promises/jobs.ts'
 import { ownershipPromises } from './promises/ownership.ts'
@@ -23,14 +24,23 @@ export const promises: readonly ConnectorPromise[] = [
   ...safetyPromises,
   ...jobPromises,
   ...adoptionPromises,
+  ...companionPromises,
 ]
 
 /** What a connector of this kind owes. */
-export const owedBy = ({ connector, speaksTo, jobs, adoption, noRoom }: ConnectorUnderTest): readonly ConnectorPromise[] =>
+export const owedBy = ({
+  connector,
+  speaksTo,
+  jobs,
+  adoption,
+  companions,
+  noRoom,
+}: ConnectorUnderTest): readonly ConnectorPromise[] =>
   promises
     .filter(({ ofServers }) => ofServers !== true || speaksTo === 'server')
     .filter(({ ofJobs }) => ofJobs !== true || jobs !== undefined)
     .filter(({ ofRoom }) => ofRoom !== true || noRoom !== undefined)
+    .filter(({ ofCompanions }) => ofCompanions !== true || companions !== undefined)
     .filter(({ ofAdoption }) => ofAdoption !== true || adoption !== undefined)
     .filter(({ ofLooseMatches }) => ofLooseMatches !== true || adoption?.several === true)
     .filter(({ ofMappings }) => ofMappings !== true || connector.heedsOverrides === true)

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import type { Sandbox } from '../../connectors/sandbox-contract.ts'
 import { owedBy, promises, prove } from './connector-suite.ts'
 import { adoptionMutations } from './mutants/adoption.ts'
+import { companionMutations } from './mutants/companions.ts'
 import { failureMutations } from './mutants/failures.ts'
 import { jobMutations } from './mutants/jobs.ts'
 import { ownershipMutations } from './mutants/ownership.ts'
@@ -15,7 +16,7 @@ import { safetyMutations } from './mutants/safety.ts'
 import { setUpMutations } from './mutants/set-up.ts'
 import type { Mutation } from './mutants/wrappers.ts'
 import type { ConnectorUnderTest } from './promises/world.ts'
-import { salesforceBulkSubject, subjects } from './subjects.ts'
+import { salesforceAccountSubject, salesforceBulkSubject, subjects } from './subjects.ts'
 
 const mutations: readonly Mutation[] = [
   ...setUpMutations,
@@ -26,6 +27,7 @@ const mutations: readonly Mutation[] = [
   ...safetyMutations,
   ...jobMutations,
   ...adoptionMutations,
+  ...companionMutations,
 ]
 
 test('each promise is broken by a mutant, and each mutant breaks a promise', () => {
@@ -51,11 +53,19 @@ describe.each(subjects)('a mutant of $connector.name', (subject) => {
   )
 })
 
-describe('a mutant whose leads go as jobs', () => {
-  test.each(jobMutations)('that $fault fails: $breaks', async ({ breaks, mutate }) => {
+/** What a connector does in a second way of its own, broken there: as jobs, and as two records of a lead. */
+describe.each([
+  { whose: 'whose leads go as jobs', subject: salesforceBulkSubject, of: jobMutations },
+  {
+    whose: 'whose leads are an account and its person',
+    subject: salesforceAccountSubject,
+    of: [...companionMutations, ...recordMutations, ...ownershipMutations, ...adoptionMutations],
+  },
+])('a mutant $whose', ({ subject, of }) => {
+  test.each(of)('that $fault fails: $breaks', async ({ breaks, mutate }) => {
     const promise = promises.find(({ title }) => title === breaks)
     if (promise === undefined) throw new Error(`no promise is titled ${breaks}`)
-    await expect(prove(promise, mutant(salesforceBulkSubject, mutate))).rejects.toThrow()
+    await expect(prove(promise, mutant(subject, mutate))).rejects.toThrow()
   })
 })
 

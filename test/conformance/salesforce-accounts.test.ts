@@ -1,6 +1,7 @@
 /** Companies as Accounts with their person as a Contact, directors as Contacts: the suite, and what two records of a row owe. */
 
 import { describe, expect, test } from 'vitest'
+import type { OutgoingLead } from '../../connectors/contract.ts'
 import type { SalesforceSandboxOptions } from '../../connectors/salesforce/sandbox/sandbox.ts'
 import { describeConnector } from './connector-suite.ts'
 import { afterPush } from './promises/world.ts'
@@ -117,8 +118,23 @@ describe('a row as an account and its person', () => {
   test('leads of an account go in batches, however many are due', async () => {
     const { open } = await org()
     const session = open({ bulk_from: 1 })
-    expect(await session.bulk?.suits(50_000)).toBe(false)
+    expect(session.bulk).toBeUndefined()
     expect(session.leadsPerPush).toBe(2 * Number(salesforceAccountSubject.leadsPerWrite))
+  })
+
+  test('what a plan says of the calls is what a push makes of them: both objects are read, and 75 rows go in a call', async () => {
+    const { open, sandbox } = await org()
+    const session = open()
+    const first = Array.from({ length: 151 }, (_, n) => companyLead(n))
+    const inPushes = async (leads: readonly OutgoingLead[]) => [
+      ...(await session.push(leads.slice(0, session.leadsPerPush))),
+      ...(await session.push(leads.slice(session.leadsPerPush))),
+    ]
+    const told = await inPushes(first)
+    const before = sandbox.calls().length
+    await inPushes(first.map((_, n) => afterPush(companyLead(n, { City: 'Margao' }), told[n])))
+    expect(sandbox.calls().length - before).toBe(7)
+    expect(session.callsFor?.(151, 151)).toBe(7)
   })
 
   test('jsforce keeps accounts and their contacts in the sandbox as in an org; with an account goes what hangs on it', async () => {

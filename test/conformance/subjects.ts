@@ -49,6 +49,11 @@ export const salesforceAccountSubject: ConnectorUnderTest = {
     readSettings: (input) => salesforce.readSettings({ object: 'account', ...(input as object) }),
   },
   writeCall: '/services/data/v66.0/composite/graph',
+  companions: {
+    hangsOn: ({ object, properties }, { id }) => object === 'Contact' && properties['AccountId'] === id,
+    createJealous: () =>
+      createSalesforceSandbox({ duplicateRules: [{ object: 'Contact', fields: ['Email'], allowSave: false }] }),
+  },
   leadsPerWrite: 75,
   isWrite: ({ method, path }) => method !== 'GET' && /\/composite\/(graph|sobjects)/.test(path),
   externalIdOf: ({ object, properties }) => {

@@ -29,6 +29,8 @@ export class AccountRecords implements OrgRecords {
   readonly #decider: AccountDecider
   readonly #formerLeads: LeadRecords
   readonly adoption: Adoption | undefined
+  /** Two full calls of graphs. */
+  readonly leadsPerPush = 2 * graphsMax
 
   constructor(parts: OrgParts) {
     this.#parts = parts
@@ -80,6 +82,11 @@ export class AccountRecords implements OrgRecords {
 
   push(leads: readonly OutgoingLead[]): Promise<ReadonlyMap<string, PushOutcome>> {
     return inCalls(leads, readMax, (batch) => this.#pushBatch(batch))
+  }
+
+  /** Both objects are read, each with a question of its own. */
+  callsFor(leads: number, writes: number): number {
+    return partObjects.length * Math.ceil(leads / this.leadsPerPush) + Math.ceil(writes / graphsMax)
   }
 
   async lookup(externalIds: readonly string[]) {

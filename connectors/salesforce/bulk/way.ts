@@ -13,14 +13,15 @@ const shortShare = 0.2
 /** Opened, uploaded, closed, looked at, and three files of results. */
 const callsOfJob = 12
 
-export function bulkWay(settings: SalesforceSettings, client: SalesforceClient): BulkWay {
+/** @returns undefined where no leads go as a job, however many there are. */
+export function bulkWay(settings: SalesforceSettings, client: SalesforceClient): BulkWay | undefined {
   const { bulk_from: bulkFrom, assignment_rule: rule, object } = settings
+  // A job can name a rule, and not the one that the org has for all; and it writes one object, where an account has its person.
+  if (bulkFrom === 'off' || rule === 'default' || object === 'account') return undefined
   return {
     leadsMax,
     callsFor: (leads) => Math.ceil(leads / leadsMax) * callsOfJob + Math.ceil(leads / keysPerCall),
     async suits(due) {
-      // A job can name a rule, and not the one that the org has for all; and it writes one object, where an account has its person.
-      if (bulkFrom === 'off' || rule === 'default' || object === 'account') return false
       if (due >= bulkFrom) return true
       if (due < shortFrom) return false
       const { dailyUsed, dailyLimit } =

@@ -30,6 +30,13 @@ export interface ConnectorUnderTest {
   externalIdOf(record: SandboxRecord): string | null
   /** For connectors whose leads may go as a job: CRMs whose jobs fail after the third row, and tell a few rows a page. */
   readonly jobs?: { createFailing(): Sandbox; createPaging(): Sandbox }
+  /** For connectors that make two records of a lead. */
+  readonly companions?: {
+    /** True for the second record of the lead whose record is the other one. */
+    hangsOn(record: SandboxRecord, main: SandboxRecord): boolean
+    /** A CRM that lets no two persons have the same e-mail. */
+    createJealous(): Sandbox
+  }
   /** For connectors that adopt records which the customer had before. */
   readonly adoption?: {
     /** Laid over the sandbox's settings: directors are matched by their e-mail. */
@@ -71,6 +78,8 @@ export interface ConnectorPromise {
   readonly ofAdoption?: true
   /** True where only those owe it in whose CRM several records may agree in what is matched by. */
   readonly ofLooseMatches?: true
+  /** True where only connectors owe it that make two records of a lead. */
+  readonly ofCompanions?: true
   /** True where only connectors owe it whose CRM runs out of room. */
   readonly ofRoom?: true
   /** True where only connectors owe it whose leads may go as a job. */
