@@ -13,7 +13,7 @@ export interface CrmCall {
   readonly method: string
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
+  readonly body?: string | Buffer
   readonly signal: AbortSignal
   /** Longest wait for the whole answer. */
   readonly timeoutMs: number

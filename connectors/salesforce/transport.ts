@@ -16,7 +16,7 @@ export interface RawCall {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body?: string
+  readonly body?: string | Buffer
 }
 
 export interface RawReply {
@@ -79,7 +79,7 @@ export class GatedTransport extends Transport {
         headers: headers ?? {},
         signal,
         timeoutMs: this.#timeoutMs,
-        ...(hasBody ? { body: String(body) } : {}),
+        ...(hasBody ? { body: Buffer.isBuffer(body) ? body : String(body) } : {}),
       })
       .catch((error: unknown) => {
         signal.throwIfAborted()

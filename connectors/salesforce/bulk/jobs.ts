@@ -48,7 +48,7 @@ export async function openJob(client: SalesforceClient, request: JobRequest): Pr
   return readable(NewJob, text).id
 }
 
-export async function upload(client: SalesforceClient, id: string, csv: string): Promise<void> {
+export async function upload(client: SalesforceClient, id: string, csv: Buffer): Promise<void> {
   const headers = { 'content-type': 'text/csv; charset=UTF-8', accept: 'application/json' }
   await client.exchange({ method: 'PUT', path: `/jobs/ingest/${id}/batches`, headers, body: csv })
 }

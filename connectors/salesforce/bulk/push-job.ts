@@ -48,7 +48,7 @@ const Kept = z.object({ job: z.string(), since: z.number(), rowsPerPage: z.numbe
 type Kept = z.infer<typeof Kept>
 
 /** Results repeat all cells of their rows. */
-const page = { bytes: 12 * 1024 * 1024, rowsMin: 100, rowsMax: 5_000 }
+const page = { bytes: 4 * 1024 * 1024, rowsMin: 100, rowsMax: 2_000 }
 /** A job is asked again after a quarter of its age. */
 const waits = { shareOfAge: 0.25, shortestMs: 250, longestMs: 15_000 }
 const jobRefusals: ReadonlySet<string> = new Set(['DESTINATION_INVALID', 'CRM_LIMIT_REACHED'])
@@ -72,23 +72,31 @@ export async function pushAsJob(
     const outcomes = await resume(parts, leads, place, kept.data)
     if (outcomes !== null) return outcomes
   }
+  const begun = await beginWith(parts, leads, place)
+  if (begun.token === null) {
+    const open = leads.filter(({ externalId }) => !begun.outcomes.has(externalId))
+    return new Map([...begun.outcomes, ...(await parts.pushInBatches(open))])
+  }
+  const { outcomes, aside, left, remembered, token } = begun
+  const seen = await readJob(client, token.job)
+  const written = await finish(parts, place, { ...token, seen }, leads, async () => remembered)
+  const others = await putOffOnFailure(parts, aside)
+  return new Map([...outcomes, ...written, ...others, ...left.map((lead) => [lead.externalId, nextJob] as const)])
+}
+
+/** Decides, and uploads what is to be written. Neither the file nor what it was made of outlives it: a job takes its time. */
+async function beginWith(parts: JobParts, leads: readonly OutgoingLead[], place: PushPlace) {
+  const { client } = parts
   const { operation, toWrite, outcomes, aside } = await parts.decide(leads)
   const file = uploadFileOf(toWrite.filter(({ values }) => isSayable(values)).map((of) => ({ of, values: of.values })))
   const unsayable = toWrite.filter(({ values }) => !isSayable(values)).map(({ lead }) => lead)
-  const job = file.taken.length === 0 ? null : await begin(parts, place, operation)
-  if (job === null) {
-    const open = leads.filter(({ externalId }) => !outcomes.has(externalId))
-    return new Map([...outcomes, ...(await parts.pushInBatches(open))])
-  }
-  const token = await keep(client, place, job, file.bytes / file.taken.length)
-  await upload(client, job, file.csv)
-  await endJob(client, job, 'UploadComplete')
+  const id = file.taken.length === 0 ? null : await begin(parts, place, operation)
+  if (id === null) return { token: null, outcomes }
+  const token = await keep(client, place, id, file.csv.length / file.taken.length)
+  await upload(client, id, file.csv)
+  await endJob(client, id, 'UploadComplete')
   const remembered = new Map(file.taken.map(({ lead, remembered: values }) => [lead.externalId, values]))
-  const begun = { ...token, seen: await readJob(client, job) }
-  const written = await finish(parts, place, begun, leads, async () => remembered)
-  const others = await putOffOnFailure(parts, [...unsayable, ...aside])
-  const left = file.left.map(({ lead }) => [lead.externalId, nextJob] as const)
-  return new Map([...outcomes, ...written, ...others, ...left])
+  return { token, outcomes, aside: [...unsayable, ...aside], left: file.left.map(({ lead }) => lead), remembered }
 }
 
 /** @returns null where the org takes no such jobs, or not now: calls of another kind have limits of their own. */

@@ -8,8 +8,8 @@ export interface FileRow<T> {
 }
 
 export interface UploadFile<T> {
-  readonly csv: string
-  readonly bytes: number
+  /** As it leaves, so that it is there once. */
+  readonly csv: Buffer
   readonly taken: readonly T[]
   /** For the next job. */
   readonly left: readonly T[]
@@ -28,19 +28,18 @@ export function isSayable(values: FieldValues): boolean {
 /** An empty cell leaves the field alone, so a row names no field that it does not write. */
 export function uploadFileOf<T>(rows: readonly FileRow<T>[], bytesMax = uploadBytesMax): UploadFile<T> {
   const columns = [...new Set(rows.flatMap(({ values }) => Object.keys(values)))]
-  const lines = [stringify([columns], { record_delimiter: '\n' })]
-  let bytes = Buffer.byteLength(lines[0] ?? '')
+  const lines = [Buffer.from(stringify([columns], { record_delimiter: '\n' }))]
+  let bytes = lines[0]?.length ?? 0
   const taken: T[] = []
   for (const { of, values } of rows) {
     const cells = columns.map((name) => cellOf(values[name]))
-    const line = stringify([cells], { record_delimiter: '\n', quoted: true })
-    const size = Buffer.byteLength(line)
-    if (bytes + size > bytesMax) break
+    const line = Buffer.from(stringify([cells], { record_delimiter: '\n', quoted: true }))
+    if (bytes + line.length > bytesMax) break
     lines.push(line)
-    bytes += size
+    bytes += line.length
     taken.push(of)
   }
-  return { csv: lines.join(''), bytes, taken, left: rows.slice(taken.length).map(({ of }) => of) }
+  return { csv: Buffer.concat(lines, bytes), taken, left: rows.slice(taken.length).map(({ of }) => of) }
 }
 
 function cellOf(value: string | number | undefined): string {

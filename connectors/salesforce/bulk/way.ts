@@ -4,8 +4,11 @@ import type { SalesforceClient } from '../client.ts'
 import type { SalesforceSettings } from '../settings.ts'
 import { keysPerCall } from './read-many.ts'
 
-/** Of one job: the size of the batches in which Salesforce works it off. */
-const leadsMax = 10_000
+/**
+ * Of one job, half of the batches in which Salesforce works it off: what was decided of each lead is held until the job has ended,
+ * and with 10,000 the worker outgrew its 256 MiB.
+ */
+const leadsMax = 5_000
 /** Fewer leads cost no more calls in collections than a job does. */
 const shortFrom = 1_000
 /** Of the day's calls; where less is left, they are short. */
