@@ -31,8 +31,8 @@ type Observed = LimitReport & { readonly blockedForMs?: number; readonly pace?: 
  * Of a window's calls: what flows, and what may come at once on top. The rest is for calls that were slow on their way and so
  * arrive in the next window.
  */
-const flowShare = 0.93
-const burstShare = 0.03
+const flowShare = 0.95
+const burstShare = 0.02
 /** A pace that no vendor has is no report. */
 const paceCallsMax = 10_000
 
