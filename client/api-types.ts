@@ -2099,7 +2099,7 @@ export interface paths {
         put?: never;
         /**
          * What a push would do, lead by lead
-         * @description Reads the CRM and writes nothing: create, update with each field before and after, adopt with the record that you had before, unchanged, conflict, or reject with its reason. The hash stands for the whole plan.
+         * @description Reads the CRM and writes nothing: create, update with each field before and after, adopt with the record that you had before, unchanged, conflict, or reject with its reason. The hash stands for the whole plan. 409 `LEADS_NOT_READY` while the leads of the order are still being built.
          */
         post: operations["planPush"];
         delete?: never;
@@ -22301,7 +22301,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `CONFLICT` */
+            /** @description `LEADS_NOT_READY`, `CONFLICT` */
             409: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -22507,7 +22507,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `IDEMPOTENCY_IN_PROGRESS`, `CONFLICT` */
+            /** @description `IDEMPOTENCY_IN_PROGRESS`, `CONFLICT`, `LEADS_NOT_READY` */
             409: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];

@@ -130,7 +130,7 @@ export const errorCodes = {
   HEADER_MISMATCH: 422,
   /** The snapshot has more rejects than its source may have at all; the run stopped there. See `panji rejects`. */
   TOO_MANY_REJECTS: 422,
-  /** The order's leads are still being built by a job on its way. Panji tries again by itself. */
+  /** The order's leads are still being built by a job on its way. A push waits for them by itself; a plan is asked for again in a moment. */
   LEADS_NOT_READY: 409,
   /** Another run of the same source is in progress. Wait for it. */
   RUN_IN_PROGRESS: 409,

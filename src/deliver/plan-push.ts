@@ -10,6 +10,7 @@ import { AppError } from '../errors.ts'
 import { withholdFromLeads } from '../suppression/withhold-leads.ts'
 import { oncePerRecord, withMatches } from './adoption/matches.ts'
 import { withOverrides } from './field-mapping.ts'
+import { requireLeads } from './leads-ready.ts'
 import { type DeliveryParts, openDestination, readDestination } from './open-destination.ts'
 import { checkPush, type PushRequest } from './request-push.ts'
 
@@ -44,7 +45,7 @@ export interface PushPlan {
 
 const leadsSql = sqlFile(import.meta.url, 'plan-leads.sql')
 
-/** @throws AppError as requestPush and the connector do. */
+/** @throws AppError LEADS_NOT_READY while the leads are being built, and as requestPush and the connector do. */
 export async function planPush(
   parts: DeliveryParts,
   request: PushRequest,
@@ -54,6 +55,7 @@ export async function planPush(
   const { db } = parts
   const row = await readDestination(db, request.destinationId, accountId)
   await checkPush(db, request)
+  await requireLeads(db, request.orderId)
   const stored = await db.query<OutgoingLead & { held: boolean }>(leadsSql, [request.destinationId, request.orderId])
   const all = await withholdFromLeads(db, stored)
   const leads = all.filter(({ held }) => !held)

@@ -4,6 +4,7 @@ import { sqlFile } from '../db/sql-file.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
 import type { StandingFailure } from './breaker.ts'
+import { leadsNotReady } from './leads-ready.ts'
 
 export interface PushCounts {
   readonly order_id: string
@@ -75,7 +76,7 @@ export async function countPush(
 function failureOf({ status, destinationStatus, statusReason, failure }: StoredPush): StandingFailure | null {
   if (destinationStatus === 'active' || destinationStatus === 'broken') {
     if (failure) return { code: failure.code, message: failure.message }
-    const waits = { code: 'LEADS_NOT_READY', message: 'The leads of the order are still being built' }
+    const waits = { code: 'LEADS_NOT_READY', message: leadsNotReady }
     return status === 'queued' ? waits : null
   }
   return { code: 'CONFLICT', message: `The destination is ${destinationStatus}: ${statusReason ?? 'by request'}` }

@@ -29,6 +29,7 @@ import { ownRecordUrl, SandboxLink, sandboxPagesOf } from './sandbox-links.ts'
 const tags = ['CRM']
 const talkErrors: readonly ErrorCode[] = [
   'DESTINATION_INVALID',
+  'LEADS_NOT_READY',
   'CRM_UNAUTHORIZED',
   'CRM_UNAVAILABLE',
   'TOO_MANY_CONCURRENT',
@@ -49,7 +50,8 @@ export const deliveryRoutes: Routes = async (app, { db, queue, delivery, setting
         summary: 'What a push would do, lead by lead',
         description:
           'Reads the CRM and writes nothing: create, update with each field before and after, adopt with the record that you had before, ' +
-          'unchanged, conflict, or reject with its reason. The hash stands for the whole plan.',
+          'unchanged, conflict, or reject with its reason. The hash stands for the whole plan. 409 `LEADS_NOT_READY` while the leads of the ' +
+          'order are still being built.',
         params: OrderPath,
         body: PlanBody,
         response: { 200: Plan },

@@ -177,6 +177,31 @@ test('a plan writes nothing, names each field before and after, and its hash is 
   expect(await deliveries(customer, `order_id=${second}`)).toMatchObject({ total: 0 })
 })
 
+test('an order whose leads are still being built has no plan yet: nobody is asked, and no hash approves it', async () => {
+  const customer = await newCustomer(api, world.database)
+  const id = await add(customer, 'hubspot')
+  const { db } = world.database
+  const orderId = await insertOrder(db, customer.accountId, [gstLead(1), gstLead(2)])
+  const ask = (act: 'plan' | 'push', more: object = {}) =>
+    call(customer, 'POST', `/api/crm/orders/${orderId}/${act}`, { destination_id: id, ...more })
+  const { hash } = (await ask('plan')).json()
+  const [lead] = await db.query<{ kept: object }>(
+    'DELETE FROM orders.lead WHERE order_id = $1 AND position = 1 RETURNING to_jsonb(lead) AS kept',
+    [orderId],
+  )
+  const calls = world.box('hubspot').calls().length
+  for (const reply of [await ask('plan'), await ask('push', { hash })]) {
+    expect(reply.statusCode, reply.body).toBe(409)
+    expect(reply.json()).toMatchObject({ error_code: 'LEADS_NOT_READY' })
+    expect(reply.headers['retry-after']).toBe('2')
+  }
+  expect(world.box('hubspot').calls()).toHaveLength(calls)
+  expect(await deliveries(customer, '')).toMatchObject({ total: 0 })
+  await db.execute('INSERT INTO orders.lead SELECT (jsonb_populate_record(NULL::orders.lead, $1)).*', [lead?.kept])
+  expect((await ask('plan')).json()).toMatchObject({ hash, counts: { create: 2 } })
+  expect((await ask('push', { hash })).statusCode).toBe(201)
+})
+
 test('a paid order goes into the automatic destinations by itself, refused leads are named and tried again', async () => {
   const { db } = world.database
   const customer = await newCustomer(api, world.database)

@@ -14,6 +14,8 @@ import { AccountAct } from '../account-act.tsx'
 import { Needs } from '../needs.tsx'
 import { type Plan, PlannedRows } from './planned-rows.tsx'
 
+const whileTheyAreBuiltMs = 2_000
+
 export default function PlanPage() {
   const { id = '' } = useParams()
   const [into, setInto] = useAddressState('into')
@@ -66,43 +68,58 @@ function PlanOf({ orderId, into }: { readonly orderId: string; readonly into: st
   const path = { order_id: orderId }
   const plan = useQuery({
     // It costs calls of the CRM, so it is made once, and again where somebody asks for it.
-    ...{ queryKey: ['plan', orderId, into], meta: fixed, staleTime: Number.POSITIVE_INFINITY },
-    queryFn: async (): Promise<Plan> =>
-      dataOf(await api.POST('/api/crm/orders/{order_id}/plan', { params: { path }, body: { destination_id: into } })),
+    ...{ queryKey: ['plan', orderId, into], meta: fixed },
+    queryFn: async (): Promise<Plan | 'leads not ready'> => {
+      const answer = await api.POST('/api/crm/orders/{order_id}/plan', {
+        params: { path },
+        body: { destination_id: into },
+      })
+      return answer.error?.error_code === 'LEADS_NOT_READY' ? 'leads not ready' : dataOf(answer)
+    },
+    // While the leads are being built no CRM is asked, and there is nothing to keep.
+    staleTime: ({ state }) => (state.data === 'leads not ready' ? 0 : Number.POSITIVE_INFINITY),
+    refetchInterval: ({ state }) => (state.data === 'leads not ready' ? whileTheyAreBuiltMs : false),
   })
   return (
     <Reading of={plan} what="what the CRM holds, and what would change">
-      {(data) => (
-        <>
-          <PlannedRows of={data} />
-          <div className="acts">
-            {approvals(data).map(({ label, adopt, says }) => (
-              <AccountAct
-                key={label}
-                needs="deliver"
-                label={label}
-                title="Deliver as planned?"
-                {...(adopt === false ? {} : { tone: 'main' as const })}
-                run={async (_, key) => {
-                  const params = { path, header: { 'Idempotency-Key': key } }
-                  const body = { destination_id: into, hash: data.hash, ...(adopt === undefined ? {} : { adopt }) }
-                  return dataOf(await api.POST('/api/crm/orders/{order_id}/push', { params, body }))
-                }}
-                done={() => go(`/deliveries?order=${orderId}&destination=${into}`)}
-              >
-                {says && <p>{says}</p>}
-                <p>
-                  It happens as planned, or not at all: where the CRM or the data has moved since, it is refused, and
-                  you plan anew. The plan is known by <code>{data.hash.slice(0, 12)}</code>.
-                </p>
-              </AccountAct>
-            ))}
-            <button type="button" disabled={plan.isFetching} onClick={() => void plan.refetch()}>
-              {plan.isFetching ? 'Planning anew …' : 'Plan anew'}
-            </button>
-          </div>
-        </>
-      )}
+      {(data) =>
+        data === 'leads not ready' ? (
+          <p role="status">
+            The leads of the order are still being built. This page looks again by itself, and shows then what would
+            change.
+          </p>
+        ) : (
+          <>
+            <PlannedRows of={data} />
+            <div className="acts">
+              {approvals(data).map(({ label, adopt, says }) => (
+                <AccountAct
+                  key={label}
+                  needs="deliver"
+                  label={label}
+                  title="Deliver as planned?"
+                  {...(adopt === false ? {} : { tone: 'main' as const })}
+                  run={async (_, key) => {
+                    const params = { path, header: { 'Idempotency-Key': key } }
+                    const body = { destination_id: into, hash: data.hash, ...(adopt === undefined ? {} : { adopt }) }
+                    return dataOf(await api.POST('/api/crm/orders/{order_id}/push', { params, body }))
+                  }}
+                  done={() => go(`/deliveries?order=${orderId}&destination=${into}`)}
+                >
+                  {says && <p>{says}</p>}
+                  <p>
+                    It happens as planned, or not at all: where the CRM or the data has moved since, it is refused, and
+                    you plan anew. The plan is known by <code>{data.hash.slice(0, 12)}</code>.
+                  </p>
+                </AccountAct>
+              ))}
+              <button type="button" disabled={plan.isFetching} onClick={() => void plan.refetch()}>
+                {plan.isFetching ? 'Planning anew …' : 'Plan anew'}
+              </button>
+            </div>
+          </>
+        )
+      }
     </Reading>
   )
 }
