@@ -31,15 +31,33 @@ export interface ReconcileReport {
 const finishSql = sqlFile(import.meta.url, 'ledger/finish-pushes.sql')
 const ownHolds = new Set(['LEASE_LOST', 'ACCOUNT_SUSPENDED', 'CONFLICT'])
 
-/** @throws only what the database throws; everything else is kept with the destination. */
+/**
+ * Whoever rings while the destination is held is turned away; so a holder that let go looks once more for what they brought.
+ * @throws only what the database throws; everything else is kept with the destination.
+ */
 export async function reconcile(
   parts: DeliveryParts,
   destinationId: string,
   signal: AbortSignal,
 ): Promise<ReconcileReport> {
+  let touched = 0
+  for (;;) {
+    const { isDone, ...report } = await hold(parts, destinationId, signal)
+    touched += report.touched
+    const mayBeMore = isDone && report.touched > 0 && (await somethingIsDue(parts.db, destinationId))
+    if (!mayBeMore) return { ...report, held: report.held && touched === 0, touched }
+  }
+}
+
+/** @returns `isDone` where nothing was left to do when it let go. */
+async function hold(
+  parts: DeliveryParts,
+  destinationId: string,
+  signal: AbortSignal,
+): Promise<ReconcileReport & { readonly isDone: boolean }> {
   const { db } = parts
   const lease = await takeLease(db, destinationId)
-  if (!lease) return { held: true, touched: 0, failure: null }
+  if (!lease) return { isDone: false, held: true, touched: 0, failure: null }
   const lost = new AbortController()
   const keeper = keepLease(db, lease, (error) => lost.abort(error))
   const progress = { touched: 0 }
@@ -49,13 +67,13 @@ export async function reconcile(
     await enrolWaiting(db, destinationId)
     const stop = AbortSignal.any([signal, lost.signal])
     if (await somethingIsDue(db, destinationId)) await deliver(parts, lease, stop, progress)
-    return { held: false, ...progress, failure: null }
+    return { isDone: true, held: false, ...progress, failure: null }
   } catch (error) {
     if (error instanceof JobGoesOn) {
       await comeBack(db, lease, error)
-      return { held: false, ...progress, failure: null }
+      return { isDone: false, held: false, ...progress, failure: null }
     }
-    return { held: false, ...progress, failure: await keepFailure(parts, lease, error, signal) }
+    return { isDone: false, held: false, ...progress, failure: await keepFailure(parts, lease, error, signal) }
   } finally {
     keeper.stop()
     await finishPushes(parts, destinationId)

@@ -85,6 +85,30 @@ const attempts = async (destinationId: string) =>
 const zero = { created: 0, updated: 0, unchanged: 0, rejected: 0, pending: 0, unknown: 0 }
 const three = (): OutgoingLead[] => [gstLead(1), companyLead(1), directorLead(1)]
 
+test('what comes while a holder is about to let go is delivered by that one, and waits for no alarm', async () => {
+  const destinationId = await addOrg()
+  await request(await insertOrder(database.db, accountId, [gstLead(1)]), destinationId)
+  const second = await insertOrder(database.db, accountId, [gstLead(2)])
+  let late: { readonly pushId: string; readonly report: Awaited<ReturnType<typeof run>> } | undefined
+  const { db } = parts
+  const interrupted: DeliveryParts = {
+    ...parts,
+    db: {
+      ...db,
+      async execute(sql, values) {
+        if (!late && String(sql).includes('SET leased_to = NULL')) {
+          late = { pushId: await request(second, destinationId), report: await run(destinationId) }
+        }
+        return db.execute(sql, values)
+      },
+    },
+  }
+  const report = await reconcile(interrupted, destinationId, new AbortController().signal)
+  expect(late?.report, 'it is held').toMatchObject({ held: true, touched: 0 })
+  expect(report).toEqual({ held: false, touched: 2, failure: null })
+  expect(await countsOf(late?.pushId ?? '')).toMatchObject({ created: 1, pending: 0 })
+})
+
 test('the leads of a paid order lie in the CRM once each, acknowledged row by row', async () => {
   const orderId = await insertOrder(database.db, accountId, three())
   const destination = await addOrg()
