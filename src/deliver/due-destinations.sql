@@ -1,18 +1,20 @@
 -- Destinations that somebody should see to now: their account is open, nobody holds them, no wait is on, and a record or a
--- push of theirs is due.
+-- push of theirs is due. One that is paused is due only while leads of a push are yet to be listed, for which nobody is called.
 SELECT d.destination_id AS "destinationId"
 FROM deliver.destination d
 JOIN access.account a ON a.account_id = d.account_id
-WHERE d.status IN ('active', 'broken') AND a.suspended_at IS NULL AND a.erased_at IS NULL
-  AND (d.retry_at IS NULL OR d.retry_at <= clock_timestamp())
+WHERE d.status IN ('active', 'broken', 'paused') AND a.suspended_at IS NULL AND a.erased_at IS NULL
+  AND (d.status = 'paused' OR d.retry_at IS NULL OR d.retry_at <= clock_timestamp())
   AND (d.leased_until IS NULL OR d.leased_until < clock_timestamp())
   AND (EXISTS (SELECT FROM deliver.record r
-      WHERE r.destination_id = d.destination_id AND r.state IN ('pending', 'sending', 'unknown')
+      WHERE d.status <> 'paused' AND r.destination_id = d.destination_id AND r.state IN ('pending', 'sending', 'unknown')
         AND (r.next_attempt_at IS NULL OR r.next_attempt_at <= clock_timestamp()))
     OR EXISTS (SELECT FROM deliver.push p
-      WHERE p.destination_id = d.destination_id AND (p.status = 'running' OR p.status = 'queued' AND p.due_at <= clock_timestamp()
-        AND NOT EXISTS (SELECT FROM orders.item i WHERE i.order_id = p.order_id AND i.has_contact AND i.refunded_at IS NULL AND i.withdrawn_at IS NULL
-          AND NOT EXISTS (SELECT FROM orders.lead l WHERE l.item_id = i.item_id)))
+      WHERE p.destination_id = d.destination_id AND (p.status = 'running' AND d.status <> 'paused'
+          OR p.status = 'queued' AND p.due_at <= clock_timestamp()
+        AND (p.enrolled_through IS NOT NULL
+          OR NOT EXISTS (SELECT FROM orders.item i WHERE i.order_id = p.order_id AND i.has_contact AND i.refunded_at IS NULL AND i.withdrawn_at IS NULL
+            AND NOT EXISTS (SELECT FROM orders.lead l WHERE l.item_id = i.item_id))))
         AND NOT EXISTS (SELECT FROM deliver.delivery w WHERE p.status = 'running' AND w.destination_id = p.destination_id
           AND w.order_id = p.order_id AND w.state IN ('pending', 'sending', 'unknown'))))
   -- One alarm that is about to ring is enough.

@@ -42,7 +42,8 @@ const countsSql = sqlFile(import.meta.url, 'ledger/counts.sql')
 export async function readPush(db: Db, pushId: string): Promise<PushRecord> {
   const [push] = isUuid(pushId)
     ? await db.query<StoredPush>(
-        `SELECT p.status, p.order_id AS "orderId", p.destination_id AS "destinationId", d.status AS "destinationStatus",
+        `SELECT CASE WHEN p.status = 'queued' AND p.enrolled_through IS NOT NULL THEN 'running' ELSE p.status END AS status,
+           p.order_id AS "orderId", p.destination_id AS "destinationId", d.status AS "destinationStatus",
            d.status_reason AS "statusReason", d.failure
          FROM deliver.push p JOIN deliver.destination d USING (destination_id) WHERE p.push_id = $1`,
         [pushId],

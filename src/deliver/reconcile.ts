@@ -8,10 +8,11 @@ import { sqlFile } from '../db/sql-file.ts'
 import { AppError } from '../errors.ts'
 import { announce } from './announce.ts'
 import { noteFailure, noteSuccess, type StandingFailure } from './breaker.ts'
-import { enrolWaiting } from './enrol.ts'
+import { enrolNext, enrolWhilePaused, itemsAtOnce } from './enrol.ts'
+import { type EnrolAhead, enrolAhead } from './enrol-ahead.ts'
 import { keepLease, type Lease, releaseLease, requireLease, takeLease } from './lease.ts'
 import { takeOverJob } from './ledger/job.ts'
-import { listUnknown, settleUnknown, somethingIsDue, takeOver } from './ledger/ledger.ts'
+import { countFresh, listUnknown, settleUnknown, somethingIsDue, takeOver } from './ledger/ledger.ts'
 import { type DeliveryParts, type OpenDestination, openDestination, readDestination } from './open-destination.ts'
 import { countPush } from './read-push.ts'
 import { type Sending, sendBatches } from './send-batches.ts'
@@ -57,16 +58,18 @@ async function hold(
 ): Promise<ReconcileReport & { readonly isDone: boolean }> {
   const { db } = parts
   const lease = await takeLease(db, destinationId)
-  if (!lease) return { isDone: false, held: true, touched: 0, failure: null }
+  if (!lease) {
+    await enrolWhilePaused(db, destinationId, signal)
+    return { isDone: false, held: true, touched: 0, failure: null }
+  }
   const lost = new AbortController()
   const keeper = keepLease(db, lease, (error) => lost.abort(error))
   const progress = { touched: 0 }
   try {
     await takeOverJob(db, lease)
     await takeOver(db, lease)
-    await enrolWaiting(db, destinationId)
     const stop = AbortSignal.any([signal, lost.signal])
-    if (await somethingIsDue(db, destinationId)) await deliver(parts, lease, stop, progress)
+    if (await enrolUntilDue(db, destinationId, stop)) await deliver(parts, lease, stop, progress)
     return { isDone: true, held: false, ...progress, failure: null }
   } catch (error) {
     if (error instanceof JobGoesOn) {
@@ -78,6 +81,15 @@ async function hold(
     keeper.stop()
     await finishPushes(parts, destinationId)
     await releaseLease(db, lease)
+  }
+}
+
+/** @returns false where nothing is due, and nothing waits that could be. */
+async function enrolUntilDue(db: DeliveryParts['db'], destinationId: string, signal: AbortSignal): Promise<boolean> {
+  for (;;) {
+    signal.throwIfAborted()
+    if (await somethingIsDue(db, destinationId)) return true
+    if (!(await enrolNext(db, destinationId))) return false
   }
 }
 
@@ -129,6 +141,21 @@ async function deliver(
   progress: { touched: number },
 ): Promise<void> {
   await requireLease(parts.db, lease)
+  const enrolling = enrolAhead(parts.db, lease.destinationId, signal)
+  try {
+    await deliverEnrolled(parts, lease, signal, { progress, enrolling })
+  } finally {
+    await enrolling.ended
+  }
+}
+
+async function deliverEnrolled(
+  parts: DeliveryParts,
+  lease: Lease,
+  signal: AbortSignal,
+  { progress, enrolling }: { readonly progress: { touched: number }; readonly enrolling: EnrolAhead },
+): Promise<void> {
+  const { db } = parts
   const open = await openReady(parts, lease, signal)
   try {
     let closed = false
@@ -137,12 +164,16 @@ async function deliver(
       if (!closed) await closeBreaker(parts, lease)
       closed = true
     }
-    const sending: Sending = { db: parts.db, lease, open, signal, answered }
-    for (;;) {
+    const sending: Sending = { db, lease, open, signal, answered }
+    // A round ends with a call that is not full, and a job takes as many as there are: neither begins with a few.
+    const many = open.session.bulk?.leadsMax ?? itemsAtOnce
+    for (let idle = false; ; ) {
+      const allEnrolled = await enrolling.until(async () => !idle && (await countFresh(db, lease, many)) === many)
       const settled = await settleRound(sending)
       const asJob = await suitsJob(sending)
       const sent = (asJob ? 0 : await sendBatches(sending)) + (await sendJob(sending, asJob))
-      if (settled + sent === 0) return
+      idle = settled + sent === 0
+      if (idle && allEnrolled) return
     }
   } finally {
     await open.limiter.flush()

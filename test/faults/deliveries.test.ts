@@ -9,6 +9,7 @@ import { expect, test, vi } from 'vitest'
 import type { OutgoingLead } from '../../connectors/contract.ts'
 import type { SandboxFault } from '../../connectors/sandbox-contract.ts'
 import { pauseDestination, resumeDestination, updateDestination } from '../../src/deliver/destinations.ts'
+import { itemsAtOnce } from '../../src/deliver/enrol.ts'
 import { Secret } from '../../src/domain/secret.ts'
 import { gstLead } from '../conformance/sample-leads.ts'
 import { useDeliveryWorld } from '../integration/deliver/delivery-world.ts'
@@ -158,10 +159,15 @@ test.each(['salesforce', 'hubspot', 'zoho'].flatMap((crm) => seedsOf(crm).map((s
   2 * patience,
 )
 
-test('a worker that is killed in the midst of a call is healed by the next one within half a minute, each lead once', async () => {
+test('a worker that is killed in the midst of a call, with part of its order enrolled, is healed by the next one within half a minute, each lead once', async () => {
+  const destination = await world.addDestination('salesforce', { bulk_from: 'off' })
+  const many = itemsAtOnce + 200
+  // Set-up holds the account, as enrolling does, so it comes before.
+  const before = await world.order([gstLead(many)])
+  await world.push(before, destination)
+  await world.until(async () => expect(await world.counts(before)).toMatchObject({ acknowledged: 1 }))
   await world.stopWorker()
-  const destination = await world.addDestination('salesforce')
-  const orderId = await world.order(leadsOf('Panaji').filter((_, n) => !isBad(n)))
+  const orderId = await world.order(Array.from({ length: many }, (_, n) => gstLead(n)))
   // The CRM takes the leads and never says so.
   world.box('salesforce').addFault({ kind: 'timeout_after_commit', match: 'composite/sobjects/Lead', times: 1 })
   const home = panjiHome({
@@ -171,22 +177,27 @@ test('a worker that is killed in the midst of a call is healed by the next one w
     PORT: '0',
   })
   try {
-    const first = home.run('start', '--role', 'worker')
-    await world.push(orderId, destination)
-    await vi.waitFor(() => expect(world.box('salesforce').records()).toHaveLength(200), {
-      timeout: 60_000,
-      interval: 20,
+    const pushId = await world.push(orderId, destination)
+    // Nobody enrols the rest while this is held; when it is let go, the one that would have is dead.
+    await world.database.db.transaction(async (tx) => {
+      await tx.query('SELECT FROM deliver.push WHERE push_id = $1 FOR UPDATE', [pushId])
+      const first = home.run('start', '--role', 'worker')
+      await vi.waitFor(() => expect(world.box('salesforce').records()).toHaveLength(1 + 200), {
+        timeout: 60_000,
+        interval: 20,
+      })
+      first.child.kill('SIGKILL')
+      await first.ended
     })
-    first.child.kill('SIGKILL')
-    await first.ended
     const killed = performance.now()
+    expect(await world.counts(orderId)).toEqual({ acknowledged: 0, rejected: 0, open: itemsAtOnce })
     await world.startWorker()
     await vi.waitFor(
-      async () => expect(await world.counts(orderId)).toEqual({ acknowledged: valid, rejected: 0, open: 0 }),
+      async () => expect(await world.counts(orderId)).toEqual({ acknowledged: many, rejected: 0, open: 0 }),
       { timeout: 60_000, interval: 50 },
     )
     expect(performance.now() - killed).toBeLessThan(30_000)
-    expect(world.box('salesforce').records()).toHaveLength(valid)
+    expect(world.box('salesforce').records()).toHaveLength(1 + many)
   } finally {
     home.remove()
   }

@@ -1,5 +1,5 @@
--- Gives every lead of order $3 its delivery into destination $1, asked for by push $2, in the state of its record. One that
--- is acknowledged stays as it is, unless its own lead has changed since.
+-- Gives every lead of order $3 at positions above $4 up to $5 its delivery into destination $1, asked for by push $2, in the
+-- state of its record. One that is acknowledged stays as it is, unless its own lead has changed since.
 INSERT INTO deliver.delivery AS d (destination_id, item_id, order_id, external_id, version, push_id, state, outcome,
   payload_sha256, crm_id, acknowledged_at, last_error)
 SELECT r.destination_id, l.item_id, l.order_id, r.external_id, l.built_at, $2,
@@ -10,7 +10,7 @@ FROM orders.lead l
 JOIN orders.item i ON i.item_id = l.item_id
 JOIN deliver.record r ON r.destination_id = $1 AND r.external_id = l.type || ':' || l.identifier
 LEFT JOIN deliver.delivery before ON before.destination_id = $1 AND before.item_id = l.item_id
-WHERE l.order_id = $3 AND i.refunded_at IS NULL AND i.withdrawn_at IS NULL
+WHERE l.order_id = $3 AND l.position > $4 AND l.position <= $5 AND i.refunded_at IS NULL AND i.withdrawn_at IS NULL
   AND (before.item_id IS NULL OR before.state <> 'acknowledged' OR (r.item_id = l.item_id AND r.state <> 'acknowledged'))
 ORDER BY r.external_id
 ON CONFLICT (destination_id, item_id) DO UPDATE SET

@@ -1,6 +1,7 @@
--- Raises what destination $1 is to hold by the leads of order $2. The newest reading of the register wins, whichever order
--- comes first or last: an older lead never lowers what is desired. What the CRM has acknowledged already is not sent again;
--- a refusal is tried again. What was mended by hand stays mended. A person who objected is refused here. A row in flight stays so, and is compared with what is desired once it is answered.
+-- Raises what destination $1 is to hold by the leads of order $2 at positions above $3 up to $4. The newest reading of the
+-- register wins, whichever order comes first or last: an older lead never lowers what is desired. What the CRM has acknowledged
+-- already is not sent again; a refusal is tried again. What was mended by hand stays mended. A person who objected is refused
+-- here. A row in flight stays so, and is compared with what is desired once it is answered.
 INSERT INTO deliver.record AS r (destination_id, external_id, item_id, version, desired_sha256, state, last_error)
 SELECT $1, l.type || ':' || l.identifier, l.item_id, l.built_at, sha256(convert_to(deliver.payload(l.flat, had.mend)::text, 'UTF8')),
   CASE WHEN objected.error IS NULL THEN 'pending' ELSE 'rejected' END, objected.error
@@ -11,7 +12,7 @@ LEFT JOIN LATERAL (
   WHERE l.type = 'director' AND access.suppressed('din', l.identifier)
 ) AS objected ON true
 LEFT JOIN deliver.record had ON had.destination_id = $1 AND had.external_id = l.type || ':' || l.identifier
-WHERE l.order_id = $2 AND i.refunded_at IS NULL AND i.withdrawn_at IS NULL
+WHERE l.order_id = $2 AND l.position > $3 AND l.position <= $4 AND i.refunded_at IS NULL AND i.withdrawn_at IS NULL
 -- Every writer takes the rows in this order.
 ORDER BY 2
 ON CONFLICT (destination_id, external_id) DO UPDATE SET

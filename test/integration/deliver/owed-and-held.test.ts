@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { PushOutcome } from '../../../connectors/contract.ts'
 import { ringAlarms } from '../../../src/deliver/alarms.ts'
 import { noteFailure, noteSuccess } from '../../../src/deliver/breaker.ts'
-import { enrolPush, enrolWaiting } from '../../../src/deliver/enrol.ts'
+import { enrolNext, enrolPush } from '../../../src/deliver/enrol.ts'
 import { releaseLease, requireLease, takeLease } from '../../../src/deliver/lease.ts'
 import { claimLeads, recordOutcomes, takeOver } from '../../../src/deliver/ledger/ledger.ts'
 import { listDeliveries } from '../../../src/deliver/list-deliveries.ts'
@@ -181,7 +181,7 @@ describe('what is owed', () => {
     await pushOf(later.orderId, mine, '1 hour')
     await pushOf(later.orderId, mine)
     await pushOf(later.orderId, theirs)
-    await enrolWaiting(db(), mine)
+    expect([await enrolNext(db(), mine), await enrolNext(db(), mine)]).toEqual([true, false])
     expect([await pushesOf(mine), await pushesOf(theirs)]).toEqual([
       expect.arrayContaining(['queued', 'running']),
       ['queued'],
