@@ -1774,7 +1774,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Renew credentials, name or time of delivery
+         * Renew credentials, name, time of delivery or share of calls
          * @description The destination stays the same one, with its ledger: what waited goes on with the new credentials by itself.
          */
         patch: operations["updateDestination"];
@@ -3985,6 +3985,8 @@ export interface components {
              * @description UTC timestamp
              */
             created_at: string;
+            /** @description Share of the CRM account's daily calls that deliveries leave to your other programs */
+            customer_share: number;
             /** @description When paid orders go there: `automatic` at once, `approved` by the hash of a plan, `manual` when asked, `HH:MM` at that time in India */
             deliver: string;
             /**
@@ -18894,6 +18896,8 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Share of the CRM account's daily calls that deliveries leave to your other programs */
+                    customer_share?: number;
                     /** @description When paid orders go there: `automatic` at once, `approved` by the hash of a plan, `manual` when asked, `HH:MM` at that time in India */
                     deliver?: string;
                     /** @description For you; 1 to 100 characters */
@@ -19369,6 +19373,8 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Share of the CRM account's daily calls that deliveries leave to your other programs */
+                    customer_share?: number;
                     /** @description When paid orders go there: `automatic` at once, `approved` by the hash of a plan, `manual` when asked, `HH:MM` at that time in India */
                     deliver?: string;
                     /** @description For you; 1 to 100 characters */
@@ -20706,6 +20712,8 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Share of the CRM account's daily calls that deliveries leave to your other programs */
+                    customer_share?: number;
                     /** @description When paid orders go there: `automatic` at once, `approved` by the hash of a plan, `manual` when asked, `HH:MM` at that time in India */
                     deliver?: string;
                     /**

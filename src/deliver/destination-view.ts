@@ -21,6 +21,8 @@ export interface DestinationView {
   readonly status: DestinationRow['status']
   readonly status_reason: string | null
   readonly deliver: string
+  /** Of the CRM account's daily calls, left to the customer's other programs. */
+  readonly customer_share: number
   /** Whose account it is by the CRM's own word; null before the first contact. */
   readonly remote_account: string | null
   /** Of the last conversation with the CRM; null after a good one. */
@@ -64,6 +66,7 @@ export function viewOf(parts: DeliveryParts, row: DestinationRow): DestinationVi
     status: opens ? row.status : 'broken',
     status_reason: row.statusReason ?? fault,
     deliver: row.deliver,
+    customer_share: row.customerShare,
     remote_account: row.verifiedAccount,
     failure: row.failure,
     retry_at: row.retryAt?.toISOString() ?? null,

@@ -12,6 +12,7 @@ import { AppError } from '../errors.ts'
 import { holdQuotaAccount } from '../quotas/quota-account.ts'
 import { requireRoom } from '../quotas/stored-quota.ts'
 import { sealingKey } from '../secrets/canary.ts'
+import { readCustomerShare, usualCustomerShare } from './customer-share.ts'
 import { readDeliverWhen } from './deliver-when.ts'
 import { nameTaken, readName } from './destination-name.ts'
 import { type DestinationView, viewOf } from './destination-view.ts'
@@ -32,6 +33,8 @@ export interface NewDestination {
   readonly settings: unknown
   /** `automatic` unless said: see deliver-when.ts. */
   readonly deliver?: string | undefined
+  /** 0.2 unless said: see customer-share.ts. */
+  readonly customerShare?: number | undefined
 }
 
 /** What of a destination may change; what is not named stays. */
@@ -39,6 +42,7 @@ export interface DestinationChange {
   readonly name?: string | undefined
   readonly settings?: unknown
   readonly deliver?: string | undefined
+  readonly customerShare?: number | undefined
 }
 
 /** @throws AppError DESTINATION_INVALID, NOT_FOUND (the account), CONFLICT (the name is taken), QUOTA_EXCEEDED. */
@@ -52,6 +56,7 @@ export async function addDestination(
   const settings = connector.readSettings(given.settings)
   const name = readName(given.name)
   const deliver = readDeliverWhen(given.deliver ?? 'automatic')
+  const share = readCustomerShare(given.customerShare ?? usualCustomerShare)
   const { accountId } = given
   if (!isUuid(accountId)) throw new AppError('NOT_FOUND', `There is no account ${accountId}`)
   const destinationId = randomUUID()
@@ -61,11 +66,11 @@ export async function addDestination(
     // The unique index on (account, name) decides between two that are added at once.
     return tx.query<DestinationRow>(
       sql`INSERT INTO deliver.destination
-         (destination_id, account_id, connector, name, settings_encrypted, remote_account, deliver)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)
+         (destination_id, account_id, connector, name, settings_encrypted, remote_account, deliver, customer_share)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
        ON CONFLICT (account_id, name) WHERE status <> 'removed' DO NOTHING
        RETURNING ${destinationColumns}`,
-      [destinationId, accountId, connector.name, name, stored, settings.remoteAccount, deliver],
+      [destinationId, accountId, connector.name, name, stored, settings.remoteAccount, deliver, share],
     )
   })
   if (!row) throw nameTaken(name)
@@ -73,7 +78,7 @@ export async function addDestination(
 }
 
 /**
- * New credentials, name or time of delivery for a destination that stays the same one, with its ledger. New settings close
+ * New credentials, name, time of delivery or share of calls for a destination that stays the same one, with its ledger. New settings close
  * its breaker: the next try verifies them. @throws as addDestination
  */
 export async function updateDestination(
@@ -85,6 +90,7 @@ export async function updateDestination(
   const row = await readDestination(parts.db, destinationId, accountId)
   const name = change.name === undefined ? row.name : readName(change.name)
   const deliver = change.deliver === undefined ? row.deliver : readDeliverWhen(change.deliver)
+  const share = readCustomerShare(change.customerShare ?? row.customerShare)
   const settings =
     change.settings === undefined ? null : findConnector(parts.connectors, row.connector).readSettings(change.settings)
   await parts.db.transaction(async (tx) => {
@@ -95,8 +101,9 @@ export async function updateDestination(
     )
     if (taken) throw nameTaken(name)
     await tx.execute(
-      `UPDATE deliver.destination SET name = $2, deliver = $3 WHERE destination_id = $1 AND status <> 'removed'`,
-      [destinationId, name, deliver],
+      `UPDATE deliver.destination SET name = $2, deliver = $3, customer_share = $4
+       WHERE destination_id = $1 AND status <> 'removed'`,
+      [destinationId, name, deliver, share],
     )
     if (settings === null) return
     const stored = encryptSettings(settings.values, row, await sealingKey(tx, parts.secretKey))

@@ -8,6 +8,7 @@ import { waitMsMax as blockMsMax, type CallGate, type LimitReport, type Pace } f
 import type { Queryable } from '../db/db.ts'
 import { sqlFile } from '../db/sql-file.ts'
 import { AppError } from '../errors.ts'
+import { usualCustomerShare } from './customer-share.ts'
 
 export interface LimiterOptions {
   readonly remoteAccount: string
@@ -42,7 +43,7 @@ const observeSql = sqlFile(import.meta.url, 'limiter-observe.sql')
 
 export function createLimiter(db: Queryable, options: LimiterOptions): Limiter {
   const { remoteAccount, callsPerSecond } = options
-  const usableShare = 1 - (options.customerShare ?? 0.2)
+  const usableShare = 1 - (options.customerShare ?? usualCustomerShare)
   const waitMsMax = options.waitMsMax ?? 5_000
   let observed: Observed | null = null
   let exists = false

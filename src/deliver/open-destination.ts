@@ -29,6 +29,8 @@ export interface DestinationRow {
   readonly setUpAt: Date | null
   /** How paid orders get there: see deliver-when.ts. */
   readonly deliver: string
+  /** Of the CRM account's daily calls, left to the customer's other programs. */
+  readonly customerShare: number
   /** What the CRM itself said whose account it is; null before the first contact. */
   readonly verifiedAccount: string | null
   /** Of the last conversation with the CRM; null after a good one. */
@@ -49,6 +51,7 @@ export interface OpenDestination {
 export const destinationColumns = `
   destination_id AS "destinationId", account_id AS "accountId", connector, name, settings_encrypted AS settings, status,
   status_reason AS "statusReason", created_at AS "createdAt", set_up_at AS "setUpAt", deliver,
+  customer_share AS "customerShare",
   verified_account AS "verifiedAccount", failure, retry_at AS "retryAt", mapping`
 
 /** @throws AppError NOT_FOUND, also for a removed one and, where `accountId` is given, for that of another account. */
@@ -87,7 +90,7 @@ export function openDestination(parts: DeliveryParts, row: DestinationRow, signa
   const remoteAccount = row.verifiedAccount
     ? `${row.connector}:${row.verifiedAccount}`
     : `${row.accountId}/${settings.remoteAccount}`
-  const limiter = createLimiter(db, { remoteAccount, callsPerSecond })
+  const limiter = createLimiter(db, { remoteAccount, callsPerSecond, customerShare: row.customerShare })
   let known = row.settings
   const keepSettings = async (values: object) => {
     await db.transaction(async (tx) => {

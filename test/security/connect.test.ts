@@ -91,19 +91,24 @@ test.each(['salesforce', 'hubspot', 'zoho'] as const)(
 test('credentials that were revoked are renewed on the same destination, which keeps everything else', async () => {
   const { destination_id: id } = (
     await post('/connect/finish', {
-      word: await allow('salesforce', { settings: { ...settingsOf('salesforce'), managed_fields: 'off' } }),
+      word: await allow('salesforce', {
+        settings: { ...settingsOf('salesforce'), managed_fields: 'off' },
+        ...{ deliver: 'manual', customer_share: 0.4 },
+      }),
     })
   ).json()
   boxes.salesforce.revoke()
   const refused = await post(`/${id}/test`, {})
   expect(refused.json()).toMatchObject({ error_code: 'CRM_UNAUTHORIZED' })
 
+  expect((await post('/connect', { destination_id: id, customer_share: 0.1 })).statusCode).toBe(422)
   const begun = await post('/connect', { destination_id: id })
   expect(begun.statusCode, begun.body).toBe(201)
   const word = wordIn((await comeBack(await press(new URL(begun.json().authorize_url)))).body)
   const renewed = await post('/connect/finish', { word })
   expect(renewed.statusCode, renewed.body).toBe(201)
-  expect(renewed.json()).toMatchObject({ destination_id: id, settings: { managed_fields: 'off' } })
+  const kept = { settings: { managed_fields: 'off' }, deliver: 'manual', customer_share: 0.4 }
+  expect(renewed.json()).toMatchObject({ destination_id: id, ...kept })
   expect((await post(`/${id}/test`, {})).statusCode).toBe(200)
 })
 

@@ -108,8 +108,11 @@ function valueFor(schema: Schema): fc.Arbitrary<unknown> {
     case 'array':
       return fc.array(valueFor((schema['items'] ?? {}) as Schema), { maxLength: 4 })
     case 'integer':
-    case 'number':
       return fc.integer({ min: Number(schema['minimum'] ?? 1), max: Math.min(Number(schema['maximum'] ?? 200), 200) })
+    case 'number': {
+      const [min, max] = [Number(schema['minimum'] ?? 1), Math.min(Number(schema['maximum'] ?? 200), 200)]
+      return fc.double({ min, max, noNaN: true })
+    }
     case 'boolean':
       return fc.boolean()
     case 'null':

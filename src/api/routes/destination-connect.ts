@@ -6,7 +6,7 @@ import { finishConsent } from '../../deliver/connect/finish-consent.ts'
 import { timestamp, uri } from '../formats.ts'
 import { idText, plainText } from '../parameters.ts'
 import { principalOf, type Routes } from '../route-context.ts'
-import { Destination, deliver, destinationName, destinationSettings } from './destination-schemas.ts'
+import { customerShare, Destination, deliver, destinationName, destinationSettings } from './destination-schemas.ts'
 
 const tags = ['CRM']
 
@@ -18,6 +18,7 @@ const BeginBody = z
       .describe('Of the connector, without credentials; client_id and client_secret name an app of your own')
       .optional(),
     deliver: deliver.optional(),
+    customer_share: customerShare.optional(),
     destination_id: idText('In place of type and name: the destination whose credentials are renewed').optional(),
   })
   .meta({ examples: [connectExample] })
@@ -58,9 +59,11 @@ export const destinationConnectRoutes: Routes = async (app, { db, delivery }) =>
       },
     },
     async (request, reply) => {
-      const { type: connector, name, settings, deliver: when, destination_id: destinationId } = request.body
+      const { type: connector, name, settings, destination_id: destinationId } = request.body
+      const { deliver: when, customer_share: share } = request.body
       const { accountId, sessionId } = principalOf(request)
-      const asked = { accountId, begunBy: sessionId, connector, name, settings, deliver: when, destinationId }
+      const target = { connector, name, settings, deliver: when, customerShare: share, destinationId }
+      const asked = { accountId, begunBy: sessionId, ...target }
       return reply.code(201).send(await beginConsent(parts, asked))
     },
   )

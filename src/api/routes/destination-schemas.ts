@@ -1,6 +1,7 @@
 /** Shapes of destinations in requests and answers: what a CRM needs, what is connected, and whether it works. */
 import { z } from 'zod'
 import { destinationExample } from '../../../config/delivery-example.ts'
+import { customerShareMax } from '../../deliver/customer-share.ts'
 import { deliverPattern } from '../../deliver/deliver-when.ts'
 import { exampleIds } from '../example-records.ts'
 import { timestamp, uuid } from '../formats.ts'
@@ -9,6 +10,11 @@ import { plainText } from '../parameters.ts'
 export const destinationSettings = z
   .record(z.string().max(100), z.unknown())
   .describe('What the connector of that type needs; secrets are sealed and never answered')
+export const customerShare = z
+  .number()
+  .min(0)
+  .max(customerShareMax)
+  .describe("Share of the CRM account's daily calls that deliveries leave to your other programs")
 
 export const deliver = z
   .string()
@@ -28,6 +34,7 @@ export const Destination = z
     status: z.enum(['active', 'paused', 'broken']).describe('A broken one is tried again by itself'),
     status_reason: z.string().nullable(),
     deliver,
+    customer_share: customerShare,
     remote_account: z.string().nullable().describe('Org or portal, as the CRM says; null before the first contact'),
     failure: z
       .object({ code: z.string(), message: z.string(), at: timestamp() })
@@ -89,6 +96,7 @@ export const NewDestinationBody = z
     name: destinationName,
     settings: destinationSettings,
     deliver: deliver.optional(),
+    customer_share: customerShare.optional(),
   })
   .meta({ examples: [destinationExample] })
 
@@ -99,6 +107,7 @@ export const DestinationChangeBody = z
       .optional()
       .describe('New credentials or mapping; take the place of all settings before'),
     deliver: deliver.optional(),
+    customer_share: customerShare.optional(),
   })
   .meta({ examples: [{ deliver: '07:30' }] })
 

@@ -84,9 +84,9 @@ export const destinationRoutes: Routes = async (app, { db, delivery }) => {
       },
     },
     async (request, reply) => {
-      const { type: connector, name, settings, deliver } = request.body
+      const { type: connector, name, settings, deliver, customer_share: customerShare } = request.body
       const { accountId } = principalOf(request)
-      const given = { accountId, connector, name, settings, deliver }
+      const given = { accountId, connector, name, settings, deliver, customerShare }
       return reply.code(201).send(await addDestination(db, connectors, secretKey, given))
     },
   )
@@ -114,7 +114,7 @@ export const destinationRoutes: Routes = async (app, { db, delivery }) => {
       schema: {
         operationId: 'updateDestination',
         tags,
-        summary: 'Renew credentials, name or time of delivery',
+        summary: 'Renew credentials, name, time of delivery or share of calls',
         description:
           'The destination stays the same one, with its ledger: what waited goes on with the new credentials by itself.',
         params: DestinationPath,
@@ -122,8 +122,11 @@ export const destinationRoutes: Routes = async (app, { db, delivery }) => {
         response: { 200: Destination },
       },
     },
-    async (request) =>
-      updateDestination(parts, request.params.destination_id, request.body, principalOf(request).accountId),
+    async (request) => {
+      const { customer_share: customerShare, ...change } = request.body
+      const { accountId } = principalOf(request)
+      return updateDestination(parts, request.params.destination_id, { ...change, customerShare }, accountId)
+    },
   )
 
   app.post(

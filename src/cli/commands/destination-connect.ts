@@ -10,12 +10,14 @@ import { fields } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import type { RunAction } from './command.ts'
+import { shareIn } from './customer-share.ts'
 import { readSettingsFile } from './settings-file.ts'
 
 interface ConnectOptions {
   readonly type?: string
   readonly name?: string
   readonly deliver?: string
+  readonly customerShare?: string
   readonly settings?: string
   readonly renew?: string
   readonly word?: string
@@ -29,6 +31,7 @@ export function declareConnect(destination: Command, run: RunAction): void {
     .option('--type <connector>', 'kind of CRM, of a new destination')
     .option('--name <name>', 'of a new destination')
     .option('--deliver <when>', 'as for destination add')
+    .option('--customer-share <share>', 'as for destination add')
     .option('--settings <file.json>', 'members that are no credentials')
     .option('--renew <destination_id>', 'in place of --type and --name: the destination whose credentials are renewed')
     .option('--word <word>', 'that the browser showed at the end')
@@ -50,7 +53,8 @@ async function connect(context: CommandContext, userId: string, options: Connect
       context.out.answer(await finishConsent(parts, { ...owner, word }, context.signal), fields)
       return
     }
-    const asked = { ...owner, connector: type, name, deliver, settings, destinationId: renew }
+    const customerShare = shareIn(options)
+    const asked = { ...owner, connector: type, name, deliver, customerShare, settings, destinationId: renew }
     context.out.answer(await beginConsent(parts, asked), fields)
     context.out.note(
       'Open the address in a browser, allow it there, and run this command again with --word and the word it shows.',

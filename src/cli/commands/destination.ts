@@ -1,6 +1,7 @@
 /** `panji destination …`: the CRMs an account's leads are delivered into. Secrets are never shown. */
 import { Option } from 'commander'
 import { findAccountId } from '../../access/accounts.ts'
+import { usualCustomerShare } from '../../deliver/customer-share.ts'
 import { listDestinations, showDestination } from '../../deliver/destination-view.ts'
 import {
   addDestination,
@@ -15,6 +16,7 @@ import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import type { Declare } from './command.ts'
+import { shareHelp, shareIn } from './customer-share.ts'
 import { declareConnect } from './destination-connect.ts'
 import { declareMapping } from './destination-mapping.ts'
 import { readSettingsFile } from './settings-file.ts'
@@ -24,12 +26,14 @@ interface AddOptions {
   readonly name: string
   readonly settings: string
   readonly deliver?: string
+  readonly customerShare?: string
 }
 
 interface UpdateOptions {
   readonly name?: string
   readonly settings?: string
   readonly deliver?: string
+  readonly customerShare?: string
 }
 
 const deliverHelp = 'automatic, approved (by the hash of a plan), manual, or a time of day in India, HH:MM'
@@ -45,6 +49,7 @@ export const declareDestination: Declare = (program, run) => {
     .requiredOption('--name <name>')
     .requiredOption('--settings <file.json>', 'what the connector needs; see docs/connectors.md')
     .option('--deliver <when>', `${deliverHelp}; automatic unless said`)
+    .option('--customer-share <share>', `${shareHelp}; ${usualCustomerShare} unless said`)
     .action((userId: string, options: AddOptions) => run((context) => add(context, userId, options)))
 
   destination
@@ -92,11 +97,14 @@ export const declareDestination: Declare = (program, run) => {
 
   destination
     .command('update')
-    .description('renew the settings, the name or the time of delivery; the destination and its ledger stay')
+    .description(
+      'renew the settings, the name, the time of delivery or the share of calls; the destination and its ledger stay',
+    )
     .argument('<destination_id>')
     .option('--name <name>')
     .option('--settings <file.json>', 'takes the place of the settings before')
     .option('--deliver <when>', deliverHelp)
+    .option('--customer-share <share>', shareHelp)
     .action((id: string, options: UpdateOptions) => run((context) => update(context, id, options)))
 
   declareConnect(destination, run)
@@ -133,16 +141,24 @@ async function add(context: CommandContext, userId: string, options: AddOptions)
       name: options.name,
       settings,
       deliver: options.deliver,
+      customerShare: shareIn(options),
     })
     context.out.answer(added, fields)
   })
 }
 
-async function update(context: CommandContext, id: string, { name, settings, deliver }: UpdateOptions): Promise<void> {
-  if (name === undefined && settings === undefined && deliver === undefined) {
-    throw new WrongUsage('name what changes: --name, --settings or --deliver')
+async function update(context: CommandContext, id: string, options: UpdateOptions): Promise<void> {
+  const { name, settings, deliver } = options
+  const customerShare = shareIn(options)
+  if ([name, settings, deliver, customerShare].every((each) => each === undefined)) {
+    throw new WrongUsage('name what changes: --name, --settings, --deliver or --customer-share')
   }
-  const change = { name, deliver, settings: settings === undefined ? undefined : readSettingsFile(settings) }
+  const change = {
+    name,
+    deliver,
+    customerShare,
+    settings: settings === undefined ? undefined : readSettingsFile(settings),
+  }
   await withInstance(context, 'destination update', async ({ db, secretKey }) => {
     const parts = { db, connectors: context.connectors, secretKey }
     context.out.answer(await updateDestination(parts, id, change), fields)

@@ -7,6 +7,7 @@ import { isUuid } from '../../domain/uuid.ts'
 import { AppError } from '../../errors.ts'
 import { sealingKey } from '../../secrets/canary.ts'
 import { seal } from '../../secrets/seal.ts'
+import { readCustomerShare, usualCustomerShare } from '../customer-share.ts'
 import { readDeliverWhen } from '../deliver-when.ts'
 import { nameTaken, readName } from '../destination-name.ts'
 import { readDestination, readSettings } from '../open-destination.ts'
@@ -28,6 +29,7 @@ export interface NewConsent {
   readonly connector?: string | undefined
   readonly name?: string | undefined
   readonly deliver?: string | undefined
+  readonly customerShare?: number | undefined
   /** Of an existing one, whose credentials are renewed. */
   readonly destinationId?: string | undefined
   /** Members that are no credentials. */
@@ -44,6 +46,7 @@ interface Target {
   readonly destinationId: string | null
   readonly name: string | null
   readonly deliver: string | null
+  readonly customerShare: number | null
   readonly settings: unknown
 }
 
@@ -90,22 +93,25 @@ async function newTarget({ db }: ConnectParts, asked: NewConsent): Promise<Targe
   }
   const name = readName(asked.name)
   const deliver = readDeliverWhen(asked.deliver ?? 'automatic')
+  const customerShare = readCustomerShare(asked.customerShare ?? usualCustomerShare)
   // A courtesy: a name that is taken meanwhile is found out at the end.
   const [taken] = await db.query(
     `SELECT FROM deliver.destination WHERE account_id = $1 AND name = $2 AND status <> 'removed'`,
     [asked.accountId, name],
   )
   if (taken) throw nameTaken(name)
-  return { connector: asked.connector, destinationId: null, name, deliver, settings: asked.settings ?? {} }
+  const kept = { name, deliver, customerShare, settings: asked.settings ?? {} }
+  return { connector: asked.connector, destinationId: null, ...kept }
 }
 
 /** Everything but the credentials stays, unless it is given anew. */
 async function knownTarget(parts: ConnectParts, asked: NewConsent): Promise<Target> {
-  if (asked.connector !== undefined || asked.name !== undefined || asked.deliver !== undefined) {
+  if ([asked.connector, asked.name, asked.deliver, asked.customerShare].some((each) => each !== undefined)) {
     throw new AppError('DESTINATION_INVALID', 'A renewal takes destination_id and settings alone')
   }
   const row = await readDestination(parts.db, asked.destinationId ?? '', asked.accountId)
   const lasting = webConnectOf(parts.connectors, row.connector).lasting(readSettings(parts, row).values)
   const settings = { ...lasting, ...(asked.settings as object | undefined) }
-  return { connector: row.connector, destinationId: row.destinationId, name: null, deliver: null, settings }
+  const kept = { name: null, deliver: null, customerShare: null, settings }
+  return { connector: row.connector, destinationId: row.destinationId, ...kept }
 }

@@ -37,6 +37,8 @@ const Sealed = z.object({
   settings: z.unknown(),
   name: z.string().nullable(),
   deliver: z.string().nullable(),
+  /** Missing from one that the release before began. */
+  customerShare: z.number().nullish(),
   verifier: z.string(),
   code: z.string().optional(),
 })

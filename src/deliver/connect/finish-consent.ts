@@ -51,13 +51,14 @@ export async function finishConsent(
     await verifyAccount(db, row, remote)
     return showDestination(parts, destinationId, accountId)
   }
-  const { name, deliver } = opened
+  const { name, deliver, customerShare } = opened
   const added = await addDestination(db, connectors, secretKey, {
     accountId,
     connector,
     name: name ?? connector,
     settings: values,
     deliver: deliver ?? undefined,
+    customerShare: customerShare ?? undefined,
   })
   await verifyAccount(db, await readDestination(db, added.destination_id, accountId), remote)
   return showDestination(parts, added.destination_id, accountId)

@@ -48,8 +48,10 @@ test('a destination is created, tested, renewed, paused, resumed and removed, an
   expect(seen.json()).toMatchObject({ status: 'active', deliver: 'automatic', remote_account: '00D000000000001' })
   expect(seen.body).not.toContain(String(world.settings('salesforce')['client_secret']))
   expect((await call(customer, 'GET', '/api/crm/destinations')).json().data).toHaveLength(1)
-  const changed = await call(customer, 'PATCH', path, { name: 'Our org', deliver: '07:30' })
-  expect(changed.json()).toMatchObject({ destination_id: id, name: 'Our org', deliver: '07:30' })
+  const changed = await call(customer, 'PATCH', path, { name: 'Our org', deliver: '07:30', customer_share: 0.4 })
+  const now = { destination_id: id, name: 'Our org', deliver: '07:30', customer_share: 0.4 }
+  expect(changed.json()).toMatchObject(now)
+  expect((await call(customer, 'PATCH', path, { customer_share: 1 })).statusCode).toBe(400)
   expect((await call(customer, 'POST', `${path}/pause`)).json()).toMatchObject({ status: 'paused' })
   expect((await call(customer, 'POST', `${path}/resume`)).json()).toMatchObject({ status: 'active' })
   const renewed = await call(customer, 'PATCH', path, {

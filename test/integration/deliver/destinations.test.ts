@@ -4,7 +4,7 @@ import { createSalesforceSandbox } from '../../../connectors/salesforce/sandbox/
 import { type RunningSandboxes, startSandboxes } from '../../../connectors/sandbox-server.ts'
 import { listDestinations } from '../../../src/deliver/destination-view.ts'
 import { addDestination, removeDestination, updateDestination } from '../../../src/deliver/destinations.ts'
-import type { DeliveryParts } from '../../../src/deliver/open-destination.ts'
+import { type DeliveryParts, openDestination, readDestination } from '../../../src/deliver/open-destination.ts'
 import { planPush } from '../../../src/deliver/plan-push.ts'
 import { encryptSettings } from '../../../src/deliver/settings-cipher.ts'
 import { testDestination } from '../../../src/deliver/test-destination.ts'
@@ -46,6 +46,31 @@ test('secrets are hidden in what is shown and unreadable at rest', async () => {
     [shown.destination_id],
   )
   expect(row?.bytes.toString('latin1')).not.toMatch(/panji-sandbox/)
+})
+
+test('of the day’s calls a destination leaves the share that its account chose', async () => {
+  const accountId = await insertAccount(database.db)
+  const parts = partsWith(secretKey)
+  const given = { connector: 'salesforce', name: 'shared', settings: server.settings('salesforce') }
+  const usual = await add(accountId, 'usual')
+  const { destination_id: id, customer_share: share } = await addDestination(database.db, connectors, secretKey, {
+    ...{ accountId, customerShare: 0.5 },
+    ...given,
+  })
+  expect([usual.customer_share, share]).toEqual([0.2, 0.5])
+  const waitMs = async () => {
+    const { limiter } = openDestination(parts, await readDestination(database.db, id), new AbortController().signal)
+    await limiter.take(0, new AbortController().signal).catch(() => {})
+    limiter.observe({ dailyUsed: 60, dailyLimit: 100 })
+    await limiter.flush()
+    return limiter.waitMs()
+  }
+  expect(await waitMs()).toBeGreaterThan(0)
+  expect(await updateDestination(parts, id, { customerShare: 0.2 })).toMatchObject({ customer_share: 0.2 })
+  expect(await waitMs()).toBe(0)
+  expect(await updateDestination(parts, id, { name: 'kept' })).toMatchObject({ customer_share: 0.2 })
+  for (const customerShare of [-0.1, 1, Number.NaN])
+    await expect(updateDestination(parts, id, { customerShare })).rejects.toMatchObject({ code: 'DESTINATION_INVALID' })
 })
 
 test('stored settings that the connector no longer takes are named in the list, can be renewed and removed', async () => {

@@ -5,9 +5,11 @@ export interface FieldShape {
   readonly name: string
   readonly label: string
   readonly hint?: string
-  readonly kind?: 'text' | 'lines' | 'number' | 'decimal' | 'date' | 'time' | 'check' | 'password' | 'email'
+  readonly kind?: 'text' | 'lines' | 'number' | 'decimal' | 'percent' | 'date' | 'time' | 'check' | 'password' | 'email'
   readonly options?: readonly (string | { readonly value: string; readonly label: string })[]
   readonly initial?: string
+  /** Of a percentage. */
+  readonly max?: number
   /** Asked for unless it says otherwise. */
   readonly optional?: boolean
 }
@@ -45,7 +47,7 @@ export function Field(field: FieldShape) {
 
 function Control(props: { readonly field: FieldShape; readonly id: string; readonly hintId: string | undefined }) {
   const { field, id, hintId } = props
-  const { name, kind = 'text', options, initial = '', optional = false } = field
+  const { name, kind = 'text', options, initial = '', optional = false, max = 100 } = field
   const shared = { id, name, required: !optional, ...(hintId === undefined ? {} : { 'aria-describedby': hintId }) }
   if (options) {
     return (
@@ -64,6 +66,9 @@ function Control(props: { readonly field: FieldShape; readonly id: string; reado
   if (kind === 'lines') return <textarea {...shared} rows={4} defaultValue={initial} />
   if (kind === 'check') return <input {...shared} required={false} type="checkbox" defaultChecked={initial === 'on'} />
   // A whole number has no step to name; the browser refuses a fraction of one by itself.
-  const typed = kind === 'decimal' ? { type: 'number', step: '0.01', min: '0.01' } : { type: kind }
+  const hundredths = { type: 'number', step: '0.01' }
+  let typed: object = { type: kind }
+  if (kind === 'decimal') typed = { ...hundredths, min: '0.01' }
+  if (kind === 'percent') typed = { ...hundredths, min: '0', max: String(max) }
   return <input {...shared} {...typed} defaultValue={initial} autoComplete="off" />
 }

@@ -1,10 +1,12 @@
 /** The first step to a CRM: its kind, and how it is signed in to. Nobody is called and nothing is sent before the next. */
 import { useLocation } from 'wouter'
+import type { Typed } from '../../look/field.tsx'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
 import { Needs } from '../needs.tsx'
+import { shareField, shareOf } from './customer-share.ts'
 import { whenFields, whenOf } from './deliver-when.ts'
 import { asJson, type Kind, type SignInWay, settingFields, settingsOf, useKinds } from './kinds.ts'
 import { OwnPage, ownPageOf } from './own-page.tsx'
@@ -39,6 +41,10 @@ export default function Connect() {
   )
 }
 
+/** Of a new destination, beside its name and its settings. */
+const chosenFields = () => [...whenFields(), shareField()]
+const chosenIn = (typed: Typed) => ({ deliver: whenOf(typed), customer_share: shareOf(typed) })
+
 const nameField = (label: string) => ({ name: 'name', label: 'Name', initial: label, hint: 'As your people call it.' })
 
 /** Missing where the kind has no such page, or this Panji no address that a browser could be sent back to. */
@@ -54,9 +60,9 @@ function ConnectAtOwnPage({ kind }: { readonly kind: Kind }) {
       crm={label}
       way={way}
       first={[nameField(label)]}
-      last={whenFields()}
+      last={chosenFields()}
       begin={async (typed, settings) => {
-        const body = { type, name: typed['name'] ?? label, settings, deliver: whenOf(typed) }
+        const body = { type, name: typed['name'] ?? label, settings, ...chosenIn(typed) }
         return dataOf(await api.POST('/api/crm/destinations/connect', { body }))
       }}
       done={({ destination_id }) => go(`/destinations/${destination_id}`)}
@@ -71,9 +77,9 @@ function ConnectBy({ kind: { type, label }, way }: { readonly kind: Kind; readon
       needs="deliver"
       label={way.label}
       title={`Connect ${label}: ${way.label}`}
-      fields={[nameField(label), ...settingFields(way), ...whenFields()]}
+      fields={[nameField(label), ...settingFields(way), ...chosenFields()]}
       run={async (typed) => {
-        const body = { type, name: typed['name'] ?? label, settings: settingsOf(way, typed), deliver: whenOf(typed) }
+        const body = { type, name: typed['name'] ?? label, settings: settingsOf(way, typed), ...chosenIn(typed) }
         return dataOf(await api.POST('/api/crm/destinations', { body }))
       }}
       done={({ destination_id }) => go(`/destinations/${destination_id}`)}

@@ -7,6 +7,7 @@ import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
+import { shareField, shareInWords, shareOf } from './customer-share.ts'
 import { whenFields, whenInWords, whenOf } from './deliver-when.ts'
 import { DestinationActs, Renew } from './destination-acts.tsx'
 import { type Destination, DestinationState } from './destination-state.tsx'
@@ -48,7 +49,7 @@ export default function DestinationPage() {
 }
 
 function Steps({ of: destination }: { readonly of: Destination }) {
-  const { destination_id: id, deliver } = destination
+  const { destination_id: id, deliver, customer_share: share } = destination
   return (
     <>
       <section>
@@ -79,14 +80,15 @@ function Steps({ of: destination }: { readonly of: Destination }) {
       <section>
         <h2>4. When orders go there</h2>
         <p>Now: {whenInWords(deliver)}.</p>
+        <p>{shareInWords(share)} are left to your other programs.</p>
         <AccountAct
           needs="deliver"
           label="Change"
           title="When do paid orders go there?"
-          fields={whenFields(deliver)}
+          fields={[...whenFields(deliver), shareField(share)]}
           run={async (typed) => {
             const params = { path: { destination_id: id } }
-            const body = { deliver: whenOf(typed) }
+            const body = { deliver: whenOf(typed), customer_share: shareOf(typed) }
             return dataOf(await api.PATCH('/api/crm/destinations/{destination_id}', { params, body }))
           }}
         />
