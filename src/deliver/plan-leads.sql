@@ -7,6 +7,9 @@ SELECT l.item_id AS "itemId", l.type || ':' || l.identifier AS "externalId", l.t
     OR coalesce(r.version > l.built_at AND r.state = 'acknowledged', false) AS held
 FROM orders.lead l
 JOIN orders.item i ON i.item_id = l.item_id
-LEFT JOIN deliver.record r ON r.destination_id = $1 AND r.external_id = l.type || ':' || l.identifier
+-- It is looked up for itself: else a planner that knows nothing of the destination reads all it has for each lead.
+LEFT JOIN LATERAL (
+  SELECT * FROM deliver.record WHERE destination_id = $1 AND external_id = l.type || ':' || l.identifier OFFSET 0
+) AS r ON true
 WHERE l.order_id = $2 AND i.refunded_at IS NULL AND i.withdrawn_at IS NULL
 ORDER BY l.position

@@ -8,8 +8,14 @@ SELECT r.destination_id, l.item_id, l.order_id, r.external_id, l.built_at, $2,
   r.acknowledged_sha256, r.crm_id, r.acknowledged_at, CASE r.state WHEN 'rejected' THEN r.last_error END
 FROM orders.lead l
 JOIN orders.item i ON i.item_id = l.item_id
-JOIN deliver.record r ON r.destination_id = $1 AND r.external_id = l.type || ':' || l.identifier
-LEFT JOIN deliver.delivery before ON before.destination_id = $1 AND before.item_id = l.item_id
+-- Each is looked up for itself, and by its name: else a planner that knows nothing of the destination reads all it has for each lead.
+JOIN LATERAL (
+  SELECT * FROM deliver.record WHERE destination_id = $1 AND external_id = l.type || ':' || l.identifier OFFSET 0
+) AS r ON true
+LEFT JOIN LATERAL (
+  SELECT item_id, state FROM deliver.delivery
+  WHERE destination_id = $1 AND item_id = l.item_id AND external_id = l.type || ':' || l.identifier OFFSET 0
+) AS before ON true
 WHERE l.order_id = $3 AND l.position > $4 AND l.position <= $5 AND i.refunded_at IS NULL AND i.withdrawn_at IS NULL
   AND (before.item_id IS NULL OR before.state <> 'acknowledged' OR (r.item_id = l.item_id AND r.state <> 'acknowledged'))
 ORDER BY r.external_id

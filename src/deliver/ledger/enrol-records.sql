@@ -11,7 +11,10 @@ LEFT JOIN LATERAL (
   SELECT jsonb_build_object('code', 'SUPPRESSED', 'field', NULL, 'message', 'the person objected; nothing was sent') AS error
   WHERE l.type = 'director' AND access.suppressed('din', l.identifier)
 ) AS objected ON true
-LEFT JOIN deliver.record had ON had.destination_id = $1 AND had.external_id = l.type || ':' || l.identifier
+-- It is looked up for itself: else a planner that knows nothing of the destination reads all it has for each lead.
+LEFT JOIN LATERAL (
+  SELECT mend FROM deliver.record WHERE destination_id = $1 AND external_id = l.type || ':' || l.identifier OFFSET 0
+) AS had ON true
 WHERE l.order_id = $2 AND l.position > $3 AND l.position <= $4 AND i.refunded_at IS NULL AND i.withdrawn_at IS NULL
 -- Every writer takes the rows in this order.
 ORDER BY 2

@@ -1,15 +1,20 @@
 -- Writes the outcomes $1 of one batch into destination $2, for the holder $3 that sent it and for no other: a row that a
 -- later holder took over is left alone. Only a positive answer for a row acknowledges it, and only what was sent: where
 -- something newer came to be desired meanwhile, the row is pending again. Nothing is given up: a refusal that passes waits.
--- The deliveries of what was sent, and of all that it stands for, follow.
-WITH answered AS (
+-- The deliveries of what was sent, and of all that it stands for, follow. Each row is looked up for itself, in the order in which
+-- all writers take them: else a planner that knows nothing of the destination reads all it has for each batch.
+WITH answered AS MATERIALIZED (
   SELECT r.destination_id, r.external_id, o.state, o.outcome, o.crm_id, o.values, o.error, o.after_ms
-  FROM jsonb_to_recordset($1::jsonb)
-    AS o (external_id text, state text, outcome text, crm_id text, values jsonb, error jsonb, after_ms double precision)
-  JOIN deliver.record r ON r.destination_id = $2 AND r.external_id = o.external_id
+  FROM (
+    SELECT * FROM jsonb_to_recordset($1::jsonb)
+      AS told (external_id text, state text, outcome text, crm_id text, values jsonb, error jsonb, after_ms double precision)
+    ORDER BY external_id
+  ) AS o
+  CROSS JOIN LATERAL (
+    SELECT * FROM deliver.record
+    WHERE destination_id = $2 AND external_id = o.external_id OFFSET 0 FOR UPDATE
+  ) AS r
   WHERE r.fence = $3 AND r.state = 'sending'
-  ORDER BY r.external_id
-  FOR UPDATE OF r
 ),
 written AS (
   UPDATE deliver.record r SET
