@@ -35,19 +35,28 @@ export interface FieldOverride {
   readonly ownership?: Ownership
 }
 
+/** What a lead said when it was sent. */
+export interface SentRow {
+  readonly row: LeadRow
+  /** None where the destination has no mapping of its own. The field of the registry's identity is never one of them. */
+  readonly overrides?: readonly FieldOverride[]
+}
+
 /** A lead on its way into a CRM. */
-export interface OutgoingLead {
+export interface OutgoingLead extends SentRow {
   readonly itemId: string
   /** `company:CIN`, `director:DIN`, `gst:GSTIN`: the value of the CRM's unique external-id field. */
   readonly externalId: string
   readonly type: EntityType
-  readonly row: LeadRow
   /** Values of the last acknowledged push, by CRM field; null before the first. Used by `if_unchanged`. */
   readonly lastPushed: Readonly<Record<string, unknown>> | null
   /** Id of the CRM record of the last acknowledged push. */
   readonly crmId: string | null
-  /** None where the destination has no mapping of its own. The field of the registry's identity is never one of them. */
-  readonly overrides?: readonly FieldOverride[]
+  /**
+   * What was sent for this lead since the last acknowledged push and never answered: where the CRM holds a value of it, that
+   * is Panji's own and nobody's edit.
+   */
+  readonly inDoubt?: readonly SentRow[]
 }
 
 export interface Refusal {

@@ -5,10 +5,11 @@
  *
  * Empty is null, undefined, or text of nothing but white space, on all three sides alike. A field is edited when the CRM
  * holds something else than what Panji wrote last; a field that somebody cleared is edited too. What Panji never wrote
- * counts as empty, so a value that was there before Panji is somebody's edit.
+ * counts as empty, so a value that was there before Panji is somebody's edit. What Panji sent without hearing of it again
+ * may stand there: it is no edit.
  */
 
-import type { Ownership } from './contract.ts'
+import type { OutgoingLead, Ownership } from './contract.ts'
 
 export type FieldValue = string | number
 
@@ -29,15 +30,21 @@ export interface FieldDecision<V extends FieldValue = FieldValue> {
   readonly values: Readonly<Record<string, unknown>>
 }
 
+/** The lead as it was on its way when no answer came, for `decideFields` to map as it maps the lead. */
+export const inDoubtOf = <L extends OutgoingLead>(lead: L): L[] =>
+  (lead.inDoubt ?? []).map(({ row, overrides = [] }) => ({ ...lead, row, overrides }))
+
 /**
  * @param target what the lead wants to see, by CRM field; the empty text clears.
  * @param present the record in the CRM; null where there is none.
+ * @param inDoubt what was sent since `lastPushed` and never answered, as targets.
  */
 export function decideFields<V extends FieldValue>(
   target: Readonly<Record<string, V>>,
   present: Readonly<Record<string, unknown>> | null,
   lastPushed: Readonly<Record<string, unknown>> | null,
   ruleOf: (field: string) => FieldRule,
+  inDoubt: readonly Readonly<Record<string, V>>[] = [],
 ): FieldDecision<V> {
   const write: Record<string, V> = {}
   const held: string[] = []
@@ -48,7 +55,7 @@ export function decideFields<V extends FieldValue>(
     const before = lastPushed?.[field]
     if (isSame(rule, wanted, current)) {
       if (!isEmpty(current)) values[field] = current
-    } else if (present === null || mayWrite(rule, current, before)) {
+    } else if (present === null || mayWrite(rule, current, [before, ...sentOf(inDoubt, field)])) {
       write[field] = wanted
       if (!isEmpty(wanted)) values[field] = wanted
     } else {
@@ -67,14 +74,19 @@ export function changesOf(
   return Object.entries(write).map(([field, after]) => ({ field, before: present[field] ?? null, after }))
 }
 
-function mayWrite(rule: FieldRule, current: unknown, before: unknown): boolean {
+/** What may have been written into a field; a lead that said nothing of it left it alone. */
+const sentOf = (inDoubt: readonly Readonly<Record<string, unknown>>[], field: string): unknown[] =>
+  inDoubt.flatMap((sent) => (field in sent ? [sent[field]] : []))
+
+/** @param ours what Panji wrote last, and what it may have written since. */
+function mayWrite(rule: FieldRule, current: unknown, ours: readonly unknown[]): boolean {
   switch (rule.ownership) {
     case 'always':
       return true
     case 'if_empty':
       return isEmpty(current)
     case 'if_unchanged':
-      return isSame(rule, current, before)
+      return ours.some((each) => isSame(rule, current, each))
   }
 }
 

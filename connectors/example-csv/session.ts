@@ -14,7 +14,7 @@ import type {
   SessionOptions,
   SetupReport,
 } from '../contract.ts'
-import { changesOf, decideFields, type FieldDecision } from '../field-ownership.ts'
+import { changesOf, decideFields, type FieldDecision, type FieldRule, inDoubtOf } from '../field-ownership.ts'
 import { overridesOf, ownershipOf } from '../overrides.ts'
 import { codeOf, type FileValues, Folder } from './folder.ts'
 import {
@@ -141,10 +141,11 @@ export class FolderSession implements CrmSession {
 /** Whoever works with the files owns what they change in them. */
 function decide(lead: OutgoingLead, present: FileValues | null): FieldDecision<string> {
   const overrides = overridesOf(lead)
-  return decideFields(desiredValues(lead), present, lead.lastPushed, (column) => ({
+  const ruleOf = (column: string): FieldRule => ({
     ownership: ownershipOf(overrides, column) ?? 'if_unchanged',
     numeric: numericColumns.has(column),
-  }))
+  })
+  return decideFields(desiredValues(lead), present, lead.lastPushed, ruleOf, inDoubtOf(lead).map(desiredValues))
 }
 
 /** A file that cannot be read or replaced concerns its own lead; a disk without room concerns them all. */

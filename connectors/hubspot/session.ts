@@ -17,7 +17,7 @@ import type {
   TellRestorable,
 } from '../contract.ts'
 import { sandboxRecordPage } from '../crm-address.ts'
-import { changesOf, decideFields, type FieldDecision, type FieldRule } from '../field-ownership.ts'
+import { changesOf, decideFields, type FieldDecision, type FieldRule, inDoubtOf } from '../field-ownership.ts'
 import { Newcomers } from '../newcomers.ts'
 import { ownershipOf, withIdentity } from '../overrides.ts'
 import { putOff } from '../put-off.ts'
@@ -177,12 +177,14 @@ export class HubspotSession implements CrmSession {
     // again would be refused at every push.
     const settled = record !== undefined && record.values['panji_email'] === desired.get('email')
     if (settled && this.#settings.ownership['email'] !== 'always') desired.delete('email')
-    return decideFields(Object.fromEntries(desired), record?.values ?? null, lead.lastPushed, (name): FieldRule => {
+    const ruleOf = (name: string): FieldRule => {
       const property = properties.get(name)
       const byDefault = property?.custom === false ? 'if_unchanged' : 'always'
       const ownership = ownershipOf(overrides, name) ?? this.#settings.ownership[name] ?? byDefault
       return { ownership, numeric: property?.type === 'number', caseless: name === 'email' }
-    })
+    }
+    const inDoubt = inDoubtOf(lead).map((sent) => Object.fromEntries(desiredValues(sent)))
+    return decideFields(Object.fromEntries(desired), record?.values ?? null, lead.lastPushed, ruleOf, inDoubt)
   }
 
   async identify(): Promise<RemoteAccount> {

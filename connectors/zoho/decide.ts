@@ -5,7 +5,7 @@
 import { AppError } from '../../src/errors.ts'
 import { AskedOnce } from '../asked-once.ts'
 import type { CrmField, OutgoingLead } from '../contract.ts'
-import { decideFields, type FieldDecision, type FieldRule } from '../field-ownership.ts'
+import { decideFields, type FieldDecision, type FieldRule, inDoubtOf } from '../field-ownership.ts'
 import { overridesOf, ownershipOf } from '../overrides.ts'
 import type { ZohoClient } from './client.ts'
 import { type FoundRecord, findRecords, isExternalId } from './lookup.ts'
@@ -93,7 +93,8 @@ export class ZohoDecider {
       const ownership = ownershipOf(overrides, field) ?? this.#settings.ownership[field] ?? 'if_unchanged'
       return { ownership, numeric: numberTypes.has(type), caseless: field === identityField }
     }
-    const decision = decideFields(target, record?.values ?? null, lead.lastPushed, ruleOf)
+    const inDoubt = inDoubtOf(lead).map((sent) => mapLead(sent, mapped, without))
+    const decision = decideFields(target, record?.values ?? null, lead.lastPushed, ruleOf, inDoubt)
     return { refusal, decision, without }
   }
 }

@@ -68,7 +68,14 @@ export const columnExists = (type: EntityType, column: string): boolean =>
 /** The leads as their destination wants them. */
 export function withOverrides<L extends OutgoingLead>(leads: readonly L[], mapping: readonly FieldMapping[]): L[] {
   if (mapping.length === 0) return [...leads]
-  return leads.map((lead) => ({ ...lead, overrides: overridesFor(lead, mapping) }))
+  return leads.map((lead) => ({
+    ...lead,
+    overrides: overridesFor(lead, mapping),
+    inDoubt: (lead.inDoubt ?? []).map(({ row }) => ({
+      row,
+      overrides: overridesFor({ type: lead.type, row }, mapping),
+    })),
+  }))
 }
 
 export function overridesFor(

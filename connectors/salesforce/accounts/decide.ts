@@ -2,7 +2,7 @@
 import { AppError } from '../../../src/errors.ts'
 import { AskedOnce } from '../../asked-once.ts'
 import type { CrmField, OutgoingLead } from '../../contract.ts'
-import { decideFields, type FieldDecision, type FieldRule } from '../../field-ownership.ts'
+import { decideFields, type FieldDecision, type FieldRule, inDoubtOf } from '../../field-ownership.ts'
 import { Newcomers } from '../../newcomers.ts'
 import { overridesOf, ownershipOf } from '../../overrides.ts'
 import { findMany } from '../bulk/read-many.ts'
@@ -101,15 +101,20 @@ export class AccountDecider {
 
   async decide(leads: readonly OutgoingLead[], fields: PartFields, found: FoundParts): Promise<PreparedRow[]> {
     const companies = await this.#companies(leads.filter((lead) => !found.Contact.has(lead.externalId)))
-    return leads.map((lead) => ({
-      lead,
-      companyId: companiesOf(lead).flatMap((id) => companies.get(id) ?? [])[0] ?? null,
-      parts: partsOf(lead, this.parts.settings, fields).map(({ object, target }) => {
-        const record = found[object].get(lead.externalId)
-        const decision = decideFields(target, record ?? null, lastPushedOf(lead, object), this.ruleFor(lead, object))
-        return { object, record, decision }
-      }),
-    }))
+    const { settings } = this.parts
+    return leads.map((lead) => {
+      const inDoubt = inDoubtOf(lead).flatMap((sent) => partsOf(sent, settings, fields))
+      return {
+        lead,
+        companyId: companiesOf(lead).flatMap((id) => companies.get(id) ?? [])[0] ?? null,
+        parts: partsOf(lead, settings, fields).map(({ object, target }) => {
+          const record = found[object].get(lead.externalId)
+          const sent = inDoubt.filter((part) => part.object === object).map((part) => part.target)
+          const [before, ruleOf] = [lastPushedOf(lead, object), this.ruleFor(lead, object)]
+          return { object, record, decision: decideFields(target, record ?? null, before, ruleOf, sent) }
+        }),
+      }
+    })
   }
 
   /** Whose a field of this lead's record is. */

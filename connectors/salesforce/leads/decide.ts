@@ -5,7 +5,7 @@
 import { AppError } from '../../../src/errors.ts'
 import { AskedOnce } from '../../asked-once.ts'
 import type { CrmField, OutgoingLead } from '../../contract.ts'
-import { decideFields, type FieldDecision, type FieldRule } from '../../field-ownership.ts'
+import { decideFields, type FieldDecision, type FieldRule, inDoubtOf } from '../../field-ownership.ts'
 import { Newcomers } from '../../newcomers.ts'
 import { overridesOf, ownershipOf } from '../../overrides.ts'
 import type { SalesforceRecord } from '../client.ts'
@@ -60,16 +60,23 @@ export class LeadDecider {
       const record = byExternalId.get(lead.externalId)
       const ruleOf = this.ruleFor(lead)
       const target = mapLead(lead, settings, fields)
+      const inDoubt = inDoubtOf(lead).map((sent) => mapLead(sent, settings, fields))
       const contact = record && byContactId.get(contactIdOf(record) ?? '')
       if (contact) {
-        const decision = decideFields(ofPerson(target), asLeadValues(contact), lead.lastPushed, ruleOf)
+        const decision = decideFields(
+          ofPerson(target),
+          asLeadValues(contact),
+          lead.lastPushed,
+          ruleOf,
+          inDoubt.map(ofPerson),
+        )
         return { lead, record: contact, contactId: contact.Id, decision }
       }
       return {
         lead,
         record,
         contactId: null,
-        decision: decideFields(target, record ?? null, lead.lastPushed, ruleOf),
+        decision: decideFields(target, record ?? null, lead.lastPushed, ruleOf, inDoubt),
       }
     })
   }

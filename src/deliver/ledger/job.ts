@@ -46,7 +46,8 @@ export async function keepJob(db: Db, { destinationId, fence }: Lease, kept: obj
 export async function endJob(db: Queryable, lease: Lease): Promise<void> {
   await forgetJob(db, lease)
   await db.execute(
-    `UPDATE deliver.record SET state = 'unknown', fence = NULL, updated_at = now()
+    `UPDATE deliver.record SET state = 'unknown', fence = NULL, updated_at = now(),
+       in_doubt = deliver.with_doubt(in_doubt, sent_item_id)
      WHERE destination_id = $1 AND fence = $2 AND state = 'sending'`,
     [lease.destinationId, lease.fence],
   )

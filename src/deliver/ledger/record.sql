@@ -28,6 +28,8 @@ written AS (
     acknowledged_sha256 = CASE a.state WHEN 'acknowledged' THEN r.sent_sha256 ELSE r.acknowledged_sha256 END,
     acknowledged_at = CASE a.state WHEN 'acknowledged' THEN now() ELSE r.acknowledged_at END,
     pushed_values = CASE a.state WHEN 'acknowledged' THEN a.values ELSE r.pushed_values END,
+    in_doubt = CASE a.state WHEN 'acknowledged' THEN NULL
+      WHEN 'unknown' THEN deliver.with_doubt(r.in_doubt, r.sent_item_id) ELSE r.in_doubt END,
     crm_id = coalesce(a.crm_id, r.crm_id),
     attempts = CASE a.state WHEN 'acknowledged' THEN 0 ELSE r.attempts END,
     last_error = a.error,

@@ -34,6 +34,18 @@ export const ownershipMutations: readonly Mutation[] = [
     })),
   },
   {
+    fault: 'takes what it sent without hearing of it for an edit',
+    breaks: 'what was sent and never answered is nobody’s edit: a newer value takes its place, and an edit stays',
+    mutate: leadsAs(({ inDoubt: _, ...lead }) => lead),
+  },
+  {
+    fault: 'writes over edits wherever something is in doubt',
+    breaks: 'what was sent and never answered is nobody’s edit: a newer value takes its place, and an edit stays',
+    mutate: leadsAs(async (lead, real) =>
+      lead.inDoubt === undefined ? lead : { ...lead, lastPushed: await heldNow(real, lead) },
+    ),
+  },
+  {
     fault: 'fills again what a rep cleared',
     breaks: 'a value that somebody in the CRM cleared stays empty',
     mutate: leadsAs((lead) => ({ ...lead, lastPushed: null })),

@@ -34,6 +34,26 @@ export const ownershipPromises: readonly ConnectorPromise[] = [
     },
   },
   {
+    title: 'what was sent and never answered is nobody’s edit: a newer value takes its place, and an edit stays',
+    async prove(world) {
+      const session = await world.ready()
+      const sent = companyLead(1)
+      // Its answer is lost, so the ledger knows nothing of it.
+      await session.push([sent])
+      const { id, field } = world.fieldHolding(sent, sent.row['Company'])
+      const { row } = companyLead(1, newer)
+      const inDoubt = [{ row: companyLead(1, { Company: 'Never there' }).row }, { row: sent.row }]
+      expect(await session.plan([{ ...sent, row, inDoubt }])).toMatchObject([{ action: 'update' }])
+      const [second] = await session.push([{ ...sent, row, inDoubt }])
+      expect(acknowledged).toContain(second?.status)
+      expect(world.heldIn(sent, field)).toBe(newer.Company)
+      expect(JSON.stringify(world.stored(sent))).toContain(newer.Phone)
+      world.edit(id, field, 'Edited by a rep')
+      await session.push([{ ...afterPush(companyLead(1, { Company: 'Renamed' }), second), inDoubt }])
+      expect(world.heldIn(sent, field)).toBe('Edited by a rep')
+    },
+  },
+  {
     title: 'what the register does not know leaves alone what the CRM knows',
     async prove(world) {
       const session = await world.ready()

@@ -1,0 +1,8 @@
+-- The flat rows of deliver.record.in_doubt, as OutgoingLead.inDoubt has them. Hardly any record has one.
+CREATE OR REPLACE FUNCTION deliver.sent_rows(p_items uuid[], p_mend jsonb) RETURNS jsonb LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+BEGIN
+  IF p_items IS NULL THEN RETURN '[]'; END IF;
+  RETURN coalesce(
+    (SELECT jsonb_agg(jsonb_build_object('row', deliver.payload(lead.flat, p_mend)))
+     FROM orders.lead WHERE lead.item_id = ANY (p_items)), '[]');
+END $$;
