@@ -1,7 +1,8 @@
 -- Raises what destination $1 is to hold by the leads of order $2 at positions above $3 up to $4. The newest reading of the
 -- register wins, whichever order comes first or last: an older lead never lowers what is desired. What the CRM has acknowledged
--- already is not sent again; a refusal is tried again. What was mended by hand stays mended. A person who objected is refused
--- here. A row in flight stays so, and is compared with what is desired once it is answered.
+-- already is not sent again, unless something else may stand there, too; a refusal is tried again. What was mended by hand
+-- stays mended. A person who objected is refused here. A row in flight stays so, and is compared with what is desired once it
+-- is answered.
 INSERT INTO deliver.record AS r (destination_id, external_id, item_id, version, desired_sha256, state, last_error)
 SELECT $1, l.type || ':' || l.identifier, l.item_id, l.built_at, sha256(convert_to(deliver.payload(l.flat, had.mend)::text, 'UTF8')),
   CASE WHEN objected.error IS NULL THEN 'pending' ELSE 'rejected' END, objected.error
@@ -27,7 +28,7 @@ ON CONFLICT (destination_id, external_id) DO UPDATE SET
   state = CASE
     WHEN r.state IN ('sending', 'unknown') THEN r.state
     WHEN EXCLUDED.state = 'rejected' THEN 'rejected'
-    WHEN r.acknowledged_sha256 = EXCLUDED.desired_sha256 THEN 'acknowledged'
+    WHEN r.acknowledged_sha256 = EXCLUDED.desired_sha256 AND r.in_doubt IS NULL THEN 'acknowledged'
     ELSE 'pending' END,
   outcome = CASE WHEN r.state IN ('acknowledged', 'rejected') THEN NULL ELSE r.outcome END,
   last_error = coalesce(EXCLUDED.last_error, r.last_error),

@@ -1,17 +1,23 @@
 -- Writes the outcomes $1 of one batch into destination $2, for the holder $3 that sent it and for no other: a row that a
 -- later holder took over is left alone. Only a positive answer for a row acknowledges it, and only what was sent: where
 -- something newer came to be desired meanwhile, the row is pending again. Nothing is given up: a refusal that passes waits.
--- The deliveries of what was sent, and of all that it stands for, follow. Each row is looked up for itself, in the order in which
--- all writers take them: else a planner that knows nothing of the destination reads all it has for each batch.
+-- Where another lead was sent before and never answered, the CRM may yet be working it off: the record is looked at again once
+-- that must be over, and until then what is in doubt stays so. The deliveries of what was sent, and of all that it stands for,
+-- follow. Each row is looked up for itself, in the order in which all writers take them: else a planner that knows nothing of
+-- the destination reads all it has for each batch.
 WITH answered AS MATERIALIZED (
-  SELECT r.destination_id, r.external_id, o.state, o.outcome, o.crm_id, o.values, o.error, o.after_ms
+  SELECT r.destination_id, r.external_id, o.state, o.outcome, o.crm_id, o.values, o.error, o.after_ms,
+    r.is_repeated,
+    CASE WHEN o.state = 'acknowledged'
+        AND NOT (r.is_repeated AND coalesce(r.acknowledged_at < clock_timestamp() - interval '5 minutes', false))
+      THEN nullif(array_remove(r.in_doubt, r.sent_item_id), '{}') END AS may_yet_arrive
   FROM (
     SELECT * FROM jsonb_to_recordset($1::jsonb)
       AS told (external_id text, state text, outcome text, crm_id text, values jsonb, error jsonb, after_ms double precision)
     ORDER BY external_id
   ) AS o
   CROSS JOIN LATERAL (
-    SELECT * FROM deliver.record
+    SELECT *, acknowledged_sha256 IS NOT DISTINCT FROM sent_sha256 AS is_repeated FROM deliver.record
     WHERE destination_id = $2 AND external_id = o.external_id OFFSET 0 FOR UPDATE
   ) AS r
   WHERE r.fence = $3 AND r.state = 'sending'
@@ -20,22 +26,25 @@ written AS (
   UPDATE deliver.record r SET
     state = CASE
       WHEN a.state = 'acknowledged' AND r.desired_sha256 <> r.sent_sha256 THEN 'pending'
+      WHEN a.may_yet_arrive IS NOT NULL THEN 'pending'
       WHEN a.state = 'rejected' AND r.item_id <> r.sent_item_id THEN 'pending'
       ELSE a.state END,
     -- A row settled after an unknown outcome already knows what that call did.
     outcome = CASE WHEN a.state = 'acknowledged' AND r.desired_sha256 <> r.sent_sha256 THEN NULL
       WHEN a.state = 'acknowledged' THEN coalesce(r.outcome, a.outcome) WHEN a.state = 'rejected' THEN NULL ELSE r.outcome END,
     acknowledged_sha256 = CASE a.state WHEN 'acknowledged' THEN r.sent_sha256 ELSE r.acknowledged_sha256 END,
-    acknowledged_at = CASE a.state WHEN 'acknowledged' THEN now() ELSE r.acknowledged_at END,
+    acknowledged_at = CASE WHEN a.state = 'acknowledged' AND NOT (a.is_repeated AND r.in_doubt IS NOT NULL) THEN now()
+      ELSE r.acknowledged_at END,
     pushed_values = CASE a.state WHEN 'acknowledged' THEN a.values ELSE r.pushed_values END,
-    in_doubt = CASE a.state WHEN 'acknowledged' THEN NULL
+    in_doubt = CASE a.state WHEN 'acknowledged' THEN a.may_yet_arrive
       WHEN 'unknown' THEN deliver.with_doubt(r.in_doubt, r.sent_item_id) ELSE r.in_doubt END,
     crm_id = coalesce(a.crm_id, r.crm_id),
     attempts = CASE a.state WHEN 'acknowledged' THEN 0 ELSE r.attempts END,
     last_error = a.error,
     compared_version = NULL,
-    next_attempt_at = clock_timestamp() + a.after_ms * interval '1 millisecond'
-      * least(64, 2 ^ greatest(0, r.attempts - 3)),
+    next_attempt_at = CASE WHEN a.state <> 'acknowledged' THEN clock_timestamp() + a.after_ms * interval '1 millisecond'
+        * least(64, 2 ^ greatest(0, r.attempts - 3))
+      WHEN a.may_yet_arrive IS NOT NULL AND r.desired_sha256 = r.sent_sha256 THEN clock_timestamp() + interval '5 minutes' END,
     fence = NULL,
     updated_at = now()
   FROM answered a
@@ -43,7 +52,7 @@ written AS (
   RETURNING r.destination_id, r.external_id, a.state, a.error, r.sent_item_id, r.sent_sha256, r.crm_id, r.reading_run_id,
     coalesce(r.outcome, a.outcome) AS outcome,
     -- A newer lead that says the same is answered with it.
-    CASE r.state WHEN 'acknowledged' THEN r.version ELSE r.sent_version END AS version
+    CASE WHEN a.state = 'acknowledged' AND r.desired_sha256 = r.sent_sha256 THEN r.version ELSE r.sent_version END AS version
 ),
 followed AS (
   UPDATE deliver.delivery d SET

@@ -1,5 +1,5 @@
 /** Each of these lost leads, or newer values, in an earlier version. */
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { OutgoingLead } from '../../../connectors/contract.ts'
 import { pauseDestination, resumeDestination } from '../../../src/deliver/destinations.ts'
 import { companyLead, directorLead, gstLead } from '../../conformance/sample-leads.ts'
@@ -23,6 +23,15 @@ const held = (crm: string) =>
     .filter(({ object }) => object !== 'Contact')
 const allDelivered = (orderId: string, count: number) => async () =>
   expect(await world.counts(orderId)).toEqual({ acknowledged: count, rejected: 0, open: 0 })
+
+const inDoubtOf = (destinationId: string) =>
+  db().query('SELECT FROM deliver.record WHERE destination_id = $1 AND in_doubt IS NOT NULL', [destinationId])
+/** So much time has gone by that the CRM works off no call any more whose caller has left. */
+const endLateWrites = (destinationId: string) =>
+  db().execute(
+    `UPDATE deliver.record SET acknowledged_at = acknowledged_at - interval '5 minutes' WHERE destination_id = $1`,
+    [destinationId],
+  )
 
 test('a CRM that is away for long breaks its destination with the reason, is probed, and gets every lead once it is back', async () => {
   const destination = await world.addDestination('salesforce')
@@ -135,6 +144,36 @@ test('a lead whose creation was answered by a gateway’s 502 counts as created'
   expect(rows.map(({ outcome }) => outcome)).toEqual(['created', 'created', 'created'])
 })
 
+test.each([
+  ['salesforce', upsert],
+  ['hubspot', 'companies/batch/upsert'],
+  ['zoho', 'POST /crm/v8/Leads'],
+] as const)(
+  'a newer order takes the place of what %s wrote without an answer, which is no edit of its people',
+  async (crm, match) => {
+    const destination = await world.addDestination(crm)
+    const of = (city: string) => [1, 2].map((n) => companyLead(n, { City: city }))
+    const first = await world.order([gstLead(7)])
+    await world.push(first, destination)
+    await world.until(allDelivered(first, 1))
+    const older = await world.order(of('Panaji'))
+    world.box(crm).addFault({ kind: 'timeout_after_commit', match, times: 1 })
+    await world.push(older, destination)
+    await vi.waitFor(() => expect(held(crm)).toHaveLength(3), { timeout: 30_000, interval: 20 })
+    await world.stopWorker()
+    const inDoubt = () => inDoubtOf(destination)
+    expect(await inDoubt()).toHaveLength(2)
+    const newest = await world.order(of('Margao'))
+    await world.push(newest, destination)
+    await world.startWorker()
+    await world.until(allDelivered(newest, 2))
+    const cities = held(crm).flatMap((record) => /Panaji|Margao/.exec(JSON.stringify(record.properties)) ?? [])
+    expect(cities).toEqual(['Margao', 'Margao'])
+    await endLateWrites(destination)
+    await world.until(async () => expect(await inDoubt(), 'a later look ends the doubt').toEqual([]))
+  },
+)
+
 test('the deliveries of a suspended account stop, and go on when it is opened again', async () => {
   const destination = await world.addDestination('salesforce')
   const orderId = await world.order(three())
@@ -175,4 +214,30 @@ test('a call that hangs does not hold the stop of the worker', async () => {
   await world.startWorker()
   await world.until(allDelivered(orderId, 3))
   expect(held('salesforce')).toHaveLength(3)
+})
+
+test.each([
+  ['hubspot', 'companies/batch/upsert', 'city'],
+  ['salesforce', upsert, 'City'],
+  ['zoho', 'POST /crm/v8/Leads|PUT /crm/v8/Leads', 'City'],
+])('an older write that %s works off late, after a newer one, does not stay', async (crm, write, field) => {
+  const destination = await world.addDestination(crm, { timeout_ms: 1_000 })
+  const cities = () => held(crm).map(({ properties }) => properties[field])
+  const placed = (city: string) => world.order([gstLead(1, { City: city })])
+  await world.push(await placed('Panaji'), destination)
+  await world.until(() => expect(cities()).toEqual(['Panaji']))
+  world.box(crm).addFault({ kind: 'delay', ms: 4_000, match: write, times: 1 })
+  await world.push(await placed('Margao'), destination)
+  await vi.waitFor(() => expect(world.box(crm).faults?.()).toEqual([]), { timeout: 20_000, interval: 20 })
+  const newest = await placed('Mapusa')
+  await world.push(newest, destination)
+  await world.until(allDelivered(newest, 1))
+  expect(cities()).toEqual(['Mapusa'])
+  // Nobody waits for it any more, and yet it comes.
+  await vi.waitFor(() => expect(cities()).toEqual(['Margao']), { timeout: 20_000, interval: 20 })
+  await world.until(() => expect(cities()).toEqual(['Mapusa']))
+  expect(await inDoubtOf(destination)).toHaveLength(1)
+  await endLateWrites(destination)
+  await world.until(async () => expect(await inDoubtOf(destination)).toEqual([]))
+  expect(cities()).toEqual(['Mapusa'])
 })
