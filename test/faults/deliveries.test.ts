@@ -1,13 +1,13 @@
 /**
- * F3 and F11 to F16: leads on their way into CRMs that limit, fail, cut, hang and forget, while workers die, destinations are
- * paused and their credentials renewed, and newer orders come. In the end every valid lead is there once with its newest
- * values, every invalid one is a readable reject, and the ledger agrees with the CRM row by row. At every moment the credits
- * that are spent are the rows that the CRM acknowledged. A seed replays its run.
+ * F3 and F11 to F16: leads on their way into CRMs that limit, fail, cut, hang, forget, answer late and hear a call twice, while
+ * workers die, destinations are paused and their credentials renewed, and newer orders come. In the end every valid lead is
+ * there once with its newest values, every invalid one is a readable reject, and the ledger agrees with the CRM row by row.
+ * At every moment the credits that are spent are the rows that the CRM acknowledged. A seed replays its run.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import type { OutgoingLead } from '../../connectors/contract.ts'
-import type { SandboxFault } from '../../connectors/sandbox-contract.ts'
+import type { SandboxFault, SandboxRecord } from '../../connectors/sandbox-contract.ts'
 import { pauseDestination, resumeDestination, updateDestination } from '../../src/deliver/destinations.ts'
 import { itemsAtOnce } from '../../src/deliver/enrol.ts'
 import { Secret } from '../../src/domain/secret.ts'
@@ -20,8 +20,10 @@ const secretKey = 'secret-key-of-the-delivery-faults'
 const world = useDeliveryWorld(new Secret(secretKey))
 /** Unasked, two small runs into the first CRM, one of them by jobs, and one into each other: the engine is the same for all. */
 const asked = process.env['PANJI_DELIVERY_SEEDS']
-const seedsOf = (crm: string) =>
-  Array.from({ length: Number(asked ?? (crm === 'salesforce' ? 2 : 1)) }, (_, n) => firstSeed + n)
+const seedsOf = (way: string) =>
+  Array.from({ length: Number(asked ?? (way === 'salesforce' ? 2 : 1)) }, (_, n) => firstSeed + n)
+/** In the long form also as accounts and their persons. */
+const ways = ['salesforce', 'hubspot', 'zoho', ...(asked === undefined ? [] : ['salesforce accounts'])]
 const leadCount = Number(process.env['PANJI_DELIVERY_LEADS'] ?? (asked === undefined ? 250 : 2_000))
 const actCount = asked === undefined ? 15 : 25
 /** Milliseconds; the long form leaves time to a machine that has other work. */
@@ -38,11 +40,16 @@ const faults: readonly Omit<SandboxFault, 'times'>[] = [
   { kind: 'timeout_after_commit' },
   { kind: 'omit_rows' },
   { kind: 'expire_token' },
+  { kind: 'delay' },
+  { kind: 'duplicate' },
 ]
 const isBad = (n: number) => n % 97 === 5
 const valid = Array.from({ length: leadCount }, (_, n) => n).filter((n) => !isBad(n)).length
 const leadsOf = (city: string): OutgoingLead[] =>
   Array.from({ length: leadCount }, (_, n) => gstLead(n, { City: city, ...(isBad(n) ? { Email: 'no-address' } : {}) }))
+
+/** A GST registration is an account; the person who is known there hangs on it. */
+const isPerson = ({ object }: SandboxRecord): boolean => object === 'Contact'
 
 /** Orders whose credits are other than their rows: spent what the CRM acknowledged, held the rest. One statement, one moment. */
 const unsettled = (orders: readonly string[]) =>
@@ -57,13 +64,18 @@ const unsettled = (orders: readonly string[]) =>
     [orders, leadCount],
   )
 
-test.each(['salesforce', 'hubspot', 'zoho'].flatMap((crm) => seedsOf(crm).map((seed) => [crm, seed] as const)))(
+test.each(ways.flatMap((way) => seedsOf(way).map((seed) => [way, seed] as const)))(
   'whatever happens on the way into %s (seed %i), each valid lead arrives once with its newest values',
-  async (crm, seed) => {
+  async (way, seed) => {
+    const [crm = '', asAccounts] = way.split(' ')
     const random = randomOf(seed)
     const among = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
-    const byJobs = crm === 'salesforce' && seed % 2 === 1
-    const quick = { timeout_ms: 300, ...(byJobs ? { bulk_from: bulkFrom } : {}) }
+    const byJobs = way === 'salesforce' && seed % 2 === 1
+    const quick = {
+      timeout_ms: 300,
+      ...(byJobs ? { bulk_from: bulkFrom } : {}),
+      ...(asAccounts === undefined ? {} : { object: 'account' }),
+    }
     const destination = await world.addDestination(crm, quick)
     const parts = world.parts()
     const placed = async (city: string) => {
@@ -128,21 +140,32 @@ test.each(['salesforce', 'hubspot', 'zoho'].flatMap((crm) => seedsOf(crm).map((s
       }
     }, patience)
 
-    expect(await unsettled(orders)).toEqual([])
-    expect(await world.database.db.query('SELECT * FROM ledger.violations()')).toEqual([])
-    const records = world.box(crm).records()
+    const leadRecords = () =>
+      world
+        .box(crm)
+        .records()
+        .filter((record) => !isPerson(record))
     const idOf = (properties: Readonly<Record<string, unknown>>) =>
       String(properties['Panji_Id__c'] ?? properties['panji_id'] ?? properties['Panji_Id'] ?? '')
-    const ids = records.map(({ properties }) => idOf(properties)).filter((id) => id !== '')
-    expect(new Set(ids).size, 'no record twice').toBe(ids.length)
-    expect(ids).toHaveLength(leadCount - bad)
     const [row] = await world.database.db.query<{ city: string }>(
       `SELECT flat ->> 'City' AS city FROM orders.lead WHERE order_id = $1 LIMIT 1`,
       [newest],
     )
-    for (const { properties } of records) {
-      if (idOf(properties) !== '') expect(JSON.stringify(properties)).toContain(row?.city)
-    }
+    // An older write that the CRM works off late is met by the look that follows it.
+    await world.until(() => {
+      const stale = leadRecords().filter(
+        ({ properties }) => idOf(properties) !== '' && !JSON.stringify(properties).includes(String(row?.city)),
+      )
+      expect(stale).toEqual([])
+    }, patience)
+
+    expect(await unsettled(orders)).toEqual([])
+    expect(await world.database.db.query('SELECT * FROM ledger.violations()')).toEqual([])
+    const persons = world.box(crm).records().filter(isPerson)
+    const records = leadRecords()
+    const ids = records.map(({ properties }) => idOf(properties)).filter((id) => id !== '')
+    expect(new Set(ids).size, 'no record twice').toBe(ids.length)
+    expect(ids).toHaveLength(leadCount - bad)
     const ledger = await world.database.db.query<{ externalId: string; crmId: string }>(
       `SELECT external_id AS "externalId", crm_id AS "crmId" FROM deliver.record
        WHERE destination_id = $1 AND state = 'acknowledged'`,
@@ -150,6 +173,11 @@ test.each(['salesforce', 'hubspot', 'zoho'].flatMap((crm) => seedsOf(crm).map((s
     )
     const held = new Map(records.map(({ id, properties }) => [idOf(properties), id]))
     expect(ledger.filter(({ externalId, crmId }) => held.get(externalId) !== crmId)).toEqual([])
+    if (asAccounts !== undefined) {
+      const accounts = persons.map(({ properties }) => properties['AccountId'])
+      expect(new Set(accounts), 'one person in each account').toEqual(new Set(held.values()))
+      expect(accounts).toHaveLength(leadCount - bad)
+    }
     const reasons = await world.database.db.query<{ code: string }>(
       `SELECT DISTINCT last_error ->> 'code' AS code FROM deliver.record WHERE destination_id = $1 AND state = 'rejected'`,
       [destination],
