@@ -99,10 +99,6 @@ async function measure(place: Place, target: Target) {
 
   const many = await insertOrder(db, accountId, benchLeads({ from: 1, count: leadCount }))
   const before = sandbox.calls().length
-  if (process.env['PROF']) {
-    await db.execute('CREATE EXTENSION IF NOT EXISTS pg_stat_statements')
-    await db.execute('SELECT pg_stat_statements_reset()')
-  }
   const databaseSeconds = await databaseCpu(db)
   const used = async () => ({
     worker: (await toldBy(worker)).cpuSeconds,
@@ -121,21 +117,6 @@ async function measure(place: Place, target: Target) {
   const writes = calls.filter((call) => way.isWrite(call)).length
   const reads = calls.filter(isRead).length
   const least = Math.ceil(leadCount / way.batch)
-  if (process.env['PROF']) {
-    await db.execute('CREATE EXTENSION IF NOT EXISTS pg_stat_statements')
-    const st = await db.query<object>(
-      `SELECT round(total_exec_time)::int AS ms, calls::int, rows::int, round(shared_blks_hit/greatest(1,calls))::int AS hits, left(regexp_replace(query, '\\s+', ' ', 'g'), 150) AS q, toplevel FROM pg_stat_statements ORDER BY total_exec_time DESC LIMIT 25`,
-    )
-    for (const each of st) console.error('STAT', JSON.stringify(each))
-    console.error(
-      'TAB',
-      JSON.stringify(
-        await db.query(
-          `SELECT relname, n_live_tup::int, n_dead_tup::int, n_tup_upd::int, n_tup_hot_upd::int, seq_scan::int, seq_tup_read::int, autovacuum_count::int, autoanalyze_count::int FROM pg_stat_user_tables WHERE schemaname IN ('deliver','orders','ledger') AND n_tup_upd+n_tup_ins > 100`,
-        ),
-      ),
-    )
-  }
   const rssMib = Math.round((await toldBy(worker)).peakKib / 1024)
 
   const waits: number[] = []

@@ -1,6 +1,7 @@
 /** The CRMs of the delivery bench: their boxes, which calls write leads and which read them, and what their limits allow. */
 import { hubspot } from '../../connectors/hubspot/connector.ts'
 import { createHubspotSandbox } from '../../connectors/hubspot/sandbox/sandbox.ts'
+import { graphsMax } from '../../connectors/salesforce/accounts/graphs.ts'
 import { salesforce } from '../../connectors/salesforce/connector.ts'
 import { createSalesforceSandbox } from '../../connectors/salesforce/sandbox/sandbox.ts'
 import type { Sandbox, SandboxCall, SandboxRecord } from '../../connectors/sandbox-contract.ts'
@@ -41,6 +42,15 @@ export const ways: readonly Way[] = [
     settings: {},
     perSecond: null,
     isWrite: ({ method, path }) => method === 'PUT' || path.includes('/composite/sobjects'),
+  },
+  {
+    ...salesforceWay,
+    name: 'salesforce, accounts',
+    settings: { object: 'account' },
+    batch: graphsMax,
+    perSecond: salesforce.callsPerSecond,
+    isWrite: ({ path }) => path.endsWith('/composite/graph'),
+    externalIdOf: ({ object, properties }) => (object === 'Account' ? properties['Panji_Id__c'] : null),
   },
   {
     name: 'hubspot',
