@@ -6,9 +6,8 @@ export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Pr
     signal.addEventListener('abort', stop, { once: true })
     if (signal.aborted) stop()
   })
-  // Whichever loses is looked after, so that its failure is nobody's surprise.
-  work.catch(() => {})
   try {
+    // The race looks after whichever loses, so that its failure is nobody's surprise.
     return await Promise.race([work, aborted])
   } finally {
     signal.removeEventListener('abort', stop)

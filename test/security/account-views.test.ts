@@ -20,8 +20,13 @@ beforeAll(async () => {
   ;({ token } = await db.transaction((tx) => addOperator(tx, wish)))
 })
 
-async function view(by = token): Promise<Record<string, string>> {
-  const opened = await api.post(`/admin/users/${owner.accountId}/view`, by, { reason: 'asked for help' })
+async function view(by = token, browser: Record<string, string> = {}): Promise<Record<string, string>> {
+  const opened = await api.app.inject({
+    method: 'POST',
+    url: `/admin/users/${owner.accountId}/view`,
+    headers: { ...browser, authorization: `Bearer ${by}` },
+    payload: { reason: 'asked for help' },
+  })
   expect(opened.statusCode).toBe(201)
   const cookie = String(opened.headers['set-cookie']).split(';')[0] ?? ''
   const session = await api.app.inject({ method: 'GET', url: '/app/session', headers: { cookie } })
@@ -85,6 +90,13 @@ test('each look stands in the trail under the name of the operator, also at what
   expect(await byName()).toEqual(expect.arrayContaining(expected))
   const own = await read('/api/audit?limit=100', { authorization: `Bearer ${owner.token}` })
   expect(own.map(({ action }) => action)).toEqual(expect.arrayContaining(expected))
+})
+
+test('a view that is opened in a browser takes the place of the one that was open there, and of no other', async () => {
+  const [first, elsewhere] = [await view(), await view()]
+  const second = await view(token, { cookie: first['cookie'] ?? '' })
+  const answers = await Promise.all([first, second, elsewhere].map((headers) => get('/api/access', headers)))
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([401, 200, 200])
 })
 
 test('a view ends with its operator, and a viewer opens none', async () => {

@@ -96,6 +96,26 @@ describe('calls admitted together', () => {
   })
 })
 
+test('of accounts in one moment each has what is left of its own day and kind, whatever the plan of another', async () => {
+  const day = { search: 100, screener: 0 }
+  const daily = { free: { ...day, details: 3 }, premium: { ...day, details: 100 } }
+  const admit = createAdmission(database.db, { burstPerMinute: 100, daily })
+  // A premium account between two others, in whichever order they are looked at.
+  const accounts = await Promise.all([newToken(), newToken(), newToken()])
+  const [, premium] = accounts.toSorted((a, b) => (a.accountId < b.accountId ? -1 : 1))
+  await database.db.execute(`UPDATE access.account SET plan = 'premium' WHERE account_id = $1`, [premium?.accountId])
+  await database.db.execute(
+    `INSERT INTO access.daily_usage (account_id, kind, day, used)
+     SELECT account_id, kind, (now() AT TIME ZONE 'UTC')::date, CASE WHEN plan = 'free' AND kind = 'details' THEN 3 ELSE 50 END
+     FROM access.account, unnest('{details,search}'::text[]) AS kind WHERE account_id = ANY ($1)`,
+    [accounts.map(({ accountId }) => accountId)],
+  )
+  const calls = accounts.flatMap((token) => (['details', 'search'] as const).map((kind) => ({ token, kind })))
+  const admissions = await Promise.all(calls.map(({ token, kind }) => admit(token, '10.0.0.1', kind)))
+  const passed = calls.map(({ token, kind }) => kind === 'search' || token === premium)
+  expect(admissions.map(({ unit }) => Boolean(unit))).toEqual(passed)
+})
+
 /** Units of the burst limit are of a minute: calls that are to share one must not straddle its turn. */
 async function currentMinute(): Promise<number> {
   const [row] = await database.db.query<{ minute: number }>('SELECT extract(minute FROM now()) AS minute')

@@ -4,6 +4,7 @@ import { budgets, dailyLimits, quotas } from '../../../config/plans.ts'
 import { offers } from '../../../config/sales.ts'
 import { accountUsage } from '../../../src/access/account-usage.ts'
 import { changePlan, getAccount, suspendAccount, unsuspendAccount } from '../../../src/access/accounts.ts'
+import { detailUsage } from '../../../src/access/admission.ts'
 import { findApiKeyOwner, issueApiKey } from '../../../src/access/api-keys.ts'
 import { blockAddress, isNoted, isRefused, noteAddress, unblockAddress } from '../../../src/access/blocked-addresses.ts'
 import {
@@ -157,8 +158,15 @@ describe('an account', () => {
         [accountId, used],
       )
     }
+    await database.db.execute(
+      `INSERT INTO access.daily_usage (account_id, kind, day, used)
+       VALUES ($1, 'search', (now() AT TIME ZONE 'UTC')::date, 40), ($2, 'details', (now() AT TIME ZONE 'UTC')::date, 41)`,
+      [one.accountId, other.accountId],
+    )
+    const counted = async (accountId: string) => (await detailUsage(database.db, { accountId, plan: 'free' })).used
+    expect([await counted(one.accountId), await counted(other.accountId)]).toEqual([0, 41])
     const { days, limits } = await accountUsage(database.db, one.accountId, 2)
-    expect(days.map(({ used }) => used)).toEqual([{}, { details: 3 }])
+    expect(days.map(({ used }) => used)).toEqual([{ search: 40 }, { details: 3 }])
     expect(limits).toMatchObject({ ...dailyLimits.free, feed_records: budgets.free.feedRecords })
   })
 

@@ -2,6 +2,7 @@
 import { expect, test, vi } from 'vitest'
 import type { OutgoingLead } from '../../../connectors/contract.ts'
 import { addSuppressions } from '../../../src/access/suppressions.ts'
+import { adoptedAmong, forgetAdoptions, noteAdoptions } from '../../../src/deliver/adoption/adopted-records.ts'
 import { approvePlan } from '../../../src/deliver/approve-plan.ts'
 import { openDestination, readDestination } from '../../../src/deliver/open-destination.ts'
 import { planPush } from '../../../src/deliver/plan-push.ts'
@@ -124,3 +125,12 @@ test.each(crms)(
     ).toEqual([])
   },
 )
+
+test('a record that was noted as the customer’s and then not taken is forgotten, and no other, in each destination for itself', async () => {
+  const [one, other] = [await world.addDestination('hubspot'), await world.addDestination('hubspot', {}, 'Other')]
+  const claims = [1, 2].map((n) => ({ externalId: directorLead(n).externalId, crmId: `crm-${n}` }))
+  const noted = (destinationId: string) => adoptedAmong(world.database.db, destinationId, ['crm-1', 'crm-2', 'crm-3'])
+  for (const destinationId of [one, other]) await noteAdoptions(world.database.db, destinationId, claims)
+  await forgetAdoptions(world.database.db, one, claims.slice(0, 1))
+  expect([[...(await noted(one))], [...(await noted(other))].toSorted()]).toEqual([['crm-2'], ['crm-1', 'crm-2']])
+})

@@ -1,69 +1,39 @@
-/** What a destination owes, who holds it and who is told: each statement of delivery asked without a CRM and without a worker. */
+/** What a destination owes and who holds it: each statement of delivery asked without a CRM and without a worker. */
+import { Registry } from 'prom-client'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { PushOutcome } from '../../../connectors/contract.ts'
+import { deliveryMetrics, setDeliveryMetrics } from '../../../src/api/metrics/delivery-metrics.ts'
 import { ringAlarms } from '../../../src/deliver/alarms.ts'
 import { noteFailure, noteSuccess } from '../../../src/deliver/breaker.ts'
 import { enrolNext, enrolPush } from '../../../src/deliver/enrol.ts'
 import { releaseLease, requireLease, takeLease } from '../../../src/deliver/lease.ts'
+import { keepJob } from '../../../src/deliver/ledger/job.ts'
 import { claimLeads, recordOutcomes, takeOver } from '../../../src/deliver/ledger/ledger.ts'
 import { listDeliveries } from '../../../src/deliver/list-deliveries.ts'
-import { chooseMails, wantedMails } from '../../../src/deliver/mails/mail-choice.ts'
-import { queueMail } from '../../../src/deliver/mails/queue-mail.ts'
-import { sendMails } from '../../../src/deliver/mails/send-mails.ts'
-import type { Mailer, OutgoingMail } from '../../../src/deliver/mails/smtp.ts'
 import { requireNamed } from '../../../src/deliver/named.ts'
 import { readDestination } from '../../../src/deliver/open-destination.ts'
 import { mendRefused } from '../../../src/deliver/refused/mend-refused.ts'
+import { refreshRefused } from '../../../src/deliver/refused/refresh-refused.ts'
 import { retryDeliveries } from '../../../src/deliver/retry.ts'
-import { emit } from '../../../src/deliver/webhooks/emit.ts'
-import { noticesAreDue, sendNotices } from '../../../src/deliver/webhooks/send-notices.ts'
-import { addWebhook, listEvents, removeWebhook, replayEvent } from '../../../src/deliver/webhooks/webhooks.ts'
 import { AppError } from '../../../src/errors.ts'
 import { grantCredits, refundItems, spendOnOrder } from '../../../src/orders/ledger.ts'
 import { gstLead } from '../../conformance/sample-leads.ts'
-import { recordJobs, secretKey } from '../../support/api.ts'
+import { recordJobs } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'
+import { insertDestination, insertPush, owedOrder } from './owed-order.ts'
 import { insertAccount, insertOrder } from './paid-order.ts'
 
 const database = useTestDatabase()
 const db = () => database.db
-const signal = new AbortController().signal
 // What a test left open is nothing for the next one.
 afterEach(async () => {
   await db().execute(`UPDATE deliver.destination SET status = 'removed'`)
-  await db().execute(`DELETE FROM deliver.mail`)
 })
 
-let names = 0
-async function destinationOf(accountId: string): Promise<string> {
-  names += 1
-  const [row] = await db().query<{ id: string }>(
-    `INSERT INTO deliver.destination (account_id, connector, name, remote_account, settings_encrypted)
-     VALUES ($1, 'hubspot', $2, $2, '') RETURNING destination_id AS id`,
-    [accountId, `CRM ${names}`],
-  )
-  if (!row) throw new Error('no destination')
-  return row.id
-}
-async function pushOf(orderId: string, destinationId: string, dueIn = '0 seconds'): Promise<string> {
-  const [row] = await db().query<{ id: string }>(
-    `INSERT INTO deliver.push (order_id, destination_id, status, due_at)
-     VALUES ($1, $2, 'queued', now() + $3::interval) RETURNING push_id AS id`,
-    [orderId, destinationId, dueIn],
-  )
-  if (!row) throw new Error('no push')
-  return row.id
-}
-/** An account with an order of leads that a destination owes. */
-async function owed(count = 2) {
-  const accountId = await insertAccount(db())
-  const leads = Array.from({ length: count }, (_, n) => gstLead(n))
-  const orderId = await insertOrder(db(), accountId, leads)
-  const destinationId = await destinationOf(accountId)
-  const pushId = await pushOf(orderId, destinationId)
-  const enrolled = await db().transaction((tx) => enrolPush(tx, { pushId, orderId, destinationId }))
-  return { accountId, orderId, destinationId, pushId, enrolled, ids: leads.map(({ externalId }) => externalId) }
-}
+const destinationOf = (accountId: string) => insertDestination(db(), accountId)
+const pushOf = (orderId: string, destinationId: string, dueIn?: string) =>
+  insertPush(db(), orderId, destinationId, dueIn)
+const owed = (count?: number) => owedOrder(db(), count)
 /** Charges the first item of the order, and gives its credit back. */
 async function refundFirst(orderId: string): Promise<void> {
   await db().transaction(async (tx) => {
@@ -117,6 +87,19 @@ describe('a lease', () => {
     await db().execute(`UPDATE deliver.destination SET leased_until = now() - interval '1 second'`)
     expect(await takeLease(db(), destinationId)).not.toBeNull()
     await expect(requireLease(db(), next)).rejects.toMatchObject({ code: 'LEASE_LOST' })
+  })
+
+  test('that was lost keeps no job of its own, and leaves that of the holder who came after', async () => {
+    const destinationId = await destinationOf(await insertAccount(db()))
+    const lost = await leaseOf(destinationId)
+    await releaseLease(db(), lost)
+    const lease = await leaseOf(destinationId)
+    await keepJob(db(), lease, { id: 'job-1' })
+    await expect(keepJob(db(), lost, { id: 'job-2' })).rejects.toMatchObject({ code: 'LEASE_LOST' })
+    await keepJob(db(), lost, null)
+    expect(
+      await db().query('SELECT fence, kept FROM deliver.job_under_way WHERE destination_id = $1', [destinationId]),
+    ).toEqual([{ fence: lease.fence, kept: { id: 'job-1' } }])
   })
 
   test('is of use for an active and a broken destination, not for a paused or removed one, nor of a suspended account', async () => {
@@ -314,6 +297,66 @@ describe('what is owed', () => {
     expect(queue.sent.map(({ payload }) => payload)).toEqual([{ destinationId }, { destinationId }])
   })
 
+  test('and was refused is desired anew where the registers say something else of it, not once somebody objected or it was taken back', async () => {
+    const { destinationId, orderId } = await owed(5)
+    await db().execute(`UPDATE deliver.delivery SET state = 'rejected' WHERE destination_id = $1`, [destinationId])
+    await db().execute(
+      `UPDATE deliver.record r SET state = 'rejected', sent_sha256 = desired_sha256, last_error = jsonb_build_object('code',
+         (ARRAY['INVALID_EMAIL', 'INVALID_EMAIL', 'SUPPRESSED', 'WITHDRAWN', NULL])[i.position + 1])
+       FROM orders.item i WHERE i.item_id = r.item_id AND destination_id = $1`,
+      [destinationId],
+    )
+    await refundFirst(orderId)
+    const queue = recordJobs()
+    // The registers say something new of each of them.
+    const read = async (_: unknown, itemIds: readonly string[]) =>
+      itemIds.map((itemId) => ({ itemId, row: { ...gstLead(9).row, Company: 'ANOTHER' }, runId: 4711 }))
+    expect(await refreshRefused(db(), queue, read)).toMatchObject({ retried: 2 })
+    expect(await statesOf(destinationId)).toEqual(['rejected', 'pending', 'rejected', 'rejected', 'pending'])
+    expect(queue.sent.map(({ payload }) => payload)).toEqual([{ destinationId }])
+    expect(await refreshRefused(db(), queue, read), 'compared once').toEqual({ compared: 0, retried: 0 })
+  })
+
+  test('and what became of it within a day is counted by outcome, as destinations are by status', async () => {
+    const registry = new Registry()
+    const gauges = deliveryMetrics([registry])
+    const counted = async () => {
+      await db().transaction((tx) => setDeliveryMetrics(tx, gauges))
+      const told = new Map<string, number>()
+      for (const { name, values } of await registry.getMetricsAsJSON())
+        for (const { labels, value } of values) told.set([name, ...Object.values(labels)].join(' '), value)
+      return told
+    }
+    const before = await counted()
+    const { destinationId, ids } = await owed(4)
+    const [updated, refused, doubtful] = ids
+    const become = (id: string | undefined, state: string, outcome: string | null, at = 'now()') =>
+      db().execute(
+        `UPDATE deliver.delivery SET state = $3, outcome = $4, updated_at = ${at}
+         WHERE destination_id = $1 AND external_id = $2`,
+        [destinationId, id, state, outcome],
+      )
+    await become(updated, 'acknowledged', 'updated')
+    await become(refused, 'rejected', null)
+    await become(doubtful, 'unknown', null, `now() - interval '2 days'`)
+    const after = await counted()
+    const risen = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0)
+    const day = 'panji_deliveries_last_day'
+    for (const [outcome, count] of Object.entries({
+      created: 0,
+      updated: 1,
+      unchanged: 0,
+      rejected: 1,
+      pending: 1,
+      unknown: 0,
+    })) {
+      expect(after.has(`${day} ${outcome}`), outcome).toBe(true)
+      expect([outcome, risen(`${day} ${outcome}`)]).toEqual([outcome, count])
+    }
+    expect([risen('panji_deliveries_waiting'), risen('panji_destinations active')]).toEqual([4, 1])
+    expect(after.get('panji_destinations broken')).toBe(0)
+  })
+
   test('is listed by account, order, destination, outcome, record or identifier, and by its own id', async () => {
     const [one, other] = [await owed(), await owed()]
     const total = async (filter: object) => (await listDeliveries(db(), { ...filter, limit: 10, offset: 0 })).total
@@ -351,112 +394,4 @@ test('a destination is read by its own account, and neither a removed one nor an
   await requireNamed(db(), { orderId: one.orderId, destinationId: one.destinationId })
   for (const named of [{ orderId: one.destinationId }, { destinationId: one.orderId }, { orderId: 'none' }])
     await expect(requireNamed(db(), named)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-})
-
-describe('an e-mail', () => {
-  /** @param during what happens while one is being sent. */
-  const mailerOf = (sent: OutgoingMail[], during = async () => {}): Mailer => ({
-    async send(mail) {
-      sent.push(mail)
-      await during()
-      return { sent: true }
-    },
-    close() {},
-  })
-  const dueNow = () => db().execute(`UPDATE deliver.mail SET next_attempt_at = now() WHERE state = 'pending'`)
-  const broken = (destinationId: string) =>
-    db().transaction((tx) => queueMail(tx, destinationId, 'destination.broken', { reason: { message: 'away' } }))
-
-  test('that one process is sending no other takes, and what is sent is sent once', async () => {
-    const { destinationId } = await owed()
-    await broken(destinationId)
-    await dueNow()
-    const sent: OutgoingMail[] = []
-    const second = mailerOf(sent)
-    await sendMails(
-      db(),
-      mailerOf(sent, async () => {
-        await sendMails(db(), second, signal)
-      }),
-      signal,
-    )
-    expect(sent).toHaveLength(1)
-  })
-
-  test('goes to an account that is open and wants it, and to no other', async () => {
-    const [open, suspended, erased, unwanted] = [await owed(), await owed(), await owed(), await owed()]
-    for (const { destinationId } of [open, suspended, erased, unwanted]) await broken(destinationId)
-    const mark = (column: string, accountId: string) =>
-      db().execute(`UPDATE access.account SET ${column} = now() WHERE account_id = $1`, [accountId])
-    await mark('suspended_at', suspended.accountId)
-    await mark('erased_at', erased.accountId)
-    await db().transaction((tx) => chooseMails(tx, unwanted.accountId, ['order.delivered']))
-    expect(await wantedMails(db(), unwanted.accountId)).toEqual(['order.delivered'])
-    expect(await wantedMails(db(), open.accountId)).toContain('destination.broken')
-    await dueNow()
-    const sent: OutgoingMail[] = []
-    await sendMails(db(), mailerOf(sent), signal)
-    const [account] = await db().query<{ email: string }>('SELECT email FROM access.account WHERE account_id = $1', [
-      open.accountId,
-    ])
-    expect(sent.map(({ to }) => to)).toEqual([account?.email])
-  })
-})
-
-describe('webhooks', () => {
-  const url = 'http://127.0.0.1:9/hook'
-  const add = (accountId: string) =>
-    addWebhook(db(), secretKey, { accountId, url: 'https://hook.example.com/panji', events: ['order.delivered'] })
-
-  test('of an account are removed by itself, once, and its events are replayed by itself alone', async () => {
-    const [one, other] = [await owed(), await owed()]
-    const [mine, theirs] = [await add(one.accountId), await add(other.accountId)]
-    await db().transaction((tx) => emit(tx, one.destinationId, 'order.delivered', { order_id: one.orderId }))
-    const { events } = await listEvents(db(), one.accountId, { limit: 10, offset: 0 })
-    const eventId = events[0]?.event_id ?? ''
-    expect(events).toMatchObject([{ type: 'order.delivered', notices: [{ webhook_id: mine.webhook_id }] }])
-    await expect(replayEvent(db(), eventId, other.accountId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    expect(await replayEvent(db(), eventId, one.accountId)).toEqual({ replayed: 1 })
-    await expect(removeWebhook(db(), mine.webhook_id, other.accountId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    await removeWebhook(db(), mine.webhook_id, one.accountId)
-    await expect(removeWebhook(db(), mine.webhook_id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    expect(await replayEvent(db(), eventId, one.accountId)).toEqual({ replayed: 0 })
-    expect((await listEvents(db(), other.accountId, { limit: 10, offset: 0 })).total).toBe(0)
-    await removeWebhook(db(), theirs.webhook_id, other.accountId)
-  })
-
-  test('are bounded per account, and one that is removed makes room', async () => {
-    const [one, other] = [await owed(), await owed()]
-    await add(other.accountId)
-    const mine = []
-    for (let n = 0; n < 10; n++) mine.push(await add(one.accountId))
-    await expect(add(one.accountId)).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' })
-    await removeWebhook(db(), mine[0]?.webhook_id ?? '', one.accountId)
-    await add(one.accountId)
-    await expect(add(one.accountId)).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' })
-  })
-
-  test('take a notice of their own, wait after a failure, and leave those of other events and webhooks as they are', async () => {
-    const one = await owed()
-    const [first, second] = [await add(one.accountId), await add(one.accountId)]
-    await db().execute('UPDATE deliver.webhook SET url = $2 WHERE webhook_id = $1', [first.webhook_id, url])
-    for (const orderId of ['a', 'b'])
-      await db().transaction((tx) => emit(tx, one.destinationId, 'order.delivered', { order_id: orderId }))
-    await db().execute(
-      `UPDATE deliver.notice SET next_attempt_at = now() + interval '1 hour' WHERE webhook_id = $1 OR event_id <>
-         (SELECT event_id FROM deliver.event WHERE account_id = $2 AND data ->> 'order_id' = 'a')`,
-      [second.webhook_id, one.accountId],
-    )
-    expect(await noticesAreDue(db())).toBe(true)
-    expect(await sendNotices({ db: db(), secretKey, allowPrivate: false }, signal)).toEqual({ sent: 1 })
-    const tried = await db().query(
-      `SELECT webhook_id AS id, data ->> 'order_id' AS "order", attempts, state, last_error IS NOT NULL AS told,
-         next_attempt_at > created_at + interval '4 seconds' AS waits
-       FROM deliver.notice JOIN deliver.event USING (event_id) WHERE account_id = $1 AND attempts > 0`,
-      [one.accountId],
-    )
-    expect(tried).toEqual([
-      { id: first.webhook_id, order: 'a', attempts: 1, state: 'pending', told: true, waits: true },
-    ])
-  })
 })

@@ -180,6 +180,11 @@ test('an operator finds an order by whatever names it, and reads why each item w
     { charged: true, why: `somebody can be reached: one credit, by order:${orderId}`, credit_type: 'granted' },
     { charged: false, why: 'nobody could be reached: the credit came back', refund_reason: 'no_contact' },
   ])
+  const copy = await order(9)
+  const whyCopied = async () => (await api.get(`/admin/orders/${copy}`, operatorToken)).json().items[0].why
+  expect(await whyCopied()).toBe('bought before by this account: no charge')
+  await api.post(`/admin/orders/${orderId}/refund`, operatorToken, { items: [0], reason: 'wrong' })
+  expect(await whyCopied()).toBe('bought before by this account, and the credit for it came back: withdrawn')
 })
 
 test('an order that is not paid in time expires, and only such a one', async () => {
@@ -241,8 +246,9 @@ test('the trace leads from the snapshot over the lead and its entries to the CRM
      VALUES (7, 'gst-taxpayers', 'https://example.in/a/gst.csv.gz?token=secret', 'snapshot', '2026-06-01', 'no_op', 'ab12')`,
   )
   await db.execute(
-    `INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, record_no) VALUES ('gst', $1, 7, 'insert', '2026-06-01', 12)`,
-    [gstinOf(13)],
+    `INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, record_no) VALUES ('gst', $1, 7, 'insert', '2026-06-01', 12),
+       ('gst', $2, 7, 'insert', '2026-06-01', 99), ('company', $1, 7, 'insert', '2026-06-01', 98), ('gst', $1, 8, 'update', '2026-06-02', 97)`,
+    [gstinOf(13), gstinOf(14)],
   )
   await db.execute('INSERT INTO ingest.line_offset (run_id, record_no, line_offset) VALUES (7, 1, 1)')
   const orderId = await order(13, 46)

@@ -6,7 +6,8 @@ import { sampleSeller } from '../../../config/seller.ts'
 import { createPaymentSandbox } from '../../../connectors/razorpay-sandbox/sandbox.ts'
 import { type RunningSandboxes, startSandboxes } from '../../../connectors/sandbox-server.ts'
 import { Secret } from '../../../src/domain/secret.ts'
-import { creditBalance } from '../../../src/orders/ledger.ts'
+import { buildLeads } from '../../../src/leads/build-leads.ts'
+import { creditBalance, refundItems } from '../../../src/orders/ledger.ts'
 import { listEvents } from '../../../src/orders/payments/payment-events.ts'
 import { type RazorpaySettings, razorpay } from '../../../src/orders/payments/razorpay.ts'
 import { reconcilePayments } from '../../../src/orders/payments/reconcile.ts'
@@ -137,21 +138,23 @@ test('an order that nobody paid ends after its time, and money that comes later 
   expect(await creditBalance(database.db, customer.accountId)).toBe(3)
 })
 
-test('partial refunds add up to the whole; then the order is refunded, its leads are hidden, and both currencies agree', async () => {
+test('partial refunds leave the leads until they add up to the whole; then the order is refunded, its leads are hidden, and both currencies agree', async () => {
   const customer = await newCustomer(api, database)
   const { id, paymentOrder, amount } = await waiting(customer)
   const payment = await box.pay(paymentOrder)
   const paymentId = payment?.id ?? ''
   expect((await refund(paymentId, { amount: 1000 })).status).toBe(200)
   expect(await stateOf(customer, id)).toEqual(['completed', 'paid'])
+  const shown = async () => (await call('GET', `/api/crm/orders/${id}/leads`, customer)).body
+  await buildLeads(database.db, { orderId: id, leadSource: 'Panji', refund: refundItems })
+  expect(await shown()).toContain('reach@example.in')
   box.addFault({ kind: 'webhook_lost' })
   expect((await refund(paymentId, { amount: amount - 1000 })).status).toBe(200)
   expect(await stateOf(customer, id)).toEqual(['completed', 'paid'])
   expect(await reconcile(id)).toMatchObject({ settled: 1 })
   expect(await stateOf(customer, id)).toEqual(['completed', 'refunded'])
   expect((await refund(paymentId)).status).toBe(400)
-  const leads = await call('GET', `/api/crm/orders/${id}/leads`, customer)
-  expect(leads.body).not.toContain('reach@example.in')
+  expect(await shown()).not.toContain('reach@example.in')
   expect(await violations()).toEqual([])
 })
 
