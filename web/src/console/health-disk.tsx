@@ -1,6 +1,7 @@
 /** Room on the disk, and what fills it. Staging a snapshot needs some: without it runs fail. */
 import { useQuery } from '@tanstack/react-query'
 import { Card } from '../look/card.tsx'
+import { Command } from '../look/command.tsx'
 import { bytes } from '../look/numbers.ts'
 import { Reading } from '../look/reading.tsx'
 import { api, dataOf } from '../wire/api.ts'
@@ -24,7 +25,15 @@ export function Disk() {
             <p>
               Of {bytes(total_bytes)}. The database holds {bytes(database_bytes)}, files of runs {bytes(spool_bytes)}.
             </p>
-            {isTight && <p>Make room: a run needs some to read a file in, and fails without.</p>}
+            {isTight && (
+              <>
+                <p>
+                  Make room on it: a run needs some to read a file in, and fails without. What history nobody asks for
+                  any more can go, from before a day that you name.
+                </p>
+                <Command text="npx panji history prune --before YYYY-MM-DD" />
+              </>
+            )}
           </Card>
         )
       }}

@@ -8,6 +8,7 @@ import { Reading } from '../look/reading.tsx'
 import type { Overview } from './overview.ts'
 import { RunActs } from './runs/run-acts.tsx'
 import { readRuns } from './runs/run-reads.ts'
+import { TakeInAnew } from './runs/take-in-anew.tsx'
 import { isLate, useSchedules } from './schedule-reads.ts'
 
 interface Shown {
@@ -16,13 +17,15 @@ interface Shown {
 
 export function WaitingRuns({ overview: { sources } }: Shown) {
   const waiting = sources.flatMap(({ source, waiting_runs }) => waiting_runs.map((run_id) => ({ source, run_id })))
-  if (waiting.length === 0)
-    return (
-      <Card title="Runs that wait" tone="good" word="none">
-        <p>No run waits for a word.</p>
-      </Card>
-    )
-  return <DecideOnRuns total={waiting.length} />
+  return waiting.length === 0 ? <NoneWaits /> : <DecideOnRuns total={waiting.length} />
+}
+
+function NoneWaits() {
+  return (
+    <Card title="Runs that wait" tone="good" word="none">
+      <p>No run waits for a word.</p>
+    </Card>
+  )
 }
 
 function DecideOnRuns({ total }: { readonly total: number }) {
@@ -30,6 +33,8 @@ function DecideOnRuns({ total }: { readonly total: number }) {
     queryKey: ['runs', 'that', 'needs_approval', total],
     queryFn: () => readRuns({ status: 'needs_approval', limit: 5 }),
   })
+  // Decided on a moment ago, which the overview tells with its next reading.
+  if (runs.data?.total === 0) return <NoneWaits />
   return (
     <Card
       title="Runs that wait"
@@ -56,6 +61,7 @@ function DecideOnRuns({ total }: { readonly total: number }) {
 }
 
 export function FailedRuns({ overview: { sources } }: Shown) {
+  const schedules = useSchedules()
   const failed = sources.filter(({ last_status }) => last_status === 'failed')
   return (
     <Card
@@ -66,9 +72,12 @@ export function FailedRuns({ overview: { sources } }: Shown) {
     >
       {failed.length === 0 && <p>The last run of no source failed.</p>}
       {failed.map(({ source, last_run_id }) => (
-        <p key={source}>
-          <Link href={`/runs/${last_run_id}`}>{`See why run ${last_run_id} of ${source} failed`}</Link>
-        </p>
+        <div key={source}>
+          <p>
+            <Link href={`/runs/${last_run_id}`}>{`See why run ${last_run_id} of ${source} failed`}</Link>
+          </p>
+          <TakeInAnew source={source} schedules={schedules.data?.data ?? []} />
+        </div>
       ))}
     </Card>
   )
@@ -87,9 +96,12 @@ export function Registers({ overview: { sources } }: Shown) {
   return (
     <Card title="Registers" tone={tone} word={word} acts={<Link href="/sources">All sources</Link>}>
       {late.map(({ source }) => (
-        <p key={source}>
-          <Link href={`/sources/${source}`}>{source}</Link> is late: its slot passed, and nothing was taken in since.
-        </p>
+        <div key={source}>
+          <p>
+            <Link href={`/sources/${source}`}>{source}</Link> is late: its slot passed, and nothing was taken in since.
+          </p>
+          <TakeInAnew source={source} schedules={schedules.data?.data ?? []} />
+        </div>
       ))}
       {taken.length === 0 && (
         <p>

@@ -72,6 +72,7 @@ function Ready() {
   return (
     <Card title="API" tone={ready.isError ? 'bad' : 'good'} word={ready.isError ? 'not ready' : 'ready'}>
       <p>{ready.isError ? whyNotReady(ready.error) : 'It answers, and so does its database.'}</p>
+      {ready.isError && <Command text="npx panji doctor" />}
     </Card>
   )
 }
@@ -106,10 +107,12 @@ function Queues({ overview: { queues, queue_warnings } }: Shown) {
       title="Queues"
       tone={troubled ? 'warn' : 'good'}
       word={waiting + active === 0 ? 'empty' : `${count(active)} at work, ${count(waiting)} waiting`}
+      acts={troubled && <Link href="/jobs">See what is at work</Link>}
     >
       {late.map(({ queue, oldest_seconds }) => (
         <p key={queue}>
-          {queue} is late: its oldest job is due for {counted(Math.round((oldest_seconds ?? 0) / 60), 'minute')}.
+          <Link href={`/jobs?queue=${queue}`}>{queue}</Link> is late: its oldest job is due for{' '}
+          {counted(Math.round((oldest_seconds ?? 0) / 60), 'minute')}.
         </p>
       ))}
       {queue_warnings.map(({ type, count: times, newest }) => (

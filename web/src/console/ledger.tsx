@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useAddressState, usePage } from '../look/address-state.ts'
 import { Badge } from '../look/badge.tsx'
+import { Command } from '../look/command.tsx'
 import { DataTable } from '../look/data-table.tsx'
 import { Moment } from '../look/moment.tsx'
 import { count, counted, money } from '../look/numbers.ts'
@@ -30,7 +31,7 @@ export default function Ledger() {
   })
   return (
     <Page title="Ledger" lead="Every credit and every paisa, from one account of the books to another.">
-      <SearchBox label="Reference, order or memo" value={search} set={setSearch} />
+      <SearchBox label="Whole reference, or id of an order, item or transfer" value={search} set={setSearch} />
       <Reading of={ledger} what="the books">
         {({ data, total, accounts, proof }) => (
           <>
@@ -96,6 +97,15 @@ function Proof({ proof }: { readonly proof: ProofShape | null }) {
         </Badge>{' '}
         {counted(proof.transfers, 'transfer')}, <Moment at={proof.proved_at} />
       </p>
+      {proof.violations.length > 0 && (
+        <>
+          <p>
+            What is named here does not add up; the proof itself changed nothing. Once it is put right, prove the books
+            again:
+          </p>
+          <Command text="npx panji ledger check" />
+        </>
+      )}
       <ul>
         {proof.violations.map(({ invariant, subject, detail }) => (
           <li key={`${invariant} ${subject}`}>{`${invariant}: ${subject}, ${detail}`}</li>

@@ -8,6 +8,7 @@ import { Reading } from '../look/reading.tsx'
 import { api, dataOf } from '../wire/api.ts'
 import { OperatorAct } from './operator-act.tsx'
 import { useOverview } from './overview.ts'
+import { RunSchedule } from './run-schedule.tsx'
 import type { SourceName } from './runs/start-run.ts'
 import { useSchedules } from './schedule-reads.ts'
 
@@ -76,13 +77,7 @@ function ScheduleActs({ schedule: { name, paused, origin } }: { readonly schedul
   const params = { path: { name } }
   return (
     <div className="acts">
-      <OperatorAct
-        label="Run now"
-        title={`Run ${name} now, out of turn?`}
-        run={async () => dataOf(await api.POST('/admin/schedules/{name}/run', { params, body: {} }))}
-      >
-        <p>A worker takes it up. Its slots stay as they are.</p>
-      </OperatorAct>
+      <RunSchedule name={name} />
       {paused ? (
         <OperatorAct
           label="Resume"

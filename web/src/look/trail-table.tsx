@@ -36,5 +36,5 @@ export function TrailTable({ entries }: { readonly entries: readonly TrailEntry[
 /** Ids of 36 letters by their first eight; the whole stands on hover. */
 function Shortened({ text }: { readonly text: string }) {
   const short = text.replaceAll(/([\da-f]{8})-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g, '$1…')
-  return short === text ? <>{text}</> : <span title={text}>{short}</span>
+  return short === text ? text : <span title={text}>{short}</span>
 }

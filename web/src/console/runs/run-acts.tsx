@@ -2,6 +2,7 @@
  * What may be done with a run: one that waits is applied or dropped, one under way is stopped, one that was applied is
  * taken back. Approving over newer runs is asked for by its own tick, because it puts older values over newer ones.
  */
+import { useLocation } from 'wouter'
 import { api, dataOf } from '../../wire/api.ts'
 import { OperatorAct } from '../operator-act.tsx'
 import { isUnderWay, type Run } from './run-reads.ts'
@@ -82,6 +83,7 @@ function Cancel({ run }: { readonly run: Run }) {
 }
 
 function Undo({ run }: { readonly run: Run }) {
+  const [, go] = useLocation()
   return (
     <OperatorAct
       label="Take back"
@@ -101,6 +103,7 @@ function Undo({ run }: { readonly run: Run }) {
         const body = { reason, through: through === 'on' }
         return dataOf(await api.POST('/admin/ingest/runs/{id}/undo', { params: pathOf(run), body }))
       }}
+      done={({ run_id }) => go(`/runs/${run_id}`)}
     >
       <p>
         The records of {run.source} become what they were before it. It happens as a run of its own, which history

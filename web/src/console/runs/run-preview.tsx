@@ -66,13 +66,16 @@ export function RunPreview({ run }: { readonly run: Run }) {
   )
 }
 
+/** One that found the register as its file has it stands for the register, too. */
+const applied: readonly string[] = ['succeeded', 'no_op']
+
 /** What was taken in since it waits: approving it would put its older values over theirs. */
 function NewerRuns({ than }: { readonly than: Run }) {
   const runs = useQuery({
     queryKey: ['runs', 'newer', than.source],
-    queryFn: () => readRuns({ source: than.source, status: 'succeeded', limit: 100 }),
+    queryFn: () => readRuns({ source: than.source, limit: 100 }),
   })
-  const newer = runs.data?.data.filter(({ run_id }) => run_id > than.run_id) ?? []
+  const newer = runs.data?.data.filter(({ run_id, status }) => run_id > than.run_id && applied.includes(status)) ?? []
   if (newer.length === 0) return null
   return (
     <div className="notice warn">

@@ -7,6 +7,7 @@ import { Day } from '../../look/moment.tsx'
 import { count, counted } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
+import { useSchedules } from '../schedule-reads.ts'
 import { RunActs } from './run-acts.tsx'
 import { RunPreview } from './run-preview.tsx'
 import { RunProgress } from './run-progress.tsx'
@@ -14,18 +15,25 @@ import { isUnderWay, type Run, toneOf } from './run-reads.ts'
 import { RunReport } from './run-report.tsx'
 import { inWords } from './run-table.tsx'
 import { RunTimeline } from './run-timeline.tsx'
+import { TakeInAnew } from './take-in-anew.tsx'
 import { useRun } from './use-run.ts'
 
 export default function RunPage() {
   const { id = '' } = useParams()
   const { run, isLive } = useRun(id)
   return (
-    <Page title={`Run ${id}`} acts={run.data && <RunActs run={run.data} />}>
+    <Page title={`Run ${id}`} acts={run.data && <Acts run={run.data} />}>
       <Reading of={run} what="the run">
         {(data) => <Told run={data} isLive={isLive} />}
       </Reading>
     </Page>
   )
+}
+
+function Acts({ run }: { readonly run: Run }) {
+  const schedules = useSchedules()
+  if (run.status !== 'failed') return <RunActs run={run} />
+  return <TakeInAnew source={run.source} schedules={schedules.data?.data ?? []} />
 }
 
 function Told({ run, isLive }: { readonly run: Run; readonly isLive: boolean }) {

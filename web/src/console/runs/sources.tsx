@@ -10,6 +10,7 @@ import { type Overview, useOverview } from '../overview.ts'
 import { isLate, nextOf, type Schedule, useSchedules } from '../schedule-reads.ts'
 import { DayTicks } from './day-ticks.tsx'
 import { readRuns } from './run-reads.ts'
+import { TakeInAnew } from './take-in-anew.tsx'
 
 const limit = 100
 
@@ -42,6 +43,7 @@ function SourceRow(props: { readonly of: Overview['sources'][number]; readonly s
   const { of, schedules } = props
   const { source, taken_in_at, last_run_id } = of
   const next = nextOf(source, schedules)?.next_run
+  const late = isLate(taken_in_at, source, schedules)
   const runs = useQuery({
     queryKey: ['runs', 'of', source],
     queryFn: () => readRuns({ source, limit }),
@@ -61,13 +63,14 @@ function SourceRow(props: { readonly of: Overview['sources'][number]; readonly s
             , next <Moment at={next} />
           </>
         )}
-        {isLate(taken_in_at, source, schedules) && (
+        {late && (
           <>
             {' '}
             <Badge tone="bad">late</Badge>
           </>
         )}
       </p>
+      {late && <TakeInAnew source={source} schedules={schedules} />}
       {last_run_id !== null && (
         <Reading of={runs} what={`the runs of ${source}`}>
           {({ data }) => <DayTicks runs={data} source={source} />}

@@ -2,6 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useLocation } from 'wouter'
+import { useAddressState } from '../../look/address-state.ts'
 import { Failure } from '../../look/failure.tsx'
 import { Field, type FieldShape, type Typed, typedIn } from '../../look/field.tsx'
 import { Page } from '../../look/page.tsx'
@@ -35,6 +36,7 @@ export default function TakeIn() {
 
 function TakeInForm({ sources }: { readonly sources: readonly string[] }) {
   const [, go] = useLocation()
+  const [source] = useAddressState('source')
   const fileId = useId()
   const [sent, setSent] = useState<number>()
   const take = useMutation({
@@ -56,7 +58,7 @@ function TakeInForm({ sources }: { readonly sources: readonly string[] }) {
     onSettled: () => setSent(undefined),
   })
   const fields: readonly FieldShape[] = [
-    { name: 'source', label: 'What it holds', options: sources },
+    { name: 'source', label: 'What it holds', options: sources, ...(sources.includes(source) && { initial: source }) },
     { name: 'as_of', label: 'As of the day', kind: 'date', initial: today(), hint: 'The day that the file describes.' },
     {
       name: 'mode',

@@ -1,0 +1,15 @@
+/** Has a schedule's job done now, out of turn: on its own page, and wherever something is late or failed that it would mend. */
+import { api, dataOf } from '../wire/api.ts'
+import { OperatorAct } from './operator-act.tsx'
+
+export function RunSchedule({ name, label = 'Run now' }: { readonly name: string; readonly label?: string }) {
+  return (
+    <OperatorAct
+      label={label}
+      title={`Run ${name} now, out of turn?`}
+      run={async () => dataOf(await api.POST('/admin/schedules/{name}/run', { params: { path: { name } }, body: {} }))}
+    >
+      <p>A worker takes it up. Its slots stay as they are.</p>
+    </OperatorAct>
+  )
+}

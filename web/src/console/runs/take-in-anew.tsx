@@ -1,0 +1,23 @@
+/** What mends a source that failed or is late: its schedule is run now, or somebody brings the right file. */
+import { Link } from 'wouter'
+import { useMay } from '../operator.ts'
+import { RunSchedule } from '../run-schedule.tsx'
+import { nextOf, type Schedule } from '../schedule-reads.ts'
+
+export function TakeInAnew({
+  source,
+  schedules,
+}: {
+  readonly source: string
+  readonly schedules: readonly Schedule[]
+}) {
+  const may = useMay('operator')
+  if (!may) return null
+  const schedule = nextOf(source, schedules)
+  return (
+    <div className="acts">
+      {schedule && <RunSchedule name={schedule.name} label={`Run ${schedule.name} now`} />}
+      <Link href={`/take-in?source=${source}`}>Take a file in</Link>
+    </div>
+  )
+}
