@@ -11,7 +11,7 @@ import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { StateCounts } from '../../look/state-map.tsx'
 import { OrderThese } from '../listed/order-these.tsx'
-import { RecordTable, type RecordType } from '../listed/record-table.tsx'
+import { type Chosen, RecordTable, type RecordType } from '../listed/record-table.tsx'
 import { type Filter, readFeed, readSummary } from './read-feed.tsx'
 
 const DayPlot = lazy(() => import('./day-plot.tsx'))
@@ -49,7 +49,7 @@ export default function Feeds() {
         )}
       </div>
       <Summary type={type} filter={filter} choose={setState} />
-      <Records type={type} filter={filter} />
+      <Records key={`${type} ${state} ${from} ${to}`} type={type} filter={filter} />
     </Page>
   )
 }
@@ -123,7 +123,7 @@ function amountsOf(rows: readonly { readonly state: string | null; readonly tota
 
 function Records({ type, filter }: { readonly type: RecordType; readonly filter: Filter }) {
   const [page] = usePage()
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [chosen, setChosen] = useState<Chosen>(new Map())
   const feed = useQuery({
     queryKey: ['feed', type, filter, page],
     queryFn: () => readFeed(type, { ...filter, page, limit }),
@@ -140,7 +140,7 @@ function Records({ type, filter }: { readonly type: RecordType; readonly filter:
             records={records}
             chosen={chosen}
             choose={setChosen}
-            acts={<OrderThese records={records.filter(({ id }) => chosen.has(id))} />}
+            acts={<OrderThese records={[...chosen.values()]} />}
             empty="Nothing was registered there on those days."
             more="Registered"
           />

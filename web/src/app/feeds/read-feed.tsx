@@ -30,36 +30,26 @@ export async function readSummary(type: RecordType, query: Filter) {
 export async function readFeed(type: RecordType, body: PageOf): Promise<Feed> {
   if (type === 'gst') {
     const { data, total } = dataOf(await api.POST('/api/recently-registered/gst', { body }))
-    const records = data.map(({ GSTIN, TradeName, LegalName, state, Status, DateOfRegistration }) => ({
-      type,
-      id: GSTIN,
-      name: TradeName ?? LegalName ?? GSTIN,
-      state,
-      status: Status,
-      more: <Day on={DateOfRegistration} />,
-    }))
+    const records = data.map(({ GSTIN, TradeName, LegalName, state, Status, DateOfRegistration }) =>
+      listed({ type, id: GSTIN, name: TradeName ?? LegalName ?? GSTIN, state, status: Status }, DateOfRegistration),
+    )
     return { records, total }
   }
   if (type === 'director') {
     const { data, total } = dataOf(await api.POST('/api/recently-registered/directors', { body }))
-    const records = data.map(({ DIN, fullName, state, DINStatus, DINApprovalDate }) => ({
-      type,
-      id: DIN,
-      name: fullName,
-      state,
-      status: DINStatus,
-      more: <Day on={DINApprovalDate} />,
-    }))
+    const records = data.map(({ DIN, fullName, state, DINStatus, DINApprovalDate }) =>
+      listed({ type, id: DIN, name: fullName, state, status: DINStatus }, DINApprovalDate),
+    )
     return { records, total }
   }
   const { data, total } = dataOf(await api.POST('/api/recently-registered/companies', { body }))
-  const records = data.map(({ CIN, company, state, companyType, dateOfIncorporation }) => ({
-    type,
-    id: CIN,
-    name: company,
-    state,
-    status: companyType,
-    more: <Day on={dateOfIncorporation} />,
-  }))
+  const records = data.map(({ CIN, company, state, companyType, dateOfIncorporation }) =>
+    listed({ type, id: CIN, name: company, state, status: companyType }, dateOfIncorporation),
+  )
   return { records, total }
 }
+
+const listed = (record: Omit<ListedRecord, 'more'>, registeredOn: string | null): ListedRecord => ({
+  ...record,
+  more: <Day on={registeredOn} />,
+})

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { chooseColumn } from '../../look/choose-column.tsx'
 import { type Column, DataTable } from '../../look/data-table.tsx'
+import { counted } from '../../look/numbers.ts'
 
 export type RecordType = 'company' | 'director' | 'gst'
 
@@ -15,11 +16,14 @@ export interface ListedRecord {
   readonly more: ReactNode
 }
 
+/** By their ids, from whatever page of the list they are. */
+export type Chosen = ReadonlyMap<string, ListedRecord>
+
 export function RecordTable(props: {
   readonly caption: string
   readonly records: readonly ListedRecord[]
-  readonly chosen: ReadonlySet<string>
-  readonly choose: (chosen: ReadonlySet<string>) => void
+  readonly chosen: Chosen
+  readonly choose: (chosen: Chosen) => void
   readonly empty: string
   /** What can be done with those that are chosen. */
   readonly acts?: ReactNode
@@ -27,9 +31,17 @@ export function RecordTable(props: {
   readonly more?: string
 }) {
   const { caption, records, chosen, choose, empty, acts, more = 'More' } = props
-  const all = records.length > 0 && records.every(({ id }) => chosen.has(id))
+  const here = records.filter(({ id }) => chosen.has(id)).length
+  const elsewhere = chosen.size - here
+  const all = here === records.length
+  const chooseIds = (ids: ReadonlySet<string>) => {
+    const known = new Map([...chosen, ...records.map((record) => [record.id, record] as const)])
+    choose(new Map([...known].filter(([id]) => ids.has(id))))
+  }
+  const ids = new Set(chosen.keys())
+  const idsHere = new Set(records.map(({ id }) => id))
   const columns: Column<ListedRecord>[] = [
-    chooseColumn({ idOf: ({ id }) => id, nameOf: ({ name }) => name, chosen, choose }),
+    chooseColumn({ idOf: ({ id }) => id, nameOf: ({ name }) => name, chosen: ids, choose: chooseIds }),
     {
       head: 'Name',
       cell: ({ type, id, name }) => <Link href={`/record/${type}/${encodeURIComponent(id)}`}>{name}</Link>,
@@ -44,9 +56,17 @@ export function RecordTable(props: {
       {records.length > 0 && (
         <div className="acts">
           {acts}
-          <button type="button" onClick={() => choose(all ? new Set() : new Set(records.map(({ id }) => id)))}>
-            {all ? 'Choose none' : 'Choose all on this page'}
+          <button type="button" onClick={() => chooseIds(all ? ids.difference(idsHere) : ids.union(idsHere))}>
+            {all ? 'Choose none of this page' : 'Choose all on this page'}
           </button>
+          {elsewhere > 0 && (
+            <span role="status">
+              {counted(elsewhere, 'record')} of other pages {elsewhere === 1 ? 'is' : 'are'} chosen, too.{' '}
+              <button type="button" className="as-link" onClick={() => chooseIds(ids.intersection(idsHere))}>
+                Leave them out
+              </button>
+            </span>
+          )}
         </div>
       )}
       <DataTable caption={caption} rows={records} keyOf={({ id }) => id} empty={<p>{empty}</p>} columns={columns} />

@@ -42,7 +42,7 @@ export default function Orders() {
       <Reading of={orders} what="your orders">
         {({ data, total }) => (
           <>
-            <Together orderIds={data.map(({ _id }) => _id).filter((id) => chosen.has(id))} />
+            <Together orderIds={[...chosen]} />
             <DataTable
               caption="Orders"
               rows={data}

@@ -1,4 +1,4 @@
-/** Several orders that were chosen as one file, in the order in which they stand in the list. */
+/** Several orders that were chosen, on whatever page of the list, as one file, in the order in which they were. */
 import { Download, fileOf } from '../../look/download.tsx'
 import { counted } from '../../look/numbers.ts'
 import { api } from '../../wire/api.ts'

@@ -12,7 +12,7 @@ import { SearchBox } from '../../look/search-box.tsx'
 import { stateNames } from '../../look/state-map.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { OrderThese } from '../listed/order-these.tsx'
-import { type ListedRecord, RecordTable } from '../listed/record-table.tsx'
+import { type Chosen, type ListedRecord, RecordTable } from '../listed/record-table.tsx'
 
 const limit = 25
 
@@ -33,7 +33,7 @@ export default function Directors() {
           </p>
         </div>
       ) : (
-        <Found name={name} state={state} />
+        <Found key={`${name} ${state}`} name={name} state={state} />
       )}
     </Page>
   )
@@ -41,7 +41,7 @@ export default function Directors() {
 
 function Found({ name, state }: { readonly name: string; readonly state: string }) {
   const [page] = usePage()
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [chosen, setChosen] = useState<Chosen>(new Map())
   const found = useQuery({
     queryKey: ['directors', name, state, page],
     queryFn: async () => {
@@ -63,7 +63,7 @@ function Found({ name, state }: { readonly name: string; readonly state: string 
               records={records}
               chosen={chosen}
               choose={setChosen}
-              acts={<OrderThese records={records.filter(({ id }) => chosen.has(id))} />}
+              acts={<OrderThese records={[...chosen.values()]} />}
               empty="Nobody is called that. Leave the last name away, or look in all states."
             />
             <Pager total={total} limit={limit} one="director" />

@@ -8,7 +8,7 @@ import { Page } from '../../look/page.tsx'
 import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { OrderThese } from '../listed/order-these.tsx'
-import { RecordTable } from '../listed/record-table.tsx'
+import { type Chosen, RecordTable } from '../listed/record-table.tsx'
 import { Facets } from './facets.tsx'
 import { search } from './found.ts'
 import { kindOf, kinds, type Reading as QueryReading } from './language.ts'
@@ -87,7 +87,7 @@ function Found(props: {
 }) {
   const { query, type, narrow } = props
   const [page] = usePage()
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [chosen, setChosen] = useState<Chosen>(new Map())
   const found = useQuery({
     queryKey: ['search', type, query, page],
     queryFn: () => search(query, type, page, limit),
@@ -105,7 +105,7 @@ function Found(props: {
             records={hits}
             chosen={chosen}
             choose={setChosen}
-            acts={<OrderThese records={hits.filter(({ id }) => chosen.has(id))} />}
+            acts={<OrderThese records={[...chosen.values()]} />}
             empty="No record is like that. Leave a condition away, or compare with fewer words."
           />
           <Pager total={total} limit={limit} one="record" />
