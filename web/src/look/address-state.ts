@@ -3,16 +3,25 @@ import { useSearchParams } from 'wouter'
 
 /** One parameter of the address. Another choice begins at the first page again. */
 export function useAddressState(name: string, fallback = ''): readonly [string, (value: string) => void] {
-  const [parameters, setParameters] = useSearchParams()
-  const set = (value: string) =>
-    setParameters((before) => {
-      const after = new URLSearchParams(before)
-      if (value === fallback) after.delete(name)
-      else after.set(name, value)
-      if (name !== 'page') after.delete('page')
+  const [parameters] = useSearchParams()
+  const change = useAddressChange()
+  return [parameters.get(name) ?? fallback, (value) => change({ [name]: value === fallback ? '' : value })]
+}
+
+/** Changes several parameters in one step, which one step back undoes; an empty one goes. */
+export function useAddressChange(): (values: Readonly<Record<string, string>>) => void {
+  const [, setParameters] = useSearchParams()
+  return (values) =>
+    setParameters(() => {
+      // As it is by now: what was rendered with may be older than another change of the same moment.
+      const after = new URLSearchParams(location.search)
+      if (!('page' in values)) after.delete('page')
+      for (const [name, value] of Object.entries(values)) {
+        if (value === '') after.delete(name)
+        else after.set(name, value)
+      }
       return after
     })
-  return [parameters.get(name) ?? fallback, set]
 }
 
 export function usePage(): readonly [number, (page: number) => void] {

@@ -1,22 +1,17 @@
-/** Registrations by day as a line. The table of states beside it tells the counts to who cannot see it. */
+/** Registrations by day as a line. The list of days below it tells the same to who cannot see it. */
 import uPlot from 'uplot'
-import { counted } from '../../look/numbers.ts'
+import { count, counted } from '../../look/numbers.ts'
 import { usePlot } from '../../look/use-plot.ts'
-
-interface DayCount {
-  readonly day: string
-  readonly total: number
-}
+import { type DayCount, totalsOf } from './days-of.ts'
 
 const height = 180
-const daySeconds = 86_400
 const dayAndMonth = new Intl.DateTimeFormat('en-IN', { day: 'numeric', month: 'short', timeZone: 'Etc/UTC' })
 
 export default function DayPlot({ days }: { readonly days: readonly DayCount[] }) {
   const totals = totalsOf(days)
   const host = usePlot(JSON.stringify(totals), height, drawn)
   const best = totals.toSorted(([, a], [, b]) => b - a)[0]
-  const summary = `Registrations by day, over ${counted(totals.length, 'day')}; at most ${best?.[1] ?? 0} on one day`
+  const summary = `Registrations by day, over ${counted(totals.length, 'day')}; at most ${count(best?.[1] ?? 0)} on one day`
   return <div ref={host} className="plot" role="img" aria-label={summary} />
 }
 
@@ -33,23 +28,15 @@ function drawn(element: HTMLElement, points: readonly (readonly [number, number]
       series: [{}, { label: 'Registrations', stroke: style.getPropertyValue('--main'), width: 2 }],
       axes: [
         { ...axis, values: (_, splits) => splits.map((at) => dayAndMonth.format(new Date(at * 1000))) },
-        { ...axis, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 5_000, 10_000, 50_000, 100_000] },
+        {
+          ...axis,
+          values: (_, splits) => splits.map(count),
+          incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 5_000, 10_000, 50_000, 100_000],
+        },
       ],
       legend: { show: false },
     },
     [points.map(([at]) => at), points.map(([, total]) => total)],
     element,
   )
-}
-
-/** Counts of a day over all states, by the second that it begins at, oldest first; a day that has none counts, too. */
-function totalsOf(days: readonly DayCount[]): [number, number][] {
-  const sums = new Map<number, number>()
-  for (const { day, total } of days) {
-    const at = Date.parse(`${day}T00:00:00Z`) / 1000
-    sums.set(at, (sums.get(at) ?? 0) + total)
-  }
-  const [first, last] = [Math.min(...sums.keys()), Math.max(...sums.keys())]
-  const length = (last - first) / daySeconds + 1
-  return Array.from({ length }, (_, index) => first + index * daySeconds).map((at) => [at, sums.get(at) ?? 0])
 }

@@ -1,7 +1,7 @@
 /** What was newly registered, where and when: counts by state and by day, and the records with "order these". */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { useAddressState, usePage } from '../../look/address-state.ts'
+import { useAddressChange, useAddressState, usePage } from '../../look/address-state.ts'
 import { Choice } from '../../look/choice.tsx'
 import { DataTable } from '../../look/data-table.tsx'
 import { DayChoice } from '../../look/day-choice.tsx'
@@ -12,6 +12,7 @@ import { Reading } from '../../look/reading.tsx'
 import { StateCounts } from '../../look/state-map.tsx'
 import { OrderThese } from '../listed/order-these.tsx'
 import { type Chosen, RecordTable, type RecordType } from '../listed/record-table.tsx'
+import { Days } from './days.tsx'
 import { type Filter, readFeed, readSummary } from './read-feed.tsx'
 
 const DayPlot = lazy(() => import('./day-plot.tsx'))
@@ -23,6 +24,7 @@ export default function Feeds() {
   const [state, setState] = useAddressState('state')
   const [from, setFrom] = useAddressState('from')
   const [to, setTo] = useAddressState('to')
+  const change = useAddressChange()
   const type = datasets.find((each) => each === dataset) ?? 'company'
   const filter = { ...(state && { state }), ...(from && { from_date: from }), ...(to && { to_date: to }) }
   return (
@@ -32,13 +34,7 @@ export default function Feeds() {
         <DayChoice label="From" value={from} set={setFrom} />
         <DayChoice label="To" value={to} set={setTo} />
         {(from || to) && (
-          <button
-            type="button"
-            onClick={() => {
-              setFrom('')
-              setTo('')
-            }}
-          >
+          <button type="button" onClick={() => change({ from: '', to: '' })}>
             All days
           </button>
         )}
@@ -48,7 +44,7 @@ export default function Feeds() {
           </button>
         )}
       </div>
-      <Summary type={type} filter={filter} choose={setState} />
+      <Summary type={type} filter={filter} choose={setState} chooseDay={(day) => change({ from: day, to: day })} />
       <Records key={`${type} ${state} ${from} ${to}`} type={type} filter={filter} />
     </Page>
   )
@@ -58,8 +54,9 @@ function Summary(props: {
   readonly type: RecordType
   readonly filter: Filter
   readonly choose: (state: string) => void
+  readonly chooseDay: (day: string) => void
 }) {
-  const { type, filter, choose } = props
+  const { type, filter, choose, chooseDay } = props
   const isOfUsualDays = filter.from_date === undefined && filter.to_date === undefined
   const summary = useQuery({
     queryKey: ['feed summary', type, filter],
@@ -74,9 +71,12 @@ function Summary(props: {
           <h2>{counted(total, 'registration')}</h2>
           {isOfUsualDays && <p className="hint">In the last 30 days. The records below go further back.</p>}
           {by_day.length > 1 && (
-            <Suspense fallback={<p role="status">Drawing …</p>}>
-              <DayPlot days={by_day} />
-            </Suspense>
+            <>
+              <Suspense fallback={<p role="status">Drawing …</p>}>
+                <DayPlot days={by_day} />
+              </Suspense>
+              <Days of={by_day} choose={chooseDay} />
+            </>
           )}
           <div className="beside">
             <StateCounts
