@@ -21,7 +21,9 @@ export interface Mistake {
   readonly message: string
   /** Counted from 0. */
   readonly from: number
-  /** What to write instead of the word that begins there. */
+  /** What stands there; other words where the mistake is that nothing does. */
+  readonly found: string
+  /** What to write instead of it. */
   readonly suggestion: string | undefined
 }
 
@@ -36,8 +38,11 @@ export async function explain(query: string, type: Kind): Promise<Reading> {
     return { ok: true, canonical, estimatedRows: estimated_rows }
   } catch (failure) {
     if (!(failure instanceof PanjiApiError) || failure.body.position === undefined) throw failure
-    const { position, suggestion } = failure.body
-    return { ok: false, mistake: { message: failure.message, from: position, suggestion: suggestion ?? undefined } }
+    const { position, found = '', suggestion } = failure.body
+    return {
+      ok: false,
+      mistake: { message: failure.message, from: position, found, suggestion: suggestion ?? undefined },
+    }
   }
 }
 

@@ -17,7 +17,8 @@ export interface EditorProps {
   readonly type: Kind
   readonly initial: string
   readonly changed: (query: string) => void
-  readonly read: (reading: Reading) => void
+  /** @param mend writes what was probably meant in the place of the mistake, where the API knows it. */
+  readonly read: (reading: Reading, mend?: () => void) => void
   readonly run: () => void
 }
 
@@ -48,8 +49,9 @@ function extensionsFor(type: Kind, latest: { readonly current: EditorProps }) {
   return [
     history(),
     drawSelection(),
-    autocompletion({ override: [(context) => complete(context, type)] }),
-    linter((view) => check(view, type, (reading) => latest.current.read(reading)), { delay: explainAfterMs }),
+    // Enter takes what is marked from the moment that it is shown; while it did not, a fast typist got a line break.
+    autocompletion({ override: [(context) => complete(context, type)], interactionDelay: 0 }),
+    linter((view) => check(view, type, latest.current.read), { delay: explainAfterMs }),
     Prec.high(keymap.of([{ key: 'Mod-Enter', run }])),
     // The tabulator leaves the field, as in every other one.
     keymap.of([...completionKeymap, ...historyKeymap, ...lintKeymap, ...defaultKeymap]),
@@ -63,21 +65,35 @@ function extensionsFor(type: Kind, latest: { readonly current: EditorProps }) {
   ]
 }
 
-async function check(view: EditorView, type: Kind, told: (reading: Reading) => void): Promise<Diagnostic[]> {
+async function check(view: EditorView, type: Kind, told: EditorProps['read']): Promise<Diagnostic[]> {
   const query = view.state.doc.toString()
   if (query.trim() === '') return []
   const reading = await explain(query, type)
-  told(reading)
-  if (reading.ok) return []
-  const { message, suggestion } = reading.mistake
-  const from = Math.min(reading.mistake.from, Math.max(0, query.length - 1))
-  const to = mistakenWord(query, from)
-  const actions = suggestion === undefined ? [] : [{ name: `Write ${suggestion}`, apply: replaceBy(suggestion) }]
-  return [{ from, to, severity: 'error', message, actions }]
+  if (reading.ok) {
+    told(reading)
+    return []
+  }
+  const { message, from: at, found, suggestion } = reading.mistake
+  const from = Math.min(at, Math.max(0, query.length - 1))
+  const end = query.startsWith(found, at) ? at + found.length : at
+  const to = end > from ? end : mistakenWord(query, from)
+  if (suggestion === undefined) {
+    told(reading)
+    return [{ from, to, severity: 'error', message }]
+  }
+  // Where nothing stands that is replaced, the query ends: it is gone on with.
+  const apply = (editor: EditorView, first: number, last: number) =>
+    editor.dispatch({ changes: { from: end > at ? first : last, to: last, insert: suggestion } })
+  // Below the editor, too: the underlined word shows its own only to a pointer that hovers.
+  told(reading, () => {
+    if (view.state.doc.toString() === query) apply(view, from, to)
+    view.focus()
+  })
+  return [{ from, to, severity: 'error', message, actions: [{ name: `Write ${suggestion.trim()}`, apply }] }]
 }
 
-const replaceBy = (insert: string) => (view: EditorView, from: number, to: number) =>
-  view.dispatch({ changes: { from, to, insert } })
+/** While only this is typed on, what was offered is narrowed at once, and not asked for again. */
+const validFor = /^(?:'[^']*|\w*)$/
 
 async function complete(context: CompletionContext, type: Kind) {
   const word = context.matchBefore(/'[^']*|\w*/)
@@ -87,12 +103,12 @@ async function complete(context: CompletionContext, type: Kind) {
     fields.find((field) => [field.name, ...field.aliases].some((each) => each.toLowerCase() === name?.toLowerCase()))
   const before = context.state.sliceDoc(0, word.from)
   const compared = fieldCalled(/(\w+)\s*(?:[=!]=|(?:NOT\s+)?IN\s*\([^)]*)\s*$/i.exec(before)?.[1])
-  if (compared) return { from: word.from, options: valuesOf(compared) }
+  if (compared) return { from: word.from, options: valuesOf(compared), validFor }
   const named = fieldCalled(/(\w+)\s+$/.exec(before)?.[1])
-  if (named) return { from: word.from, options: named.operators.map((label) => ({ label, type: 'keyword' })) }
+  if (named) return { from: word.from, options: named.operators.map((label) => ({ label, type: 'keyword' })), validFor }
   const names = fields.map(({ name, description }) => ({ label: name, type: 'property', info: description }))
   const words = ['AND', 'OR', 'NOT'].map((label) => ({ label, type: 'keyword' }))
-  return { from: word.from, options: [...names, ...words] }
+  return { from: word.from, options: [...names, ...words], validFor }
 }
 
 /** The values of a field in quotes, each with the number of records that have it where the API counts them. */

@@ -1,0 +1,96 @@
+/**
+ * What is asked: the editor, what its text means, where it is wrong with the word that mends it, and how many records it finds
+ * while it is typed. Nothing is searched before somebody says so.
+ */
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { counted } from '../../look/numbers.ts'
+import { search } from './found.ts'
+import type { Kind, Reading } from './language.ts'
+import { SaveScreener } from './save-screener.tsx'
+
+const ScreenerEditor = lazy(() => import('./screener-editor.tsx'))
+
+interface Text {
+  /** What the address asks for. */
+  readonly asked: string
+  readonly typed: string
+  readonly edition: number
+}
+
+export function Question(props: {
+  readonly type: Kind
+  readonly query: string
+  readonly ask: (query: string) => void
+}) {
+  const { type, query, ask } = props
+  const [text, setText] = useState<Text>({ asked: query, typed: query, edition: 0 })
+  const [read, setRead] = useState<{ readonly reading: Reading; readonly mend: (() => void) | undefined }>()
+  const typed = text.typed.trim()
+  if (text.asked !== query) {
+    // Another query in the address, as after going back, is another text in the editor; one that was typed stays as it is.
+    const edition = typed === query ? text.edition : text.edition + 1
+    setText({ asked: query, typed: query, edition })
+  }
+  const run = () => typed !== '' && ask(typed)
+  return (
+    <>
+      <Suspense fallback={<p role="status">Fetching the editor …</p>}>
+        <ScreenerEditor
+          key={text.edition}
+          type={type}
+          initial={text.typed}
+          changed={(now) => setText((before) => ({ ...before, typed: now }))}
+          read={(reading, mend) => setRead({ reading, mend })}
+          run={run}
+        />
+      </Suspense>
+      <Meaning query={typed} reading={read?.reading} mend={read?.mend} type={type} />
+      <div className="acts">
+        <button type="button" className="main" disabled={typed === ''} onClick={run}>
+          Search
+        </button>
+        {query !== '' && <SaveScreener query={query} type={type} />}
+      </div>
+    </>
+  )
+}
+
+function Meaning(props: {
+  readonly query: string
+  readonly reading: Reading | undefined
+  readonly mend: (() => void) | undefined
+  readonly type: Kind
+}) {
+  const { reading, mend, type } = props
+  const canonical = reading?.ok ? reading.canonical : ''
+  const query = props.query === '' ? '' : canonical
+  const total = useQuery({
+    queryKey: ['count', type, query],
+    queryFn: async () => (await search(query, type, 1, 1)).total,
+    enabled: query !== '',
+    staleTime: 60_000,
+  })
+  if (props.query === '' || !reading) return <p className="hint">Nothing is asked yet.</p>
+  if (!reading.ok) {
+    const { message, suggestion } = reading.mistake
+    return (
+      <div className="acts">
+        <p role="status" className="hint">
+          {message}
+        </p>
+        {mend && (
+          <button type="button" onClick={mend}>
+            {`Mend it: ${suggestion?.trim()}`}
+          </button>
+        )}
+      </div>
+    )
+  }
+  return (
+    <p role="status" className="hint">
+      {total.data === undefined ? 'Counting …' : `Finds ${counted(total.data, 'record')}.`} Read as{' '}
+      <code>{reading.canonical}</code>
+    </p>
+  )
+}
