@@ -66,13 +66,15 @@ function searchesFor(typed: string): readonly Thing[] {
   if (quote === undefined || !/[a-z]{2}/i.test(typed)) return []
   const search = (type: string, field: string) =>
     `/search?${new URLSearchParams({ type, query: `${field} CONTAINS ${quote}${typed}${quote}` })}`
-  return [
-    { href: search('company', 'companyName'), label: `Companies called “${typed}”`, kind: 'a search' },
-    { href: search('gst', 'TradeName'), label: `GST registrations called “${typed}”`, kind: 'a search' },
-    {
-      href: `/directors?${new URLSearchParams({ name: typed })}`,
-      label: `Directors called “${typed}”`,
-      kind: 'a search',
-    },
-  ]
+  const ways = {
+    Companies: search('company', 'companyName'),
+    'GST registrations': search('gst', 'TradeName'),
+    Directors: `/directors?${new URLSearchParams({ name: typed })}`,
+  }
+  return Object.entries(ways).map(([what, href]) => ({
+    href,
+    label: `${what} called “${typed}”`,
+    kind: 'a search',
+    isCounted: true,
+  }))
 }

@@ -1,6 +1,7 @@
 /**
  * Ctrl-K, or the button: a page by a few letters of its name, or one thing by its id or name. Pages show at once; things are
- * asked for when nobody has typed for a moment, so that a word costs one question and not one for each letter.
+ * asked for when nobody has typed for a moment, so that a word costs one question and not one for each letter. Nothing of another
+ * word is offered meanwhile, and who pressed Enter already goes to the first thing once it is there.
  */
 import {
   Combobox,
@@ -9,9 +10,10 @@ import {
   ComboboxProvider,
   Dialog,
   DialogHeading,
+  useComboboxStore,
   useDialogStore,
 } from '@ariakit/react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { Failure } from './failure.tsx'
@@ -20,6 +22,8 @@ import type { NavigationEntry } from './layout.tsx'
 export interface Thing extends NavigationEntry {
   /** `account`, `order`: what it is, in a word or two. */
   readonly kind: string
+  /** Going there is counted by the day: only who sees it offered goes. */
+  readonly isCounted?: true
 }
 
 interface PaletteProps {
@@ -60,35 +64,54 @@ export function Palette(props: PaletteProps) {
 function Choices({ entries, finds, find, close }: PaletteProps & { readonly close: () => void }) {
   const [, go] = useLocation()
   const [typed, setTyped] = useState('')
-  const asked = useSettled(typed.trim())
+  const combobox = useComboboxStore({ setValue: setTyped, open: true })
+  const word = typed.trim()
+  const asked = useSettled(word)
+  /** The word after which Enter was pressed before anything was offered. */
+  const [awaited, setAwaited] = useState<string>()
   const things = useQuery({
     queryKey: ['palette', asked],
     queryFn: () => find(asked),
     enabled: asked.length >= lettersMin,
-    placeholderData: keepPreviousData,
     staleTime: 30_000,
   })
   const pages = entries
-    .filter(({ label }) => label.toLowerCase().includes(typed.trim().toLowerCase()))
+    .filter(({ label }) => label.toLowerCase().includes(word.toLowerCase()))
     .map((entry): Thing => ({ ...entry, kind: 'page' }))
-  const isAsking = typed.trim().length >= lettersMin && (asked !== typed.trim() || things.isFetching)
-  const found = [...pages, ...(asked.length >= lettersMin ? (things.data ?? []) : [])]
+  const isAsking = word.length >= lettersMin && (asked !== word || things.isPending)
+  const found = [...pages, ...(isAsking || word.length < lettersMin ? [] : (things.data ?? []))]
+  const [first] = found
+  const goTo = ({ href }: Thing) => {
+    go(href)
+    close()
+  }
+  useEffect(() => {
+    if (awaited !== word || isAsking) return
+    setAwaited(undefined)
+    if (first && !first.isCounted) goTo(first)
+  })
   return (
     <>
-      <ComboboxProvider setValue={setTyped} open>
-        <Combobox autoSelect placeholder={finds} aria-label={`A page, or ${finds}`} />
+      <ComboboxProvider store={combobox}>
+        <Combobox
+          autoSelect
+          placeholder={finds}
+          aria-label={`A page, or ${finds}`}
+          onKeyDown={({ key }) => {
+            setAwaited(key === 'Enter' && isAsking && !first ? word : undefined)
+            // What came late may not be marked yet; what is marked is gone to by the list itself.
+            if (key === 'Enter' && first && !combobox.item(combobox.getState().activeId)) goTo(first)
+          }}
+        />
         <ComboboxList aria-label="Pages and things">
-          {found.map(({ href, label, kind }) => (
+          {found.map((thing) => (
             <ComboboxItem
-              key={`${kind} ${href}`}
-              value={label}
+              key={`${thing.kind} ${thing.href}`}
+              value={thing.label}
               setValueOnClick={false}
-              onClick={() => {
-                go(href)
-                close()
-              }}
+              onClick={() => goTo(thing)}
             >
-              <span>{label}</span> <span className="faint">{kind}</span>
+              <span>{thing.label}</span> <span className="faint">{thing.kind}</span>
             </ComboboxItem>
           ))}
         </ComboboxList>
