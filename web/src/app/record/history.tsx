@@ -1,12 +1,13 @@
-/** What changed in a record, when and by which snapshot, the newest first. It is a read of its own, asked for by a press. */
+/** What changed in a record, when and by which snapshot, the newest first. It is a read of its own, asked for by a press, or by an address that shows it. */
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { plain } from '../../look/facts.tsx'
+import { Link } from 'wouter'
+import { useAddressState } from '../../look/address-state.ts'
 import { Day } from '../../look/moment.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { fixed } from '../../wire/queries.ts'
 import type { RecordType } from '../listed/record-table.tsx'
+import { nameInWords, valueInWords } from './told.tsx'
 
 const kinds = {
   insert: 'first seen',
@@ -27,14 +28,14 @@ async function readHistory(type: RecordType, id: string) {
 }
 
 export function History({ type, id }: { readonly type: RecordType; readonly id: string }) {
-  const [asked, setAsked] = useState(false)
+  const [shown, setShown] = useAddressState('history')
   return (
     <section>
       <h2>History</h2>
-      {asked ? (
+      {shown !== '' ? (
         <Changes type={type} id={id} />
       ) : (
-        <button type="button" onClick={() => setAsked(true)}>
+        <button type="button" onClick={() => setShown('shown')}>
           Show what changed (counts as one detail)
         </button>
       )}
@@ -56,19 +57,46 @@ function Changes({ type, id }: { readonly type: RecordType; readonly id: string 
         <ol className="timeline">
           {data.map(({ entity, identifier, kind, as_of, run_id, changes }) => (
             <li key={`${run_id} ${entity} ${identifier}`}>
-              <Day on={as_of} />: {entity === type ? '' : `${entity} ${identifier} `}
+              <Day on={as_of} />: {entity !== type && <Other entity={entity} identifier={identifier} of={type} />}
               {kinds[kind]}
-              <ul>
-                {changes.map(({ field, before, after }) => (
-                  <li key={field}>
-                    {field}: <del>{plain(before)}</del> → <ins>{plain(after)}</ins>
-                  </li>
-                ))}
-              </ul>
+              {kind === 'insert' ? (
+                <details>
+                  <summary>With these values</summary>
+                  <ul>
+                    {changes.map(({ field, after }) => (
+                      <li key={field}>
+                        {nameInWords(field)}: {valueInWords(field, after)}
+                      </li>
+                    ))}
+                  </ul>
+                </details>
+              ) : (
+                <ul>
+                  {changes.map(({ field, before, after }) => (
+                    <li key={field}>
+                      {nameInWords(field)}: <del>{valueInWords(field, before)}</del> →{' '}
+                      <ins>{valueInWords(field, after)}</ins>
+                    </li>
+                  ))}
+                </ul>
+              )}
             </li>
           ))}
         </ol>
       )}
     </Reading>
+  )
+}
+
+/** An office: `CIN|DIN|designation|day`. The page is that of one of both, the link leads to the other. */
+function Other(props: { readonly entity: string; readonly identifier: string; readonly of: RecordType }) {
+  const { entity, identifier, of } = props
+  const [cin = '', din = '', designation = ''] = identifier.split('|')
+  if (entity !== 'directorship' || din === '') return `${entity} ${identifier} `
+  const [kind, id] = of === 'company' ? ['director', din] : ['company', cin]
+  return (
+    <>
+      {designation} <Link href={`/record/${kind}/${id}`}>{id}</Link>,{' '}
+    </>
   )
 }

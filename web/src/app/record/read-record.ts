@@ -1,4 +1,5 @@
 /** The details of a record of any register, in one shape: its own members, and whom it leads to. */
+import type { components } from '../../../../client/api-types.ts'
 import { api, dataOf } from '../../wire/api.ts'
 import type { RecordType } from '../listed/record-table.tsx'
 
@@ -17,21 +18,24 @@ export interface RecordRead {
   readonly legalName: string | null
   readonly members: Readonly<Record<string, unknown>>
   readonly relations: readonly Relation[]
+  readonly origin: components['schemas']['RecordOrigin'] | undefined
   readonly version: { readonly as_of: string; readonly closed_on: string | null } | undefined
 }
 
 export async function readRecord(type: RecordType, id: string, asOf: string): Promise<RecordRead> {
-  const on = asOf === '' ? {} : { as_of: asOf }
+  const on = { ...(asOf !== '' && { as_of: asOf }), include: 'origin' as const }
   if (type === 'gst') {
-    const { data, version } = dataOf(await api.GET('/api/gst/details', { params: { query: { gstin: id, ...on } } }))
+    const { data, version, origin } = dataOf(
+      await api.GET('/api/gst/details', { params: { query: { gstin: id, ...on } } }),
+    )
     return {
       ...{ name: data.TradeName ?? data.LegalName ?? id, legalName: data.LegalName },
-      ...{ members: data, relations: [], version },
+      ...{ members: data, relations: [], version, origin },
     }
   }
   if (type === 'director') {
     const answer = await api.GET('/api/company/director-details', { params: { query: { din: id, ...on } } })
-    const { data, version } = dataOf(answer)
+    const { data, version, origin } = dataOf(answer)
     const { companies, ...members } = data
     const relations = companies.map(({ CIN, companyName, Designation, dateOfAppointment, dateOfCessation }) => ({
       type: 'company' as const,
@@ -41,11 +45,11 @@ export async function readRecord(type: RecordType, id: string, asOf: string): Pr
       from: dateOfAppointment,
       to: dateOfCessation,
     }))
-    return { name: data.Name, legalName: null, members, relations, version }
+    return { name: data.Name, legalName: null, members, relations, version, origin }
   }
-  // Who holds office is told of a day.
-  const answer = await api.GET('/api/company/details', { params: { query: { cin: id, ...on } } })
-  const { data, version, directors = [] } = dataOf(answer)
+  // Who holds office is told of a day, so the present is that of today: one read that is counted, and not a second for them.
+  const query = { cin: id, as_of: today(), ...on }
+  const { data, version, origin, directors = [] } = dataOf(await api.GET('/api/company/details', { params: { query } }))
   const relations = directors.map(({ DIN, Name, Designation, dateOfAppointment, dateOfCessation }) => ({
     type: 'director' as const,
     id: DIN,
@@ -54,5 +58,8 @@ export async function readRecord(type: RecordType, id: string, asOf: string): Pr
     from: dateOfAppointment,
     to: dateOfCessation,
   }))
-  return { name: data.companyName, legalName: null, members: data, relations, version }
+  return { name: data.companyName, legalName: null, members: data, relations, version, origin }
 }
+
+/** In India. */
+export const today = () => new Date().toLocaleDateString('en-CA', { timeZone: 'Asia/Kolkata' })

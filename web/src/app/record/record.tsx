@@ -1,10 +1,9 @@
 /** One record: as it is or was on a day, what it belongs to, and its history. */
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { Link, useParams } from 'wouter'
 import { useAddressState } from '../../look/address-state.ts'
 import { DayChoice } from '../../look/day-choice.tsx'
-import { Facts, plain } from '../../look/facts.tsx'
+import { Facts } from '../../look/facts.tsx'
 import { Day } from '../../look/moment.tsx'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
@@ -14,8 +13,9 @@ import type { RecordType } from '../listed/record-table.tsx'
 import { WatchThis } from '../watch-this.tsx'
 import { History } from './history.tsx'
 import { readNamesakes } from './namesakes.ts'
-import { readRecord } from './read-record.ts'
+import { readRecord, today } from './read-record.ts'
 import { type Neighbour, RelationGraph } from './relation-graph.tsx'
+import { nameInWords, valueInWords } from './told.tsx'
 
 const types: readonly RecordType[] = ['company', 'director', 'gst']
 
@@ -46,28 +46,26 @@ export default function RecordPage() {
         <DayChoice label="As of" value={asOf} set={setAsOf} max={today()} />
       </div>
       <Reading of={record} what="the record">
-        {({ members, legalName, relations, version }) => (
+        {({ members, legalName, relations, version, origin }) => (
           <>
-            {version && (
-              <p className="hint">
-                As it was taken in for <Day on={version.as_of} />
-                {version.closed_on && (
-                  <>
-                    , closed on <Day on={version.closed_on} />
-                  </>
-                )}
-                .
-              </p>
-            )}
-            <Facts of={Object.entries(members).map(([field, value]) => [field, plain(value)])} />
-            {kind === 'company' && asOf === '' && (
-              <p className="hint">
-                Who holds office is told of a day.{' '}
-                <button type="button" className="as-link" onClick={() => setAsOf(today())}>
-                  As of today
-                </button>
-              </p>
-            )}
+            <p className="hint">
+              As it was taken in for <Day on={version?.as_of ?? origin?.data_as_of} />
+              {asOf === '' && origin?.file && (
+                <>
+                  {' '}
+                  from <code title={origin.sha256 ? `sha256 ${origin.sha256}` : undefined}>{origin.file}</code>
+                </>
+              )}
+              {version?.closed_on && (
+                <>
+                  , closed on <Day on={version.closed_on} />
+                </>
+              )}
+              .
+            </p>
+            <Facts
+              of={Object.entries(members).map(([field, value]) => [nameInWords(field), valueInWords(field, value)])}
+            />
             <Relations kind={kind} name={legalName ?? name} relations={relations} />
             {relations.length > 0 && <h2>{kind === 'company' ? 'Directors' : 'Companies'}</h2>}
             <ul>
@@ -99,7 +97,8 @@ function Relations(props: {
   readonly relations: readonly Neighbour[]
 }) {
   const { kind, name, relations } = props
-  const [asked, setAsked] = useState(false)
+  const [others, setOthers] = useAddressState('namesakes')
+  const asked = others !== ''
   const namesakes = useQuery({
     queryKey: ['namesakes', kind, name],
     queryFn: () => readNamesakes(kind === 'gst' ? 'gst' : 'company', name),
@@ -113,7 +112,7 @@ function Relations(props: {
       <h2>Relations</h2>
       <RelationGraph name={name} neighbours={[...relations, ...found]} />
       {kind !== 'director' && !asked && (
-        <button type="button" onClick={() => setAsked(true)}>
+        <button type="button" onClick={() => setOthers('shown')}>
           {kind === 'gst' ? 'Find companies of this name' : 'Find GST registrations of this name'}
         </button>
       )}
@@ -137,5 +136,3 @@ function Relations(props: {
     </section>
   )
 }
-
-const today = () => new Date().toLocaleDateString('en-CA', { timeZone: 'Asia/Kolkata' })
