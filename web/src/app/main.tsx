@@ -7,6 +7,7 @@ import { Palette } from '../look/palette.tsx'
 import { Reading } from '../look/reading.tsx'
 import { SignIn } from '../look/sign-in.tsx'
 import { start } from '../look/start.tsx'
+import { UndoPlace } from '../look/undo.tsx'
 import { queries, sessionKey } from '../wire/queries.ts'
 import { type AccountSession, readSession, signIn, signOut, takeCodeFromAddress } from '../wire/session.ts'
 import { Account } from './account.ts'
@@ -68,7 +69,9 @@ function SignedIn({ account }: { readonly account: AccountSession }) {
               <a href={`/console/accounts/${account.user_id}`}>Back to the console</a>
             </p>
           )}
-          <PageRoutes routes={routes} />
+          <UndoPlace>
+            <PageRoutes routes={routes} />
+          </UndoPlace>
         </Layout>
       </Mends>
     </Account>

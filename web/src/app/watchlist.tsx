@@ -4,12 +4,16 @@ import { Link, useLocation, useParams } from 'wouter'
 import { useAddressState, usePage } from '../look/address-state.ts'
 import { DataTable } from '../look/data-table.tsx'
 import { Moment } from '../look/moment.tsx'
+import { count } from '../look/numbers.ts'
 import { Page } from '../look/page.tsx'
 import { Pager } from '../look/pager.tsx'
 import { Reading } from '../look/reading.tsx'
 import { SearchBox } from '../look/search-box.tsx'
+import { useUndo } from '../look/undo.tsx'
 import { api, dataOf } from '../wire/api.ts'
+import { queries } from '../wire/queries.ts'
 import { AccountAct } from './account-act.tsx'
+import { copiedMax, copyOf, makeAgain } from './watchlist-copy.ts'
 
 const limit = 25
 
@@ -18,6 +22,7 @@ export default function WatchlistPage() {
   const [, go] = useLocation()
   const [page] = usePage()
   const [search, setSearch] = useAddressState('search')
+  const undo = useUndo()
   const path = { watchlist_id: id }
   const list = useQuery({
     queryKey: ['watchlists', 'one', id, page, search],
@@ -31,14 +36,38 @@ export default function WatchlistPage() {
     <Page
       title={list.data?.data.name ?? 'Watchlist'}
       acts={
-        <AccountAct
-          needs="read"
-          label="Delete"
-          title="Delete this watchlist?"
-          tone="danger"
-          run={async () => dataOf(await api.DELETE('/api/watchlist/{watchlist_id}', { params: { path } }))}
-          done={() => go('/watchlists')}
-        />
+        <>
+          <AccountAct
+            needs="read"
+            label="Rename"
+            title="Rename this watchlist"
+            fields={[{ name: 'name', label: 'Name', initial: list.data?.data.name ?? '' }]}
+            run={async ({ name = '' }) =>
+              dataOf(await api.PUT('/api/watchlist/{watchlist_id}', { params: { path }, body: { name } }))
+            }
+          />
+          <AccountAct
+            needs="read"
+            label="Delete"
+            title="Delete this watchlist?"
+            tone="danger"
+            run={async () => {
+              const copy = await copyOf(id)
+              dataOf(await api.DELETE('/api/watchlist/{watchlist_id}', { params: { path } }))
+              return copy
+            }}
+            done={(copy) => {
+              // Its page is still drawn for a moment, and would ask for what is gone.
+              queries.removeQueries({ queryKey: ['watchlists', 'one', id] })
+              if (copy) undo({ says: `The watchlist ${copy.name} is deleted.`, restore: () => makeAgain(copy) })
+              go('/watchlists')
+            }}
+          >
+            <p>
+              With more than {count(copiedMax)} records it cannot be brought back. What you ordered of it stays yours.
+            </p>
+          </AccountAct>
+        </>
       }
     >
       <SearchBox label="Name or identifier" value={search} set={setSearch} />
@@ -68,6 +97,17 @@ export default function WatchlistPage() {
                         const params = { path, query: { identifiers: identifier } }
                         return dataOf(await api.DELETE('/api/watchlist/{watchlist_id}/entities', { params }))
                       }}
+                      done={() =>
+                        undo({
+                          says: `${name} is off the list.`,
+                          restore: async () => {
+                            const body = { entities: [{ identifier, name }] }
+                            return dataOf(
+                              await api.POST('/api/watchlist/{watchlist_id}/entities', { params: { path }, body }),
+                            )
+                          },
+                        })
+                      }
                     />
                   ),
                 },

@@ -1,12 +1,16 @@
 /** Saved screeners: to run again, to change, to drop. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
+import type { components } from '../../../../client/api-types.ts'
 import { DataTable } from '../../look/data-table.tsx'
 import { Moment } from '../../look/moment.tsx'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
+import { useUndo } from '../../look/undo.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
+
+type Screener = components['schemas']['Screener']
 
 export default function Screeners() {
   const screeners = useQuery({
@@ -37,7 +41,7 @@ export default function Screeners() {
               { head: 'Query', cell: ({ query }) => <code>{query}</code> },
               { head: 'For', cell: ({ description }) => description ?? '–' },
               { head: 'Saved', cell: ({ created_at }) => <Moment at={created_at} /> },
-              { head: 'Change', cell: (screener) => <ScreenerActs {...screener} /> },
+              { head: 'Change', cell: (screener) => <ScreenerActs of={screener} /> },
             ]}
           />
         )}
@@ -46,8 +50,13 @@ export default function Screeners() {
   )
 }
 
-function ScreenerActs({ id, name }: { readonly id: string; readonly name: string }) {
+function ScreenerActs({ of: { id, name, type, query, description } }: { readonly of: Screener }) {
   const params = { path: { screener_id: id } }
+  const undo = useUndo()
+  const restore = async () => {
+    const body = { name, type, query, ...(description !== null && { description }) }
+    return dataOf(await api.POST('/api/screener/screeners', { body }))
+  }
   return (
     <div className="acts">
       <AccountAct
@@ -67,6 +76,7 @@ function ScreenerActs({ id, name }: { readonly id: string; readonly name: string
         title={`Delete ${name}?`}
         tone="danger"
         run={async () => dataOf(await api.DELETE('/api/screener/screeners/{screener_id}', { params }))}
+        done={() => undo({ says: `${name} is deleted.`, restore })}
       />
     </div>
   )
