@@ -49,9 +49,12 @@ export default function Deliveries() {
             <Download
               label="CSV"
               name="deliveries.csv"
-              fetch={async () => {
+              fetch={async (told) => {
                 const query = { ...filter, format: 'csv' } as const
-                return fileOf(await api.GET('/api/crm/deliveries/export', { params: { query }, parseAs: 'blob' }))
+                return fileOf(
+                  await api.GET('/api/crm/deliveries/export', { params: { query }, parseAs: 'stream' }),
+                  told,
+                )
               }}
             />
           )}

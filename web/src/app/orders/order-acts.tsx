@@ -52,10 +52,13 @@ function Files({ order: { _id: id, orderName } }: { readonly order: OrderLike })
       key={format}
       label={format.toUpperCase()}
       name={`${orderName}.${format}`}
-      fetch={async () => {
+      fetch={async (told) => {
         // Excel takes a CSV for UTF-8 by its mark.
         const query = { format, ...(format === 'csv' && { bom: 'true' as const }) }
-        return fileOf(await api.GET('/api/orders/{id}/export', { params: { path: { id }, query }, parseAs: 'blob' }))
+        return fileOf(
+          await api.GET('/api/orders/{id}/export', { params: { path: { id }, query }, parseAs: 'stream' }),
+          told,
+        )
       }}
     />
   ))

@@ -16,10 +16,10 @@ export function Together({ orderIds }: { readonly orderIds: readonly string[] })
           key={format}
           label={format.toUpperCase()}
           name={`${counted(orderIds.length, 'order').replace(' ', '-')}.${format}`}
-          fetch={async () => {
+          fetch={async (told) => {
             // Excel takes a CSV for UTF-8 by its mark.
             const body = { order_ids: [...orderIds], format, bom: format === 'csv' }
-            return fileOf(await api.POST('/api/orders/export', { body, parseAs: 'blob' }))
+            return fileOf(await api.POST('/api/orders/export', { body, parseAs: 'stream' }), told)
           }}
         />
       ))}
