@@ -69,6 +69,7 @@ export async function signOut(door: Door): Promise<void> {
   const headers = { 'X-CSRF-Token': csrfToken() }
   keepCsrfToken('')
   forget(door)
+  sessionStorage.clear()
   await fetch(`${door}/session`, { method: 'DELETE', headers }).catch(() => undefined)
 }
 

@@ -1,6 +1,7 @@
 /** What can be done with a CRM that is connected: held back and let go on, its credentials renewed, removed. */
 import { useLocation } from 'wouter'
 import { api, dataOf } from '../../wire/api.ts'
+import { queries } from '../../wire/queries.ts'
 import { AccountAct } from '../account-act.tsx'
 import type { Destination } from './destination-state.tsx'
 import { asJson, type Kind, type SignInWay, settingFields, settingsOf, useKinds } from './kinds.ts'
@@ -39,7 +40,11 @@ export function DestinationActs({ of: { destination_id, name, status } }: { read
         title={`Remove ${name}?`}
         tone="danger"
         run={async () => dataOf(await api.DELETE('/api/crm/destinations/{destination_id}', { params, body: {} }))}
-        done={() => go('/destinations')}
+        done={() => {
+          // Its page is still drawn for a moment, and would ask for what is gone.
+          queries.removeQueries({ queryKey: ['destinations', 'one', destination_id] })
+          go('/destinations')
+        }}
       >
         <p>Its credentials are forgotten, and nothing more is delivered there. What is in the CRM stays there.</p>
       </AccountAct>

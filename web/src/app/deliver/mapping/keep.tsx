@@ -6,14 +6,17 @@ import type { FieldMapping } from './read-mapping.ts'
 export function Keep(props: {
   readonly id: string
   readonly fields: readonly FieldMapping[]
+  /** False while what it makes of the leads is still read: nobody keeps what was not seen. */
+  readonly isSeen: boolean
   readonly kept: () => void
 }) {
-  const { id, fields, kept } = props
+  const { id, fields, isSeen, kept } = props
   return (
     <AccountAct
       needs="deliver"
       label="Keep"
       title="Keep these fields?"
+      disabled={!isSeen}
       tone="main"
       fields={[
         {

@@ -15,9 +15,11 @@ export function MappedFields(props: {
   readonly fields: readonly FieldMapping[]
   /** Also those of which nothing is said. */
   readonly isAll: boolean
+  /** Lays it over the leads first. @throws PanjiApiError for what cannot be said. */
+  readonly see: (fields: readonly FieldMapping[]) => Promise<void>
   readonly change: (fields: readonly FieldMapping[]) => void
 }) {
-  const { crmFields, sample, fields, isAll, change } = props
+  const { crmFields, sample, fields, isAll, see, change } = props
   const filled = new Map(sample.map((each) => [each.field, each]))
   const said = new Map(fields.map((each) => [each.field, each]))
   const rows = crmFields.filter(({ name }) => isAll || said.has(name))
@@ -68,7 +70,7 @@ export function MappedFields(props: {
                 label="Say otherwise"
                 title={`What goes into ${label}?`}
                 fields={overrideFields(said.get(name))}
-                run={async (typed) => change([...without(name), overrideOf(name, typed)])}
+                run={async (typed) => see([...without(name), overrideOf(name, typed)])}
               >
                 <p>You see it on the lead first; nothing is kept yet.</p>
               </AccountAct>

@@ -1,66 +1,90 @@
 /**
  * The fields of a CRM, beside what is said of single ones otherwise: in a draft, which is seen on the newest leads at once and
- * kept when somebody keeps it.
+ * kept when somebody keeps it. A reload of the page does not lose it.
  */
-import { useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from 'wouter'
 import { useAddressState } from '../../../look/address-state.ts'
 import { Choice } from '../../../look/choice.tsx'
+import { useKeptDraft } from '../../../look/kept-draft.ts'
 import { counted } from '../../../look/numbers.ts'
 import { Page } from '../../../look/page.tsx'
 import { Reading } from '../../../look/reading.tsx'
 import { Needs } from '../../needs.tsx'
 import { Keep } from './keep.tsx'
 import { MappedFields } from './mapped-fields.tsx'
-import { type FieldMapping, type Preview, useMapping, usePreview } from './read-mapping.ts'
+import { type FieldMapping, mappingOf, type Preview, previewOf, useMapping, usePreview } from './read-mapping.ts'
 
 export default function MappingPage() {
   const { id = '' } = useParams()
   return (
     <Page title="Fields of a CRM" lead={<Link href={`/destinations/${id}`}>The CRM</Link>}>
       <Needs scope="deliver">
-        <Draft id={id} />
+        <Draft key={id} id={id} />
       </Needs>
     </Page>
   )
 }
 
 function Draft({ id }: { readonly id: string }) {
+  const cache = useQueryClient()
   const mapping = useMapping(id)
-  const [draft, setDraft] = useState<readonly FieldMapping[]>()
+  const [draft, setDraft] = useKeptDraft<readonly FieldMapping[]>(`mapping ${id}`)
   const fields = draft ?? mapping.data
   const preview = usePreview(id, fields)
+  const see = async (next: readonly FieldMapping[]) => {
+    await cache.fetchQuery(previewOf(id, next))
+    setDraft(next)
+  }
   return (
-    <Reading of={preview} what="the fields of the CRM">
-      {(data) => (
-        <>
-          {data.faults.length > 0 && (
-            <div role="alert" className="failure">
-              <p>The draft cannot be kept like this:</p>
-              <ul>
-                {data.faults.map((fault) => (
-                  <li key={fault}>{fault}</li>
-                ))}
-              </ul>
-            </div>
-          )}
-          <div className="acts">
-            {draft && (
-              <>
-                <Keep id={id} fields={draft} kept={() => setDraft(undefined)} />
-                <button type="button" onClick={() => setDraft(undefined)}>
-                  Drop the draft
-                </button>
-              </>
-            )}
-            <span className="faint">
-              {counted(fields?.length ?? 0, 'field is', 'fields are')} said otherwise{draft ? ', not kept yet' : ''}.
-            </span>
-          </div>
-          <Fields preview={data} fields={fields ?? []} change={setDraft} />
-        </>
-      )}
-    </Reading>
+    <>
+      <div className="acts">
+        {draft && (
+          <>
+            <Keep
+              id={id}
+              fields={draft}
+              isSeen={preview.isSuccess && !preview.isFetching}
+              kept={() => {
+                // What was read before is no longer so, and would be shown until it is read anew.
+                cache.setQueryData(mappingOf(id).queryKey, [...draft])
+                setDraft(undefined)
+              }}
+            />
+            <button type="button" onClick={() => setDraft(undefined)}>
+              Drop the draft
+            </button>
+          </>
+        )}
+        {fields && (
+          <span className="faint">
+            {counted(fields.length, 'field is', 'fields are')} said otherwise{draft ? ', not kept yet' : ''}.
+          </span>
+        )}
+      </div>
+      <Reading of={preview} what="the fields of the CRM">
+        {(data) => (
+          <>
+            <Faults of={data.faults} />
+            <Fields preview={data} fields={fields ?? []} see={see} change={setDraft} />
+          </>
+        )}
+      </Reading>
+    </>
+  )
+}
+
+function Faults({ of: faults }: { readonly of: readonly string[] }) {
+  if (faults.length === 0) return null
+  return (
+    <div role="alert" className="failure">
+      <p>The draft cannot be kept like this:</p>
+      <ul>
+        {faults.map((fault) => (
+          <li key={fault}>{fault}</li>
+        ))}
+      </ul>
+    </div>
   )
 }
 
@@ -69,9 +93,10 @@ const shown = ['all', 'said otherwise'] as const
 function Fields(props: {
   readonly preview: Preview
   readonly fields: readonly FieldMapping[]
+  readonly see: (fields: readonly FieldMapping[]) => Promise<void>
   readonly change: (fields: readonly FieldMapping[]) => void
 }) {
-  const { preview, fields, change } = props
+  const { preview, fields, see, change } = props
   const [show, setShow] = useAddressState('show', 'all')
   const [record, setRecord] = useAddressState('lead', preview.sample[0]?.record ?? '')
   const sample = preview.sample.find((each) => each.record === record) ?? preview.sample[0]
@@ -93,6 +118,7 @@ function Fields(props: {
         sample={sample?.fields ?? []}
         fields={fields}
         isAll={show !== 'said otherwise'}
+        see={see}
         change={change}
       />
     </>

@@ -1,5 +1,5 @@
 /** A destination's own mapping: what is kept, and what a draft of it would make of the newest leads. */
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { components } from '../../../../../client/api-types.ts'
 import { api, dataOf } from '../../../wire/api.ts'
 import { fixed } from '../../../wire/queries.ts'
@@ -7,8 +7,8 @@ import { fixed } from '../../../wire/queries.ts'
 export type FieldMapping = components['schemas']['FieldMapping']
 export type Preview = components['schemas']['MappingPreview']
 
-export const useMapping = (id: string) =>
-  useQuery({
+export const mappingOf = (id: string) =>
+  queryOptions({
     queryKey: ['destinations', 'mapping', id],
     queryFn: async () => {
       const params = { path: { destination_id: id } }
@@ -16,15 +16,22 @@ export const useMapping = (id: string) =>
     },
   })
 
+export const useMapping = (id: string) => useQuery(mappingOf(id))
+
 /** The CRM is asked for its fields, so each draft is looked at once. @param fields undefined while none is known yet. */
-export const usePreview = (id: string, fields: readonly FieldMapping[] | undefined) =>
-  useQuery({
+export const previewOf = (id: string, fields: readonly FieldMapping[] | undefined) =>
+  queryOptions({
     ...{ queryKey: ['mapping-preview', id, fields], meta: fixed, staleTime: Number.POSITIVE_INFINITY },
-    enabled: fields !== undefined,
-    placeholderData: (before: Preview | undefined) => before,
     queryFn: async () => {
       const params = { path: { destination_id: id } }
       const body = { fields: [...(fields ?? [])] }
       return dataOf(await api.POST('/api/crm/destinations/{destination_id}/mapping/preview', { params, body }))
     },
+  })
+
+export const usePreview = (id: string, fields: readonly FieldMapping[] | undefined) =>
+  useQuery({
+    ...previewOf(id, fields),
+    enabled: fields !== undefined,
+    placeholderData: (before: Preview | undefined) => before,
   })
