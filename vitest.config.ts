@@ -59,6 +59,8 @@ export default defineConfig({
           globalSetup: ['test/support/built-pages.ts', 'test/support/sample-world-place.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          // A page on a machine under load is slow, which is no fault.
+          expect: { poll: { timeout: 60_000 } },
         },
       },
       { test: { name: 'faults', include: ['test/faults/**/*.test.ts'], ...database, testTimeout: 240_000 } },

@@ -46,15 +46,13 @@ const rulesFor = (theme: (typeof themes)[number]) => (theme === themes[0] ? 'all
 async function visit(page: Page, address: string): Promise<void> {
   const list = reachedFrom[address]
   await page.goto(list ?? namedIn[address] ?? address)
-  await page.getByRole('heading', { level: 1 }).waitFor()
   if (list !== undefined) {
     await page.locator('main tbody a').first().click()
+    await page.waitForURL(({ pathname }) => pathname !== list.split('?')[0])
     const below = address.split(/:\w+/).at(-1)
-    if (below) {
-      await page.waitForURL((url) => !url.href.endsWith(list))
-      await page.goto(page.url() + below)
-    }
+    if (below) await page.goto(page.url() + below)
   }
+  await page.getByRole('heading', { level: 1 }).waitFor()
   // What is under way says so in words, and they go when it is there.
   for (const words of ['Fetching', 'Reading', 'Drawing']) {
     await page
@@ -131,9 +129,10 @@ test('the sandbox CRMs are reached from the first page by a click, and are witho
   await page.getByRole('button', { name: 'See what arrived there' }).click()
   const table = page.getByRole('table')
   await table.getByRole('link', { name: 'Salesforce' }).click()
+  await page.waitForURL('**/pages/salesforce/records')
   await page.locator('tbody a').first().click()
-  const record = page.url()
   await page.getByRole('heading', { name: 'Change a field by hand' }).waitFor()
+  const record = page.url()
   const found: string[] = []
   for (const address of [
     '/pages',

@@ -1,6 +1,7 @@
 /** A whole Panji with its sample world, and a browser before it, for the tests of the console. */
 import type { Browser } from 'playwright-core'
 import { openPage, startBrowser, type WatchedPage } from './browser.ts'
+import { freePort } from './free-port.ts'
 import { type PanjiHome, panjiHome } from './panji-cli.ts'
 import type { NodeProcess } from './run-node.ts'
 
@@ -53,6 +54,15 @@ export async function startConsole(
       home.remove()
     },
   }
+}
+
+/** At an address that pages of others, and mails, can send a browser back to. */
+export async function startConsoleAtAddress(
+  env: Record<string, string> = {},
+  furnish?: (dataDir: string) => Promise<void>,
+): Promise<ConsoleInstance | undefined> {
+  const port = await freePort()
+  return startConsole({ PORT: String(port), PANJI_PUBLIC_URL: `http://127.0.0.1:${port}`, ...env }, furnish)
 }
 
 /** A page that came in by the door. */

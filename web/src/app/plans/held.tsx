@@ -40,7 +40,8 @@ export function Held() {
 function One({ of: held }: { readonly of: Subscription }) {
   const { name, status, auto_renew, started_at, ends_at, open_until, terms } = held
   return (
-    <section className="card" aria-label={name}>
+    // What is on sale below has the plain name.
+    <section className="card" aria-label={`${name}, which you have`}>
       <div className="page-head">
         <h3>
           {name} <Badge tone={tones[status]}>{words[status]}</Badge>

@@ -1,0 +1,36 @@
+/**
+ * What the people of accounts do, each file of buyers/ one concern of it, in one installation with the sample world: starting one
+ * takes longer than most of what is pressed in it. Each test leaves the others what they look for, so they hold in any order.
+ */
+import { startConsoleAtAddress } from '../support/console-instance.ts'
+import { laySampleWorld } from '../support/sample-world.ts'
+import { useConsole } from '../support/use-console.ts'
+import { describeAccount, type Member } from './buyers/account.ts'
+import { describeFields } from './buyers/fields.ts'
+import { describeFinding } from './buyers/finding.ts'
+import { describeLooking } from './buyers/looking.ts'
+import { useMailServer } from './buyers/mail-server.ts'
+import { describeMoney } from './buyers/money.ts'
+import { describePush } from './buyers/push.ts'
+import { describeSearch } from './buyers/search.ts'
+
+const { url, mails } = useMailServer()
+// Where the pages of processors and CRMs, and mails, send a browser back to.
+const instance = useConsole(async () => {
+  const mailing = { PANJI_SMTP_URL: url(), PANJI_SMTP_FROM: 'Panji <panji@example.in>' }
+  const started = await startConsoleAtAddress(mailing, laySampleWorld)
+  const made = await started?.home.json('account', 'create', '--email', email)
+  apiKey = (made?.answer as { api_key: string } | undefined)?.api_key ?? ''
+  return started
+})
+const email = 'buyer@example.com'
+let apiKey = ''
+const member = (): Member => ({ email, apiKey })
+
+describeAccount(instance, member, mails)
+describeSearch(instance)
+describeMoney(instance)
+describePush(instance)
+describeLooking(instance)
+describeFinding(instance)
+describeFields(instance)

@@ -1,0 +1,181 @@
+/**
+ * What the people of an account do beside buying, told by clicks alone: somebody without a key comes in by a mailed link; keys
+ * and sessions are made, renewed and ended; a query, a watchlist and a webhook are kept; a free offer is taken, once; the account
+ * is erased.
+ */
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openPage } from '../../support/browser.ts'
+import { type ConsoleInstance, signedIn } from '../../support/console-instance.ts'
+
+/** Of an account that the tests make beside that of the sample world. */
+export interface Member {
+  readonly email: string
+  readonly apiKey: string
+}
+
+/** Opens the dialog of an act, types, and presses the button of the same name there. */
+async function act(page: Page, label: string, typed: Readonly<Record<string, string>> = {}): Promise<void> {
+  await page.getByRole('button', { name: label, exact: true }).first().click()
+  const dialog = page.getByRole('dialog')
+  for (const [field, text] of Object.entries(typed)) await dialog.getByLabel(field).fill(text)
+  await dialog.getByRole('button', { name: label, exact: true }).click()
+}
+
+export function describeAccount(
+  instance: () => ConsoleInstance,
+  member: () => Member,
+  mails: () => readonly string[],
+): void {
+  test('somebody without a key is mailed a link, comes in by pressing its button, and it opens nothing again', async () => {
+    const isRefused = (message: string) => message.includes('/app/session')
+    const { page, faults } = await openPage(instance().browser, instance().url, isRefused)
+    await page.goto('/app')
+    await page.getByLabel('Or your e-mail address').fill(member().email)
+    await page.getByRole('button', { name: 'Mail me a link' }).click()
+    await page.locator('.notice').waitFor()
+    const link = () => /http:\/\/127\.0\.0\.1:\d+\/app#code=[\w-]{43}/.exec(mails().join('\n'))?.[0]
+    await expect.poll(link, { timeout: 60_000 }).toBeTruthy()
+
+    // An address that differs in its fragment alone loads nothing anew.
+    await page.goto('about:blank')
+    await page.goto(link() ?? '')
+    await page.getByRole('button', { name: 'Sign in with the link' }).click()
+    await page.getByRole('navigation', { name: 'Pages of Panji' }).waitFor()
+    expect(page.url()).not.toContain('code')
+    await page.reload()
+    await page.getByText(member().email).waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.goto('about:blank')
+    await page.goto(link() ?? '')
+    await page.getByRole('button', { name: 'Sign in with the link' }).click()
+    await page.getByRole('alert').waitFor()
+    expect(faults).toEqual([])
+    await page.close()
+  }, 240_000)
+
+  test('a key is made with less than its holder may, its session is ended from the list, and the trail tells of both', async () => {
+    const { page, faults } = await signedIn({ ...instance(), apiKey: member().apiKey }, '/app')
+    await page.goto('/app/keys')
+    await page.getByRole('button', { name: 'Make a key' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('for looking')
+    for (const box of ['May order', 'May deliver']) await dialog.getByLabel(box).uncheck()
+    await dialog.getByRole('button', { name: 'Make a key' }).click()
+    const secret = (await dialog.getByRole('status').textContent()) ?? ''
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('row').filter({ hasText: 'for looking' }).getByText('in use').waitFor()
+
+    const isOver = (message: string) => message.includes('401')
+    const other = await signedIn({ ...instance(), apiKey: secret }, '/app', isOver)
+    await other.page.goto('/app/destinations')
+    await other.page.getByText('The key that you came in with may not deliver.').waitFor()
+    await page.reload()
+    await page.getByRole('row').filter({ hasText: 'for looking (' }).getByRole('button', { name: 'End' }).click()
+    await dialog.getByRole('button', { name: 'End' }).click()
+    await page.getByRole('row').filter({ hasText: 'for looking (' }).waitFor({ state: 'detached' })
+    await other.page.reload()
+    await other.page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+
+    // Another key takes its place; the old one works until its hours are over, or it is revoked.
+    const rows = page.getByRole('region', { name: 'API keys' }).getByRole('row').filter({ hasText: 'for looking' })
+    await rows.getByRole('button', { name: 'Rotate' }).click()
+    await dialog.getByLabel('Hours that both keys work').fill('1')
+    await dialog.getByRole('button', { name: 'Rotate' }).click()
+    await dialog.getByText(/^panji_\w{43}$/).waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await expect.poll(() => rows.getByText('in use').count()).toBe(2)
+    for (const revoked of [1, 2]) {
+      await rows.getByRole('button', { name: 'Revoke' }).first().click()
+      await dialog.getByRole('button', { name: 'Revoke' }).click()
+      await expect.poll(() => rows.getByText('revoked').count()).toBe(revoked)
+    }
+    await page.getByRole('navigation').getByRole('link', { name: 'Trail' }).click()
+    for (const told of ['issue api key', 'end session', 'revoke api key']) {
+      await page.getByRole('cell', { name: told }).first().waitFor()
+    }
+    expect([...faults, ...other.faults]).toEqual([])
+    await other.page.close()
+    await page.close()
+  }, 240_000)
+
+  test('a query, a watchlist and a webhook are kept and let go, and the palette finds what has a name', async () => {
+    const { page, faults } = await signedIn({ ...instance(), apiKey: member().apiKey }, '/app')
+    await page.goto("/app/search?query=State+%3D%3D+'Goa'")
+    await page.getByRole('heading', { name: /\d records? found$/ }).waitFor()
+    await act(page, 'Save', { Name: 'All of Goa' })
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.goto('/app/watchlists')
+    await act(page, 'Make a watchlist', { Name: 'Competitors' })
+    await page.getByRole('link', { name: 'Competitors' }).waitFor()
+
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'A page, or' }).pressSequentially('all of g')
+    await page.getByRole('option', { name: 'All of Goa saved screener' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: /\d records? found$/ }).waitFor()
+    await page.goto('/app/screeners')
+    await act(page, 'Delete')
+    await page.getByText('None is saved.').waitFor()
+    // What was taken away can be brought back, on whatever page.
+    await page.getByRole('navigation').getByRole('link', { name: 'Watchlists' }).click()
+    await page.getByText('All of Goa is deleted.').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' })
+    await page.getByRole('navigation').getByRole('link', { name: 'Saved screeners' }).click()
+    await page.getByRole('cell', { name: "State == 'Goa'" }).waitFor()
+
+    await page.goto('/app/webhooks')
+    await act(page, 'Add a webhook', { Address: 'https://example.com/hook' })
+    await page
+      .getByRole('dialog')
+      .getByRole('status')
+      .getByText(/^whsec_/)
+      .waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('cell', { name: 'https://example.com/hook' }).first().waitFor()
+    expect(faults).toEqual([])
+    await page.close()
+  }, 240_000)
+
+  test('a free offer is taken at once, and once it is over it is offered to nobody who had it', async () => {
+    const { page, faults } = await signedIn({ ...instance(), apiKey: member().apiKey }, '/app')
+    await page.goto('/app/plans')
+    const offer = page.getByRole('region', { name: 'New GST registrations, trial of 7 days' })
+    await offer.getByRole('button', { name: 'Activate' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click()
+    await offer.getByText('It runs.').waitFor()
+    // As the server answers when its days are over.
+    await page.route('**/api/offers/available', async (route) => {
+      const reply = await route.fetch()
+      await route.fulfill({ response: reply, json: { ...((await reply.json()) as object), activated_offers: [] } })
+    })
+    await page.reload()
+    await offer.getByText('You had it; an account has it once.').waitFor()
+    expect(await offer.getByRole('button', { name: 'Activate' }).count()).toBe(0)
+    expect(faults).toEqual([])
+    await page.close()
+  }, 240_000)
+
+  test('an account is erased only by its e-mail typed out and a key of it, and what is gone and kept is told', async () => {
+    const leaver = 'leaver@example.com'
+    const { answer } = await instance().home.json('account', 'create', '--email', leaver)
+    const key = (answer as { api_key: string }).api_key
+    const isRefused = (message: string) => message.includes('/api/users/me/account') || message.includes('401')
+    const { page, faults } = await signedIn({ ...instance(), apiKey: key }, '/app', isRefused)
+    await page.getByRole('navigation').getByRole('link', { name: 'Account', exact: true }).click()
+    await act(page, 'Erase the account', { 'E-mail of the account': 'somebody@example.com', 'API key': key })
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('alert').waitFor()
+    await dialog.getByLabel('E-mail of the account').fill(leaver)
+    await dialog.getByRole('button', { name: 'Erase the account', exact: true }).click()
+    await dialog.getByText(/^The account is erased\. Receipt/).waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+    await page.getByLabel('API key').fill(key)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('alert').waitFor()
+    expect(faults).toEqual([])
+    await page.close()
+  }, 240_000)
+}

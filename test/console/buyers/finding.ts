@@ -1,0 +1,79 @@
+/**
+ * What somebody of an account finds by the palette and by name: records and an order of them that is cancelled, a director who is
+ * put onto a watchlist, taken off and brought back.
+ */
+import { expect, test } from 'vitest'
+import { violations } from '../../support/browser.ts'
+import { type ConsoleInstance, signedIn } from '../../support/console-instance.ts'
+import { exampleCin, press } from './press.ts'
+
+export function describeFinding(instance: () => ConsoleInstance): void {
+  test('companies are found by the palette, and an order of them that waits for money is cancelled', async () => {
+    const { page, faults } = await signedIn(instance(), '/app')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'A page, or' }).pressSequentially('resorts')
+    await page.getByRole('option', { name: 'Companies called “resorts” a search' }).click()
+    await page.getByRole('heading', { name: /\d records? found/ }).waitFor()
+    for (const box of (await page.getByRole('checkbox').all()).slice(0, 4)) await box.check()
+    await page.getByRole('button', { name: /^Order \d records?$/ }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name of the order').fill('To think over')
+    await dialog.getByLabel('Paid by').selectOption('online')
+    await dialog.getByRole('button', { name: /^Order/ }).click()
+    await page.getByRole('heading', { name: 'To think over' }).waitFor()
+    await page.getByRole('link', { name: /^Pay ₹/ }).waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await press(page, 'Cancel')
+    await page.getByText('cancelled', { exact: true }).first().waitFor()
+    expect(await page.getByRole('link', { name: /^Pay ₹/ }).count()).toBe(0)
+
+    // One record is gone to by its number.
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'A page, or' }).pressSequentially(exampleCin(instance()))
+    await page.getByRole('option', { name: `${exampleCin(instance())} company` }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/record/company/${exampleCin(instance())}`)
+    expect(faults).toEqual([])
+    await page.close()
+  }, 180_000)
+
+  test('a director is found by name, put onto a watchlist, taken off and brought back; the palette finds the list', async () => {
+    const { page, faults } = await signedIn(instance(), '/app')
+    await page.goto(`/app/record/company/${exampleCin(instance())}`)
+    const name = (await page.getByRole('figure').getByRole('link').first().textContent()) ?? ''
+    await page.goto('/app/directors')
+    await page.getByLabel('Name or DIN').fill(name)
+    await page.getByRole('button', { name: 'Search' }).click()
+    await page.getByRole('heading', { name: /^\d+ directors? found$/ }).waitFor()
+    await page.getByRole('region', { name: 'Directors that were found' }).getByRole('link').first().click()
+    await page.getByRole('heading', { level: 1, name }).waitFor()
+    await page.getByRole('heading', { name: 'Companies' }).waitFor()
+
+    await page.getByRole('button', { name: 'Watch' }).click()
+    await page.getByLabel(/^Name of a new watchlist|^Or the name of a new one/).fill('People to call')
+    await press(page, 'Watch')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'A page, or' }).pressSequentially('people to')
+    await page.getByRole('option', { name: 'People to call watchlist' }).waitFor()
+    await page.keyboard.press('Enter')
+    const row = page.getByRole('row').filter({ hasText: name })
+    await row.getByRole('button', { name: 'Take off' }).click()
+    await press(page, 'Take off')
+    await page.getByText('Nothing is on it.').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await row.waitFor()
+
+    // A list comes back whole.
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await press(page, 'Delete')
+    await page.getByRole('heading', { name: 'Watchlists' }).waitFor()
+    await page.getByText('The watchlist People to call is deleted.').waitFor()
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('link', { name: 'People to call' }).click()
+    await row.waitFor()
+    expect(faults).toEqual([])
+    await page.close()
+  }, 180_000)
+}

@@ -1,0 +1,67 @@
+/**
+ * What a buyer looks at: a company, its directors and its GST registrations, walked by keyboard; the feed on a map, one state and one
+ * day of it.
+ */
+import { expect, test } from 'vitest'
+import { type ConsoleInstance, signedIn } from '../../support/console-instance.ts'
+
+export function describeLooking(instance: () => ConsoleInstance): void {
+  test('a buyer walks from a company to a director and back by keyboard, and looks for its GST registrations', async () => {
+    const { page, faults } = await signedIn(instance(), '/app')
+    // The one that the start names as an example.
+    const [, cin = ''] = /[?&]cin=(\w+)/.exec(instance().printed) ?? []
+    await page.goto(`/app/record/company/${cin}`)
+    await page
+      .getByText(/^₹[\d,]+\.00$/)
+      .first()
+      .waitFor()
+    const graph = page.getByRole('figure', { name: /^What .* belongs to$/ })
+    const company = (await graph.locator('.here').textContent()) ?? ''
+    const director = graph.getByRole('link').first()
+    const name = (await director.textContent()) ?? ''
+    await director.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name }).waitFor()
+    await graph.getByRole('link', { name: company }).first().waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: company }).waitFor()
+    await page.getByRole('button', { name: 'Find GST registrations of this name' }).click()
+    await page
+      .getByText(/GST registration of that legal name|holds none of this name/)
+      .first()
+      .waitFor()
+    // What was opened stands in the address, and goes back with it.
+    await page.getByRole('button', { name: /^Show what changed/ }).click()
+    await page.getByText('first seen').first().waitFor()
+    await page.reload()
+    await page.getByText('first seen').first().waitFor()
+    await page.goBack()
+    await page.getByRole('button', { name: /^Show what changed/ }).waitFor()
+    expect(faults).toEqual([])
+    await page.close()
+  }, 240_000)
+
+  test('a buyer sees the feed on a map, one state and one day of it, and the address holds both', async () => {
+    const { page, faults } = await signedIn(instance(), '/app')
+    await page.goto('/app/feeds')
+    const map = page.getByRole('group', { name: /^Registrations by state/ })
+    const tile = map.getByRole('button').first()
+    const [, state = '', amount = ''] = /^\w\w (.+): (.+)$/.exec((await tile.textContent()) ?? '') ?? []
+    await tile.click()
+    await page.getByRole('heading', { name: new RegExp(`^${amount} registrations?$`) }).waitFor()
+    expect(new URL(page.url()).searchParams.get('state')).toBe(state)
+    await page.reload()
+    await page.getByRole('heading', { name: new RegExp(`^${amount} registrations?$`) }).waitFor()
+    expect(await map.getByRole('button', { name: `${state}: ${amount}` }).getAttribute('aria-pressed')).toBe('true')
+    await page.getByRole('button', { name: `Not only ${state}` }).click()
+    await page.getByText('Choose a day').click()
+    await page.getByRole('region', { name: 'Registrations by day' }).getByRole('button').first().click()
+    await page.getByRole('button', { name: 'All days' }).waitFor()
+    expect(new URL(page.url()).search).toMatch(/from=(\d{4}-\d{2}-\d{2}).*&to=\1/)
+    await page.getByRole('button', { name: 'All days' }).click()
+    await page.getByText('In the last 30 days.').waitFor()
+    expect(new URL(page.url()).search).toBe('')
+    expect(faults).toEqual([])
+    await page.close()
+  }, 240_000)
+}

@@ -1,0 +1,102 @@
+/**
+ * Money of an account's people: a plan is bought, renewed and cancelled, and what each does is said before; a pack of credits is
+ * bought on the processor's page, and half of it given back with a credit note.
+ */
+import { expect, test } from 'vitest'
+import { violations } from '../../support/browser.ts'
+import { type ConsoleInstance, operatorToken, signedIn } from '../../support/console-instance.ts'
+import { press } from './press.ts'
+
+const creditsIn = (heading: string | null): number => Number((heading ?? '').replaceAll(/\D/g, ''))
+
+export function describeMoney(instance: () => ConsoleInstance): void {
+  test('a plan is bought with credits, renewed and cancelled at its end; what each does is said before', async () => {
+    const { page, faults } = await signedIn(instance(), '/app')
+    await page.goto('/app/account')
+    const account = await page.locator('dt', { hasText: 'Id' }).locator('+ dd').textContent()
+    const given = await fetch(`${instance().url}/admin/users/${account}/credits`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${operatorToken}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ credits: 700, reference: 'two terms', reason: 'for two terms' }),
+    })
+    expect(given.status).toBe(200)
+    await page.goto('/app/plans')
+    const name = 'New companies and directors, 30 days'
+    const dialog = page.getByRole('dialog')
+    const held = page.getByRole('region', { name: `${name}, which you have` })
+    await page.getByRole('region', { name, exact: true }).getByRole('button', { name: 'Subscribe' }).click()
+    await dialog.getByText(/^It costs 330 credits of the [\d,]+ credits that you have/).waitFor()
+    await press(page, 'Subscribe')
+    await held.getByText('runs', { exact: true }).waitFor()
+
+    await held.getByRole('button', { name: 'Cancel at its end' }).click()
+    await dialog.getByText(/^It stays open until .* IST, to the end of what was paid/).waitFor()
+    await press(page, 'Cancel at its end')
+    await held.getByText('ends, cancelled').waitFor()
+
+    // A renewal takes the cancellation back.
+    await held.getByRole('button', { name: 'Renew' }).click()
+    await dialog.getByText(/Your cancellation is taken back by it\./).waitFor()
+    await press(page, 'Renew')
+    await held.getByText('runs', { exact: true }).waitFor()
+    await expect.poll(() => held.getByRole('table').getByRole('row').count()).toBe(3)
+    expect(await violations(page)).toEqual([])
+    expect(faults).toEqual([])
+    await page.close()
+  }, 180_000)
+
+  test('a buyer is told what a pack costs, pays on the processor’s page, and sees the credits and the invoice', async () => {
+    const { page, faults } = await signedIn(instance(), '/app')
+    await page.getByRole('link', { name: 'Credits', exact: true }).click()
+    const balance = page.getByRole('heading', { name: /^[\d,]+ credits? left$/ })
+    await balance.waitFor()
+    const before = creditsIn(await balance.textContent())
+    await page.getByRole('region', { name: 'Pack of 100 credits' }).getByRole('button', { name: 'Buy' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('₹1,180.00, of it ₹180.00 GST').waitFor()
+    await dialog.getByLabel('Code of the buyer’s state').fill('27')
+    await dialog.getByRole('button', { name: 'Buy' }).click()
+
+    await page.getByRole('heading', { name: 'Purchase of 100 credits' }).waitFor()
+    const purchase = page.url().split('/').at(-1)
+    const opened = page.context().waitForEvent('page')
+    await page.getByRole('link', { name: 'Pay ₹1,180.00' }).click()
+    const processor = await opened
+    await processor.getByRole('button', { name: 'Pay' }).click()
+    await processor.getByText('captured').waitFor()
+    await processor.close()
+    // Nobody presses anything on the page: it hears of the payment.
+    await page.getByText('The credits are yours.').waitFor()
+
+    await page.getByRole('link', { name: 'The invoice' }).click()
+    await page.getByText('₹180.00 IGST').waitFor()
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'PDF' }).click()
+    expect((await saved).suggestedFilename()).toMatch(/^PI-\d{4}-\d{7}\.pdf$/)
+    await page.getByRole('link', { name: 'Credits', exact: true }).click()
+    await expect.poll(async () => creditsIn(await balance.textContent()), { timeout: 60_000 }).toBe(before + 100)
+
+    // Half of the money goes back, and half of the credits with it.
+    const answer = await fetch(`${instance().url}/admin/payments/refund`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${operatorToken}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ of: purchase, amount: 59_000, reference: 'half', reason: 'asked for by the buyer' }),
+    })
+    expect(answer.status).toBe(200)
+    await page.getByRole('link', { name: 'Invoices', exact: true }).click()
+    const note = page.getByRole('row').filter({ hasText: 'credit note' })
+    await expect
+      .poll(
+        async () => {
+          await page.reload()
+          await page.getByRole('region', { name: 'Invoices and credit notes' }).waitFor()
+          return note.count()
+        },
+        { timeout: 60_000 },
+      )
+      .toBe(1)
+    expect(await note.textContent()).toContain('₹90.00 IGST')
+    expect(faults).toEqual([])
+    await page.close()
+  }, 240_000)
+}

@@ -1,0 +1,110 @@
+/**
+ * A buyer's leads on their way: a push is planned and approved, the leads arrive in the sandbox CRM, and a bad contact is reported and
+ * gives its credit back; a CRM is renewed at its own page, and orders leave as one file.
+ */
+import { expect, test } from 'vitest'
+import { violations } from '../../support/browser.ts'
+import { type ConsoleInstance, signedIn } from '../../support/console-instance.ts'
+import { orderSome } from '../order-some.ts'
+
+export function describePush(instance: () => ConsoleInstance): void {
+  test('a buyer sees what a push would write, approves it, watches the leads arrive, and a bad contact gives its credit back', async () => {
+    const isEarly = (message: string) => message.includes('409') && message.includes('/plan')
+    const { page, faults } = await signedIn(instance(), '/app', isEarly)
+    const dialog = page.getByRole('dialog')
+    // From now on nothing goes there by itself.
+    await page.getByRole('link', { name: 'CRMs', exact: true }).click()
+    await page.getByRole('link', { name: 'hubspot sandbox' }).click()
+    await page.getByRole('button', { name: 'Change' }).click()
+    await dialog.getByLabel('Paid orders go there').selectOption('approved')
+    await dialog.getByRole('button', { name: 'Change' }).click()
+    await page.getByText('Now: when somebody approves a plan of it.').waitFor()
+
+    await page.goto("/app/search?query=State+%3D%3D+'Goa'&type=company")
+    await page.getByRole('checkbox').first().waitFor()
+    for (const box of (await page.getByRole('checkbox').all()).slice(0, 4)) await box.check()
+    await page.getByRole('button', { name: 'Order 4 records' }).click()
+    await dialog.getByLabel('Name of the order').fill('Four of Goa')
+    await dialog.getByRole('button', { name: 'Order 4 records' }).click()
+    await page.getByRole('heading', { name: 'Four of Goa' }).waitFor()
+    await page.getByRole('region', { name: 'Leads of the order' }).getByRole('row').nth(1).waitFor()
+    const order = page.url()
+
+    await page.getByRole('link', { name: 'Deliver', exact: true }).click()
+    // As the server answers while a job builds the leads; the page looks again by itself.
+    const early = { detail: 'The leads are being built', error_code: 'LEADS_NOT_READY', request_id: '', doc_url: '' }
+    await page.route('**/plan', (route) => route.fulfill({ status: 409, json: early }), { times: 1 })
+    await page.getByRole('button', { name: 'hubspot sandbox' }).click()
+    await page.getByText('The leads of the order are still being built.').waitFor()
+    await page.getByText('Nothing is written yet.').waitFor()
+    const planned = page.getByRole('region', { name: 'What would happen to each lead' })
+    await planned.getByText('made new').first().waitFor()
+    const leads = (await planned.getByRole('row').count()) - 1
+    await page.getByRole('button', { name: 'Approve and deliver' }).click()
+    await dialog.getByRole('button', { name: 'Approve and deliver' }).click()
+    await page.getByRole('heading', { name: 'Deliveries' }).waitFor()
+    const arrived = page.locator('main tbody tr').filter({ has: page.getByRole('button', { name: /^See \S+$/ }) })
+    await expect.poll(() => arrived.count(), { timeout: 60_000 }).toBe(leads)
+
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'A page, or' }).pressSequentially('four of')
+    await page.getByRole('option', { name: 'Four of Goa order' }).click()
+    await page.waitForURL(order)
+    const delivered = page.getByRole('row').filter({ hasText: 'found' }).first()
+    await delivered.getByRole('link', { name: /^Trace / }).click()
+    const trace = page.getByRole('region', { name: /^Where .* came from$/ })
+    await trace.getByText(/\.csv of mca-companies, .*, line [\d,]+, taken in by run \d+/).waitFor()
+    await trace.getByText(/^1 credit set aside/).waitFor()
+    await trace.getByText('created').first().waitFor()
+    expect(await violations(page)).toEqual([])
+
+    await page.getByRole('button', { name: 'Report' }).first().click()
+    await dialog.getByLabel('What is wrong with it').fill('The number belongs to somebody else.')
+    await dialog.getByRole('button', { name: 'Report' }).click()
+    await page.getByText('reported; the operator has not decided yet').waitFor()
+    const operator = await signedIn(instance(), '/console')
+    await operator.page.getByRole('link', { name: 'Reports', exact: true }).click()
+    await operator.page.getByRole('button', { name: 'Decide' }).click()
+    await operator.page.getByRole('dialog').getByLabel('Reason').fill('called them')
+    await operator.page.getByRole('dialog').getByRole('button', { name: 'Decide' }).click()
+    await operator.page.getByText('No report waits.').waitFor()
+    await page.reload()
+    await page.getByText('your report was accepted').waitFor()
+    expect([...faults, ...operator.faults]).toEqual([])
+    await operator.page.close()
+    await page.close()
+  }, 180_000)
+
+  test('a buyer renews a CRM at its own page with the word that it shows, and takes several orders away as one file', async () => {
+    const { page, faults } = await signedIn(instance(), '/app')
+    await page.goto('/app/destinations')
+    await page.getByRole('link', { name: 'zoho sandbox' }).click()
+    await page.getByText('Renew its credentials').click()
+    await page.getByRole('button', { name: 'At Zoho CRM’s own page' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'At Zoho CRM’s own page' }).click()
+    const opened = page.context().waitForEvent('page')
+    await dialog.getByRole('link', { name: 'Open Zoho CRM’s page' }).click()
+    const vendor = await opened
+    await vendor.getByRole('button', { name: 'Allow' }).click()
+    const word = (await vendor.locator('output').textContent()) ?? ''
+    await vendor.close()
+    await dialog.getByLabel('Word that the page showed').fill(word)
+    await dialog.getByRole('button', { name: 'Finish' }).click()
+    await dialog.getByText('zoho sandbox is connected').waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await page.goto('/app/destinations/connect')
+    await page.getByRole('button', { name: 'At Salesforce’s own page' }).waitFor()
+
+    await orderSome(instance(), 'Karnataka')
+    await page.goto('/app/orders')
+    await page.getByRole('checkbox').first().waitFor()
+    for (const box of (await page.getByRole('checkbox').all()).slice(0, 2)) await box.check()
+    const together = page.getByRole('group', { name: 'What was chosen as one file' })
+    const saved = page.waitForEvent('download')
+    await together.getByRole('button', { name: 'CSV' }).click()
+    expect((await saved).suggestedFilename()).toBe('2-orders.csv')
+    expect(faults).toEqual([])
+    await page.close()
+  }, 240_000)
+}

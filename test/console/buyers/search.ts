@@ -1,0 +1,86 @@
+/**
+ * A buyer's search, told by clicks and by keys: what is searched for is mended where it is wrong, narrowed, ordered and paid with
+ * credits, and becomes leads on the page.
+ */
+import { expect, test } from 'vitest'
+import { type ConsoleInstance, signedIn } from '../../support/console-instance.ts'
+
+// A browser tells in its console of each answer that is a refusal, and a query with a mistake is refused.
+const isMistake = (message: string) => message.includes('422') && message.includes('/api/screener/')
+
+export function describeSearch(instance: () => ConsoleInstance): void {
+  test('a buyer mends a query with a click, orders what it finds, and sees the leads', async () => {
+    const { page, faults } = await signedIn(instance(), '/app', isMistake)
+    await page.getByRole('link', { name: 'Search', exact: true }).click()
+    const editor = page.getByRole('textbox', { name: 'Query' })
+    await editor.pressSequentially("State = 'Maharashtra'")
+    await page.keyboard.press('Escape')
+    await page.locator('.cm-lintRange-error').hover()
+    await page.getByRole('button', { name: 'Write ==' }).click()
+    await page.getByText(/Finds [1-9][\d,]* records/).waitFor()
+    await page.getByRole('button', { name: 'Search' }).click()
+    await page.getByRole('heading', { name: /\d records found/ }).waitFor()
+
+    // A facet narrows the query; going back widens it again.
+    const facets = page.getByRole('region', { name: 'Narrow it' })
+    const [, found = ''] =
+      /^([\d,]+)/.exec((await page.getByRole('heading', { name: /found$/ }).textContent()) ?? '') ?? []
+    await facets.getByRole('button').first().click()
+    await page
+      .getByRole('heading', { name: /found$/ })
+      .filter({ hasNotText: `${found} ` })
+      .waitFor()
+    expect(new URL(page.url()).searchParams.get('query')).toMatch(/^\(State == 'Maharashtra'\) AND \w+ ==/)
+    await page.goBack()
+    await page.getByRole('heading', { name: `${found} records found` }).waitFor()
+    // What is shown again is asked again, and not what was narrowed to.
+    await page.getByRole('button', { name: 'Search' }).click()
+    expect(new URL(page.url()).searchParams.get('query')).toBe("State == 'Maharashtra'")
+
+    // What is chosen on one page stays chosen on the next.
+    for (const box of (await page.getByRole('checkbox').all()).slice(0, 2)) await box.check()
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByText('2 records of other pages are chosen, too.').waitFor()
+    await page.getByRole('checkbox').first().check()
+    await page.getByRole('button', { name: 'Order 3 records' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name of the order').fill('Three of Maharashtra')
+    await dialog.getByRole('button', { name: 'Order 3 records' }).click()
+
+    await page.getByRole('heading', { name: 'Three of Maharashtra' }).waitFor()
+    await page.getByText('completed').waitFor()
+    const leads = page.getByRole('region', { name: 'Leads of the order' })
+    await leads.getByRole('row').nth(1).waitFor()
+    expect(await page.getByRole('region', { name: 'Records of the order' }).getByRole('row').count()).toBe(4)
+    // What could not be reached was given back; the rest are leads.
+    const refunded = await page.getByText('none, refunded').count()
+    expect(await leads.getByRole('row').count()).toBe(4 - refunded)
+    expect(faults).toEqual([])
+    await page.close()
+  }, 180_000)
+
+  test('a buyer writes a query by keyboard alone: fields and values are completed, a mistake is mended, and it is searched', async () => {
+    const { page, faults } = await signedIn(instance(), '/app', isMistake)
+    await page.goto('/app/search')
+    const editor = page.getByRole('textbox', { name: 'Query' })
+    await editor.focus()
+    await page.keyboard.type('llpSta')
+    await page.getByRole('option', { name: 'llpStatus' }).first().waitFor()
+    await page.keyboard.press('Enter')
+    await page.keyboard.type(" == 'Acti")
+    await page.getByRole('option', { name: "'Active'" }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.keyboard.type(" AND Sate == 'Kerala'")
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Mend it: State' }).waitFor()
+    await page.keyboard.press('Tab')
+    expect(await page.locator('button:focus').textContent()).toBe('Mend it: State')
+    await page.keyboard.press('Enter')
+    await page.getByText(/Finds [1-9][\d,]* records?\./).waitFor()
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('heading', { name: /\d records? found/ }).waitFor()
+    expect(new URL(page.url()).searchParams.get('query')).toBe("llpStatus == 'Active' AND State == 'Kerala'")
+    expect(faults).toEqual([])
+    await page.close()
+  }, 180_000)
+}

@@ -1,0 +1,22 @@
+/**
+ * What operators do, each file of operators/ one concern of it, in one installation with the sample world: starting one takes longer
+ * than most of what is pressed in it. Acts are those of one operator, asha: the page says that it is done, the trail names her, and
+ * the server is asked whether it is so. Each test leaves the others what they look for, so they hold in any order.
+ */
+import { useOperatorDesk } from '../support/operator-desk.ts'
+import { describeAccounts } from './operators/accounts.ts'
+import { describeHealth } from './operators/health.ts'
+import { describeMoney } from './operators/money.ts'
+import { describeRuns } from './operators/runs.ts'
+import { describeSandboxes } from './operators/sandboxes.ts'
+import { describeStories } from './operators/story.ts'
+import { describeUpkeep } from './operators/upkeep.ts'
+
+const desk = useOperatorDesk()
+describeStories(desk)
+describeRuns(desk)
+describeMoney(desk)
+describeAccounts(desk)
+describeUpkeep(desk)
+describeSandboxes(desk)
+describeHealth(desk)

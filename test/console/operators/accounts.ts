@@ -1,0 +1,82 @@
+/**
+ * Accounts and operators: credits, plan, feeds and keys of an account, and its suspension; an operator who is added and revoked; a key
+ * that is rotated, and what an account sees.
+ */
+import { expect, test } from 'vitest'
+import { signedIn } from '../../support/console-instance.ts'
+import type { OperatorDesk } from '../../support/operator-desk.ts'
+
+export function describeAccounts(desk: () => OperatorDesk): void {
+  test('an account gets credits, a plan and a feed; the feed is ended, and the account is closed and let in again', async () => {
+    const { page, press, closed, call, told } = desk()
+    await page.goto('/console/accounts')
+    await page.getByRole('link', { name: 'demo@example.com' }).click()
+    await page.getByRole('heading', { name: 'demo@example.com' }).waitFor()
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+    const account = () => call<object>(`/admin/users/${id}`)
+    await press(page, 'Credits', { Credits: '5', Reference: 'letter 7', Reason: 'a fault of ours', Type: 'granted' })
+    await closed('Done.')
+    expect(await told('adjust credits')).toMatchObject({ subject: id, detail: { credits: 5, reference: 'letter 7' } })
+    expect(await call('/admin/ledger?search=grant:letter%207')).toMatchObject({ data: [{ memo: 'a fault of ours' }] })
+
+    const dialog = page.getByRole('dialog')
+    await page.getByRole('button', { name: 'Plan', exact: true }).click()
+    await dialog.getByLabel('Enterprise').check()
+    await dialog.getByRole('button', { name: 'Plan', exact: true }).click()
+    await page.getByText('premium, enterprise').waitFor()
+    expect(await account()).toMatchObject({ plan: 'premium', is_enterprise: true })
+    expect(await told('change plan')).toMatchObject({ subject: id })
+
+    await press(page, 'Grant a feed', { Feed: 'director', States: 'Goa', 'Name of the plan': 'while they decide' })
+    const grant = page.getByRole('row').filter({ hasText: 'while they decide' })
+    await press(grant, 'End')
+    await grant.getByText('revoked').waitFor()
+    expect(await told('grant entitlement')).toMatchObject({ subject: id })
+    expect(await told('revoke grant')).toMatchObject({ subject: id })
+
+    await press(page, 'Make a key', { Name: 'of the new program' })
+    await closed(/^panji_\w{43}$/)
+    const key = page.getByRole('row').filter({ hasText: 'of the new program' })
+    await press(key, 'Revoke')
+    await key.getByText('revoked').waitFor()
+    for (const action of ['issue api key', 'revoke api key']) expect(await told(action)).toMatchObject({ subject: id })
+
+    await press(page, 'Suspend', { Reason: 'unpaid' })
+    await page.getByText('unpaid', { exact: true }).waitFor()
+    expect(await account()).toMatchObject({ suspended: true, reason: 'unpaid' })
+    await press(page, 'Let in again')
+    await page.getByRole('button', { name: 'Suspend' }).waitFor()
+    expect(await account()).toMatchObject({ suspended: false })
+    for (const action of ['suspend account', 'unsuspend account'])
+      expect(await told(action)).toMatchObject({ subject: id })
+  }, 240_000)
+
+  test('an operator is added, her session is ended, and she is revoked: her token opens nothing any more', async () => {
+    const { instance, page, press, told } = desk()
+    await page.goto('/console/operators')
+    await press(page, 'Add an operator', { Name: 'meena', Role: 'operator' })
+    const dialog = page.getByRole('dialog')
+    const hers = (await dialog.getByRole('status').textContent()) ?? ''
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    const other = await signedIn(instance, '/console', (message) => message.includes('401'), hers)
+    await page.reload()
+    const session = page.getByRole('region', { name: 'Sessions' }).getByRole('row').filter({ hasText: 'meena' })
+    await press(session, 'End')
+    await session.waitFor({ state: 'detached' })
+    await other.page.reload()
+    await other.page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+    await other.page.close()
+    expect(await told('end console session')).toMatchObject({ subject: 'operator:meena' })
+
+    const status = async () =>
+      (await fetch(`${instance.url}/admin/overview`, { headers: { Authorization: `Bearer ${hers}` } })).status
+    expect(await status()).toBe(200)
+    const operator = page.getByRole('region', { name: 'Operators' }).getByRole('row').filter({ hasText: 'meena' })
+    await press(operator, 'Revoke')
+    await operator.getByText('revoked').waitFor()
+    expect(await status()).toBe(401)
+    for (const action of ['add operator', 'revoke operator']) {
+      expect(await told(action)).toMatchObject({ subject: 'operator:meena' })
+    }
+  }, 240_000)
+}

@@ -1,0 +1,84 @@
+/**
+ * Runs that an operator decides about: one that waits is let through over a newer one, and taken back; one at work is stopped. The
+ * page says so, the trail names who did it, and the server is asked whether it is so.
+ */
+import { expect, test } from 'vitest'
+import { companies, snapshotText } from '../../support/company-snapshots.ts'
+import { operatorToken } from '../../support/console-instance.ts'
+import { serveFile } from '../../support/file-server.ts'
+import { type OperatorDesk, patience } from '../../support/operator-desk.ts'
+
+interface Run {
+  readonly run_id: number
+  readonly status: string
+}
+const rows = (from: number, to: number) => companies(from, to, { registrar: 'Ladakh' })
+
+/** @returns the run once it is at rest. */
+async function takenIn({ instance, call }: OperatorDesk, name: string, text: string): Promise<Run> {
+  const sent = await fetch(`${instance.url}/admin/ingest/uploads?filename=${name}`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${operatorToken}`, 'Content-Type': 'application/octet-stream' },
+    body: text,
+  })
+  const { upload_id } = (await sent.json()) as { upload_id: string }
+  const { run_id } = await call<Run>('/admin/ingest/runs', { source: 'mca-companies', upload_id })
+  await expect.poll(async () => (await readRun(call, run_id)).status, patience).toMatch(/succeeded|needs_approval/)
+  return readRun(call, run_id)
+}
+const readRun = (call: OperatorDesk['call'], id: number): Promise<Run> => call(`/admin/ingest/runs/${id}`)
+
+export function describeRuns(desk: () => OperatorDesk): void {
+  test('a run that waits is let through over a newer one on the first page, and taken back on its own, each with a reason', async () => {
+    const { page, press, call, told } = desk()
+    await takenIn(desk(), 'whole.csv', snapshotText(rows(5001, 5060)))
+    const cut = await takenIn(desk(), 'cut.csv', snapshotText(rows(5001, 5012)))
+    expect(cut.status).toBe('needs_approval')
+    await takenIn(desk(), 'right.csv', snapshotText(rows(5001, 5061)))
+    await page.goto('/console')
+    const waiting = page.getByRole('region', { name: 'Runs that wait' })
+    const dialog = page.getByRole('dialog')
+    await press(waiting, 'Approve', { Reason: 'the registrar struck them off' })
+    await dialog.getByRole('alert').waitFor()
+    await dialog.getByLabel('Also over runs that were taken in since').check()
+    await dialog.getByRole('button', { name: 'Approve' }).click()
+    await waiting.getByText('No run waits for a word.').waitFor()
+    const reason = 'the registrar struck them off'
+    expect(await told('approve run')).toMatchObject({ subject: `${cut.run_id}`, detail: { reason, supersede: true } })
+
+    await page.goto(`/console/runs/${cut.run_id}`)
+    await page.getByRole('status').getByText('succeeded').waitFor()
+    await page.getByText(`approved by operator:asha, over newer runs: ${reason}`).waitFor()
+    await press(page, 'Take back', { Reason: 'they are open after all' })
+    await page.waitForURL((url) => !url.pathname.endsWith(`/${cut.run_id}`))
+    await page.getByRole('status').getByText('succeeded').waitFor()
+    await page.getByText('they are open after all', { exact: true }).waitFor()
+    expect(await told('undo run')).toMatchObject({
+      subject: `${cut.run_id}`,
+      detail: { reason: 'they are open after all' },
+    })
+    expect(await readRun(call, cut.run_id)).toMatchObject({ undone_by: expect.any(Number) })
+  }, 240_000)
+
+  test('a run at work is stopped: the page says so, the trail names who stopped it, and its file can be taken in again', async () => {
+    const { page, press, call, told } = desk()
+    const text = snapshotText(companies(6001, 6040, { registrar: 'Lakshadweep' }))
+    const server = await serveFile(Buffer.from(text))
+    // The file stops coming in the middle, and its server says nothing more.
+    server.faults.push({ stopAfter: 200 })
+    const source = { source: 'mca-companies', address: server.url }
+    const { run_id: id } = await call<Run>('/admin/ingest/runs', source)
+    await page.goto(`/console/runs/${id}`)
+    await page.getByRole('status').getByText('fetching').waitFor()
+    await press(page, 'Stop')
+    await page.getByRole('status').getByText('cancelled').waitFor()
+    await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' })
+    await page.getByText('0 rows read').waitFor()
+    expect(await told('cancel run')).toMatchObject({ subject: `${id}` })
+    expect(await readRun(call, id)).toMatchObject({ status: 'cancelled', inserted: 0, error: { code: 'CANCELLED' } })
+
+    const { run_id: again } = await call<Run>('/admin/ingest/runs', source)
+    await expect.poll(async () => (await readRun(call, again)).status, patience).toBe('succeeded')
+    expect(await readRun(call, again)).toMatchObject({ inserted: 40 })
+  }, 240_000)
+}

@@ -1,0 +1,112 @@
+/**
+ * An operator's stories, told by clicks alone: the file that came is cut off, she looks, drops it, and sends the right one; a
+ * refused row is mended on its page; a key is rotated; she sees what an account sees.
+ */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { companies, snapshotText } from '../../support/company-snapshots.ts'
+import { signedIn } from '../../support/console-instance.ts'
+import type { OperatorDesk } from '../../support/operator-desk.ts'
+
+/** A registrar that the sample world knows nothing of, so that its companies are left alone. */
+const registrar = 'Nicobar'
+const rows = (from: number, to: number) => companies(from, to, { registrar })
+
+async function takeIn(page: Page, dataDir: string, name: string, text: string): Promise<void> {
+  const file = join(dataDir, name)
+  writeFileSync(file, text)
+  await page.getByRole('navigation').getByRole('link', { name: 'Take a file in' }).click()
+  await page.getByLabel('File of this machine').setInputFiles(file)
+  await page.getByLabel('What it holds').selectOption('mca-companies')
+  await page.getByRole('button', { name: 'Take it in' }).click()
+  await page.getByRole('heading', { name: /^Run \d+$/ }).waitFor()
+}
+
+const state = (page: Page, word: string) => page.getByRole('status').getByText(word).waitFor({ timeout: 60_000 })
+const told = (page: Page, name: string) =>
+  page.getByRole('figure', { name: 'What became of the rows' }).getByText(name, { exact: true })
+
+export function describeStories(desk: () => OperatorDesk): void {
+  test('an operator meets a truncated snapshot, drops it, sends the right one, and mends the row that it refused', async () => {
+    const { dataDir } = desk().instance.home
+    const { page, faults } = await signedIn(desk().instance, '/console')
+    await takeIn(page, dataDir, 'whole.csv', snapshotText(rows(1, 400)))
+    await state(page, 'succeeded')
+
+    await takeIn(page, dataDir, 'truncated.csv', snapshotText(rows(1, 40)))
+    await state(page, 'waits for a word')
+    const truncated = await page.getByRole('heading', { level: 1 }).textContent()
+    await page.getByRole('heading', { name: 'Some that would be closed' }).waitFor()
+    await page.getByRole('link', { name: 'Health' }).click()
+    await page.getByRole('link', { name: `${truncated} of mca-companies` }).click()
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await page.getByRole('dialog').getByLabel('Reason').fill('the file is cut off')
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
+    await state(page, 'discarded')
+    await page.getByText('discarded by operator:default: the file is cut off').waitFor()
+
+    // The letters in the place of zeros are nobody's to guess.
+    const broken = snapshotText(rows(1, 411)).replace(/U74999GA2019PTC000411/, 'U74999GA2019PTCOOO411')
+    await takeIn(page, dataDir, 'right.csv', broken)
+    await state(page, 'succeeded')
+    await told(page, 'New 10').waitFor()
+    await page.getByRole('link', { name: 'See the refused rows' }).click()
+    await page.getByRole('button', { name: 'Mend' }).click()
+    const cell = page.getByRole('dialog').getByLabel('CIN')
+    expect(await cell.inputValue()).toBe('U74999GA2019PTCOOO411')
+    await cell.fill('U74999GA2019PTC000411')
+    await page.getByRole('dialog').getByRole('button', { name: 'Mend' }).click()
+    await page.getByRole('button', { name: 'Take 1 mended row in' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Take 1 mended row in' }).click()
+    await page.getByRole('heading', { name: /^Run \d+$/ }).waitFor()
+    await state(page, 'succeeded')
+    await told(page, 'New 1').waitFor()
+
+    await page.getByRole('link', { name: 'Trail' }).click()
+    await page.getByRole('cell', { name: 'discard run' }).first().waitFor()
+    expect(faults).toEqual([])
+    await page.close()
+  }, 180_000)
+
+  test('an operator rotates a key: the new one is shown once, and both work for a while', async () => {
+    const { page, faults } = await signedIn(desk().instance, '/console')
+    await page.getByRole('link', { name: 'Accounts' }).click()
+    await page.getByRole('link', { name: 'demo@example.com' }).click()
+    const keys = page.getByRole('region', { name: 'API keys' })
+    await keys.getByRole('button', { name: 'Rotate' }).click()
+    const before = await keys.getByRole('row').count()
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click()
+    const secret = (await page.getByRole('dialog').getByRole('status').textContent()) ?? ''
+    expect(secret).toMatch(/^panji_\w{43}$/)
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+    await keys.getByRole('row').nth(before).waitFor()
+    for (const api_key of [secret, desk().instance.apiKey]) {
+      const body = JSON.stringify({ api_key })
+      const headers = { 'Content-Type': 'application/json' }
+      expect((await fetch(`${desk().instance.url}/api/auth/login`, { method: 'POST', headers, body })).status).toBe(200)
+    }
+    expect(faults).toEqual([])
+    await page.close()
+  }, 60_000)
+
+  test('an operator sees what an account sees: nothing there can be pressed, and each look is told', async () => {
+    const { page, faults } = await signedIn(desk().instance, '/console')
+    await page.getByRole('link', { name: 'Accounts' }).click()
+    await page.getByRole('link', { name: 'demo@example.com' }).click()
+    await page.getByRole('button', { name: 'As this account sees it' }).click()
+    await page.getByRole('dialog').getByLabel('Reason').fill('asked what its feed holds')
+    await page.getByRole('dialog').getByRole('button', { name: 'As this account sees it' }).click()
+    await page.getByRole('note').getByText('changes nothing').waitFor()
+    await page.getByRole('navigation').getByRole('link', { name: 'New registrations' }).click()
+    await page.getByRole('heading', { name: 'Records' }).waitFor()
+    expect(await page.getByRole('button', { name: /^Order/ }).count()).toBe(0)
+    await page.getByRole('link', { name: 'Back to the console' }).click()
+    await page.getByRole('navigation').getByRole('link', { name: 'Trail' }).click()
+    await page.getByRole('cell', { name: 'read feeds' }).first().waitFor()
+    await page.getByRole('cell', { name: 'view as account' }).first().waitFor()
+    expect(faults).toEqual([])
+    await page.close()
+  }, 60_000)
+}
