@@ -48,7 +48,7 @@ export async function check(
   kept: RejectBounds = rejectBounds,
 ): Promise<Checked> {
   const table = `ingest.checked_${lease.runId}`
-  return lease.fenced(async (tx) => {
+  return lease.step(async (tx) => {
     await tx.execute(`SET LOCAL work_mem = '128MB'`)
     await tx.execute('SET LOCAL jit = off')
     await tx.execute(sql`DROP TABLE IF EXISTS ${table}`)

@@ -32,7 +32,7 @@ export async function match(
   staged: Pick<Staged, 'table' | 'rowsRead' | 'rejected'>,
   plan: CheckPlan,
 ): Promise<Matched | undefined> {
-  return lease.fenced(async (tx) => {
+  return lease.step(async (tx) => {
     const rows = staged.rowsRead - staged.rejected
     if (!(await isWorthIt(tx, source, rows))) return undefined
     await tx.execute(sql`SET LOCAL application_name = ${literal(lease.applicationName)}`)

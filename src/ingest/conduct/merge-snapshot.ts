@@ -20,7 +20,7 @@ export async function mergeSnapshot(attempt: Attempt, source: Source, run: RunRe
   const { deps, lease } = attempt
   const started = performance.now()
   let written = 0
-  await lease.fenced(async (tx) => {
+  await lease.step(async (tx) => {
     const result = await merge(tx, source, {
       ...ready,
       runId: run.run_id,

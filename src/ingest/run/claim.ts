@@ -37,6 +37,7 @@ export async function underSourceLock<T>(
     await connection.execute(`SELECT set_config('application_name', $1, false)`, [lease.applicationName])
     try {
       await takeLock(connection, run.source)
+      lease.under(connection)
       return await work(connection)
     } finally {
       // A connection that broke is closed by its pool, and the server then frees the lock by itself.

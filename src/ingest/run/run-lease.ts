@@ -3,7 +3,7 @@
  * row still carries its number, so that an attempt that was taken for dead and wakes up writes nothing.
  */
 
-import type { Db, Queryable, Tx } from '../../db/db.ts'
+import type { Connection, Db, Queryable, Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { AppError } from '../../errors.ts'
 import type { RunProgress, RunRecord } from './runs.ts'
@@ -43,6 +43,7 @@ export class RunLease {
   readonly runId: number
   readonly attempt: number
   readonly #db: Db
+  #source: Connection | undefined
 
   constructor(db: Db, runId: number, attempt: number) {
     this.#db = db
@@ -67,6 +68,23 @@ export class RunLease {
   fenced<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.#db.transaction(async (tx) => {
       await this.hold(tx)
+      return work(tx)
+    })
+  }
+
+  /** `source`: the connection that holds the source for this attempt, from its first step to its last. */
+  under(source: Connection): void {
+    this.#source = source
+  }
+
+  /**
+   * Fenced, and only while the connection that holds the source is there. Asked within the transaction, so that no crash
+   * of the server can have come between: it would have emptied the unlogged tables of the steps before.
+   * @throws the error of the connection.
+   */
+  step<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.fenced(async (tx) => {
+      await this.#source?.query('SELECT')
       return work(tx)
     })
   }

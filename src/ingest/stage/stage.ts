@@ -126,6 +126,11 @@ async function stageChunks(
   }
   await copyFrozen(connection, table, names, async (copy) => {
     await pipeline(Readable.from(records(), { objectMode: true, highWaterMark: 2 }), copy, { signal: options.signal })
+    // The server says how many rows it took. Were they fewer, the missing ones would pass for unchanged.
+    if (copy.rowCount !== writer.staged)
+      throw new Error(
+        `${input.name}: the database took ${copy.rowCount} of ${writer.staged} records; nothing was applied`,
+      )
   })
   await sink.flush(true)
   // A file whose every other row is rejected has half as many offsets as rows; check looks one up per reject.
