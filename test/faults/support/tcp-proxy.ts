@@ -38,8 +38,27 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const links = new Set<Link>()
 
   function carry(link: Link, from: Socket, to: Socket): void {
-    let lastDue = 0
+    // A timer for each chunk would let the later one pass the earlier: timers hold no order within a millisecond.
+    const underWay: { readonly chunk: Buffer; readonly due: number }[] = []
     let inFlight = 0
+    let isEnded = false
+    let isWaiting = false
+    const deliver = (): void => {
+      isWaiting = false
+      for (let first = underWay[0]; first && first.due <= performance.now(); first = underWay[0]) {
+        underWay.shift()
+        inFlight -= first.chunk.length
+        if (!link.dead && !to.destroyed) to.write(first.chunk)
+      }
+      if (inFlight < inFlightMax) from.resume()
+      const [next] = underWay
+      if (next) wait(next.due - performance.now())
+      else if (isEnded && !link.dead) to.destroySoon()
+    }
+    const wait = (ms: number): void => {
+      isWaiting = true
+      setTimeout(deliver, ms)
+    }
     from.on('data', (chunk: Buffer) => {
       if (link.dead) return
       const late = latency()
@@ -52,18 +71,15 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
       }
       inFlight += chunk.length
       if (inFlight > inFlightMax) from.pause()
-      lastDue = Math.max(lastDue, performance.now() + late)
-      setTimeout(() => {
-        inFlight -= chunk.length
-        if (inFlight < inFlightMax) from.resume()
-        if (!link.dead && !to.destroyed) to.write(chunk)
-      }, lastDue - performance.now())
+      underWay.push({ chunk, due: Math.max(underWay.at(-1)?.due ?? 0, performance.now() + late) })
+      if (!isWaiting) wait(late)
     })
     from.on('error', () => {})
     from.on('close', () => {
       if (from === link.client || to.destroyed) links.delete(link)
       // Over a dead link the other side does not hear of the end.
-      if (!link.dead) setTimeout(() => to.destroy(), Math.max(0, lastDue - performance.now()))
+      isEnded = true
+      if (underWay.length === 0 && !link.dead) to.destroy()
     })
   }
 
