@@ -21,7 +21,7 @@ const remove = (url: string, token: string) =>
 test('a viewer reads everything under /admin and changes nothing, whatever the operation', async () => {
   const viewer = await add('vera', 'viewer')
   const operations = (await operationsOf(api)).filter(
-    // Everybody may end their own sessions at a browser: test/security/console-sessions.test.ts.
+    // Everybody may end their own sessions at a browser: test/security/browser-sessions.test.ts.
     ({ guard, path }) => guard === 'operator' && !path.startsWith('/console/'),
   )
   const statuses = new Map<string, number>()
