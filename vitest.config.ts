@@ -56,7 +56,11 @@ export default defineConfig({
           name: 'console',
           ...native,
           include: ['test/console/**/*.test.ts'],
-          globalSetup: ['test/support/built-pages.ts', 'test/support/sample-world-place.ts'],
+          globalSetup: [
+            'test/support/built-pages.ts',
+            'test/support/unpacked-browser.ts',
+            'test/support/sample-world-place.ts',
+          ],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           // A page on a machine under load is slow, which is no fault.
