@@ -1,10 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { testFolder } from './test/support/files-in-memory.ts'
 import { lengthyTests } from './test/support/lengthy-tests.ts'
 import { LongestFirst } from './test/support/longest-first.ts'
 
 // Each test file is a process of its own, and hundreds of commands are: they share what they compile.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/panji-tests', import.meta.url))
+
+process.env['TMPDIR'] = testFolder()
 
 /** Tests run as the product does: Node reads the TypeScript itself, and nothing is read that a test does not import. */
 const native = { experimental: { viteModuleRunner: false, nodeLoader: false } }

@@ -1,0 +1,50 @@
+/**
+ * Where tests put their files: databases, downloads, archives, unpacked browsers. In memory where the machine has the room. A database of
+ * its own for each file of tests is some 700 files: 0.5 s of a processor on a disk's file system, 0.05 s there.
+ */
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const memory = '/dev/shm'
+/** Bytes. A whole run was seen to hold 1.3 GiB at most. */
+const room = { free: 4 * 2 ** 30, memory: 8 * 2 ** 30 }
+const prefix = 'panji-tests-'
+
+/** What the processes of tests take for the temporary folder. `PANJI_TEST_FOLDER` names another. */
+export function testFolder(): string {
+  const asked = process.env['PANJI_TEST_FOLDER']
+  if (asked) return asked
+  if (!hasRoom()) return tmpdir()
+  for (const name of readdirSync(memory)) if (isLeft(name)) rmSync(join(memory, name), { recursive: true, force: true })
+  const folder = join(memory, `${prefix}${process.pid}`)
+  mkdirSync(folder, { recursive: true })
+  // Under root a private folder would send the servers elsewhere, see src/db/embedded/location.ts.
+  chmodSync(folder, 0o755)
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
+  return folder
+}
+
+/** Programs are started from there, too. */
+function hasRoom(): boolean {
+  try {
+    const [, options] = /^\S+ \/dev\/shm \S+ (\S+)/m.exec(readFileSync('/proc/mounts', 'utf8')) ?? []
+    if (options === undefined || options.split(',').includes('noexec')) return false
+    const { bavail, bsize } = statfsSync(memory)
+    return bavail * bsize >= room.free && process.availableMemory() >= room.memory
+  } catch {
+    // No such place on this system.
+    return false
+  }
+}
+
+/** Of a run that was killed. */
+function isLeft(name: string): boolean {
+  if (!name.startsWith(prefix)) return false
+  try {
+    process.kill(Number(name.slice(prefix.length)), 0)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH'
+  }
+}
