@@ -18,6 +18,13 @@ export const wording = (charactersMax: number) =>
     .min(1, { error: 'must not be empty', abort: true })
     .refine((value) => value.trim() !== '', 'must not be empty')
 
+/** What an operator gives as the reason of an act; others read it later. */
+export const reasonText = (description: string) => plainText(500).trim().min(1, 'say why').describe(description)
+
+/** The operator's own word for an act that is done once: an invoice, a ticket. */
+export const referenceText = (description: string) =>
+  plainText(200).trim().min(1, 'must not be empty').describe(description)
+
 /** A text filter in a query string: present means not empty. */
 export const textFilter = (description: string) => wording(200).optional().describe(description)
 

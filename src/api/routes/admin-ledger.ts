@@ -8,7 +8,7 @@ import { lastProof } from '../../orders/ledger-check.ts'
 import { exampleIds } from '../example-records.ts'
 import { timestamp, uuid } from '../formats.ts'
 import { operatorOf } from '../hooks/operator.ts'
-import { calendarDay, idText, paging, plainText, textFilter } from '../parameters.ts'
+import { calendarDay, idText, paging, reasonText, referenceText, textFilter } from '../parameters.ts'
 import type { Routes } from '../route-context.ts'
 import { admin, UserPath } from './admin.ts'
 
@@ -59,8 +59,8 @@ const Books = z.object({
 const AdjustBody = z
   .strictObject({
     credits: z.number().int().min(-1_000_000_000).max(1_000_000_000).describe('Minus takes away'),
-    reference: plainText(200).min(1).describe('Moving credits twice under one reference moves them once'),
-    reason: plainText(500).min(1).describe('Why; the account sees it'),
+    reference: referenceText('Moving credits twice under one reference moves them once'),
+    reason: reasonText('Why; the account sees it'),
     type: z.enum(creditTypes).optional().describe('Of the credits; granted unless told'),
     expires: calendarDay.optional().describe('Last day on which they can be spent, in UTC'),
   })

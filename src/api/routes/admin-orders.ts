@@ -7,7 +7,7 @@ import { disputeStates, orderStates } from '../../orders/states.ts'
 import { exampleIds } from '../example-records.ts'
 import { email, timestamp, uuid } from '../formats.ts'
 import { operatorOf } from '../hooks/operator.ts'
-import { paging, plainText, textFilter } from '../parameters.ts'
+import { paging, reasonText, textFilter } from '../parameters.ts'
 import type { Routes } from '../route-context.ts'
 import { admin } from './admin.ts'
 import { disputeOf, disputeShape, OrderParams } from './order-life-schemas.ts'
@@ -51,7 +51,7 @@ const Refund = z
 const RefundBody = z
   .strictObject({
     items: z.array(z.int().min(0)).min(1).max(1_000).optional().describe('Indexes from 0; all of them unless told'),
-    reason: plainText(500).min(1).describe('Why; the buyer sees it'),
+    reason: reasonText('Why; the buyer sees it'),
   })
   .meta({ examples: [{ items: [0], reason: 'wrong number' }] })
 const AnyDispute = z
@@ -60,7 +60,7 @@ const AnyDispute = z
 const DecideBody = z
   .strictObject({
     decision: z.enum(['accept', 'reject']).describe('accept brings the credit back'),
-    reason: plainText(500).min(1).describe('For the buyer'),
+    reason: reasonText('For the buyer'),
   })
   .meta({ examples: [{ decision: 'accept', reason: 'confirmed by a call' }] })
 

@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts'
 import { issueRefund } from '../../orders/payments/issue-refund.ts'
 import { exampleIds } from '../example-records.ts'
 import { operatorOf } from '../hooks/operator.ts'
-import { plainText } from '../parameters.ts'
+import { plainText, reasonText, referenceText } from '../parameters.ts'
 import type { Routes } from '../route-context.ts'
 import { admin } from './admin.ts'
 
@@ -14,8 +14,8 @@ const RefundBody = z
       .min(1)
       .describe('Payment of the processor, or an order or purchase that one payment was made for'),
     amount: z.int().min(1).max(1_000_000_000).optional().describe('Paise; what is left of the payment unless told'),
-    reference: plainText(200).min(1).describe('Under one reference money goes back once'),
-    reason: plainText(500).min(1).describe('Why; it stands in the trail'),
+    reference: referenceText('Under one reference money goes back once'),
+    reason: reasonText('Why; it stands in the trail'),
   })
   .meta({
     examples: [{ of: exampleIds.order, amount: 59_000, reference: 'ticket-7', reason: 'asked for by the buyer' }],

@@ -10,12 +10,12 @@ import { getRun } from '../../ingest/run/runs.ts'
 import { queues } from '../../queue/queues.ts'
 import { type Actor, audit } from '../../trail/audit.ts'
 import { operatorOf } from '../hooks/operator.ts'
-import { noBody, plainText } from '../parameters.ts'
+import { noBody, reasonText } from '../parameters.ts'
 import type { Routes } from '../route-context.ts'
 import { admin } from './admin.ts'
 import { IngestRun, RunPath, runIdOf, runOf } from './admin-lists.ts'
 
-const reason = plainText(500).trim().min(1, 'say why').optional().describe('Written into the audit log and the run')
+const reason = reasonText('Written into the audit log and the run').optional()
 
 const ApproveBody = z
   .strictObject({

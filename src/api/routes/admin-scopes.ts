@@ -6,7 +6,7 @@ import { askToLower, listScopes } from '../../ingest/conduct/lower-scopes.ts'
 import { audit } from '../../trail/audit.ts'
 import { day } from '../formats.ts'
 import { operatorOf } from '../hooks/operator.ts'
-import { calendarDay, plainText } from '../parameters.ts'
+import { calendarDay, plainText, reasonText } from '../parameters.ts'
 import type { Routes } from '../route-context.ts'
 import { admin } from './admin.ts'
 
@@ -26,7 +26,7 @@ const ScopeDays = z.object({
 const Wish = z
   .strictObject({
     to: calendarDay.describe('Day of the newest snapshot that it truly was seen in'),
-    reason: plainText(500).trim().min(1, 'say why').describe('Written into the audit log'),
+    reason: reasonText('Written into the audit log'),
     scopes: z
       .array(plainText(200).min(1))
       .min(1)

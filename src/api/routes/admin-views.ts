@@ -4,7 +4,7 @@ import { openAccountView } from '../../access/account-views.ts'
 import { timestamp, uuid } from '../formats.ts'
 import { cookieOf, setCookie } from '../hooks/browser-session.ts'
 import { enteredOf } from '../hooks/operator.ts'
-import { plainText } from '../parameters.ts'
+import { reasonText } from '../parameters.ts'
 import type { Routes } from '../route-context.ts'
 import { admin, UserPath } from './admin.ts'
 
@@ -30,7 +30,7 @@ export const adminViewRoutes: Routes = async (app, { db }) => {
           'A session of an account that the browser had ends.',
         params: UserPath,
         body: z
-          .strictObject({ reason: plainText(500).min(1).describe('Why; the account sees it in its trail') })
+          .strictObject({ reason: reasonText('Why; the account sees it in its trail') })
           .meta({ examples: [{ reason: 'asked why its feed is empty' }] }),
         response: { 201: View },
       },

@@ -11,6 +11,7 @@ import { fields } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import type { RunAction } from './command.ts'
+import { reasonArgument, referenceArgument } from './reason-argument.ts'
 
 interface CreditOptions {
   readonly reference?: string
@@ -25,8 +26,8 @@ export function declareAccountCredits(account: Commander, run: RunAction): void 
     .description('show the credits of an account, add some, or take some back')
     .argument('<user_id>', 'or e-mail')
     .argument('[credits]', 'how many: 50 or +50 adds, -50 takes away', signedCount)
-    .option('--reference <text>', 'moving credits twice under one reference moves them once')
-    .option('--reason <text>', 'why; asked for where credits are taken away')
+    .option('--reference <text>', 'moving credits twice under one reference moves them once', referenceArgument)
+    .option('--reason <text>', 'why; asked for where credits are taken away', reasonArgument)
     .addOption(new Option('--type <type>', 'of the credits').choices([...creditTypes]))
     .option('--expires <YYYY-MM-DD>', 'last day on which they can be spent, in UTC', lastDay)
     .action((userId: string, credits: number | undefined, options: CreditOptions) => {

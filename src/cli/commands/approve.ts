@@ -8,7 +8,8 @@ import { runText } from '../run-text.ts'
 import { WorkFailed } from '../work-failed.ts'
 import type { Declare } from './command.ts'
 import { followRun } from './follow-run.ts'
-import { reasonArgument, runIdArgument } from './runs.ts'
+import { reasonArgument } from './reason-argument.ts'
+import { runIdArgument } from './runs.ts'
 
 const why = 'why; it is written into the audit log and the run'
 

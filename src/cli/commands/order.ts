@@ -7,6 +7,7 @@ import { withInstance } from '../instance/with-instance.ts'
 import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import type { Declare } from './command.ts'
+import { reasonArgument } from './reason-argument.ts'
 
 const shownMax = 100
 
@@ -30,7 +31,7 @@ export const declareOrder: Declare = (program, run) => {
     .description('give the credits of an order back, of all items or of those named')
     .argument('<order_id>')
     .option('--items <indexes>', 'from 0, separated by commas', indexes)
-    .requiredOption('--reason <text>', 'why; the buyer sees it')
+    .requiredOption('--reason <text>', 'why; the buyer sees it', reasonArgument)
     .action((orderId: string, { items, reason }: { items?: number[]; reason: string }) =>
       run((context) =>
         withInstance(context, 'order refund', async ({ db }) => {
@@ -68,7 +69,7 @@ export const declareOrder: Declare = (program, run) => {
       .command(name)
       .description(`${name} a report${accept ? ', which brings the credit back' : ''}`)
       .argument('<dispute_id>')
-      .requiredOption('--reason <text>', 'for the buyer')
+      .requiredOption('--reason <text>', 'for the buyer', reasonArgument)
       .action((disputeId: string, { reason }: { reason: string }) =>
         run((context) =>
           withInstance(context, `order ${name}`, async ({ db }) => {

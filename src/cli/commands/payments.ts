@@ -13,6 +13,7 @@ import type { CommandContext } from '../settings.ts'
 import { paymentSettings } from '../start/payment-settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import type { Declare } from './command.ts'
+import { reasonArgument, referenceArgument } from './reason-argument.ts'
 
 const shownMax = 100
 
@@ -35,8 +36,8 @@ export const declarePayments: Declare = (program, run) => {
     .description('give money back through the processor; what was bought goes back in proportion, with a credit note')
     .argument('<id>', 'payment of the processor, or an order or purchase that one payment was made for')
     .option('--amount <rupees>', 'such as 590 or 590.50; what is left unless told', paiseOf)
-    .option('--reference <text>', 'under one reference money goes back once')
-    .requiredOption('--reason <text>', 'why; it stands in the trail')
+    .option('--reference <text>', 'under one reference money goes back once', referenceArgument)
+    .requiredOption('--reason <text>', 'why; it stands in the trail', reasonArgument)
     .action((id: string, options: { amount?: number; reference?: string; reason: string }) =>
       run((context) => withInstance(context, 'payments refund', (instance) => refund(context, instance, id, options))),
     )
@@ -45,7 +46,7 @@ export const declarePayments: Declare = (program, run) => {
     .command('settle')
     .description('ask the processor for one order or payment now, or close an event that was seen to')
     .argument('<id>', 'order, order or payment of the processor, or number of an event')
-    .option('--reason <text>', 'what was done about the event')
+    .option('--reason <text>', 'what was done about the event', reasonArgument)
     .action((id: string, { reason }: { reason?: string }) => {
       const isEvent = /^\d{1,15}$/.test(id)
       if (isEvent && !reason) throw new WrongUsage('closing an event takes --reason')

@@ -31,13 +31,6 @@ export function runIdArgument(text: string): number {
   return Number(text)
 }
 
-/** Why an operator does something to a run; it stands in the trail and with the run. */
-export function reasonArgument(text: string): string {
-  const reason = text.trim()
-  if (reason === '') throw new InvalidArgumentError('say why.')
-  return reason
-}
-
 function runTable(runs: Awaited<ReturnType<typeof listRuns>>): string {
   const headings = [
     'run',

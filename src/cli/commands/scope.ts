@@ -8,6 +8,7 @@ import { withInstance } from '../instance/with-instance.ts'
 import { table } from '../output.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import type { Declare } from './command.ts'
+import { reasonArgument } from './reason-argument.ts'
 
 interface LowerOptions {
   readonly to: string
@@ -42,11 +43,10 @@ export const declareScope: Declare = (program, run) => {
     .description('lower a day that was too late, so that files since are taken in again')
     .addArgument(sourceArgument())
     .requiredOption('--to <YYYY-MM-DD>', 'day of the newest snapshot that it truly was seen in')
-    .requiredOption('--reason <text>', 'why; it is written into the audit log')
+    .requiredOption('--reason <text>', 'why; it is written into the audit log', reasonArgument)
     .option('--scope <a,b>', 'these parts only (default: all of the source)')
     .action((source: string, options: LowerOptions) => {
       if (!isIsoDate(options.to)) throw new WrongUsage(`--to: "${options.to}" is not a date YYYY-MM-DD`)
-      if (options.reason.trim() === '') throw new WrongUsage('--reason: say why')
       return run((context) =>
         withInstance(context, 'scope lower', async ({ db }) => {
           const scopes = options.scope?.split(',').map((each) => each.trim())

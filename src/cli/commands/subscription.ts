@@ -16,6 +16,7 @@ import { withInstance } from '../instance/with-instance.ts'
 import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import type { Declare } from './command.ts'
+import { reasonArgument } from './reason-argument.ts'
 import { count } from './sample.ts'
 
 const shownMax = 100
@@ -62,7 +63,7 @@ export const declareSubscription: Declare = (program, run) => {
     .description('take a term back that credits paid for or that was given; its credits return')
     .argument('<subscription_id>')
     .option('--term <number>', 'the last one that stands unless told', count)
-    .requiredOption('--reason <text>', 'why; it stands in the ledger')
+    .requiredOption('--reason <text>', 'why; it stands in the ledger', reasonArgument)
     .action((subscriptionId: string, { term, reason }: { term?: number; reason: string }) =>
       run((context) =>
         act(context, 'subscription refund', (tx) =>

@@ -1,0 +1,13 @@
+/** What an operator says of an act: why it is done, and the word under which it is done once. */
+import { InvalidArgumentError } from 'commander'
+
+/** Others read it later, in the trail or with what was done. */
+export const reasonArgument = (text: string): string => said(text, 'say why.')
+
+export const referenceArgument = (text: string): string => said(text, 'a reference is not empty.')
+
+function said(text: string, refusal: string): string {
+  const words = text.trim()
+  if (words === '') throw new InvalidArgumentError(refusal)
+  return words
+}

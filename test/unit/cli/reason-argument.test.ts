@@ -1,0 +1,11 @@
+import { InvalidArgumentError } from 'commander'
+import { expect, test } from 'vitest'
+import { reasonArgument, referenceArgument } from '../../../src/cli/commands/reason-argument.ts'
+
+test.each([reasonArgument, referenceArgument])(
+  '$name takes words without the spaces around them, and no spaces alone',
+  (read) => {
+    expect(read(' asked by letter\t')).toBe('asked by letter')
+    expect(() => read(' \t')).toThrow(InvalidArgumentError)
+  },
+)
