@@ -44,8 +44,8 @@ export default defineConfig({
       { test: { name: 'lengthy', include: lengthyTests, ...draws, testTimeout: 120_000 } },
       // These, too: whatever one of them needs is its database's or its server's, and it takes them down.
       { test: { name: 'integration', include: ['test/integration/**/*.test.ts'], isolate: false, ...database } },
-      { test: { name: 'security', include: ['test/security/**/*.test.ts'], ...database } },
-      { test: { name: 'conformance', include: ['test/conformance/**/*.test.ts'], ...database } },
+      { test: { name: 'security', include: ['test/security/**/*.test.ts'], isolate: false, ...database } },
+      { test: { name: 'conformance', include: ['test/conformance/**/*.test.ts'], isolate: false, ...database } },
       {
         test: {
           name: 'story',

@@ -8,12 +8,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
-import { afterAll } from 'vitest'
 import type { Sandbox, SandboxCall, SandboxRecord } from '../../connectors/sandbox-contract.ts'
 import { unguarded } from '../../src/domain/formula-guard.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'panji-folder-'))
-afterAll(() => rmSync(root, { recursive: true, force: true }))
+// Files of tests share their process, and with it this folder.
+process.once('exit', () => rmSync(root, { recursive: true, force: true }))
 
 /** What the operator named. */
 export const deliveryDir = join(root, 'deliveries')
