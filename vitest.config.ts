@@ -41,7 +41,7 @@ export default defineConfig({
           testTimeout: 120_000,
         },
       },
-      { test: { name: 'lengthy', include: lengthyTests, ...draws, testTimeout: 120_000 } },
+      { test: { name: 'lengthy', include: lengthyTests, isolate: false, ...draws, testTimeout: 120_000 } },
       // These, too: whatever one of them needs is its database's or its server's, and it takes them down.
       { test: { name: 'integration', include: ['test/integration/**/*.test.ts'], isolate: false, ...database } },
       { test: { name: 'security', include: ['test/security/**/*.test.ts'], isolate: false, ...database } },
@@ -50,6 +50,7 @@ export default defineConfig({
         test: {
           name: 'story',
           include: ['test/story/**/*.test.ts'],
+          isolate: false,
           ...database,
           globalSetup: [...database.globalSetup, 'test/support/sample-world-place.ts'],
         },
@@ -70,7 +71,16 @@ export default defineConfig({
           expect: { poll: { timeout: 60_000 } },
         },
       },
-      { test: { name: 'faults', include: ['test/faults/**/*.test.ts'], ...database, testTimeout: 240_000 } },
+      // What dies here is a process that the test started.
+      {
+        test: {
+          name: 'faults',
+          include: ['test/faults/**/*.test.ts'],
+          isolate: false,
+          ...database,
+          testTimeout: 240_000,
+        },
+      },
     ],
   },
 })
