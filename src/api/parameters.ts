@@ -12,11 +12,8 @@ export const plainText = (charactersMax: number) =>
     .max(charactersMax)
     .refine((value) => !value.includes('\0'), 'must not hold a NUL character')
 
-/** Text that says something: spaces alone would narrow nothing, and be answered with everything. */
-export const wording = (charactersMax: number) =>
-  plainText(charactersMax)
-    .min(1, { error: 'must not be empty', abort: true })
-    .refine((value) => value.trim() !== '', 'must not be empty')
+/** Text that says something. Spaces around it do not; spaces alone would narrow nothing, and be answered with everything. */
+export const wording = (charactersMax: number) => plainText(charactersMax).trim().min(1, 'must not be empty')
 
 /** What an operator gives as the reason of an act; others read it later. */
 export const reasonText = (description: string) => plainText(500).trim().min(1, 'say why').describe(description)

@@ -79,3 +79,14 @@ test('a cursor of another search is refused', async () => {
   const { next } = await page({ company: 'konkan' })
   expect((await page({ company: 'other', cursor: next ?? '' })).status).toBe(400)
 })
+
+test('spaces around what is asked for narrow nothing', async () => {
+  await database.db.execute(`UPDATE registry.company SET city = 'Panaji' WHERE name LIKE 'OTHER 200_ %'`)
+  await raiseVersion(database.db, 'company')
+  const asked = { city: 'Panaji', state: 'Goa', company: 'other' }
+  const spaced = Object.fromEntries(Object.entries(asked).map(([name, value]) => [name, ` ${value}\t`]))
+  const found = await page(asked)
+  expect(found.total).toBe(10)
+  expect(await page(spaced)).toEqual(found)
+  expect((await page({ city: ' ' })).status).toBe(400)
+})
