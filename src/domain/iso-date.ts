@@ -12,3 +12,13 @@ export function isIsoDate(text: string): boolean {
 export function isoDateOf(instant: Date): string {
   return instant.toISOString().slice(0, 10)
 }
+
+/** Where the registers are published, invoices are issued and the ledger keeps its days. */
+export const indianZone = 'Asia/Kolkata'
+
+const indianDay = new Intl.DateTimeFormat('en-CA', { timeZone: indianZone })
+
+/** The day of an instant in India, where a day begins at 18:30 UTC. In SQL: `runtime.indian_day(at)`. */
+export function indianDayOf(instant: Date): string {
+  return indianDay.format(instant)
+}
