@@ -13,11 +13,11 @@ import type { JobSender } from '../../queue/queue.ts'
 import { queues } from '../../queue/queues.ts'
 import { holdSource } from '../run/claim.ts'
 import { raiseVersion } from '../run/register-version.ts'
+import { removedSampleRequester, restoreScopes } from '../run/scopes.ts'
 import { finishedStatuses } from '../run/transitions.ts'
 
 /** Who asked for the runs that loaded the sample world. */
 export const sampleRequester = 'sample'
-const keptRequester = 'sample (removed)'
 
 export interface RemovedSample {
   /** Source → its records that were removed, and those that a real snapshot has taken over. */
@@ -38,10 +38,12 @@ export async function removeSample(tx: Tx, queue: JobSender): Promise<RemovedSam
   for (const source of sources.filter(({ name }) => runs.some((run) => run.source === name))) {
     await holdSource(tx, source.name)
     registers[source.name] = await removeRecords(tx, source, runIds)
+    await restoreScopes(tx, source.name, runIds)
   }
-  await tx.execute('DELETE FROM ingest.scope WHERE run_id = ANY ($1::bigint[])', [runIds])
   await tx.execute('DELETE FROM ingest.reject WHERE run_id = ANY ($1::bigint[])', [runIds])
-  await tx.execute('UPDATE ingest.run SET requested_by = $2 WHERE run_id = ANY ($1::bigint[])', [runIds, keptRequester])
+  await tx.execute('UPDATE ingest.run SET requested_by = $2 WHERE run_id = ANY ($1::bigint[])', [
+    ...[runIds, removedSampleRequester],
+  ])
   await tx.execute(
     `DELETE FROM ingest.run r WHERE run_id = ANY ($1::bigint[])
        AND NOT EXISTS (SELECT FROM ingest.change h WHERE h.run_id = r.run_id)`,

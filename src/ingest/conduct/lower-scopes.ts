@@ -110,7 +110,9 @@ async function lowerRecords(
   )
   const records = await tx.execute(
     sql`WITH changed AS (
-       UPDATE ${source.table} SET as_of = $1::date, closed_on = least(closed_on, $1::date)
+       -- Invariant: an open record stays open, and a closed one stays closed.
+       UPDATE ${source.table}
+       SET as_of = $1::date, closed_on = CASE WHEN closed_on > $1::date THEN $1::date ELSE closed_on END
        WHERE as_of > $1::date AND ($2::text[] IS NULL OR ${scopeOf} = ANY ($2::text[]))
        RETURNING ${source.key} AS record_key)
      INSERT INTO lowered SELECT record_key FROM changed`,

@@ -48,8 +48,8 @@ export async function runsToUndo(
   through: boolean,
 ): Promise<{ readonly undoes: readonly number[]; readonly asOf: string }> {
   refuseUnlessApplied(target)
-  const later = await tx.query<{ run_id: number; as_of: string; changed: boolean }>(
-    sql`SELECT run_id, as_of, inserted + updated + closed > 0 AS changed FROM ingest.run r
+  const later = await tx.query<{ run_id: number; as_of: string }>(
+    sql`SELECT run_id, as_of FROM ingest.run r
      WHERE source = $1 AND status = 'succeeded' AND undo IS NULL AND undone_by IS NULL
        AND ${turnOf('r')} > (SELECT ${turnOf('t')} FROM ingest.run t WHERE t.run_id = $2)
      ORDER BY ${turnOf('r')} DESC`,
@@ -59,7 +59,7 @@ export async function runsToUndo(
   await requireHistory(tx, taken)
   const source = sources.find(({ name }) => name === target.source)
   if (!source) throw new AppError('CONFLICT', `${target.source} is no source any more.`)
-  if (!through && later.some(({ changed }) => changed)) await refuseOverlaid(tx, source, target)
+  if (!through && later.length > 0) await refuseOverlaid(tx, source, target)
   const days = taken.map(({ as_of }) => as_of).toSorted()
   return { undoes: taken.map(({ run_id }) => run_id), asOf: days.at(-1) ?? target.as_of }
 }
@@ -93,11 +93,14 @@ async function requireHistory(tx: Queryable, runs: readonly { readonly as_of: st
 const namedMax = 20
 
 async function refuseOverlaid(tx: Queryable, source: Source, target: RunRecord): Promise<void> {
-  const overlaying = await tx.query<{ run_id: number }>(findOverlaying(source), [[target.run_id], namedMax])
-  if (overlaying.length === 0) return
+  const overlaying = await tx.query<{ run_id: number; record: string }>(findOverlaying(source), [
+    ...[target.run_id, namedMax],
+  ])
+  const [first] = overlaying
+  if (!first) return
   throw new AppError(
     'RUN_OVERTAKEN',
-    `Since run ${target.run_id}, ${namedRuns(overlaying)} of ${source.name} changed the same records. Take them back first, or all that came after with --through (over HTTP {"through": true}).`,
+    `Since run ${target.run_id}, ${namedRuns(overlaying)} of ${source.name} changed the same records or saw them again, ${first.record} among them. Take them back first, or all that came after with --through (over HTTP {"through": true}).`,
     { extra: { runs: overlaying.map(({ run_id }) => run_id) } },
   )
 }

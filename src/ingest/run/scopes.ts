@@ -27,37 +27,45 @@ export async function noteScopes(
   )
 }
 
+/** Who counts as having asked for a run of the sample that was removed, where a history still names it. */
+export const removedSampleRequester = 'sample (removed)'
+
 /**
- * Puts the scopes back to what they were before the first of these runs noted them; those that a run noted since which
- * stands are left. A run that found the content of one of them known rested upon it, so its note goes as well.
+ * Gives each scope the day of the newest run that stands: whoever noted it and stands no more, among them these runs, is
+ * passed over, and so is who noted it before him. A run that found the content of one of them known rested upon it, so its
+ * note goes as well. What nobody who stands has noted is not known any more.
  */
 export async function restoreScopes(tx: Tx, source: string, runs: readonly number[]): Promise<void> {
-  const noted = sql`
-    WITH taken AS (
-      SELECT r.run_id, r.scopes, r.scopes_before, ${turnOf('r')} AS turn FROM ingest.run r
-      WHERE r.source = $1 AND (r.run_id = ANY ($2::bigint[]) OR r.status = 'no_op'
-        AND r.sha256 IN (SELECT sha256 FROM ingest.run WHERE run_id = ANY ($2::bigint[]))
-        AND ${turnOf('r')} > (SELECT min(${turnOf('u')}) FROM ingest.run u WHERE u.run_id = ANY ($2::bigint[])))
-    ), found AS (
-      SELECT s.scope, before.as_of, standing.run_id
-      FROM ingest.scope s
-        LEFT JOIN LATERAL (SELECT t.scopes_before FROM taken t WHERE s.scope = ANY (t.scopes) AND t.scopes_before IS NOT NULL
-                           ORDER BY t.turn LIMIT 1) first ON true
-        LEFT JOIN LATERAL (SELECT * FROM jsonb_to_recordset(first.scopes_before) AS b(scope text, as_of date, run_id bigint)
-                           WHERE b.scope = s.scope) before ON true
-        LEFT JOIN ingest.run standing ON standing.run_id = before.run_id
-      WHERE s.source = $1 AND s.run_id IN (SELECT run_id FROM taken)
-    )`
   await tx.execute(
-    sql`${noted}
-     UPDATE ingest.scope s SET as_of = least(s.as_of, found.as_of), run_id = found.run_id
+    sql`WITH RECURSIVE fallen AS (
+       SELECT run_id, sha256, scopes_before FROM ingest.run
+       WHERE source = $1 AND (run_id = ANY ($2::bigint[]) OR undone_by IS NOT NULL OR requested_by = $3)
+     ), gone AS (
+       SELECT run_id, scopes_before FROM fallen
+       UNION ALL
+       SELECT r.run_id, r.scopes_before FROM ingest.run r
+       WHERE r.source = $1 AND r.status = 'no_op' AND r.sha256 IN (SELECT sha256 FROM fallen)
+         AND (SELECT taken.run_id FROM ingest.run taken
+              WHERE taken.source = $1 AND taken.sha256 = r.sha256 AND taken.status = 'succeeded'
+                AND ${turnOf('taken')} < ${turnOf('r')}
+              ORDER BY ${turnOf('taken')} DESC LIMIT 1) IN (SELECT run_id FROM fallen)
+     ), noted AS (
+       SELECT s.scope, s.as_of, s.run_id FROM ingest.scope s JOIN gone USING (run_id) WHERE s.source = $1
+       UNION ALL
+       SELECT noted.scope, least(noted.as_of, before.as_of), before.run_id
+       FROM noted JOIN gone USING (run_id)
+         LEFT JOIN LATERAL jsonb_to_recordset(gone.scopes_before) AS before(scope text, as_of date, run_id bigint)
+           ON before.scope = noted.scope
+     ), found AS (
+       SELECT noted.scope, noted.as_of, standing.run_id
+       FROM noted LEFT JOIN ingest.run standing ON standing.run_id = noted.run_id
+       WHERE noted.run_id IS NULL OR noted.run_id NOT IN (SELECT run_id FROM gone)
+     ), unknown AS (
+       DELETE FROM ingest.scope s USING found
+       WHERE s.source = $1 AND s.scope = found.scope AND found.run_id IS NULL
+     )
+     UPDATE ingest.scope s SET as_of = found.as_of, run_id = found.run_id
      FROM found WHERE s.source = $1 AND s.scope = found.scope AND found.run_id IS NOT NULL`,
-    [source, runs],
-  )
-  // What is left of them was not known before.
-  await tx.execute(
-    sql`${noted}
-     DELETE FROM ingest.scope s USING found WHERE s.source = $1 AND s.scope = found.scope AND found.run_id IS NULL`,
-    [source, runs],
+    [source, runs, removedSampleRequester],
   )
 }

@@ -5,6 +5,8 @@
 
 import type { Source } from '../../../../config/sources/source.ts'
 import { literal, sql } from '../../../db/sql.ts'
+import { turnOf } from '../../run/turns.ts'
+import { scopeOf } from './target.ts'
 
 /** Columns that tell of the row and not of the record. */
 const bookkeeping = ['first_run_id', 'last_run_id', 'as_of', 'fingerprint'] as const
@@ -21,15 +23,31 @@ SELECT h.identifier, min(h.change_id), (array_agg(h.kind ORDER BY h.change_id))[
 FROM ingest.change h WHERE h.entity = ${literal(entity)} AND h.run_id = ANY ($1::bigint[])
 GROUP BY h.identifier`
 
-/** The runs that changed one of these records later and are not taken back with the others; $1 the runs, $2 at most. */
-export const findOverlaying = ({ entity }: Source): string => sql`
-SELECT DISTINCT later.run_id
-FROM ingest.change touched
-  JOIN ingest.change later ON later.entity = touched.entity AND later.identifier = touched.identifier
-                          AND later.change_id > touched.change_id
-WHERE touched.entity = ${literal(entity)} AND touched.run_id = ANY ($1::bigint[])
-  AND later.run_id <> ALL ($1::bigint[]) AND ${inEffect('later')}
-ORDER BY later.run_id LIMIT $2`
+/**
+ * The later runs that stand and changed one of a run's records, or saw it again: a whole file of its scope found it as the run
+ * left it, or absent still. Each with one such record. $1 the run, $2 at most.
+ */
+export const findOverlaying = (source: Source): string => sql`
+WITH touched AS (
+  SELECT h.identifier, max(h.change_id) AS change_id
+  FROM ingest.change h WHERE h.entity = ${literal(source.entity)} AND h.run_id = $1::bigint GROUP BY h.identifier
+), overlaid AS (
+  SELECT later.run_id, later.identifier
+  FROM touched
+    JOIN ingest.change later ON later.entity = ${literal(source.entity)} AND later.identifier = touched.identifier
+                            AND later.change_id > touched.change_id
+  WHERE later.run_id <> $1::bigint AND ${inEffect('later')}
+  UNION ALL
+  SELECT seen.run_id, touched.identifier
+  FROM ingest.run target
+    JOIN ingest.run seen ON seen.source = target.source AND seen.status = 'succeeded' AND seen.mode = 'snapshot'
+                        AND seen.undo IS NULL AND seen.undone_by IS NULL AND seen.as_of >= target.as_of
+                        AND ${turnOf('seen')} > ${turnOf('target')}
+    CROSS JOIN touched
+    JOIN ${source.table} t ON t.${source.key} = touched.identifier AND coalesce(${scopeOf(source)}, '*') = ANY (seen.scopes)
+  WHERE target.run_id = $1::bigint
+)
+SELECT run_id, min(identifier) AS record FROM overlaid GROUP BY run_id ORDER BY run_id LIMIT $2`
 
 /** Records that the runs entered leave the register; their rows stay in the history. */
 export function withdrawStatement({ entity, table, key }: Source): string {
