@@ -114,6 +114,8 @@ export const errorCodes = {
   LISTEN_FAILED: 500,
   /** The database of DATABASE_URL takes no connection: it is not there, or refuses the login. The message says which. */
   DATABASE_UNREACHABLE: 503,
+  /** A pooler before the database shares sessions between connections. Set its pool_mode to session, or connect to PostgreSQL itself. */
+  POOLER_UNSUITABLE: 503,
   /** Another Panji already runs on this data directory. Stop it, or use another PANJI_DATA_DIR. */
   DATA_DIR_IN_USE: 500,
   /** The embedded database did not start. The message holds the end of its log. */

@@ -1,31 +1,45 @@
-/** What a connection asks of its server as it opens: settings, and the role that it works as. */
+/**
+ * What a connection asks of its server as it opens: settings, and the role that it works as. They travel with the startup
+ * packet; `session-check.ts` sees that they arrived, and sets them where something on the way left them out.
+ */
+import { createHash } from 'node:crypto'
+import type pg from 'pg'
+import { checkSession, markName } from './session-check.ts'
 
-/** Connection settings as `pg` takes them. */
+/** Connection settings as `pg` and its pool take them. */
 export interface SessionConnection {
   readonly connectionString: string
   readonly options: string
+  /** The pool hands a connection out once this has resolved, and none where it throws. */
+  readonly onConnect: (client: pg.ClientBase) => Promise<void>
 }
 
 /**
- * The isolation that every statement counts on, and the server's side of a dead network: it gives up a client that is gone, with its locks, within about half a minute,
- * also while a statement runs. An address that names `options` of its own overrides these.
+ * The isolation that every statement counts on, no time-out that a role or a database has by default, and the server's side
+ * of a dead network: it gives up a client that is gone, with its locks, within about half a minute, also while a statement
+ * runs. An address that names `options` of its own overrides these.
  */
-const serverSettings = [
+const serverSettings: Readonly<Record<string, string>> = {
   // Statements outside a transaction decide on the newest version of a row, whatever default the role has.
-  'default_transaction_isolation=read\\ committed',
+  default_transaction_isolation: 'read committed',
+  statement_timeout: '0',
+  lock_timeout: '0',
+  idle_in_transaction_session_timeout: '0',
   // Windows servers refuse this one.
-  ...(process.platform === 'win32' ? [] : ['client_connection_check_interval=5s']),
-  'tcp_keepalives_idle=15',
-  'tcp_keepalives_interval=5',
-  'tcp_keepalives_count=3',
-]
+  ...(process.platform === 'win32' ? {} : { client_connection_check_interval: '5s' }),
+  tcp_keepalives_idle: '15',
+  tcp_keepalives_interval: '5',
+  tcp_keepalives_count: '3',
+}
 
-const asOptions = (settings: readonly string[]) => settings.map((setting) => `-c ${setting}`).join(' ')
+type Settings = Readonly<Record<string, string>>
 
-/**
- * @param role put on as the connection opens, so that no statement runs without it. The options of the address are
- * joined with it and with `settings`, where `pg` would take the address's alone. Values of settings hold no spaces.
- */
+const asOptions = (settings: Settings) =>
+  Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value.replaceAll(/[\\ ]/g, '\\$&')}`)
+    .join(' ')
+
+/** @param role put on as the connection opens, so that no statement runs without it. Beside the options of an address both hold. */
 export function sessionConnection(
   connectionString: string,
   {
@@ -35,16 +49,33 @@ export function sessionConnection(
   }: {
     readonly role?: string | undefined
     readonly statementTimeoutMs?: number | undefined
-    readonly settings?: Readonly<Record<string, string>> | undefined
+    readonly settings?: Settings | undefined
   },
 ): SessionConnection {
-  const timeout = statementTimeoutMs === undefined ? [] : [`statement_timeout=${Math.trunc(statementTimeoutMs)}`]
-  const options = asOptions([...serverSettings, ...timeout])
-  const own = Object.entries(settings).map(([name, value]) => `${name}=${value}`)
-  const always = role === undefined ? own : [`role=${role}`, ...own]
-  if (always.length === 0) return { connectionString, options }
+  const { address, given } = splitOptions(connectionString)
+  const timeout = statementTimeoutMs === undefined ? {} : { statement_timeout: String(Math.trunc(statementTimeoutMs)) }
+  const usual = given === undefined ? { ...serverSettings, ...timeout } : settingsIn(given)
+  const own = { ...(role === undefined ? {} : { role }), ...settings }
+  const wanted = { ...usual, ...own }
+  const mark = createHash('sha256').update(JSON.stringify(wanted)).digest('hex').slice(0, 16)
+  const options = `${given ?? asOptions(usual)} ${asOptions({ ...own, [markName]: mark })}`
+  const connection = { connectionString: address, options }
+  return { ...connection, onConnect: checkSession(connection, { ...wanted, [markName]: mark }) }
+}
+
+/** `pg` would take the options of the address alone. */
+function splitOptions(connectionString: string): { readonly address: string; readonly given: string | undefined } {
+  if (!/[?&]options=/.test(connectionString)) return { address: connectionString, given: undefined }
   const url = new URL(connectionString)
-  const given = url.searchParams.get('options')
+  const given = url.searchParams.get('options') ?? undefined
   url.searchParams.delete('options')
-  return { connectionString: url.href, options: `${given ?? options} ${asOptions(always)}` }
+  return { address: url.href, given }
+}
+
+/** `-c name=value` and `--name=value`, a backslash before what is meant literally. */
+function settingsIn(options: string): Settings {
+  const found = options.matchAll(/(?:^|\s)(?:-c\s*|--)([\w.-]+)=((?:\\.|[^\s\\])*)/g)
+  return Object.fromEntries(
+    [...found].map(([, name = '', value = '']) => [name.replaceAll('-', '_'), value.replaceAll(/\\(.)/g, '$1')]),
+  )
 }

@@ -41,6 +41,8 @@ function refusal(error: Error, databaseUrl: string): string | undefined {
     default:
       break
   }
+  if (/unsupported startup parameter/.test(error.message))
+    return `The pooler at ${server} takes no settings as a connection opens (${error.message}): let it ignore them, PgBouncer by "ignore_startup_parameters = options"; Panji sets them itself then.`
   if (/SASL|password must be a string/.test(error.message))
     return `The PostgreSQL at ${server} asks the login ${login} for a password.`
   if (isConnectionFault(error) || /^(SELF_SIGNED|DEPTH_ZERO|CERT_|ERR_TLS|UNABLE_TO)/.test(String(code)))
