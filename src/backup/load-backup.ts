@@ -4,38 +4,36 @@
  * are not asked, since the snapshot is whole in itself; so the login must be a superuser, or be allowed to say so.
  */
 
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { from as copyFrom } from 'pg-copy-streams'
 import type { Db, Tx } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
-import { backupMembers, partOf } from './check-backup.ts'
-import { type Manifest, type TableContent, tableEntry } from './manifest.ts'
-import { copyOut, storedTables, Tally, textSettings } from './tables.ts'
+import { copyIn } from './copy-in.ts'
+import type { Manifest, TableContent } from './manifest.ts'
+import { isOfQueue } from './queued-jobs.ts'
+import { copyOut, describeTables, Tally, textSettings } from './tables.ts'
 import { brokenBackup } from './tar.ts'
 
 export interface LoadRequest {
   readonly path: string
   readonly manifest: Manifest
-  /** Which tables to load, by name. */
-  readonly wanted: (name: string) => boolean
   readonly onRows?: (rows: number) => void
 }
 
 /** @throws AppError BACKUP_INVALID where the database's tables are others, or hold something else afterwards. */
-export async function loadTables(db: Db, { path, manifest, wanted, onRows }: LoadRequest): Promise<void> {
-  const tables = manifest.tables.filter(({ name }) => wanted(name))
-  if (tables.length === 0) return
+export async function loadTables(db: Db, { path, manifest, onRows }: LoadRequest): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.client.query(textSettings)
     await tx.execute(`SET LOCAL session_replication_role = 'replica'`)
-    await requireSameTables(tx, tables)
+    const tables = await tablesOfSchema(tx, manifest)
     // Tables that are not kept may refer to those that are; nobody has used this database yet.
     await tx.execute(sql`TRUNCATE ${tables.map(({ name }) => name).join(', ')} CASCADE`)
-    await fill(tx, path, tables, onRows ?? (() => {}))
+    const targets = tables.map((content) => ({
+      content,
+      statement: sql`COPY ${content.name} (${content.columns.join(', ')}) FROM STDIN`,
+    }))
+    await copyIn(tx, path, targets, onRows)
     for (const table of tables) await compare(tx, table)
-    // Backups of earlier versions name the sequences of runs that were at work, whose tables are not kept.
-    for (const { name, last, called } of manifest.sequences.filter((each) => wanted(each.name)))
+    // Backups of earlier versions name the sequences of the queue, and of runs that were at work, whose tables are not kept.
+    for (const { name, last, called } of manifest.sequences.filter((each) => !isOfQueue(each.name)))
       await tx.execute('SELECT setval(kept, $2::bigint, $3) FROM to_regclass($1) AS kept WHERE kept IS NOT NULL', [
         name,
         last,
@@ -44,43 +42,23 @@ export async function loadTables(db: Db, { path, manifest, wanted, onRows }: Loa
   })
 }
 
-async function requireSameTables(tx: Tx, tables: readonly TableContent[]): Promise<void> {
-  const here = new Map((await storedTables(tx)).map(({ name, columns }) => [name, columns.toSorted().join()]))
+/**
+ * The database has the schema of the backup, migration by migration; so a table that is not here was never Panji's, but
+ * lay beside its own when an earlier version took whatever it found.
+ */
+async function tablesOfSchema(tx: Tx, manifest: Manifest): Promise<TableContent[]> {
+  const saved = manifest.tables.filter(({ name }) => !isOfQueue(name))
+  const found = await describeTables(
+    tx,
+    saved.map(({ name }) => name),
+  )
+  const here = new Map(found.map(({ name, columns }) => [name, columns.toSorted().join()]))
+  const tables = saved.filter(({ name }) => here.has(name))
   for (const { name, columns } of tables) {
     if (here.get(name) !== columns.toSorted().join())
       throw brokenBackup(`this version has no table ${name} of the columns that were saved`)
   }
-}
-
-async function fill(
-  tx: Tx,
-  path: string,
-  tables: readonly TableContent[],
-  onRows: (rows: number) => void,
-): Promise<void> {
-  const byEntry = new Map(tables.map((table) => [tableEntry(table.name), table]))
-  const members = backupMembers(path)
-  let rows = 0
-  let next = await members.next()
-  // The parts of one table follow each other.
-  async function* bodiesOf(entry: string): AsyncGenerator<Buffer> {
-    while (!next.done && partOf(next.value.name).entry === entry) {
-      yield next.value.body
-      next = await members.next()
-    }
-  }
-  while (!next.done) {
-    const { entry } = partOf(next.value.name)
-    const table = byEntry.get(entry)
-    if (table) {
-      const copy = tx.client.query(copyFrom(sql`COPY ${table.name} (${table.columns.join(', ')}) FROM STDIN`))
-      await pipeline(Readable.from(bodiesOf(entry)), copy)
-      rows += table.rows
-      onRows(rows)
-    } else {
-      next = await members.next()
-    }
-  }
+  return tables
 }
 
 /** Rows come back in the order in which they were put into an empty table. */

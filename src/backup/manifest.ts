@@ -1,19 +1,20 @@
 /** What a backup says of itself: the last member of the archive, with the count and hash of every table and file. */
 import { z } from 'zod'
 
-export const backupFormat = 1
+/** The first format held the queue's own tables, the second its jobs. */
+export const backupFormat = 2
 
 const Content = { bytes: z.int().min(0), sha256: z.string().regex(/^[0-9a-f]{64}$/) }
 
 export const Manifest = z.object({
-  format: z.literal(backupFormat),
+  format: z.union([z.literal(1), z.literal(backupFormat)]),
   panji: z.string(),
   /** Of the server that it was taken from. */
   postgresql: z.string(),
   /** The instant that every table shows, ISO 8601, UTC. */
   taken_at: z.iso.datetime(),
   migrations: z.array(z.object({ name: z.string(), sha256: z.string() })),
-  /** Of the queue's own tables; null where the queue was never used. */
+  /** Of the queue that the jobs were in; null where it was never used. */
   queue_schema: z.number().nullable(),
   /** `schema.table`, in the text format of COPY; generated columns are left out. */
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()), rows: z.int().min(0), ...Content })),

@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto'
 import { to as copyTo } from 'pg-copy-streams'
 import type { Queryable, Tx } from '../db/db.ts'
+import { listMigrations } from '../db/migrate.ts'
+import { keptSchemas, keptTables, rebuiltTables } from './kept-tables.ts'
 
 export interface StoredTable {
   /** `schema.table`, each part quoted where it has to be. */
@@ -14,24 +16,39 @@ export interface StoredTable {
 export const textSettings = `SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO, YMD'; SET LOCAL intervalstyle = 'postgres';
   SET LOCAL extra_float_digits = 1; SET LOCAL bytea_output = 'hex'; SET LOCAL client_encoding = 'UTF8'`
 
-/**
- * All that is kept, in an order that does not change: every logged table of Panji's schemas and of the queue. Unlogged
- * ones hold the rows of a run at work, or counts of a minute; what the migrations write down of themselves, the
- * database that is restored into writes itself.
- */
-export async function storedTables(db: Queryable): Promise<StoredTable[]> {
+/** @returns those of the named tables that there are, in the order of the names. */
+export async function describeTables(db: Queryable, names: readonly string[]): Promise<StoredTable[]> {
   return db.query<StoredTable>(
-    `SELECT format('%I.%I', n.nspname, c.relname) AS name,
-            array_agg(quote_ident(a.attname) ORDER BY a.attnum) AS columns
-     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+    `SELECT named.name, array_agg(quote_ident(a.attname) ORDER BY a.attnum) AS columns
+     FROM unnest($1::text[]) WITH ORDINALITY AS named (name, place)
+       JOIN pg_namespace n ON quote_ident(n.nspname) = split_part(named.name, '.', 1)
+       JOIN pg_class c ON c.relnamespace = n.oid AND format('%I.%I', n.nspname, c.relname) = named.name AND c.relkind = 'r'
        JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
-     WHERE c.relkind = 'r' AND c.relpersistence = 'p' AND n.nspname !~ '^(pg_|information_schema$|public$)'
-       AND (n.nspname, c.relname) NOT IN (('runtime', 'migration'), ('runtime', 'sql_function'))
-     GROUP BY n.nspname, c.relname ORDER BY n.nspname = 'pgboss', n.nspname, c.relname`,
+     GROUP BY named.name, named.place ORDER BY named.place`,
+    [names],
   )
 }
 
-export const isOfQueue = (name: string): boolean => name.startsWith('pgboss.')
+/**
+ * The tables to keep. The schema of another version of Panji may have tables that this one does not declare; they are
+ * kept as well, and the restore, which makes that very schema, tells them from what an operator put beside them.
+ */
+export async function storedTables(db: Queryable, migrations: readonly string[]): Promise<StoredTable[]> {
+  const ours = listMigrations().map(({ name }) => name)
+  const isOurs = ours.length === migrations.length && ours.every((name, index) => name === migrations[index])
+  return describeTables(db, [...keptTables, ...(isOurs ? [] : await undeclaredTables(db))])
+}
+
+/** Logged tables of Panji's schemas that are neither kept nor rebuilt. The unlogged ones are a run's at work. */
+export async function undeclaredTables(db: Queryable): Promise<string[]> {
+  const found = await db.query<{ name: string }>(
+    `SELECT format('%I.%I', n.nspname, c.relname) AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE c.relkind = 'r' AND c.relpersistence = 'p' AND n.nspname = ANY($1) ORDER BY 1`,
+    [keptSchemas],
+  )
+  const declared = new Set([...keptTables, ...Object.keys(rebuiltTables)])
+  return found.map(({ name }) => name).filter((name) => !declared.has(name))
+}
 
 /** Bytes of the text format of COPY; one line feed ends each row, and none stands within. */
 export function copyOut({ client }: Tx, { name, columns }: StoredTable): AsyncIterable<Buffer> {

@@ -14,7 +14,8 @@ import type { Db, Tx } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { checkBackup } from './check-backup.ts'
 import { backupFormat, type Manifest, manifestHashName, manifestName, tableEntry } from './manifest.ts'
-import { copyOut, isOfQueue, storedTables, Tally, textSettings } from './tables.ts'
+import { copyJobsOut, jobsName } from './queued-jobs.ts'
+import { copyOut, storedTables, Tally, textSettings } from './tables.ts'
 import { endOfArchive, type Member, memberBytes, partBytes } from './tar.ts'
 
 export interface BackupSource {
@@ -88,13 +89,23 @@ async function copyAll(
 
   const tables: Manifest['tables'] = []
   let rows = 0
-  for (const table of (await storedTables(tx)).filter(({ name }) => queue !== undefined || !isOfQueue(name))) {
-    const content = await putParts(put, tableEntry(table.name), copyOut(tx, table), (more) => onRows(rows + more))
-    rows += content.rows
-    tables.push({ name: table.name, columns: [...table.columns], ...content })
+  const keep = async (name: string, columns: readonly string[], content: AsyncIterable<Buffer>) => {
+    const counts = await putParts(put, tableEntry(name), content, (more) => onRows(rows + more))
+    rows += counts.rows
+    tables.push({ name, columns: [...columns], ...counts })
   }
+  // First, so that whoever restores finds them without reading everything twice.
+  if (queue) {
+    const jobs = await copyJobsOut(tx)
+    await keep(jobsName, jobs.columns, jobs.rows)
+  }
+  const names = migrations.map(({ name }) => name)
+  for (const table of await storedTables(tx, names)) await keep(table.name, table.columns, copyOut(tx, table))
   // Sequences stand outside of snapshots. Asked last, they are never behind a row that was copied.
-  const sequences = await readSequences(tx)
+  const sequences = await readSequences(
+    tx,
+    tables.map(({ name }) => name),
+  )
 
   const kept: Manifest['files'] = []
   for (const [index, { path, name }] of files.entries()) {
@@ -148,11 +159,16 @@ async function putParts(
   return { rows: tally.rows, bytes: tally.bytes, sha256: tally.sha256() }
 }
 
-/** Those of tables that are kept: a run at work has an unlogged table with one of its own. */
-async function readSequences(tx: Tx): Promise<Manifest['sequences']> {
+/** Those that number the rows of the tables. */
+async function readSequences(tx: Tx, tables: readonly string[]): Promise<Manifest['sequences']> {
   const names = await tx.query<{ name: string }>(
-    `SELECT format('%I.%I', n.nspname, c.relname) AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-     WHERE c.relkind = 'S' AND c.relpersistence = 'p' AND n.nspname !~ '^(pg_|information_schema$|public$)' ORDER BY 1`,
+    `SELECT DISTINCT format('%I.%I', n.nspname, c.relname) AS name
+     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+       JOIN pg_depend d ON d.classid = 'pg_class'::regclass AND d.objid = c.oid
+         AND d.refclassid = 'pg_class'::regclass AND d.deptype IN ('a', 'i')
+       JOIN pg_class owner ON owner.oid = d.refobjid JOIN pg_namespace o ON o.oid = owner.relnamespace
+     WHERE c.relkind = 'S' AND format('%I.%I', o.nspname, owner.relname) = ANY($1) ORDER BY 1`,
+    [tables],
   )
   const sequences: Manifest['sequences'] = []
   for (const { name } of names) {

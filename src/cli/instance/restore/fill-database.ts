@@ -4,7 +4,7 @@
  */
 import { loadTables } from '../../../backup/load-backup.ts'
 import type { Manifest } from '../../../backup/manifest.ts'
-import { isOfQueue } from '../../../backup/tables.ts'
+import { giveJobsBack } from '../../../backup/queued-jobs.ts'
 import { openDb } from '../../../db/db.ts'
 import { listMigrations, migrate, migrateTo } from '../../../db/migrate.ts'
 import { AppError } from '../../../errors.ts'
@@ -43,20 +43,16 @@ export async function fillDatabase(databaseUrl: string, { path, manifest, onRows
       db,
       listMigrations().filter(({ name }) => taken.has(name)),
     )
-    await loadTables(db, { path, manifest, wanted: (name) => !isOfQueue(name), onRows })
+    await loadTables(db, { path, manifest, onRows })
     await migrate(db)
     if (manifest.queue_schema === null) return
     const { panji_worker: worker } = await roleConnections(db, databaseUrl, {})
     const queue = await startQueue({ ...worker, supervise: false, onError: () => {} })
-    await queue.stop()
-    const [made] = await db.query<{ version: number }>('SELECT version FROM pgboss.version')
-    if (made?.version !== manifest.queue_schema) {
-      throw new AppError(
-        'BACKUP_INVALID',
-        `The backup holds a queue of schema ${manifest.queue_schema}, this Panji makes ${made?.version ?? 'none'}. Restore it with Panji ${manifest.panji}, then upgrade.`,
-      )
+    try {
+      await giveJobsBack(db, { path, manifest }, (name) => queue.boss.createQueue(name))
+    } finally {
+      await queue.stop()
     }
-    await loadTables(db, { path, manifest, wanted: isOfQueue })
   } finally {
     await db.close()
   }

@@ -1,0 +1,46 @@
+/** Parts of an archive go into tables, each by one COPY, as they come; what nobody asks for is passed over. */
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { from as copyFrom } from 'pg-copy-streams'
+import type { Tx } from '../db/db.ts'
+import { backupMembers, partOf } from './check-backup.ts'
+import { type TableContent, tableEntry } from './manifest.ts'
+
+export interface CopyTarget {
+  readonly content: TableContent
+  /** `COPY … FROM STDIN` */
+  readonly statement: string
+}
+
+/** Reads no farther than the last table that is asked for. */
+export async function copyIn(
+  tx: Tx,
+  path: string,
+  targets: readonly CopyTarget[],
+  onRows: (rows: number) => void = () => {},
+): Promise<void> {
+  const left = new Map(targets.map((target) => [tableEntry(target.content.name), target]))
+  const members = backupMembers(path)
+  let rows = 0
+  let next = await members.next()
+  // The parts of one table follow each other.
+  async function* bodiesOf(entry: string): AsyncGenerator<Buffer> {
+    while (!next.done && partOf(next.value.name).entry === entry) {
+      yield next.value.body
+      next = await members.next()
+    }
+  }
+  while (!next.done && left.size > 0) {
+    const { entry } = partOf(next.value.name)
+    const target = left.get(entry)
+    if (target) {
+      await pipeline(Readable.from(bodiesOf(entry)), tx.client.query(copyFrom(target.statement)))
+      left.delete(entry)
+      rows += target.content.rows
+      onRows(rows)
+    } else {
+      next = await members.next()
+    }
+  }
+  await members.return(undefined)
+}

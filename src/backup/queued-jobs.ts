@@ -1,0 +1,97 @@
+/**
+ * The queue's jobs, carried by what they mean. Its tables are made by the queue itself, under names and in columns that
+ * change with its version and with the day; so jobs leave it as one list, and enter the queue of the restored instance as
+ * jobs. One that a worker had runs again; one that waited may wait as long as it still might when it was saved.
+ */
+
+import { to as copyTo } from 'pg-copy-streams'
+import type { Db, Queryable, Tx } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
+import { copyIn } from './copy-in.ts'
+import type { Manifest, TableContent } from './manifest.ts'
+import { textSettings } from './tables.ts'
+import { brokenBackup } from './tar.ts'
+
+/** The name under which a backup holds them; earlier ones held the queue's tables as they were. */
+export const jobsName = 'pgboss.job'
+
+export const isOfQueue = (name: string): boolean => name.startsWith('pgboss.')
+
+const meaning = [
+  ...['id', 'name', 'priority', 'data', 'state', 'policy', 'singleton_key', 'singleton_on', 'output', 'dead_letter'],
+  ...['retry_limit', 'retry_count', 'retry_delay', 'retry_backoff', 'retry_delay_max', 'expire_seconds'],
+  ...['deletion_seconds', 'heartbeat_seconds', 'start_after', 'created_on', 'started_on', 'completed_on', 'keep_until'],
+  ...['source_name', 'source_id', 'source_created_on', 'source_retry_count', 'source_output', 'source_root_id'],
+]
+
+/** What a column becomes; `$1` is the moment that the backup shows. The others stay what they were. */
+const changed: Readonly<Record<string, string>> = {
+  state: `CASE state WHEN 'active' THEN 'retry' ELSE state END`,
+  started_on: `CASE state WHEN 'active' THEN NULL ELSE started_on END`,
+  keep_until: `(keep_until::timestamptz + greatest(now() - $1::timestamptz, '0'))::text`,
+}
+
+/** Columns of the queue that is here, of those that say what a job means. */
+const jobColumns = (db: Queryable): Promise<{ name: string; type: string }[]> =>
+  db.query(
+    `SELECT attname AS name, format_type(atttypid, atttypmod) AS type FROM pg_attribute
+     WHERE attrelid = to_regclass('pgboss.job') AND attnum > 0 AND NOT attisdropped AND attname = ANY($1)
+     ORDER BY array_position($1, attname::text)`,
+    [meaning],
+  )
+
+export async function copyJobsOut(tx: Tx): Promise<{ columns: string[]; rows: AsyncIterable<Buffer> }> {
+  const columns = (await jobColumns(tx)).map(({ name }) => name)
+  const list = columns.join(', ')
+  const query = sql`COPY (SELECT ${list} FROM pgboss.job ORDER BY created_on, id) TO STDOUT`
+  return { columns, rows: tx.client.query(copyTo(query)) }
+}
+
+/**
+ * @param makeQueue makes a queue that jobs of another version lie in.
+ * @throws AppError BACKUP_INVALID where fewer jobs arrive than were saved.
+ */
+export async function giveJobsBack(
+  db: Db,
+  { path, manifest }: { readonly path: string; readonly manifest: Manifest },
+  makeQueue: (name: string) => Promise<unknown>,
+): Promise<void> {
+  const saved = manifest.tables.filter(
+    ({ name, columns }) =>
+      isOfQueue(name) && ['id', 'name', 'state', 'keep_until', 'dead_letter'].every((each) => columns.includes(each)),
+  )
+  await db.transaction(async (tx) => {
+    await tx.client.query(textSettings)
+    const here = await jobColumns(tx)
+    for (const [index, content] of saved.entries()) {
+      const table = sql`saved_jobs_${index}`
+      await holdAsText(tx, path, content, table)
+      for (const name of await unknownQueues(tx, table)) await makeQueue(name)
+      const columns = here.filter(({ name }) => content.columns.includes(name))
+      const values = columns.map(({ name, type }) => sql`(${changed[name] ?? name})::${type}`)
+      const arrived = await tx.execute(
+        sql`INSERT INTO pgboss.job (${columns.map(({ name }) => name).join(', ')})
+            SELECT ${values.join(', ')} FROM ${table}`,
+        [manifest.taken_at],
+      )
+      if (arrived !== content.rows) throw brokenBackup(`of its ${content.rows} jobs ${arrived} arrived`)
+    }
+  })
+}
+
+/** Whatever else the queue kept of a job stays under no name. */
+async function holdAsText(tx: Tx, path: string, content: TableContent, table: string): Promise<void> {
+  const columns = content.columns.map(
+    (name, place) => sql`${meaning.includes(name) ? name : sql`unnamed_${place}`} text`,
+  )
+  await tx.execute(sql`CREATE TEMP TABLE ${table} (${columns.join(', ')}) ON COMMIT DROP`)
+  await copyIn(tx, path, [{ content, statement: sql`COPY ${table} FROM STDIN` }])
+}
+
+async function unknownQueues(tx: Tx, table: string): Promise<string[]> {
+  const found = await tx.query<{ queue: string }>(
+    sql`SELECT DISTINCT queue FROM ${table}, unnest(ARRAY[name, dead_letter]) AS queue
+        WHERE queue IS NOT NULL AND queue NOT IN (SELECT name FROM pgboss.queue)`,
+  )
+  return found.map(({ queue }) => queue)
+}
