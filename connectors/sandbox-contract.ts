@@ -75,6 +75,8 @@ export interface Sandbox {
   records(): readonly SandboxRecord[]
   /** What a person changes in the CRM's own pages; the empty text clears a field. */
   edit(id: string, values: Readonly<Record<string, string>>): void
+  /** What an administrator deletes: a field that was made in the CRM, of every object that has it, with all its values. */
+  dropField?(name: string): void
   calls(): readonly SandboxCall[]
   addFault(fault: SandboxFault): void
   /** Those that are still to strike, for sandboxes that can tell. */

@@ -46,11 +46,7 @@ export function adoptionOf({ client, settings, decide }: AdoptParts): Adoption |
       const found = await findRecords(client, externalIds, 'refuse')
       return new Map([...found].map(([externalId, { crmId }]) => [externalId, crmId]))
     },
-    async write(claims) {
-      const refused = new Map<string, string>()
-      for (const [object, some] of byObject(claims)) await stamp(client, object, some, refused)
-      return refused
-    },
+    write: (claims) => nameRecords(client, claims),
   }
   return adoptionBy(ways)
 }
@@ -60,11 +56,11 @@ const candidate = (crmId: string, values: FoundRecord['values']): Candidate => (
   identity: values[idProperty],
 })
 
-function byObject(claims: readonly Claim[]): ReadonlyMap<CrmObject, readonly Claim[]> {
+export function byObject(claims: readonly Claim[]): ReadonlyMap<CrmObject, readonly Claim[]> {
   return Map.groupBy(claims, ({ externalId }) => objectOfExternalId(externalId))
 }
 
-async function readBy(
+export async function readBy(
   client: HubspotClient,
   object: CrmObject,
   property: string,
@@ -96,7 +92,17 @@ async function readBy(
   return found
 }
 
-/** Writes the identities; a trace for each row keeps one that is refused from sinking the others. */
+/** Writes the identities. @returns by external id why one was not written. */
+export async function nameRecords(
+  client: HubspotClient,
+  claims: readonly Claim[],
+): Promise<ReadonlyMap<string, string>> {
+  const refused = new Map<string, string>()
+  for (const [object, some] of byObject(claims)) await stamp(client, object, some, refused)
+  return refused
+}
+
+/** A trace for each row keeps one that is refused from sinking the others. */
 async function stamp(
   client: HubspotClient,
   object: CrmObject,

@@ -18,6 +18,7 @@ import type {
 } from '../contract.ts'
 import { sandboxRecordPage } from '../crm-address.ts'
 import { changesOf, decideFields, type FieldDecision, type FieldRule, inDoubtOf } from '../field-ownership.ts'
+import { identityBack, withoutIdentity } from '../known-records.ts'
 import { Newcomers } from '../newcomers.ts'
 import { ownershipOf, withIdentity } from '../overrides.ts'
 import { putOff } from '../put-off.ts'
@@ -25,6 +26,7 @@ import { adoptionOf } from './adopt.ts'
 import { associate, type LinkedLead, needsLinks } from './associations.ts'
 import { HubspotClient } from './client.ts'
 import { eraseRecords } from './erase.ts'
+import { findKnownRecords } from './known.ts'
 import { type FoundRecord, findRecords } from './lookup.ts'
 import {
   type CrmObject,
@@ -75,16 +77,22 @@ export class HubspotSession implements CrmSession {
   async plan(leads: readonly OutgoingLead[]): Promise<readonly PlannedAction[]> {
     const ids = leads.map(({ externalId }) => externalId)
     const found = await findRecords(this.#client, ids, 'nothing', named(leads))
-    return leads.map((lead) => this.#plan(lead, found.get(lead.externalId)))
+    const known = await findKnownRecords(this.#client, leads, found, named(leads), 'look')
+    return leads.map((lead) => {
+      const back = known.records.get(lead.externalId)
+      return this.#plan(lead, back ?? found.get(lead.externalId), back !== undefined)
+    })
   }
 
-  #plan(lead: OutgoingLead, record: FoundRecord | undefined): PlannedAction {
+  /** @param isBack where the record gets its identity back. */
+  #plan(lead: OutgoingLead, record: FoundRecord | undefined, isBack: boolean): PlannedAction {
     const desired = desiredValues(lead)
     const fault = foreseenRefusal(desired, propertiesOf(objectOf(lead.type)))
     if (fault !== null) return { action: 'reject', ...fault }
     if (record === undefined) return { action: 'create' }
     const decision = this.#decide(lead, record)
-    const changes = changesOf(decision, record.values)
+    const back = isBack ? [identityBack(idProperty, lead.externalId)] : []
+    const changes = [...back, ...changesOf(decision, record.values)]
     if (changes.length > 0) return { action: 'update', changes }
     const { held } = decision
     if (held.length === 0) return { action: 'unchanged' }
@@ -101,15 +109,23 @@ export class HubspotSession implements CrmSession {
     // Both objects are read before the first write: a failure up to here may be thrown, since nothing was written.
     const ids = rows.map(({ externalId }) => externalId)
     const unread = this.#newcomers.mayBeCreated(rows)
-    const found = unread ? nothingFound : await findRecords(this.#client, ids, 'refuse', named(rows))
-    if (!unread) this.#newcomers.note(rows, ({ externalId }) => found.has(externalId))
+    const byIdentity = unread ? nothingFound : await findRecords(this.#client, ids, 'refuse', named(rows))
+    if (!unread) this.#newcomers.note(rows, ({ externalId }) => byIdentity.has(externalId))
+    const known = await findKnownRecords(this.#client, rows, byIdentity, named(rows), 'restore')
+    const found = new Map([...byIdentity, ...known.records])
     const writes: Record<CrmObject, RowWrite[]> = { companies: [], contacts: [] }
     for (const lead of rows) {
+      const refused = known.refused.get(lead.externalId)
+      if (refused !== undefined) {
+        outcomes.set(lead.itemId, withoutIdentity(idProperty, refused))
+        continue
+      }
       const record = found.get(lead.externalId)
       const { write: properties, values } = this.#decide(lead, record)
-      if (record !== undefined && Object.keys(properties).length === 0)
-        outcomes.set(lead.itemId, { status: 'unchanged', crmId: record.crmId, values })
-      else writes[objectOf(lead.type)].push({ lead, properties, values, retried: false })
+      if (record !== undefined && Object.keys(properties).length === 0) {
+        const status = known.records.has(lead.externalId) ? 'updated' : 'unchanged'
+        outcomes.set(lead.itemId, { status, crmId: record.crmId, values })
+      } else writes[objectOf(lead.type)].push({ lead, properties, values, retried: false })
     }
     const { stoppedBy, met } = await this.#write(writes, outcomes, unread ? 'create' : 'upsert')
     for (const [itemId, outcome] of await this.#pushKnown(met)) outcomes.set(itemId, outcome)

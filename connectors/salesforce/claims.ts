@@ -1,6 +1,7 @@
 /** How records of an org are found by a value that people gave them, and how they are given the identity of a lead. */
 import { AppError } from '../../src/errors.ts'
 import type { AdoptionWays, Candidate } from '../adoption.ts'
+import type { Claim } from '../contract.ts'
 import type { SalesforceClient, SalesforceRecord } from './client.ts'
 import type { SalesforceObject } from './question.ts'
 import type { SalesforceSettings } from './settings.ts'
@@ -72,19 +73,30 @@ export function claimedBy(
     },
     async write(claims) {
       const refused = new Map<string, string>()
-      for (const [object, some] of byObject(claims)) {
-        const rows = some.map(({ externalId, crmId }) => ({ Id: crmId, [identity]: externalId }))
-        const results = await client.update(object, rows)
-        // Results are matched by position, so a reply of another length says nothing of any record.
-        const complete = results.length === some.length
-        some.forEach(({ externalId }, n) => {
-          const result = complete ? results[n] : undefined
-          if (result?.success !== true) refused.set(externalId, reasonIn(result?.errors))
-        })
-      }
+      for (const [object, some] of byObject(claims))
+        for (const [id, reason] of await nameRecords(client, identity, object, some)) refused.set(id, reason)
       return refused
     },
   }
+}
+
+/** Writes the identities into records of one object. @returns by external id why one was not written. */
+export async function nameRecords(
+  client: SalesforceClient,
+  identity: string,
+  object: SalesforceObject,
+  claims: readonly Claim[],
+): Promise<ReadonlyMap<string, string>> {
+  const refused = new Map<string, string>()
+  const rows = claims.map(({ externalId, crmId }) => ({ Id: crmId, [identity]: externalId }))
+  const results = await client.update(object, rows)
+  // Results are matched by position, so a reply of another length says nothing of any record.
+  const complete = results.length === claims.length
+  claims.forEach(({ externalId }, n) => {
+    const result = complete ? results[n] : undefined
+    if (result?.success !== true) refused.set(externalId, reasonIn(result?.errors))
+  })
+  return refused
 }
 
 function reasonIn(errors: unknown): string {

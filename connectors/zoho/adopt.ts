@@ -1,7 +1,7 @@
 /** Leads that the org had before Panji. */
 import { AppError } from '../../src/errors.ts'
 import { type AdoptionWays, adoptionBy, type Candidate } from '../adoption.ts'
-import type { Adoption, CrmField, OutgoingLead } from '../contract.ts'
+import type { Adoption, Claim, CrmField, OutgoingLead } from '../contract.ts'
 import { changesOf, type FieldDecision } from '../field-ownership.ts'
 import type { ZohoClient } from './client.ts'
 import { type FoundRecord, findBy, findRecords } from './lookup.ts'
@@ -39,33 +39,50 @@ export function adoptionOf({ client, settings, fieldsOf, decider }: AdoptParts):
       return (lead, record) => changesOf(decide(lead, record), record.values)
     },
     async read(claims) {
-      const ids = [...new Set(claims.map(({ crmId }) => crmId))].filter((id) => /^\d{1,30}$/.test(id))
-      const { records } = await findBy(client, 'id', ids, [identityField])
-      return new Map(records.map((record) => [record.crmId, candidate(record)]))
+      const found = await readByIds(client, claims, [identityField])
+      return new Map([...found].map(([crmId, record]) => [crmId, candidate(record)]))
     },
     async holders(externalIds) {
       const found = await findRecords(client, externalIds, await fieldsOf([]))
       return new Map([...found].map(([externalId, { crmId }]) => [externalId, crmId]))
     },
-    async write(claims) {
-      const refused = new Map<string, string>()
-      for (let from = 0; from < claims.length; from += batchSize) {
-        const some = claims.slice(from, from + batchSize)
-        const data = some.map(({ externalId, crmId }) => ({ id: crmId, [identityField]: externalId }))
-        const trigger = settings.triggers === 'off' ? { trigger: [] } : {}
-        const { body } = await client.ask({ method: 'PUT', path: '/Leads', body: { data, ...trigger } })
-        const replies = rowReplies(body, some.length)
-        const whole = refusalOfCall(body)?.message
-        some.forEach(({ externalId }, n) => {
-          const reply = replies?.[n]
-          if (reply?.status === 'success') return
-          refused.set(externalId, reply?.message || whole || 'the CRM did not say what became of it')
-        })
-      }
-      return refused
-    },
+    write: (claims) => nameRecords(client, settings, claims),
   }
   return adoptionBy(ways)
+}
+
+/** Writes the identities. @returns by external id why one was not written. */
+export async function nameRecords(
+  client: ZohoClient,
+  { triggers }: ZohoSettings,
+  claims: readonly Claim[],
+): Promise<ReadonlyMap<string, string>> {
+  const refused = new Map<string, string>()
+  for (let from = 0; from < claims.length; from += batchSize) {
+    const some = claims.slice(from, from + batchSize)
+    const data = some.map(({ externalId, crmId }) => ({ id: crmId, [identityField]: externalId }))
+    const trigger = triggers === 'off' ? { trigger: [] } : {}
+    const { body } = await client.ask({ method: 'PUT', path: '/Leads', body: { data, ...trigger } })
+    const replies = rowReplies(body, some.length)
+    const whole = refusalOfCall(body)?.message
+    some.forEach(({ externalId }, n) => {
+      const reply = replies?.[n]
+      if (reply?.status === 'success') return
+      refused.set(externalId, reply?.message || whole || 'the CRM did not say what became of it')
+    })
+  }
+  return refused
+}
+
+/** Of these claims the records that there are, by Zoho's id. */
+export async function readByIds(
+  client: ZohoClient,
+  claims: readonly Claim[],
+  columns: readonly string[],
+): Promise<ReadonlyMap<string, FoundRecord>> {
+  const ids = [...new Set(claims.map(({ crmId }) => crmId))].filter((id) => /^\d{1,30}$/.test(id))
+  const { records } = await findBy(client, 'id', ids, columns)
+  return new Map(records.map((record) => [record.crmId, record]))
 }
 
 const candidate = ({ crmId, values }: FoundRecord): Candidate => ({ crmId, values, identity: values[identityField] })

@@ -18,12 +18,14 @@ import type {
 } from '../contract.ts'
 import { sandboxRecordPage } from '../crm-address.ts'
 import { changesOf } from '../field-ownership.ts'
+import { identityBack, withoutIdentity } from '../known-records.ts'
 import { Newcomers } from '../newcomers.ts'
 import { withIdentity } from '../overrides.ts'
 import { putOff } from '../put-off.ts'
 import { adoptionOf } from './adopt.ts'
 import { ZohoClient } from './client.ts'
 import { type Fields, requireFields, ZohoDecider } from './decide.ts'
+import { findKnownRecords } from './known.ts'
 import { deleteRecords, type FoundRecord, findRecords } from './lookup.ts'
 import { identityField } from './mapping.ts'
 import { refusedCall } from './outcomes.ts'
@@ -87,12 +89,15 @@ export class ZohoSession implements CrmSession {
     const found = fields.mapped.has(identityField)
       ? await this.#decider.find(leads, fields)
       : new Map<string, FoundRecord>()
+    const known = await findKnownRecords(this.#client, this.#settings, leads, found, fields, 'look')
     return leads.map((lead): PlannedAction => {
-      const record = found.get(lead.externalId)
+      const back = known.records.get(lead.externalId)
+      const record = back ?? found.get(lead.externalId)
       const { refusal, decision } = this.#decider.decide(lead, record, fields)
       if (refusal !== null) return { action: 'reject', ...refusal }
       if (record === undefined) return { action: 'create' }
-      const changes = changesOf(decision, record.values)
+      const named = back === undefined ? [] : [identityBack(identityField, lead.externalId)]
+      const changes = [...named, ...changesOf(decision, record.values)]
       if (changes.length > 0) return { action: 'update', changes }
       if (decision.held.length === 0) return { action: 'unchanged' }
       return { action: 'conflict', reason: `edited in Zoho: ${decision.held.join(', ')}` }
@@ -105,18 +110,26 @@ export class ZohoSession implements CrmSession {
     const fields = await this.#decider.fields(leads)
     requireFields(fields.mapped)
     const unread = this.#newcomers.mayBeCreated(distinct)
-    const found = unread ? new Map<string, FoundRecord>() : await this.#decider.find(distinct, fields)
-    if (!unread) this.#newcomers.note(distinct, ({ externalId }) => found.has(externalId))
+    const byIdentity = unread ? new Map<string, FoundRecord>() : await this.#decider.find(distinct, fields)
+    if (!unread) this.#newcomers.note(distinct, ({ externalId }) => byIdentity.has(externalId))
+    const known = await findKnownRecords(this.#client, this.#settings, distinct, byIdentity, fields, 'restore')
+    const found = new Map([...byIdentity, ...known.records])
     const outcomes = new Map<string, PushOutcome>()
     const rows: RowWrite[] = []
     for (const lead of distinct) {
+      const lost = known.refused.get(lead.externalId)
+      if (lost !== undefined) {
+        outcomes.set(lead.itemId, withoutIdentity(identityField, lost))
+        continue
+      }
       const record = found.get(lead.externalId)
       const { refusal, decision, without } = this.#decider.decide(lead, record, fields)
       const { write, values } = decision
       if (refusal !== null) outcomes.set(lead.itemId, { status: 'rejected', ...refusal })
-      else if (record !== undefined && Object.keys(write).length === 0)
-        outcomes.set(lead.itemId, { status: 'unchanged', crmId: record.crmId, values })
-      else rows.push({ lead, crmId: record?.crmId ?? null, write, values, without })
+      else if (record !== undefined && Object.keys(write).length === 0) {
+        const status = known.records.has(lead.externalId) ? 'updated' : 'unchanged'
+        outcomes.set(lead.itemId, { status, crmId: record.crmId, values })
+      } else rows.push({ lead, crmId: record?.crmId ?? null, write, values, without })
     }
     const omit = (row: RowWrite, field: string): RowWrite => {
       const without = new Set([...row.without, field])

@@ -45,7 +45,10 @@ export interface PushPlan {
 
 const leadsSql = sqlFile(import.meta.url, 'plan-leads.sql')
 
-/** @throws AppError LEADS_NOT_READY while the leads are being built, and as requestPush and the connector do. */
+/**
+ * @throws AppError LEADS_NOT_READY while the leads are being built, CONFLICT where known records would be created, and as
+ * requestPush and the connector do.
+ */
 export async function planPush(
   parts: DeliveryParts,
   request: PushRequest,
@@ -72,6 +75,7 @@ export async function planPush(
     })
   }
   await limiter.flush()
+  requireNoSecondRecord(leads, planned)
   oncePerRecord(planned)
   const urls = await recordUrls(db, request.destinationId)
   const rows = all.map(({ externalId, itemId }) =>
@@ -94,6 +98,19 @@ export async function planPush(
     minutes: Math.ceil(waitMs / 60_000 + calls / connector.callsPerSecond / 60),
     rows,
   }
+}
+
+/** @throws AppError CONFLICT with the count of leads that the CRM acknowledged before and would be given once more. */
+function requireNoSecondRecord(leads: readonly OutgoingLead[], planned: ReadonlyMap<string, PlannedAction>): void {
+  const again = leads.filter(({ crmId, itemId }) => crmId !== null && planned.get(itemId)?.action === 'create')
+  if (again.length === 0) return
+  const records = again.map(({ externalId }) => externalId)
+  const which = `${records.slice(0, 5).join(', ')}${records.length > 5 ? ' and others' : ''}`
+  throw new AppError(
+    'CONFLICT',
+    `The plan would create ${again.length} of ${leads.length} records a second time: ${which}. They were delivered before, and the CRM does not show them. Restore them there, or let this user see them; then plan again.`,
+    { extra: { reason: 'would_create_again', count: again.length } },
+  )
 }
 
 /** @throws AppError CONFLICT where a plan made now is another one than the one that was approved. */

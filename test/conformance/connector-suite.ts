@@ -7,6 +7,7 @@ import { describe, test } from 'vitest'
 import { adoptionPromises } from './promises/adoption.ts'
 import { companionPromises } from './promises/companions.ts'
 import { failurePromises } from './promises/failures.ts'
+import { identityPromises } from './promises/identity.ts'
 import { jobPromises } from './promises/jobs.ts'
 import { ownershipPromises } from './promises/ownership.ts'
 import { recordPromises } from './promises/records.ts'
@@ -24,6 +25,7 @@ export const promises: readonly ConnectorPromise[] = [
   ...safetyPromises,
   ...jobPromises,
   ...adoptionPromises,
+  ...identityPromises,
   ...companionPromises,
 ]
 

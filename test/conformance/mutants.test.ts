@@ -8,6 +8,7 @@ import { owedBy, promises, prove } from './connector-suite.ts'
 import { adoptionMutations } from './mutants/adoption.ts'
 import { companionMutations } from './mutants/companions.ts'
 import { failureMutations } from './mutants/failures.ts'
+import { identityMutations } from './mutants/identity.ts'
 import { jobMutations } from './mutants/jobs.ts'
 import { ownershipMutations } from './mutants/ownership.ts'
 import { recordMutations } from './mutants/records.ts'
@@ -27,6 +28,7 @@ const mutations: readonly Mutation[] = [
   ...safetyMutations,
   ...jobMutations,
   ...adoptionMutations,
+  ...identityMutations,
   ...companionMutations,
 ]
 
@@ -59,7 +61,7 @@ describe.each([
   {
     whose: 'whose leads are an account and its person',
     subject: salesforceAccountSubject,
-    of: [...companionMutations, ...recordMutations, ...ownershipMutations, ...adoptionMutations],
+    of: [...companionMutations, ...recordMutations, ...ownershipMutations, ...adoptionMutations, ...identityMutations],
   },
 ])('a mutant $whose', ({ subject, of }) => {
   test.each(of)('that $fault fails: $breaks', async ({ breaks, mutate }) => {

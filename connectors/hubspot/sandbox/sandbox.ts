@@ -7,6 +7,7 @@ import { ConsentDesk } from '../../sandbox-consent.ts'
 import type { Sandbox, SandboxFault, SandboxRecord } from '../../sandbox-contract.ts'
 import { CallDesk, type WireAnswer, type WireCall } from '../../sandbox-kit.ts'
 import { CallWindow } from './call-window.ts'
+import { archiveProperty } from './fields.ts'
 import { rateLimited, searchLimited, unauthorized } from './replies.ts'
 import { route } from './routes.ts'
 import {
@@ -115,6 +116,9 @@ export function createHubspotSandbox(options: HubspotSandboxOptions = {}): Hubsp
       const record = state.records.get(id)
       if (!record) throw new Error(`the account holds no record ${id}`)
       store(state, record.object, record, values)
+    },
+    dropField(name) {
+      for (const object of Object.keys(state.properties)) archiveProperty(state, object, name)
     },
     calls: () => desk.calls(),
     addFault: (fault) => desk.addFault(fault),

@@ -12,6 +12,7 @@ import type {
   SetupReport,
 } from '../../contract.ts'
 import { changesOf } from '../../field-ownership.ts'
+import { identityBack, withoutIdentity } from '../../known-records.ts'
 import { withIdentity } from '../../overrides.ts'
 import { foreseenRefusal } from '../fill-fields.ts'
 import { LeadRecords } from '../leads/lead-records.ts'
@@ -65,14 +66,20 @@ export class AccountRecords implements OrgRecords {
   async plan(leads: readonly OutgoingLead[]): Promise<readonly PlannedAction[]> {
     const isSetUp = await this.#decider.isSetUp()
     const fields = await this.#decider.fieldMaps(isSetUp, leads)
-    const rows = await (isSetUp ? this.#decider.prepare(leads) : this.#decider.decide(leads, fields, nothingFound))
+    const { external_id_field: identity } = this.#parts.settings
+    const decider = this.#decider
+    const rows = isSetUp
+      ? await decider.prepare(leads, 'look')
+      : await decider.decide(leads, fields, nothingFound, await decider.known(leads, fields, nothingFound, 'look'))
     return rows.map((row): PlannedAction => {
       const refusal = refusalOf(row, fields)
       if (refusal) return { action: 'reject', ...refusal }
       if (row.parts[0]?.record === undefined) return { action: 'create' }
-      const changes = row.parts.flatMap(({ object, record, decision }) =>
+      const back = row.named.map((object) => identityBack(partName(object, identity), row.lead.externalId))
+      const written = row.parts.flatMap(({ object, record, decision }) =>
         changesOf(decision, record ?? {}).map((each) => ({ ...each, field: partName(object, each.field) })),
       )
+      const changes = [...back, ...written]
       if (changes.length > 0) return { action: 'update', changes }
       const held = row.parts.flatMap(({ object, decision }) => decision.held.map((field) => partName(object, field)))
       if (held.length === 0) return { action: 'unchanged' }
@@ -122,12 +129,16 @@ export class AccountRecords implements OrgRecords {
     const { client, settings } = this.#parts
     const fields = await this.#decider.fieldMaps(true, leads)
     const unread = this.#decider.newcomers.mayBeCreated(leads)
-    const rows = await (unread ? this.#decider.decide(leads, fields, nothingFound) : this.#decider.prepare(leads))
+    const rows = await (unread
+      ? this.#decider.decide(leads, fields, nothingFound)
+      : this.#decider.prepare(leads, 'restore'))
     const written = new Map<PreparedRow, PushOutcome>()
     const toWrite = rows.filter((row) => {
+      const { unnamed } = row
       const refusal = refusalOf(row, fields)
-      if (refusal) written.set(row, { status: 'rejected', ...refusal })
-      return !refusal && row.parts.some(needsNode)
+      if (unnamed !== undefined) written.set(row, withoutIdentity(settings.external_id_field, unnamed))
+      else if (refusal) written.set(row, { status: 'rejected', ...refusal })
+      return unnamed === undefined && !refusal && row.parts.some(needsNode)
     })
     const how = unread ? 'create' : 'upsert'
     for (let from = 0; from < toWrite.length; from += graphsMax) {
@@ -153,5 +164,6 @@ function refusalOf({ parts }: PreparedRow, fields: PartFields): Refusal | null {
 
 function unchanged(row: PreparedRow): PushOutcome {
   const record = row.parts[0]?.record
-  return record === undefined ? notSent : { status: 'unchanged', crmId: record.Id, values: valuesOf(row) }
+  const status = row.named.length > 0 ? 'updated' : 'unchanged'
+  return record === undefined ? notSent : { status, crmId: record.Id, values: valuesOf(row) }
 }

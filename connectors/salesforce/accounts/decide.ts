@@ -3,10 +3,12 @@ import { AppError } from '../../../src/errors.ts'
 import { AskedOnce } from '../../asked-once.ts'
 import type { CrmField, OutgoingLead } from '../../contract.ts'
 import { decideFields, type FieldDecision, type FieldRule, inDoubtOf } from '../../field-ownership.ts'
+import { type Known, lostAmong } from '../../known-records.ts'
 import { Newcomers } from '../../newcomers.ts'
 import { overridesOf, ownershipOf } from '../../overrides.ts'
 import { findMany } from '../bulk/read-many.ts'
 import type { SalesforceRecord } from '../client.ts'
+import { findKnownRecords, type KnownUse } from '../known.ts'
 import type { OrgParts } from '../records.ts'
 import { writableFields } from '../setup.ts'
 import { fieldsOfPart, mainObjectOf, neededFields, type PartObject, partName, partObjects, partsOf } from './parts.ts'
@@ -23,13 +25,22 @@ export interface PreparedRow {
   readonly parts: readonly PreparedPart[]
   /** Account of a director's company, where the org has it. */
   readonly companyId: string | null
+  /** Objects whose record was found by its Id alone: its identity is to be written, or was just now. */
+  readonly named: readonly PartObject[]
+  /** Why a record did not take its identity back; the lead is not to be written. */
+  readonly unnamed: string | undefined
 }
 
 export type PartFields = Readonly<Record<PartObject, ReadonlyMap<string, CrmField>>>
 /** By object and external id. */
 export type FoundParts = Readonly<Record<PartObject, ReadonlyMap<string, SalesforceRecord>>>
 
+/** By object what is known of these leads in the org, beside what their identity finds. */
+export type KnownParts = Readonly<Record<PartObject, Known<SalesforceRecord>>>
+
 export const nothingFound: FoundParts = { Account: new Map(), Contact: new Map() }
+const nothing: Known<SalesforceRecord> = { records: new Map(), refused: new Map() }
+const nothingKnown: KnownParts = { Account: nothing, Contact: nothing }
 
 export class AccountDecider {
   readonly parts: OrgParts
@@ -88,18 +99,44 @@ export class AccountDecider {
     return { Account: await read('Account', others), Contact: await read('Contact', [...others, ...directors]) }
   }
 
-  /** As the org holds them now. */
-  async prepare(leads: readonly OutgoingLead[]): Promise<PreparedRow[]> {
+  /** As the org holds them now. @param use whether records that lost their identity get it back. */
+  async prepare(leads: readonly OutgoingLead[], use: KnownUse): Promise<PreparedRow[]> {
     const fields = await this.fieldMaps(true, leads)
     const found = await this.find(
       leads.map(({ externalId }) => externalId),
       fields,
     )
     this.newcomers.note(leads, ({ externalId, type }) => found[mainObjectOf(type)].has(externalId))
-    return this.decide(leads, fields, found)
+    return this.decide(leads, fields, found, await this.known(leads, fields, found, use))
   }
 
-  async decide(leads: readonly OutgoingLead[], fields: PartFields, found: FoundParts): Promise<PreparedRow[]> {
+  /** Records that the org has, and that their identity does not find: the main one of a lead, and the person beside it. */
+  async known(
+    leads: readonly OutgoingLead[],
+    fields: PartFields,
+    found: FoundParts,
+    use: KnownUse,
+  ): Promise<KnownParts> {
+    const read = (object: PartObject) => {
+      const lost = lostAmong(
+        leads.map((lead) => ({ ...lead, crmId: knownIdOf(lead, object) })),
+        found[object],
+      )
+      return findKnownRecords(this.parts, { object, lost, fields: [...fields[object].keys()], use })
+    }
+    return { Account: await read('Account'), Contact: await read('Contact') }
+  }
+
+  async decide(
+    leads: readonly OutgoingLead[],
+    fields: PartFields,
+    byIdentity: FoundParts,
+    known: KnownParts = nothingKnown,
+  ): Promise<PreparedRow[]> {
+    const found = {
+      Account: new Map([...byIdentity.Account, ...known.Account.records]),
+      Contact: new Map([...byIdentity.Contact, ...known.Contact.records]),
+    }
     const companies = await this.#companies(leads.filter((lead) => !found.Contact.has(lead.externalId)))
     const { settings } = this.parts
     return leads.map((lead) => {
@@ -107,6 +144,8 @@ export class AccountDecider {
       return {
         lead,
         companyId: companiesOf(lead).flatMap((id) => companies.get(id) ?? [])[0] ?? null,
+        named: partObjects.filter((object) => known[object].records.has(lead.externalId)),
+        unnamed: known.Account.refused.get(lead.externalId) ?? known.Contact.refused.get(lead.externalId),
         parts: partsOf(lead, settings, fields).map(({ object, target }) => {
           const record = found[object].get(lead.externalId)
           const sent = inDoubt.filter((part) => part.object === object).map((part) => part.target)
@@ -145,6 +184,13 @@ function companiesOf({ type, row }: OutgoingLead): string[] {
     .map((cin) => cin.trim())
     .filter((cin) => cin !== '')
     .map((cin) => `company:${cin}`)
+}
+
+/** What the ledger knows: the Id of the main record, and that of the person beside a company. */
+function knownIdOf(lead: OutgoingLead, object: PartObject): string | null {
+  if (object === mainObjectOf(lead.type)) return lead.crmId
+  const id = lead.lastPushed?.[partName(object, 'Id')]
+  return typeof id === 'string' ? id : null
 }
 
 /** The ledger names fields with their object. */

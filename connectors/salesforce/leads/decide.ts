@@ -6,9 +6,11 @@ import { AppError } from '../../../src/errors.ts'
 import { AskedOnce } from '../../asked-once.ts'
 import type { CrmField, OutgoingLead } from '../../contract.ts'
 import { decideFields, type FieldDecision, type FieldRule, inDoubtOf } from '../../field-ownership.ts'
+import { type Known, lostAmong } from '../../known-records.ts'
 import { Newcomers } from '../../newcomers.ts'
 import { overridesOf, ownershipOf } from '../../overrides.ts'
 import type { SalesforceRecord } from '../client.ts'
+import { findKnownRecords, type KnownUse } from '../known.ts'
 import { mapLead, mappedFields } from '../mapping.ts'
 import type { OrgParts } from '../records.ts'
 import { writableFields } from '../setup.ts'
@@ -20,7 +22,13 @@ export interface PreparedLead {
   readonly record: SalesforceRecord | undefined
   readonly contactId: string | null
   readonly decision: FieldDecision
+  /** True where the record was found by its Id alone: its identity is to be written, or was just now. */
+  readonly isNamed: boolean
+  /** Why the record did not take its identity back; the lead is not to be written. */
+  readonly unnamed: string | undefined
 }
+
+const nothingKnown: Known<SalesforceRecord> = { records: new Map(), refused: new Map() }
 
 export class LeadDecider {
   readonly parts: OrgParts
@@ -33,8 +41,8 @@ export class LeadDecider {
     this.described = new AskedOnce(async () => writableFields((await parts.client.describe('Lead')).fields))
   }
 
-  /** As the org holds them now. */
-  async prepare(leads: readonly OutgoingLead[]): Promise<PreparedLead[]> {
+  /** As the org holds them now. @param use whether records that lost their identity get it back. */
+  async prepare(leads: readonly OutgoingLead[], use: KnownUse): Promise<PreparedLead[]> {
     const { settings, client } = this.parts
     const fields = await this.fieldMap(true, leads)
     const externalIds = leads.map(({ externalId }) => externalId)
@@ -42,7 +50,20 @@ export class LeadDecider {
     const records = await client.find('Lead', settings.external_id_field, externalIds, asked)
     const there = new Set(records.map((record) => record[settings.external_id_field]))
     this.newcomers.note(leads, ({ externalId }) => there.has(externalId))
-    return this.decide(leads, fields, records)
+    return this.decide(leads, fields, records, await this.known(leads, fields, records, use))
+  }
+
+  /** Leads that the org has, and that their identity does not find. */
+  known(
+    leads: readonly OutgoingLead[],
+    fields: ReadonlyMap<string, CrmField>,
+    records: readonly SalesforceRecord[],
+    use: KnownUse,
+  ): Promise<Known<SalesforceRecord>> {
+    const { external_id_field: identity } = this.parts.settings
+    const found = new Set(records.map((record) => String(record[identity])))
+    const asked = [...fields.keys(), ...conversionFields]
+    return findKnownRecords(this.parts, { object: 'Lead', lost: lostAmong(leads, found), fields: asked, use })
   }
 
   /** @param records of the org, those of these leads among them. */
@@ -50,14 +71,18 @@ export class LeadDecider {
     leads: readonly OutgoingLead[],
     fields: ReadonlyMap<string, CrmField>,
     records: readonly SalesforceRecord[],
+    known: Known<SalesforceRecord> = nothingKnown,
   ): Promise<PreparedLead[]> {
     const { settings, client } = this.parts
-    const byExternalId = new Map(records.map((record) => [record[settings.external_id_field], record]))
-    const contactIds = records.flatMap((record) => contactIdOf(record) ?? [])
+    const all = [...records, ...known.records.values()]
+    const byExternalId = new Map(all.map((record) => [record[settings.external_id_field], record]))
+    const contactIds = all.flatMap((record) => contactIdOf(record) ?? [])
     const contacts = await client.find('Contact', 'Id', contactIds, contactFieldNames)
     const byContactId = new Map(contacts.map((contact) => [contact.Id, contact]))
     return leads.map((lead) => {
       const record = byExternalId.get(lead.externalId)
+      const isNamed = known.records.has(lead.externalId) && record?.['IsConverted'] !== true
+      const how = { lead, isNamed, unnamed: known.refused.get(lead.externalId) }
       const ruleOf = this.ruleFor(lead)
       const target = mapLead(lead, settings, fields)
       const inDoubt = inDoubtOf(lead).map((sent) => mapLead(sent, settings, fields))
@@ -70,10 +95,10 @@ export class LeadDecider {
           ruleOf,
           inDoubt.map(ofPerson),
         )
-        return { lead, record: contact, contactId: contact.Id, decision }
+        return { ...how, record: contact, contactId: contact.Id, decision }
       }
       return {
-        lead,
+        ...how,
         record,
         contactId: null,
         decision: decideFields(target, record ?? null, lead.lastPushed, ruleOf, inDoubt),

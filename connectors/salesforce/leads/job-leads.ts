@@ -1,5 +1,6 @@
 /** The Leads of a job of Bulk API 2.0: which are written by it, and what the ledger is to remember of them afterwards. */
-import type { OutgoingLead, PushOutcome } from '../../contract.ts'
+import type { CrmField, OutgoingLead, PushOutcome } from '../../contract.ts'
+import { withoutIdentity } from '../../known-records.ts'
 import type { Remembered } from '../bulk/job-outcomes.ts'
 import type { Decided, DecidedLead } from '../bulk/push-job.ts'
 import { findMany, keysPerCall } from '../bulk/read-many.ts'
@@ -25,11 +26,12 @@ export async function decideForJob(decider: LeadDecider, leads: readonly Outgoin
   const outcomes = new Map<string, PushOutcome>()
   const toWrite: DecidedLead[] = []
   const aside: OutgoingLead[] = []
-  for (const each of await decider.decide(leads, fields, records)) {
+  const known = await decider.known(leads, fields, records, 'restore')
+  for (const each of await decider.decide(leads, fields, records, known)) {
     const { lead, contactId, decision } = each
-    const refusal = foreseenRefusal(decision.write, fields)
+    const refusal = refusalOf(each, fields, identity)
     const values = { ...decision.write, [identity]: lead.externalId }
-    if (refusal) outcomes.set(lead.externalId, { status: 'rejected', ...refusal })
+    if (refusal) outcomes.set(lead.externalId, refusal)
     else if (!needsWrite(each)) outcomes.set(lead.externalId, unchangedOr(notSent, each))
     else if (contactId !== null) aside.push(lead)
     else toWrite.push({ lead, values, remembered: decision.values })
@@ -55,8 +57,20 @@ export const recallForJob =
 export const needsWrite = ({ record, decision }: PreparedLead): boolean =>
   record === undefined || Object.keys(decision.write).length > 0
 
-export function unchangedOr(other: PushOutcome, { record, decision }: PreparedLead): PushOutcome {
-  return record === undefined ? other : { status: 'unchanged', crmId: record.Id, values: decision.values }
+export function unchangedOr(other: PushOutcome, { record, decision, isNamed }: PreparedLead): PushOutcome {
+  const status = isNamed ? 'updated' : 'unchanged'
+  return record === undefined ? other : { status, crmId: record.Id, values: decision.values }
+}
+
+/** Why the lead is not to be written; null where it may be. */
+export function refusalOf(
+  { decision, unnamed }: PreparedLead,
+  fields: ReadonlyMap<string, CrmField>,
+  identity: string,
+): PushOutcome | null {
+  if (unnamed !== undefined) return withoutIdentity(identity, unnamed)
+  const refusal = foreseenRefusal(decision.write, fields)
+  return refusal === null ? null : { status: 'rejected', ...refusal }
 }
 
 function findLeads({ parts: { client, settings } }: LeadDecider, leads: readonly OutgoingLead[], fields: string[]) {

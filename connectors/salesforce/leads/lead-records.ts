@@ -14,6 +14,7 @@ import type {
   TellRestorable,
 } from '../../contract.ts'
 import { changesOf } from '../../field-ownership.ts'
+import { identityBack } from '../../known-records.ts'
 import { withIdentity } from '../../overrides.ts'
 import { pushAsJob } from '../bulk/push-job.ts'
 import { collectionSizeMax } from '../client.ts'
@@ -26,7 +27,7 @@ import { setUp } from '../setup.ts'
 import { adoptionOfLeads } from './adopt-leads.ts'
 import { asLeadValues, toContact } from './converted.ts'
 import { LeadDecider, type PreparedLead } from './decide.ts'
-import { decideForJob, needsWrite, recallForJob, unchangedOr } from './job-leads.ts'
+import { decideForJob, needsWrite, recallForJob, refusalOf, unchangedOr } from './job-leads.ts'
 
 export class LeadRecords implements OrgRecords {
   readonly #parts: OrgParts
@@ -56,12 +57,16 @@ export class LeadRecords implements OrgRecords {
     const { external_id_field: identity } = this.#parts.settings
     const isSetUp = (await this.describe()).some(({ name }) => name === identity)
     const fields = await this.#decider.fieldMap(isSetUp, leads)
-    const prepared = await (isSetUp ? this.#decider.prepare(leads) : this.#decider.decide(leads, fields, []))
-    return prepared.map(({ record, contactId, decision }) => {
+    const decider = this.#decider
+    const prepared = isSetUp
+      ? await decider.prepare(leads, 'look')
+      : await decider.decide(leads, fields, [], await decider.known(leads, fields, [], 'look'))
+    return prepared.map(({ lead, record, contactId, decision, isNamed }) => {
       const refusal = foreseenRefusal(decision.write, fields)
       if (refusal) return { action: 'reject', ...refusal }
       if (!record) return { action: 'create' }
-      const changes = changesOf(decision, contactId === null ? record : asLeadValues(record))
+      const back = isNamed ? [identityBack(identity, lead.externalId)] : []
+      const changes = [...back, ...changesOf(decision, contactId === null ? record : asLeadValues(record))]
       if (changes.length > 0) return { action: 'update', changes }
       if (decision.held.length === 0) return { action: 'unchanged' }
       return { action: 'conflict', reason: `edited in Salesforce: ${decision.held.join(', ')}` }
@@ -125,11 +130,11 @@ export class LeadRecords implements OrgRecords {
     const { external_id_field: identity } = settings
     const fields = await this.#decider.fieldMap(true, leads)
     const unread = this.#decider.newcomers.mayBeCreated(leads)
-    const prepared = await (unread ? this.#decider.decide(leads, fields, []) : this.#decider.prepare(leads))
+    const prepared = await (unread ? this.#decider.decide(leads, fields, []) : this.#decider.prepare(leads, 'restore'))
     const written = new Map<PreparedLead, PushOutcome>()
     const toWrite = prepared.filter((each) => {
-      const refusal = foreseenRefusal(each.decision.write, fields)
-      if (refusal) written.set(each, { status: 'rejected', ...refusal })
+      const refusal = refusalOf(each, fields, identity)
+      if (refusal) written.set(each, refusal)
       return !refusal && needsWrite(each)
     })
     const asRecords = (batch: readonly PreparedLead[]) =>

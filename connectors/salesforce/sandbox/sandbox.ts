@@ -107,6 +107,7 @@ export function createSalesforceSandbox(options: SalesforceSandboxOptions = {}):
       const typed = Object.entries(values).map(([name, value]) => [name, value === '' ? null : value] as const)
       org.save(record.object, id, Object.fromEntries(typed))
     },
+    dropField: (name) => org.dropField(name),
     lock: (id) => org.lock(id),
     fill(full) {
       org.full = full

@@ -120,6 +120,19 @@ export class Org {
     this.#customFields.set(object, [...(this.#customFields.get(object) ?? []), field])
   }
 
+  /** Of every object, with all its values. */
+  dropField(name: string): void {
+    for (const [object, fields] of this.#customFields)
+      this.#customFields.set(
+        object,
+        fields.filter((field) => field.name !== name),
+      )
+    for (const { id, object, values } of this.records()) {
+      const { [name]: _dropped, ...kept } = values
+      this.#records.put({ id, object, values: kept })
+    }
+  }
+
   objects(): string[] {
     return Object.keys(standardFields)
   }

@@ -102,6 +102,7 @@ export function createZohoSandbox(options: ZohoSandboxOptions = {}): ZohoSandbox
         Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value === '' ? null : value])),
       )
     },
+    dropField: (name) => org.dropField(name),
     calls: () => desk.calls(),
     addFault: (fault) => desk.addFault(fault),
     faults: () => desk.faults(),

@@ -73,6 +73,15 @@ export class Org {
     this.#fields = [...this.#fields, field]
   }
 
+  /** With all its values. */
+  dropField(name: string): void {
+    this.#fields = this.#fields.filter((field) => field.api_name !== name || !field.custom_field)
+    for (const { id, object, values } of this.#records.all()) {
+      const { [name]: _dropped, ...kept } = values
+      this.#records.put({ id, object, values: kept })
+    }
+  }
+
   makeUnique(name: string): void {
     this.#fields = this.#fields.map((field) =>
       field.api_name === name ? { ...field, unique: { casesensitive: 'false' } } : field,

@@ -1,0 +1,31 @@
+/** Companies and contacts that lost their identity, found again by HubSpot's own id; one read for each object. */
+import type { OutgoingLead } from '../contract.ts'
+import { findKnown, type Known, lostAmong } from '../known-records.ts'
+import { byObject, nameRecords, readBy } from './adopt.ts'
+import type { HubspotClient } from './client.ts'
+import type { FoundRecord } from './lookup.ts'
+import { type CrmObject, idProperty, propertiesOf } from './mapping.ts'
+
+/** @param how `restore` gives them their identity back. */
+export function findKnownRecords(
+  client: HubspotClient,
+  leads: readonly OutgoingLead[],
+  found: ReadonlyMap<string, FoundRecord>,
+  more: (object: CrmObject) => readonly string[],
+  how: 'look' | 'restore',
+): Promise<Known<FoundRecord>> {
+  return findKnown<FoundRecord>(lostAmong(leads, found), {
+    async read(claims) {
+      const held = new Map<string, FoundRecord>()
+      for (const [object, some] of byObject(claims)) {
+        const ids = [...new Set(some.map(({ crmId }) => crmId))]
+        const asked = [...propertiesOf(object).keys(), ...more(object)]
+        for (const record of await readBy(client, object, 'hs_object_id', ids, asked)) held.set(record.crmId, record)
+      }
+      return held
+    },
+    identityOf: ({ values }) => values[idProperty],
+    named: (record, externalId) => ({ ...record, values: { ...record.values, [idProperty]: externalId } }),
+    write: async (claims) => (how === 'restore' ? nameRecords(client, claims) : new Map()),
+  })
+}
