@@ -5361,7 +5361,7 @@ export interface components {
             name: string;
             order_id: string | null;
             /** @enum {string} */
-            outcome: "asked" | "paid" | "known" | "credited" | "repaid" | "ignored" | "mismatch" | "unknown_order" | "erased_account" | "forged" | "expired";
+            outcome: "asked" | "paid" | "known" | "credited" | "repaid" | "ignored" | "mismatch" | "parked" | "unknown_order" | "erased_account" | "forged" | "expired";
             payment_id: string | null;
             payment_order_id: string | null;
             provider: string;
@@ -9964,7 +9964,7 @@ export interface operations {
                  * @description Only events that came to this
                  * @example asked
                  */
-                outcome?: "asked" | "paid" | "known" | "credited" | "repaid" | "ignored" | "mismatch" | "unknown_order" | "erased_account" | "forged" | "expired";
+                outcome?: "asked" | "paid" | "known" | "credited" | "repaid" | "ignored" | "mismatch" | "parked" | "unknown_order" | "erased_account" | "forged" | "expired";
                 /**
                  * @description Number of the page, from 1
                  * @example 1

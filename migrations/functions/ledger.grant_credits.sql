@@ -1,5 +1,6 @@
--- Credits for a customer, into the lot of their type and end. A reference that was used by the very same movement changes
--- nothing (applied is false); used by another one, it brings no row.
+-- Credits for a customer, into the lot of their type and end; those that were purchased into a lot of their own, so that what goes
+-- back is taken from what is left of it. A reference that was used by the very same movement changes nothing (applied is
+-- false); used by another one, it brings no row.
 CREATE OR REPLACE FUNCTION ledger.grant_credits(
   p_owner uuid, p_credits bigint, p_type text, p_ends_at timestamptz, p_reference text, p_actor text, p_memo text)
 RETURNS TABLE (transfer_id bigint, lot_id bigint, applied boolean, balance bigint) LANGUAGE plpgsql SECURITY DEFINER
@@ -8,6 +9,7 @@ DECLARE
   customer ledger.account := ledger.customer(p_owner);
   earlier ledger.transfer;
   lot bigint;
+  own_sale text := CASE WHEN p_type = 'purchased' THEN p_reference END;
 BEGIN
   SELECT * INTO earlier FROM ledger.transfer AS t WHERE t.reference = p_reference;
   IF FOUND THEN
@@ -16,10 +18,11 @@ BEGIN
     END IF;
     RETURN;
   END IF;
-  INSERT INTO ledger.lot AS l (ledger_account_id, type, ends_at) VALUES (customer.ledger_account_id, p_type, p_ends_at)
-  ON CONFLICT (ledger_account_id, type, ends_at) DO NOTHING;
+  INSERT INTO ledger.lot AS l (ledger_account_id, type, ends_at, sale) VALUES (customer.ledger_account_id, p_type, p_ends_at, own_sale)
+  ON CONFLICT DO NOTHING;
   SELECT l.lot_id INTO STRICT lot FROM ledger.lot AS l
-  WHERE l.ledger_account_id = customer.ledger_account_id AND l.type = p_type AND l.ends_at IS NOT DISTINCT FROM p_ends_at;
+  WHERE l.ledger_account_id = customer.ledger_account_id AND l.type = p_type AND l.ends_at IS NOT DISTINCT FROM p_ends_at
+    AND l.sale IS NOT DISTINCT FROM own_sale;
   RETURN QUERY INSERT INTO ledger.transfer AS t (kind, reference, customer_id, lot_id, amount, actor, memo)
     VALUES ('grant', p_reference, customer.ledger_account_id, lot, p_credits, p_actor, p_memo)
     RETURNING t.transfer_id, t.lot_id, true, t.balance_after;

@@ -7,8 +7,9 @@ DECLARE
 BEGIN
   INSERT INTO ledger.lot AS l (ledger_account_id, type, ends_at, earns_from)
   VALUES (customer.ledger_account_id, 'plan', p_ends_at, p_earns_from)
-  ON CONFLICT (ledger_account_id, type, ends_at) DO NOTHING;
+  ON CONFLICT DO NOTHING;
   SELECT l.lot_id INTO STRICT lot FROM ledger.lot AS l
-  WHERE l.ledger_account_id = customer.ledger_account_id AND l.type = 'plan' AND l.ends_at = p_ends_at;
+  WHERE l.ledger_account_id = customer.ledger_account_id AND l.type = 'plan' AND l.ends_at = p_ends_at
+    AND l.sale IS NULL;
   RETURN lot;
 END $$;

@@ -36,18 +36,23 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   GROUP BY account.ledger_account_id HAVING account.balance IS DISTINCT FROM coalesce(sum(lot.total - lot.used), 0)
   UNION ALL
   SELECT 'a lot is the sum of its entries', lot.lot_id::text,
-         'total ' || lot.total || ', used ' || lot.used || ', held ' || lot.held || ', paid ' || lot.paid
+         'total ' || lot.total || ', used ' || lot.used || ', held ' || lot.held || ', paid ' || lot.paid || ', earned ' || lot.earned
   FROM ledger.lot LEFT JOIN LATERAL (
     SELECT sum(CASE WHEN meant IN ('spend', 'hold', 'subscribe', 'refund', 'release') OR balance_after IS NULL THEN 0
                     WHEN to_id = customer_id THEN amount ELSE -amount END) AS total,
            sum(CASE WHEN meant IN ('spend', 'hold', 'subscribe', 'refund', 'release') AND balance_after IS NOT NULL
                     THEN CASE WHEN to_id = customer_id THEN -amount ELSE amount END ELSE 0 END) AS used,
-           sum(CASE WHEN kind = 'hold' THEN amount WHEN kind IN ('settle', 'release') THEN -amount ELSE 0 END) AS held
+           sum(CASE WHEN kind = 'hold' THEN amount WHEN kind IN ('settle', 'release') THEN -amount ELSE 0 END) AS held,
+           sum(CASE kind WHEN 'reversal' THEN -amount ELSE amount END
+               * CASE WHEN meant = 'payment' THEN 1 WHEN meant IN ('unsell', 'unearn') THEN -1 ELSE 0 END) AS paid,
+           sum(CASE kind WHEN 'reversal' THEN -amount ELSE amount END
+               * CASE meant WHEN 'earn' THEN 1 WHEN 'unearn' THEN -1 ELSE 0 END) AS earned
     FROM (SELECT moved.*, CASE WHEN moved.kind = 'reversal' THEN undone.kind ELSE moved.kind END AS meant
           FROM ledger.transfer AS moved LEFT JOIN ledger.transfer AS undone ON undone.transfer_id = moved.reverses
           WHERE moved.lot_id = lot.lot_id) AS transfer) AS summed ON true
-  WHERE (lot.total, lot.used, lot.held)
-        IS DISTINCT FROM (coalesce(summed.total, 0), coalesce(summed.used, 0), coalesce(summed.held, 0))
+  WHERE (lot.total, lot.used, lot.held, lot.paid, lot.earned)
+        IS DISTINCT FROM (coalesce(summed.total, 0), coalesce(summed.used, 0), coalesce(summed.held, 0), coalesce(summed.paid, 0),
+                          coalesce(summed.earned, 0))
   UNION ALL
   SELECT 'every spend has its items', spend.transfer_id::text, spend.amount || ' charged, ' || count(item.item_id) || ' items charged'
   FROM ledger.transfer AS spend

@@ -26,3 +26,9 @@ export function databaseFault(error: Error): AppError | undefined {
   const options = { cause: error, retry: 'later', retryAfterSeconds: 2 } as const
   return new AppError('UNAVAILABLE', 'The database is away for a moment. Try again.', options)
 }
+
+/** True where the database refused what a statement says, and will again: a rule of the data, a constraint or a trigger. */
+export function isRefusedForGood(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' && /^(21...|22...|23...|P0001)$/.test(code)
+}

@@ -13,7 +13,7 @@ export interface CreditStatement {
 }
 
 /**
- * Reads lots, of which there is one per type and end, however many entries there are. Credits whose end has come are
+ * Reads lots, of which there are as many as sales, ends and types, however many entries there are. Credits whose end has come are
  * gone here, also before the job has let them go.
  * @returns a row per type that the account ever had; one of zeros for an account that never had any.
  */

@@ -5,7 +5,7 @@
  */
 import type { Tx } from '../db/db.ts'
 import { AppError } from '../errors.ts'
-import { type Cause, type CreditType, type Grant, grantCredits, revokeCredits } from './ledger.ts'
+import { type Cause, type CreditType, type Grant, grantCredits, revokeFromLot } from './ledger.ts'
 
 export interface Sale extends Cause {
   readonly credits: number
@@ -51,12 +51,26 @@ export async function bookMoney(tx: Tx, accountId: string, money: Money): Promis
   await post('fee', `${reference}:fee`, fee)
 }
 
+export interface MoneyBack extends Cause {
+  /** Of the sale. */
+  readonly sale: string
+  /** Of the processor's refund: `repayment:<processor>:<id>`. */
+  readonly reference: string
+  /** Paise given back, without tax. */
+  readonly net: number
+  /** Paise of tax given back. */
+  readonly tax?: number
+  /** Taken back against the seller's will: what was earned of it stays earned, and the buyer owes it. */
+  readonly isChargeback?: boolean
+}
+
 /**
- * Gives money back that was paid for time: what of it was not earned yet leaves what is owed, the rest is a loss.
- * @throws AppError NOT_FOUND for a sale that the account does not have.
+ * Gives money of a sale back: what of it was not earned yet leaves what is owed in credits or time, the rest leaves what was
+ * earned. Whoever takes the credits or the time back does so before.
+ * @throws AppError NOT_FOUND for a sale that the account does not have. The database refuses more money than came.
  */
-export async function takeBackMoney(tx: Tx, accountId: string, back: Omit<Return, 'credits'>): Promise<void> {
-  const { sale, reference, net, tax = 0, ...cause } = back
+export async function takeBackMoney(tx: Tx, accountId: string, back: MoneyBack): Promise<void> {
+  const { sale, reference, net, tax = 0, isChargeback = false, ...cause } = back
   const parts = await tx.query<{ reference: string; id: number; lotId: number; setId: number | null; left: number }>(
     `SELECT reference, transfer_id AS id, lot_id AS "lotId", set_id AS "setId", lot.paid - lot.earned AS left
      FROM ledger.transfer JOIN ledger.lot USING (lot_id) JOIN ledger.account ON account.ledger_account_id = customer_id
@@ -65,50 +79,53 @@ export async function takeBackMoney(tx: Tx, accountId: string, back: Omit<Return
   )
   const part = (name: string) => parts.find((each) => each.reference === `${sale}${name}`)
   const [paid, taxed] = [part(':net'), part(':tax')]
-  if (!paid) throw new AppError('NOT_FOUND', `There is no sale ${sale} of this account.`)
+  if (!paid) throw saleNotFound(sale)
   const post = poster(tx, accountId, { ...cause, lotId: paid.lotId, setId: paid.setId })
+  const unearned = Math.min(net, paid.left)
   await post('repay', `${reference}:net`, net, paid.id)
   if (taxed) await post('repay_tax', `${reference}:tax`, tax, taxed.id)
-  await post('unsell', `${reference}:unsold`, Math.min(net, paid.left), paid.id)
+  await post('unsell', `${reference}:unsold`, unearned, paid.id)
+  if (isChargeback) await post('owe', `${reference}:owed`, net - unearned, paid.id)
+  else await post('unearn', `${reference}:unearned`, net - unearned, paid.id)
 }
 
-export interface Return extends Cause {
-  /** Of the sale. */
-  readonly sale: string
-  /** Of the processor's refund: `repayment:<processor>:<id>`. */
-  readonly reference: string
-  /** Taken back of those that were sold; 0 where the buyer keeps them. */
+export interface Return extends MoneyBack {
+  /** Of those that were sold; as many go as are left of them. */
   readonly credits: number
-  /** Paise given back, without tax. */
-  readonly net: number
-  /** Paise of tax given back. */
-  readonly tax?: number
 }
 
-/**
- * @throws AppError NOT_FOUND for a sale that the account does not have, INSUFFICIENT_CREDITS where they are spent;
- * the caller rolls back. The database refuses more money than came.
- */
+/** Takes a sale of credits back, or a part of it: what is left of its own credits, and the money. @throws like `takeBackMoney` */
 export async function takeBackSale(tx: Tx, accountId: string, back: Return): Promise<void> {
-  const { sale, reference, credits, net, tax = 0, ...cause } = back
-  const parts = await tx.query<{ reference: string; id: number; lotId: number; type: CreditType }>(
-    `SELECT reference, transfer_id AS id, lot_id AS "lotId", lot.type
-     FROM ledger.transfer JOIN ledger.lot USING (lot_id) JOIN ledger.account ON account.ledger_account_id = customer_id
-     WHERE owner_id = $1 AND reference = ANY ($2)`,
-    [accountId, [sale, `${sale}:net`, `${sale}:tax`]],
+  const { credits, ...money } = back
+  const { sale, reference, actor, memo } = money
+  const [sold] = await tx.query<{ lotId: number }>(
+    `SELECT lot_id AS "lotId" FROM ledger.transfer JOIN ledger.account ON account.ledger_account_id = customer_id
+     WHERE owner_id = $1 AND reference = $2 AND transfer.kind = 'grant'`,
+    [accountId, sale],
   )
-  const part = (name: string) => parts.find((each) => each.reference === `${sale}${name}`)
-  const [sold, paid, taxed] = [part(''), part(':net'), part(':tax')]
-  if (!sold || !paid) throw new AppError('NOT_FOUND', `There is no sale ${sale} of this account.`)
-  if (credits > 0) await revokeCredits(tx, accountId, credits, reference, { ...cause, type: sold.type })
-  const post = poster(tx, accountId, { ...cause, lotId: paid.lotId, setId: sold.id })
-  await post('repay', `${reference}:net`, net, paid.id)
-  if (taxed) await post('repay_tax', `${reference}:tax`, tax, taxed.id)
-  if (credits > 0) await post('unsell', `${reference}:unsold`, net, paid.id)
+  if (!sold) throw saleNotFound(sale)
+  const cause = { ...(actor && { actor }), ...(memo && { memo }) }
+  if (credits > 0) await revokeFromLot(tx, accountId, { lotId: sold.lotId, credits, reference }, cause)
+  await takeBackMoney(tx, accountId, money)
 }
+
+/** Money that went back beyond what a payment brought: whoever has it owes it. */
+export async function bookOverpaid(
+  tx: Tx,
+  accountId: string,
+  { reference, paise, memo }: { readonly reference: string; readonly paise: number; readonly memo: string },
+): Promise<void> {
+  await poster(tx, accountId, { memo, lotId: null, setId: null })('overpay', `${reference}:over`, paise)
+}
+
+const saleNotFound = (sale: string) => new AppError('NOT_FOUND', `There is no sale ${sale} of this account.`)
 
 /** Posts one movement of paise, and none where there is nothing to move. */
-function poster(tx: Tx, accountId: string, set: Cause & { readonly lotId: number; readonly setId: number | null }) {
+function poster(
+  tx: Tx,
+  accountId: string,
+  set: Cause & { readonly lotId: number | null; readonly setId: number | null },
+) {
   const { lotId, setId, actor = 'system', memo } = set
   return async (kind: string, reference: string, paise: number, reverses: number | null = null): Promise<void> => {
     if (paise === 0) return

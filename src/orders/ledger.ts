@@ -90,6 +90,20 @@ export async function spendOnOrder(
   return taken.map(({ transferId, amount }) => ({ chargeId: transferId, credits: amount }))
 }
 
+/** Spends, or holds, the credits that the money for this very order brought, and no others. */
+export async function spendOfSale(
+  tx: Tx,
+  accountId: string,
+  { orderId, credits, lotId }: { readonly orderId: string; readonly credits: number; readonly lotId: number },
+): Promise<Charge[]> {
+  const kind = settlement.onAcknowledgement ? 'charge' : 'spend'
+  const [row] = await tx.query<{ chargeId: number }>(
+    'SELECT ledger.charge_lot($1, $2, $3, $4, $5, $6, $7) AS "chargeId"',
+    [kind, accountId, lotId, checked(credits), orderId, `order:${orderId}`, `account:${accountId}`],
+  )
+  return row ? [{ chargeId: row.chargeId, credits }] : []
+}
+
 /** Pays for a term of a plan. @throws AppError INSUFFICIENT_CREDITS, CONFLICT for a reference that was used. */
 export async function spendOnTerm(
   tx: Tx,

@@ -1,6 +1,7 @@
 /** Pushes, the limits of CRMs, orders and credits as gauges: what is open, and what the last day brought. */
 import { Gauge, type Registry } from 'prom-client'
 import type { Tx } from '../../db/db.ts'
+import { countOpenEvents } from '../../orders/payments/payment-events.ts'
 
 export type TradeMetrics = ReturnType<typeof tradeMetrics>
 
@@ -21,6 +22,11 @@ export function tradeMetrics(registers: Registry[]) {
     pending: gauge('panji_orders_pending', 'Orders that wait for their payment.', []),
     estimated: gauge('panji_orders_estimated', "All orders, about: by the planner's statistics.", []),
     credits: gauge('panji_credits', 'Credits that accounts hold; told by processes that may read the books.', []),
+    unseen: gauge(
+      'panji_payment_events_open',
+      'What the payment processor told and an operator has to see to, by what it came to; told by processes that may read it.',
+      ['outcome'],
+    ),
     blocked: gauge('panji_addresses_blocked', 'Addresses and networks that are shut out; told by API processes.', []),
   }
 }
@@ -30,7 +36,7 @@ export async function setTradeMetrics(tx: Tx, metrics: TradeMetrics): Promise<vo
   await setOrders(tx, metrics)
   // The worker may read neither.
   const [may] = await tx.query<{ books: boolean; doors: boolean }>(
-    `SELECT has_table_privilege('ledger.account', 'SELECT') AS books,
+    `SELECT has_table_privilege('ledger.account', 'SELECT') AND has_table_privilege('orders.payment_event', 'SELECT') AS books,
             has_table_privilege('access.blocked_address', 'SELECT') AS doors`,
   )
   if (may?.books) {
@@ -38,6 +44,8 @@ export async function setTradeMetrics(tx: Tx, metrics: TradeMetrics): Promise<vo
       `SELECT coalesce(sum(balance), 0)::float8 AS credits FROM ledger.account WHERE kind = 'credits'`,
     )
     metrics.credits.set(held?.credits ?? 0)
+    metrics.unseen.reset()
+    for (const { outcome, events } of await countOpenEvents(tx)) metrics.unseen.set({ outcome }, events)
   }
   if (may?.doors) {
     const [shut] = await tx.query<{ addresses: number }>(`SELECT count(*) AS addresses FROM access.blocked_address`)
@@ -46,7 +54,7 @@ export async function setTradeMetrics(tx: Tx, metrics: TradeMetrics): Promise<vo
 }
 
 export function resetTradeMetrics(metrics: TradeMetrics): void {
-  for (const gauge of [metrics.pushes, metrics.orders]) gauge.reset()
+  for (const gauge of [metrics.pushes, metrics.orders, metrics.unseen]) gauge.reset()
   const { crmsHeld, crmShare, credits, blocked, pending, estimated } = metrics
   for (const gauge of [crmsHeld, crmShare, credits, blocked, pending, estimated]) gauge.remove()
 }

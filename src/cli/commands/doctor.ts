@@ -4,6 +4,7 @@ import { lastForwarded } from '../../access/forwarded-notes.ts'
 import { readInstance } from '../../db/embedded/instance-lock.ts'
 import { listMigrations, newerMigrations } from '../../db/migrate.ts'
 import { lastProof, ledgerViolations } from '../../orders/ledger-check.ts'
+import { countOpenEvents } from '../../orders/payments/payment-events.ts'
 import { listDeadLetters } from '../../queue/dead-letters.ts'
 import { recentQueueWarnings } from '../../queue/queue-warnings.ts'
 import { workerIsPresent } from '../../queue/worker-presence.ts'
@@ -172,6 +173,21 @@ const databaseChecks: readonly (readonly [string, DatabaseCheck])[] = [
       const warnings = await recentQueueWarnings(db)
       const said = warnings.map(({ type, count, newest }) => `${type} (${count}): ${newest}`)
       return { ok: said.length === 0, detail: said.length === 0 ? 'none in the last hour' : said.join('; ') }
+    },
+  ],
+  [
+    'payments that wait',
+    async ({ db }) => {
+      const waiting = (await countOpenEvents(db)).filter(({ events }) => events > 0)
+      const said = waiting.map(({ outcome, events }) => `${events} ${outcome.replaceAll('_', ' ')}`).join(', ')
+      return {
+        // Money that is on no account of the books is a fault; what was kept as credits is to be looked at.
+        ok: !waiting.some(({ outcome }) => outcome === 'parked' || outcome === 'mismatch'),
+        detail:
+          said === ''
+            ? 'none waits for anybody'
+            : `${said}; see \`panji payments show\`, then \`panji payments settle\``,
+      }
     },
   ],
   [

@@ -110,6 +110,7 @@ async function show(context: CommandContext, id: string | undefined): Promise<vo
       'payment_order_id',
       'payment_id',
       'order_id',
+      'detail',
     ] as const
     context.out.answer(events, (rows) =>
       table(

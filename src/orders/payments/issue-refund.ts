@@ -61,7 +61,10 @@ export async function askForRefund(parts: RefundParts, request: IssuedRefund): P
   const notice = await askProcessor(parts, request, () => processor.refund({ paymentId, amount, requestId }))
   if (notice) {
     const teller = { ...tellerOf(processor), source: 'operator' as const }
-    await receiveEvent(db, queue, teller, { name: 'refund', kind: 'repaid', refund: { ...notice, requestId } })
+    const event = { name: 'refund', kind: 'repaid', refund: { ...notice, requestId } } as const
+    const { detail } = await receiveEvent(db, queue, teller, event)
+    // The money went back and could not be booked: the request waits with the event, and nobody gives it a second time.
+    if (detail !== undefined) await tellWhy(db, requestId, detail)
   }
   return readRequest(db, requestId)
 }
@@ -85,6 +88,13 @@ async function askProcessor(
     }
     throw error
   }
+}
+
+async function tellWhy(db: Queryable, requestId: string, detail: string): Promise<void> {
+  await db.execute(`UPDATE orders.refund SET detail = $2 WHERE request_id = $1 AND status = 'asked'`, [
+    requestId,
+    detail,
+  ])
 }
 
 async function readRequest(db: Queryable, requestId: string): Promise<IssuedRefund> {

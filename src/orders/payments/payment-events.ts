@@ -7,14 +7,20 @@ import { type Actor, audit } from '../../trail/audit.ts'
 import type { PaymentEvent, PaymentOrder } from './processor.ts'
 
 export const eventOutcomes = [
-  ...(['asked', 'paid', 'known', 'credited', 'repaid', 'ignored', 'mismatch'] as const),
+  ...(['asked', 'paid', 'known', 'credited', 'repaid', 'ignored', 'mismatch', 'parked'] as const),
   ...(['unknown_order', 'erased_account', 'forged', 'expired'] as const),
 ] as const
 export type EventOutcome = (typeof eventOutcomes)[number]
 export type EventSource = 'checkout' | 'webhook' | 'reconcile' | 'operator'
 
 /** Money that came and was not simply spent on its order: somebody should look. */
-export const needingEyes: readonly EventOutcome[] = ['mismatch', 'unknown_order', 'erased_account', 'credited']
+export const needingEyes: readonly EventOutcome[] = [
+  'mismatch',
+  'parked',
+  'unknown_order',
+  'erased_account',
+  'credited',
+]
 
 export interface EventRecord {
   readonly event_id: number
@@ -154,6 +160,15 @@ export async function listEvents(
     [...values, filter.limit, (filter.page - 1) * filter.limit],
   )
   return { events, total: counted?.total ?? 0 }
+}
+
+/** What waits for an operator, by what it came to; also the outcomes of which nothing waits. */
+export async function countOpenEvents(db: Queryable): Promise<{ outcome: EventOutcome; events: number }[]> {
+  return db.query(
+    `SELECT outcome, count(event_id) AS events FROM unnest($1::text[]) AS needing (outcome)
+     LEFT JOIN orders.payment_event USING (outcome) WHERE closed_at IS NULL GROUP BY outcome ORDER BY outcome`,
+    [needingEyes],
+  )
 }
 
 /** An operator has seen to it. @throws AppError NOT_FOUND where no such event is open. */

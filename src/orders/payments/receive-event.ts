@@ -1,12 +1,15 @@
 /**
  * What a processor tells goes in, by its webhook or by its answer to a question; the order, the books and the record of
- * the event move together in one transaction. What fits no order, or another sum, moves nothing and is recorded all the
- * same, for an operator to see to. Told again, it is known.
+ * the event move together in one transaction. No fact is refused: what fits no order, or another sum, and what the books do
+ * not take, moves nothing and is recorded with the reason, for an operator to see to. Told again, it is known; once it can be
+ * booked, it is, and waits no more.
  */
 import type { Seller } from '../../../config/seller.ts'
-import type { Db } from '../../db/db.ts'
+import { isRefusedForGood } from '../../db/database-fault.ts'
+import type { Db, Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import type { JobSender } from '../../queue/queue.ts'
+import { closeParked, recordParked } from './parked-events.ts'
 import { type EventOutcome, type EventSource, factsOf, orderAskedFor, recordEvent } from './payment-events.ts'
 import type { PaymentEvent, PaymentProcessor } from './processor.ts'
 import { settleCheckout } from './settle-checkout.ts'
@@ -16,6 +19,8 @@ import { settleRepayment } from './settle-repayment.ts'
 export interface Received {
   readonly outcome: EventOutcome
   readonly orderId?: string | undefined
+  /** Why it could not be booked. */
+  readonly detail?: string
 }
 
 export interface Teller {
@@ -27,7 +32,7 @@ export interface Teller {
 
 export const tellerOf = ({ provider, seller }: Pick<PaymentProcessor, 'provider' | 'seller'>) => ({ provider, seller })
 
-/** @throws AppError CONFLICT for another sum than was asked for, after it was recorded. */
+/** @throws what passes: a database that is away, or a transaction that gave way to another. */
 export async function receiveEvent(
   db: Db,
   queue: JobSender,
@@ -37,26 +42,40 @@ export async function receiveEvent(
   const facts = { provider, source, ...factsOf(event) }
   try {
     return await db.transaction(async (tx) => {
-      const settled: Received =
-        event.kind === 'paid'
-          ? ((await settleCheckout(tx, { provider, seller }, event.payment)) ??
-            (await settlePayment(tx, queue, { provider, seller }, event.payment)))
-          : event.kind === 'repaid'
-            ? await settleRepayment(tx, provider, event.refund)
-            : { outcome: 'ignored' }
-      const asked =
-        settled.outcome === 'unknown_order' && event.kind === 'paid'
-          ? await orderAskedFor(tx, provider, event.payment.paymentOrderId)
-          : undefined
-      const received: Received = asked ? { outcome: 'erased_account', orderId: asked } : settled
+      const received = await settle(tx, queue, { provider, seller }, event)
+      await closeParked(tx, facts)
       // Asked again and again, a processor tells the same; the first time is the record.
       if (source === 'webhook' || received.outcome !== 'known') await recordEvent(tx, { ...facts, ...received })
       return received
     })
   } catch (error) {
-    if (error instanceof AppError && error.code === 'CONFLICT') {
-      await recordEvent(db, { ...facts, outcome: 'mismatch', detail: error.message })
-    }
-    throw error
+    const parked = whyParked(error)
+    if (parked === undefined) throw error
+    await recordParked(db, { ...facts, ...parked })
+    return parked
   }
+}
+
+async function settle(
+  tx: Tx,
+  queue: JobSender,
+  { provider, seller }: Omit<Teller, 'source'>,
+  event: PaymentEvent,
+): Promise<Received> {
+  if (event.kind === 'other') return { outcome: 'ignored' }
+  if (event.kind === 'repaid') return settleRepayment(tx, provider, event.refund)
+  const settled: Received =
+    (await settleCheckout(tx, { provider, seller }, event.payment)) ??
+    (await settlePayment(tx, queue, { provider, seller }, event.payment))
+  if (settled.outcome !== 'unknown_order') return settled
+  const asked = await orderAskedFor(tx, provider, event.payment.paymentOrderId)
+  return asked ? { outcome: 'erased_account', orderId: asked } : settled
+}
+
+/** @returns undefined for what may go well when it is told again. */
+function whyParked(error: unknown): Required<Pick<Received, 'outcome' | 'detail'>> | undefined {
+  if (!(error instanceof Error)) return undefined
+  const isOurs = error instanceof AppError && error.retry === 'never'
+  if (!isOurs && !isRefusedForGood(error)) return undefined
+  return { outcome: isOurs && error.code === 'CONFLICT' ? 'mismatch' : 'parked', detail: error.message.slice(0, 500) }
 }

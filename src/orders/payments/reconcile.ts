@@ -27,7 +27,7 @@ export interface Reconciled {
   readonly settled: number
   /** Orders that ended unpaid. */
   readonly expired: number
-  /** The processor's answer was of no use, or its sum another one. */
+  /** The processor's answer was of no use, or what it told could not be booked and waits for somebody. */
   readonly refused: number
 }
 
@@ -66,10 +66,8 @@ async function askFor(parts: ReconcileParts, waiting: Waiting): Promise<Reconcil
   const teller = { ...tellerOf(processor), source: 'reconcile' as const }
   let found: Reconciled = { ...nothing, checked: 1 }
   for (const payment of payments) {
-    const settled = await settledOrRefused(() =>
-      receiveEvent(db, queue, teller, { name: 'payment', kind: 'paid', payment: ofOrder(payment, waiting) }),
-    )
-    found = sum(found, settled)
+    const event = { name: 'payment', kind: 'paid', payment: ofOrder(payment, waiting) } as const
+    found = sum(found, await settled(receiveEvent(db, queue, teller, event)))
   }
   if (payments.length > 0 || !waiting.overdue) return found
   return (await endUnpaid(parts, waiting)) ? { ...found, expired: 1 } : found
@@ -81,10 +79,7 @@ async function askForRefunds({ db, queue, processor }: ReconcileParts, paymentId
   const teller = { ...tellerOf(processor), source: 'reconcile' as const }
   let found: Reconciled = { ...nothing, checked: 1 }
   for (const refund of refunds) {
-    const settled = await settledOrRefused(() =>
-      receiveEvent(db, queue, teller, { name: 'refund', kind: 'repaid', refund }),
-    )
-    found = sum(found, settled)
+    found = sum(found, await settled(receiveEvent(db, queue, teller, { name: 'refund', kind: 'repaid', refund })))
   }
   return found
 }
@@ -93,10 +88,10 @@ async function askForRefunds({ db, queue, processor }: ReconcileParts, paymentId
 async function askAgain(parts: ReconcileParts, request: IssuedRefund): Promise<Reconciled> {
   // Made already, its notice lost: the processor knows it by our id, for longer than it knows its idempotency keys.
   const listed = await askForRefunds(parts, request.payment_id)
-  const settled = await answered(async () =>
+  const made = await answered(async () =>
     listed.settled > 0 ? undefined : (await askForRefund(parts, request)).status === 'made' ? 1 : 0,
   )
-  return sum(listed, { ...nothing, checked: 1, settled: settled ?? 0 })
+  return sum(listed, { ...nothing, checked: 1, settled: made ?? 0 })
 }
 
 /** What was asked for is what the answer is about. */
@@ -112,15 +107,11 @@ async function answered<T>(ask: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-async function settledOrRefused(settle: () => ReturnType<typeof receiveEvent>): Promise<Reconciled> {
-  try {
-    const { outcome } = await settle()
-    return outcome === 'known' ? nothing : { ...nothing, settled: 1 }
-  } catch (error) {
-    // It was recorded as a mismatch.
-    if (error instanceof AppError && error.code === 'CONFLICT') return { ...nothing, refused: 1 }
-    throw error
-  }
+/** What could not be booked is recorded, and stops nothing behind it. */
+async function settled(settle: ReturnType<typeof receiveEvent>): Promise<Reconciled> {
+  const { outcome } = await settle
+  if (outcome === 'mismatch' || outcome === 'parked') return { ...nothing, refused: 1 }
+  return outcome === 'known' ? nothing : { ...nothing, settled: 1 }
 }
 
 async function endUnpaid({ db, processor }: ReconcileParts, { orderId, paymentOrderId }: Waiting): Promise<boolean> {

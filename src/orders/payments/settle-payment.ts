@@ -1,6 +1,6 @@
 /**
  * A payment that the processor tells of goes in; the order that waited for it is completed, exactly as one paid with
- * credits: the money buys the credits, the order spends them, items that nobody can be reached under bring theirs
+ * credits: the money buys the credits, the order spends these and no others, items that nobody can be reached under bring theirs
  * back, as do those that another order brought meanwhile, and the lead build is enqueued, all in one transaction.
  *
  * Told again, it changes nothing. Money for an order that was cancelled or paid before stays as credits.
@@ -10,7 +10,7 @@ import { sql } from '../../db/sql.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { queues } from '../../queue/queues.ts'
 import { issueInvoice } from '../invoices/issue-invoice.ts'
-import { type Charge, creditByCredit, refundItems, spendOnOrder } from '../ledger.ts'
+import { type Charge, creditByCredit, refundItems, spendOfSale } from '../ledger.ts'
 import { sellCredits } from '../ledger-money.ts'
 import { holdAndFindOwned } from '../owned-items.ts'
 import { orderMoves, paymentMoves, statesBefore } from '../states.ts'
@@ -45,7 +45,7 @@ export async function settlePayment(
   if (!(await takePayment(tx, provider, notice, { order: orderId }, payment))) return { outcome: 'known', orderId }
   const reference = `payment:${provider}:${notice.paymentId}`
   const parts = splitTax(notice.amount)
-  await sellCredits(tx, accountId, {
+  const { lotId } = await sellCredits(tx, accountId, {
     credits,
     reference,
     ...parts,
@@ -60,7 +60,7 @@ export async function settlePayment(
     [orderId, statesBefore(orderMoves, 'completed'), statesBefore(paymentMoves, 'paid')],
   )
   if (moved === 0) return { outcome: 'credited', orderId }
-  const charges = await spendOnOrder(tx, accountId, { orderId, credits })
+  const charges = await spendOfSale(tx, accountId, { orderId, credits, lotId })
   const { unreachable, bought } = await chargeItems(tx, { accountId, orderId }, charges)
   await refundItems(tx, accountId, unreachable, 'no_contact', { memo: 'no contact data' })
   await refundItems(tx, accountId, bought, 'owned', { memo: 'bought by another order meanwhile' })

@@ -1,17 +1,16 @@
 /**
  * Money that went back goes in: a refund that the seller gave, or what the buyer's bank took. The sale is taken back by
- * as much: its money and tax, and the credits for it as far as they are still there. An order none of whose payments
- * stands any more is refunded, and shows its leads no longer.
+ * as much: its money and tax, and what is left of its own credits. An order none of whose payments stands any more is
+ * refunded, and shows its leads no longer.
  *
- * Told again, it changes nothing. Parts of one payment add up to the whole, and never to more.
+ * Told again, it changes nothing. Parts of one payment add up to the whole; what a bank takes beyond it is owed by the buyer.
  */
 import type { Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { isUuid } from '../../domain/uuid.ts'
 import { AppError } from '../../errors.ts'
 import { issueCreditNote } from '../invoices/issue-invoice.ts'
-import { revokeCredits } from '../ledger.ts'
-import { takeBackSale } from '../ledger-money.ts'
+import { bookOverpaid, takeBackSale } from '../ledger-money.ts'
 import { paymentMoves, statesBefore } from '../states.ts'
 import { findTerm, takeBackPaidTerm } from '../subscriptions/take-back-term.ts'
 import type { RefundNotice } from './processor.ts'
@@ -32,7 +31,7 @@ interface PaidSale {
   readonly credits: number
 }
 
-/** @throws AppError CONFLICT for more money than came; nothing was written. */
+/** @throws AppError CONFLICT for a refund of more money than came, or of another currency; nothing was written. */
 export async function settleRepayment(tx: Tx, provider: string, notice: RefundNotice): Promise<Repaid> {
   const sale = await holdSale(tx, provider, notice.paymentId)
   if (!sale) return { outcome: 'unknown_order' }
@@ -45,8 +44,12 @@ export async function settleRepayment(tx: Tx, provider: string, notice: RefundNo
   if (earlier?.known) return { outcome: 'known', orderId }
   const before = earlier?.amount ?? 0
   const after = before + notice.amount
-  if (after > sale.amount || notice.currency !== sale.currency) {
-    throw new AppError('CONFLICT', 'More money went back than this payment brought.')
+  if (notice.currency !== sale.currency) {
+    throw new AppError('CONFLICT', `The payment came in ${sale.currency}, and went back in ${notice.currency}.`)
+  }
+  // A refund beyond the payment is a mistake of somebody's; a bank takes what it takes.
+  if (after > sale.amount && notice.cause === 'refund') {
+    throw new AppError('CONFLICT', `${after} paise went back of a payment that brought ${sale.amount}.`)
   }
   await tx.execute(
     `INSERT INTO orders.repayment (provider, refund_id, payment_id, order_id, checkout_id, cause, amount, currency)
@@ -60,7 +63,13 @@ export async function settleRepayment(tx: Tx, provider: string, notice: RefundNo
   // Before the credits for it are taken back, so that those which were only held are there.
   if (sale.isOrder && (await isWithoutMoney(tx, orderId)))
     await tx.query('SELECT orders.take_goods_back($1)', [orderId])
-  await takeBack(tx, provider, notice, sale, { before, after, total: sale.amount })
+  const [from, to] = [Math.min(before, sale.amount), Math.min(after, sale.amount)]
+  if (to > from) await takeBack(tx, provider, notice, sale, { before: from, after: to, total: sale.amount })
+  const paise = after - Math.max(before, sale.amount)
+  if (paise > 0) {
+    const reference = `repayment:${provider}:${notice.refundId}`
+    await bookOverpaid(tx, sale.accountId, { reference, paise, memo: 'charged back beyond the payment' })
+  }
   await tx.execute(
     sql`UPDATE orders.purchase SET payment_status = 'refunded'
      WHERE order_id = $1 AND payment_status = ANY ($2) AND ${isMoneyBack}`,
@@ -70,7 +79,7 @@ export async function settleRepayment(tx: Tx, provider: string, notice: RefundNo
     `UPDATE orders.checkout SET status = 'refunded'
      WHERE checkout_id = $1 AND status = 'paid'
        AND (SELECT sum(amount) FROM orders.payment WHERE checkout_id = $1)
-         = (SELECT sum(amount) FROM orders.repayment WHERE checkout_id = $1)`,
+         <= (SELECT sum(amount) FROM orders.repayment WHERE checkout_id = $1)`,
     [orderId],
   )
   return { outcome: 'repaid', orderId }
@@ -78,7 +87,7 @@ export async function settleRepayment(tx: Tx, provider: string, notice: RefundNo
 
 /** Of the order $1: every payment for it went back as a whole. */
 const isMoneyBack = `(SELECT sum(amount) FROM orders.payment WHERE order_id = $1)
-         = (SELECT sum(amount) FROM orders.repayment WHERE order_id = $1)`
+         <= (SELECT sum(amount) FROM orders.repayment WHERE order_id = $1)`
 
 async function isWithoutMoney(tx: Tx, orderId: string): Promise<boolean> {
   const rows = await tx.query(
@@ -111,34 +120,14 @@ async function takeBack(
   const memo = cause === 'refund' ? 'payment refunded' : 'payment charged back'
   const sale = `payment:${provider}:${paymentId}`
   const term = await findTerm(tx, sale)
-  const parts = { reference, memo, net: backNet, tax: backTax }
+  const money = { reference, memo, net: backNet, tax: backTax, isChargeback: cause === 'chargeback' }
   if (term) {
     const days = (term.days * (step.after - step.before)) / step.total
-    await takeBackPaidTerm(tx, term, { ...parts, days, credits: shareOf(term.credits, step) })
+    await takeBackPaidTerm(tx, term, { ...money, days, credits: shareOf(term.credits, step) })
   } else {
-    await takeBackCredits(tx, accountId, { ...parts, sale, due: shareOf(credits, step) })
+    await takeBackSale(tx, accountId, { ...money, sale, credits: shareOf(credits, step) })
   }
   await issueCreditNote(tx, sale, { accountId, reference, description: memo, net: backNet, tax: backTax })
-}
-
-interface CreditsBack {
-  readonly sale: string
-  readonly reference: string
-  readonly memo: string
-  readonly due: number
-  readonly net: number
-  readonly tax: number
-}
-
-async function takeBackCredits(tx: Tx, accountId: string, back: CreditsBack): Promise<void> {
-  const { sale, reference, memo, due, net, tax } = back
-  const there = Math.min(due, await purchasedCredits(tx, accountId))
-  // Credits that were spent meanwhile stay spent: the money for them is a loss, and stands as one.
-  const whole = there === due ? due : 0
-  await takeBackSale(tx, accountId, { sale, reference, credits: whole, net, tax, memo })
-  if (whole === 0 && there > 0) {
-    await revokeCredits(tx, accountId, there, `${reference}:credits`, { type: 'purchased', memo })
-  }
 }
 
 /** Holds account and order until the transaction ends, so that the parts of a payment follow each other. */
@@ -170,15 +159,4 @@ async function holdSale(tx: Tx, provider: string, paymentId: string): Promise<Pa
     [provider, paymentId, `payment:${provider}:${paymentId}`],
   )
   return held && sale ? { ...paid, ...held, ...sale } : undefined
-}
-
-async function purchasedCredits(tx: Tx, accountId: string): Promise<number> {
-  const [row] = await tx.query<{ credits: number }>(
-    `SELECT coalesce(sum(total - used), 0)::bigint AS credits
-     FROM ledger.lot JOIN ledger.account USING (ledger_account_id)
-     WHERE owner_id = $1 AND account.kind = 'credits' AND type = 'purchased' AND total > used
-       AND (ends_at IS NULL OR ends_at > now())`,
-    [accountId],
-  )
-  return row?.credits ?? 0
 }

@@ -37,6 +37,7 @@ export interface Portion {
   /** Paise that go back. */
   readonly net: number
   readonly tax: number
+  readonly isChargeback: boolean
   readonly memo: string
   /** Of the term's days, also a part of one. */
   readonly days: number
@@ -46,10 +47,10 @@ export interface Portion {
 
 /** Money went back. */
 export async function takeBackPaidTerm(tx: Tx, term: Term, portion: Portion): Promise<void> {
-  const { reference, net, tax, memo, days, credits } = portion
+  const { days, credits, ...money } = portion
   await shortenTerm(tx, term.termId, days)
-  await revokeCreditsOf(tx, term, credits, reference, memo)
-  await takeBackMoney(tx, term.accountId, { sale: term.reference, reference, net, tax, memo })
+  await revokeCreditsOf(tx, term, credits, money.reference, money.memo)
+  await takeBackMoney(tx, term.accountId, { ...money, sale: term.reference })
 }
 
 /**

@@ -24,6 +24,7 @@ const tones = {
   repaid: 'plain',
   ignored: 'plain',
   mismatch: 'bad',
+  parked: 'bad',
   unknown_order: 'bad',
   erased_account: 'warn',
   forged: 'bad',
@@ -31,7 +32,7 @@ const tones = {
 } as const satisfies Record<string, Tone>
 const outcomes = Object.keys(tones) as (keyof typeof tones)[]
 /** Money that came and was not simply spent on its order: somebody should look. */
-const needingEyes: readonly string[] = ['mismatch', 'unknown_order', 'erased_account', 'credited']
+const needingEyes: readonly string[] = ['mismatch', 'parked', 'unknown_order', 'erased_account', 'credited']
 /** Money came, and may go back. */
 const refundable: readonly string[] = [...needingEyes, 'paid']
 

@@ -69,6 +69,8 @@ export interface Payment {
   /** Once its notice was taken. */
   isTaken: boolean
   term: Term | undefined
+  /** Of its own credits. */
+  lot: Lot | undefined
   readonly refunds: Refund[]
 }
 export interface Model {
@@ -116,10 +118,12 @@ export function lapse({ lots, now }: Model): void {
   for (const lot of lots) if (lot.end <= now) lot.total = lot.used
 }
 
-export function give(model: Model, type: CreditType, end: number, credits: number, id: number): void {
-  const lot = model.lots.find((each) => each.id === id)
-  if (lot) lot.total += credits
-  else model.lots.push({ type, end, total: credits, used: 0, id })
+export function give(model: Model, type: CreditType, end: number, credits: number, id: number): Lot {
+  const known = model.lots.find((each) => each.id === id)
+  const lot = known ?? { type, end, total: 0, used: 0, id }
+  lot.total += credits
+  if (!known) model.lots.push(lot)
+  return lot
 }
 
 /** From the lots that end first; of those of one day from the one that was there first. @returns the lot of each credit. */
@@ -136,8 +140,8 @@ export function take(model: Model, credits: number, kind: 'used' | 'total', chos
   })
 }
 
-export function charge(model: Model, items: readonly Item[]): void {
-  const lots = take(model, items.length, 'used')
+export function charge(model: Model, items: readonly Item[], chosen: Chosen = any): void {
+  const lots = take(model, items.length, 'used', chosen)
   for (const [index, item] of items.entries()) {
     item.lot = lots[index]
     item.refunded = undefined
@@ -152,12 +156,13 @@ export function refund(item: Item, reason: NonNullable<Item['refunded']>): boole
   return true
 }
 
-export function complete(model: Model, order: Order): void {
+/** @param chosen the lots that pay. */
+export function complete(model: Model, order: Order, chosen: Chosen = any): void {
   const items = chargedItems(order)
   const bought = new Set(items.filter(({ serial }) => owns(model, serial)))
   order.state = 'completed'
   order.paidAt = model.now
-  if (items.length > 0) charge(model, items)
+  if (items.length > 0) charge(model, items, chosen)
   for (const item of items) {
     if (!model.reachable.has(item.serial)) refund(item, 'no_contact')
     else if (bought.has(item)) refund(item, 'owned')
@@ -233,9 +238,10 @@ export function takePayment(model: Model, payment: Payment, lotId: number): 'pai
     payment.term = addTerm(model, 'online', false, [])
     return 'paid'
   }
-  give(model, 'purchased', Infinity, chargedItems(order).length, lotId)
+  const own = give(model, 'purchased', Infinity, chargedItems(order).length, lotId)
+  payment.lot = own
   if (order.state !== 'pending') return 'credited'
-  complete(model, order)
+  complete(model, order, (lot) => lot === own)
   return 'paid'
 }
 
@@ -246,7 +252,7 @@ export function takeRefund(model: Model, payment: Payment, back: Refund): void {
   if (!payment.isTaken || back.isTaken) return
   const before = takenOf(payment)
   back.isTaken = true
-  const { order, term } = payment
+  const { order, term, lot } = payment
   const share = (credits: number) => {
     const upTo = (paise: number) => Math.floor((credits * paise) / payment.amount)
     return upTo(before + back.amount) - upTo(before)
@@ -254,10 +260,8 @@ export function takeRefund(model: Model, payment: Payment, back: Refund): void {
   if (term) {
     shorten(model, term, (plan.days * back.amount) / plan.amount)
     term.lot.total -= Math.min(term.lot.total - term.lot.used, share(plan.credits))
-  } else if (order) {
-    const isPurchased: Chosen = ({ type }) => type === 'purchased'
-    const due = Math.min(share(chargedItems(order).length), available(model, isPurchased))
-    if (due > 0) take(model, due, 'total', isPurchased)
+  } else if (order && lot) {
+    lot.total -= Math.min(share(chargedItems(order).length), lot.total - lot.used)
     order.isMoneyBack ||= order.state === 'completed' && takenOf(payment) === payment.amount
   }
 }

@@ -75,7 +75,7 @@ export const order = fc
           paymentId: `pay_${orderId}`,
           amount: asked * creditPaise,
         },
-        ...{ isPaid: false, isTaken: false, term: undefined, refunds: [] },
+        ...{ isPaid: false, isTaken: false, term: undefined, lot: undefined, refunds: [] },
       })
     }),
   )

@@ -3,17 +3,17 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import { receiveEvent } from '../../../../src/orders/payments/receive-event.ts'
 import { reconcilePayments } from '../../../../src/orders/payments/reconcile.ts'
-import { type Model, takePayment, takeRefund } from './model.ts'
+import { type Model, type Payment, takePayment, takeRefund } from './model.ts'
 import { act, noticeOf, pick, queue, type Real, refundNoticeOf, step, teller } from './real.ts'
 
 const dies = fc.option(fc.nat({ max: 14 }), { freq: 3 })
 
-/** The lot that credits of online payments come into, as soon as there is one. */
-async function purchasedLot({ database, accountId }: Real): Promise<number> {
+/** The lot that the credits of an online payment came into. */
+async function lotOf({ database, accountId }: Real, { paymentId }: Payment): Promise<number> {
   const [lot] = await database.db.query<{ id: number }>(
     `SELECT lot_id AS id FROM ledger.lot JOIN ledger.account USING (ledger_account_id)
-     WHERE owner_id = $1 AND type = 'purchased' AND ends_at IS NULL`,
-    [accountId],
+     WHERE owner_id = $1 AND type = 'purchased' AND sale = $2`,
+    [accountId, `payment:model:${paymentId}`],
   )
   return lot?.id ?? 0
 }
@@ -46,7 +46,7 @@ export const tellPayment = fc.record({ at: fc.nat(), dies }).map(({ at, dies }) 
     if (!payment) return
     const event = { name: 'paid', kind: 'paid', payment: noticeOf(payment) } as const
     const { outcome } = await act({ model, real, dies }, (db) => receiveEvent(db, queue, teller, event))
-    expect(outcome).toBe(takePayment(model, payment, await purchasedLot(real)))
+    expect(outcome).toBe(takePayment(model, payment, await lotOf(real, payment)))
   }),
 )
 
@@ -74,7 +74,7 @@ export const reconcile = fc.nat().map((at) =>
     if (!payment || (payment.order && !payment.isPaid)) return
     const { database, processor } = real
     await reconcilePayments({ db: database.db, queue, processor }, payment.id)
-    if (payment.isPaid) takePayment(model, payment, await purchasedLot(real))
+    if (payment.isPaid) takePayment(model, payment, await lotOf(real, payment))
     for (const refund of payment.refunds) if (!refund.isChargeback) takeRefund(model, payment, refund)
   }),
 )

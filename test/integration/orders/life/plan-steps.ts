@@ -46,7 +46,7 @@ export const begin = fc.constant(
     const { checkoutId: id, payment } = made
     model.payments.push({
       ...{ id, order: undefined, paymentOrder: payment?.id ?? '', paymentId: `pay_${id}`, amount: plan.amount },
-      ...{ isPaid: false, isTaken: false, term: undefined, refunds: [] },
+      ...{ isPaid: false, isTaken: false, term: undefined, lot: undefined, refunds: [] },
     })
   }),
 )

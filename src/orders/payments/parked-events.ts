@@ -1,0 +1,35 @@
+/**
+ * Facts of the processor that could not be booked: each is written down once, however often it is told, and waits with its
+ * reason until an operator closes it, or until it is booked after all.
+ */
+import type { Queryable, Tx } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
+import { type NewEvent, recordEvent } from './payment-events.ts'
+
+type Fact = Omit<NewEvent, 'source' | 'outcome'>
+
+/** Of the fact $1 to $3: processor, payment and refund. */
+const ofFact = `provider = $1 AND payment_id IS NOT DISTINCT FROM $2 AND refund_id IS NOT DISTINCT FROM $3
+  AND outcome IN ('mismatch', 'parked')`
+
+const keysOf = ({ provider, paymentId, refundId }: Fact) => [provider, paymentId ?? null, refundId ?? null]
+
+/** Another sum or reason is another thing to see to. */
+export async function recordParked(db: Queryable, event: NewEvent): Promise<void> {
+  const earlier = await db.query(
+    sql`SELECT FROM orders.payment_event WHERE ${ofFact} AND outcome = $4
+       AND amount IS NOT DISTINCT FROM $5 AND currency IS NOT DISTINCT FROM $6 AND detail IS NOT DISTINCT FROM $7 LIMIT 1`,
+    [...keysOf(event), event.outcome, event.amount ?? null, event.currency ?? null, event.detail ?? null],
+  )
+  if (earlier.length === 0) await recordEvent(db, event)
+}
+
+/** What waited is booked now. */
+export async function closeParked(tx: Tx, fact: Fact): Promise<void> {
+  if (fact.paymentId === undefined) return
+  await tx.execute(
+    sql`UPDATE orders.payment_event SET closed_at = now(), closed_by = 'system', closed_note = 'booked since'
+     WHERE ${ofFact} AND closed_at IS NULL`,
+    keysOf(fact),
+  )
+}

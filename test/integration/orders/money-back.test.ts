@@ -1,0 +1,182 @@
+/**
+ * Money that comes back after credits were used, in whatever order: nothing that the processor tells is refused, a sale gives back
+ * what is left of it and nothing of another one, and what cannot be booked waits for somebody without stopping the rest.
+ */
+import { beforeAll, expect, test } from 'vitest'
+import { keepBooks } from '../../../src/orders/keep-books.ts'
+import { creditBalance } from '../../../src/orders/ledger.ts'
+import { issueRefund } from '../../../src/orders/payments/issue-refund.ts'
+import { listEvents } from '../../../src/orders/payments/payment-events.ts'
+import type { PaymentProcessor } from '../../../src/orders/payments/processor.ts'
+import { razorpay } from '../../../src/orders/payments/razorpay.ts'
+import { reconcilePayments } from '../../../src/orders/payments/reconcile.ts'
+import { refundOrder } from '../../../src/orders/refund-order.ts'
+import { type LoggedIn, newCustomer, recordJobs, type TestApi, useApi } from '../../support/api.ts'
+import { fillRegisters, orderBody } from '../../support/api-world.ts'
+import { useTestDatabase } from '../../support/database.ts'
+import { usePaymentWorld } from '../../support/payment-world.ts'
+
+const database = useTestDatabase()
+const api: TestApi = useApi(database)
+const world = usePaymentWorld(database)
+const queue = recordJobs()
+beforeAll(() => fillRegisters(database.db))
+
+/** @returns the id of the payment. */
+async function buyPack(customer: LoggedIn): Promise<string> {
+  const { payment } = (await world.call('POST', '/api/credits/purchase', customer, { pack_id: 'credits-100' })).json()
+  return (await world.box.pay(payment.id))?.id ?? ''
+}
+async function order(customer: LoggedIn, paymentOption: 'credits' | 'online'): Promise<string> {
+  // What was bought before would come without a charge.
+  await database.db.execute(`UPDATE orders.purchase SET paid_at = paid_at - interval '40 days' WHERE account_id = $1`, [
+    customer.accountId,
+  ])
+  const reply = await world.call('POST', '/api/orders/normal', customer, { ...orderBody, paymentOption })
+  expect(reply.statusCode).toBe(201)
+  return reply.json()._id
+}
+/** @returns the id of the order, and of its payment. */
+async function orderOnline(customer: LoggedIn): Promise<readonly [string, string]> {
+  const orderId = await order(customer, 'online')
+  const { payment } = (await world.call('GET', `/api/orders/${orderId}`, customer)).json()
+  return [orderId, (await world.box.pay(payment.id))?.id ?? '']
+}
+const earn = () => keepBooks(database.as('panji_worker'))
+const give = (of: string, amount?: number) =>
+  issueRefund(
+    { db: database.as('panji_api'), queue, processor: razorpay(world.settings) },
+    { of, amount, reason: 'asked for by the buyer', actor: 'operator' },
+  )
+const returnCredits = (orderId: string) =>
+  database.db.transaction((tx) => refundOrder(tx, { orderId, reason: 'bad rows', actor: 'operator' }))
+const creditsOf = ({ accountId }: LoggedIn) => creditBalance(database.db, accountId)
+const outcomesOf = async (search: string) =>
+  (await listEvents(database.db, { search, page: 1, limit: 100 })).events.map(({ outcome }) => outcome).toReversed()
+const open = async () => (await listEvents(database.db, { open: true, page: 1, limit: 100 })).events
+/** What the books say of one customer's money: paise of each account. */
+async function moneyOf({ accountId }: LoggedIn): Promise<Record<string, number>> {
+  const rows = await database.db.query<{ kind: string; paise: number }>(
+    `SELECT account.kind, sum(entry.amount)::bigint AS paise
+     FROM ledger.transfer JOIN ledger.entry USING (transfer_id) JOIN ledger.account USING (ledger_account_id)
+     JOIN ledger.account AS customer ON customer.ledger_account_id = transfer.customer_id
+     WHERE customer.owner_id = $1 AND account.currency = 'paise' GROUP BY account.kind`,
+    [accountId],
+  )
+  return Object.fromEntries(rows.filter(({ paise }) => paise !== 0).map(({ kind, paise }) => [kind, paise]))
+}
+const fee = 2_360 + 425
+
+test('a pack that was used, earned and given back credit by credit is refunded as a whole: no money and no credit is left', async () => {
+  const customer = await newCustomer(api, database)
+  const paymentId = await buyPack(customer)
+  const orderId = await order(customer, 'credits')
+  await earn()
+  expect(await returnCredits(orderId)).toMatchObject({ refunded: 3 })
+  expect(await give(paymentId)).toMatchObject({ status: 'made', amount: 118_000 })
+  expect(await creditsOf(customer)).toBe(0)
+  expect(await moneyOf(customer)).toEqual({ payments: -fee, fees: fee })
+  expect(await world.violations()).toEqual([])
+})
+
+test('what was earned is taken from what was earned, in parts that add up, and the credits that were used stay used', async () => {
+  const customer = await newCustomer(api, database)
+  const paymentId = await buyPack(customer)
+  await order(customer, 'credits')
+  await earn()
+  expect(await moneyOf(customer)).toMatchObject({ earned: -3_000, unearned: -97_000 })
+  await give(paymentId, 59_000)
+  expect(await creditsOf(customer)).toBe(47)
+  expect(await moneyOf(customer)).toMatchObject({ earned: -3_000, unearned: -47_000 })
+  await give(paymentId)
+  expect(await creditsOf(customer)).toBe(0)
+  expect(await moneyOf(customer)).toEqual({ payments: -fee, fees: fee })
+  expect(await world.violations()).toEqual([])
+})
+
+test.each(['refund', 'chargeback'] as const)(
+  'of two packs the %s of one takes what is left of it, and nothing of the other',
+  async (cause) => {
+    const customer = await newCustomer(api, database)
+    const [first] = [await buyPack(customer), await buyPack(customer)]
+    await order(customer, 'credits')
+    await earn()
+    if (cause === 'refund') await give(first)
+    else await world.box.chargeBack(first)
+    expect(await creditsOf(customer)).toBe(100)
+    const owed: Record<string, number> = cause === 'refund' ? {} : { receivables: 3_000, earned: -3_000 }
+    expect(await moneyOf(customer)).toEqual({
+      ...{ payments: 118_000 - 2 * fee, fees: 2 * fee, taxes: -18_000, unearned: -100_000 },
+      ...owed,
+    })
+    expect(await world.violations()).toEqual([])
+  },
+)
+
+test('the refund of an online order takes nothing of the pack beside it, whichever of both was bought first', async () => {
+  for (const packFirst of [true, false]) {
+    const customer = await newCustomer(api, database)
+    if (packFirst) await buyPack(customer)
+    const [orderId, paymentId] = await orderOnline(customer)
+    if (!packFirst) await buyPack(customer)
+    await earn()
+    await give(paymentId)
+    expect(await creditsOf(customer)).toBe(100)
+    expect((await world.call('GET', `/api/orders/${orderId}`, customer)).json().payment_status).toBe('refunded')
+    expect(await world.violations()).toEqual([])
+  }
+})
+
+test('a chargeback after a partial refund is booked: what the bank took beyond the payment is owed', async () => {
+  const customer = await newCustomer(api, database)
+  const paymentId = await buyPack(customer)
+  await give(paymentId, 59_000)
+  await world.box.chargeBack(paymentId)
+  expect(await creditsOf(customer)).toBe(0)
+  expect(await moneyOf(customer)).toEqual({ payments: -59_000 - fee, fees: fee, receivables: 59_000 })
+  expect(world.box.notices().map(({ status }) => status)).not.toContain(409)
+  expect(await give(paymentId, 1).catch(({ code }) => code)).toBe('CONFLICT')
+  expect(await world.violations()).toEqual([])
+})
+
+test('what cannot be booked waits with its reason, is told once, and stops nothing behind it', async () => {
+  const [buyer, other] = [await newCustomer(api, database), await newCustomer(api, database)]
+  // The newest is asked for first.
+  const [behind, paymentId] = [await buyPack(other), await buyPack(buyer)]
+  world.box.addFault({ kind: 'webhook_lost', times: 2 })
+  await world.refund(paymentId)
+  await world.refund(behind, 11_800)
+  const real = razorpay(world.settings)
+  const processor: PaymentProcessor = {
+    ...real,
+    refundsOf: async (id) =>
+      (await real.refundsOf(id)).map((refund) => ({ ...refund, amount: refund.amount + (id === paymentId ? 1 : 0) })),
+  }
+  const asking = () => reconcilePayments({ db: database.as('panji_api'), queue, processor })
+  expect(await asking()).toMatchObject({ settled: 1, refused: 1 })
+  expect(await asking()).toMatchObject({ settled: 0, refused: 1 })
+  expect([await creditsOf(other), await creditsOf(buyer)]).toEqual([90, 100])
+  const parked = (await open()).filter(({ payment_id: id }) => id === paymentId)
+  expect(parked).toMatchObject([{ outcome: 'mismatch', amount: 118_001, detail: expect.stringContaining('brought') }])
+  expect(await world.violations()).toEqual([])
+})
+
+test('what the books refuse is parked, and booked and closed once they take it', async () => {
+  const customer = await newCustomer(api, database)
+  const { purchase_id: id, payment } = (
+    await world.call('POST', '/api/credits/purchase', customer, { pack_id: 'credits-100' })
+  ).json()
+  world.box.addFault({ kind: 'webhook_lost' })
+  const { id: paymentId = '' } = (await world.box.pay(payment.id)) ?? {}
+  const asking = (seller: typeof world.settings.seller) =>
+    reconcilePayments({ db: database.as('panji_api'), queue, processor: razorpay({ ...world.settings, seller }) }, id)
+  expect(await asking(undefined)).toMatchObject({ settled: 0, refused: 1 })
+  expect(await asking(undefined)).toMatchObject({ settled: 0, refused: 1 })
+  expect((await open()).filter((event) => event.payment_id === paymentId)).toMatchObject([
+    { outcome: 'parked', detail: expect.stringContaining('PANJI_SELLER_NAME') },
+  ])
+  expect(await asking(world.settings.seller)).toMatchObject({ settled: 1 })
+  expect((await open()).filter((event) => event.payment_id === paymentId)).toEqual([])
+  expect(await outcomesOf(paymentId)).toEqual(['parked', 'paid'])
+  expect(await creditsOf(customer)).toBe(100)
+})
