@@ -125,7 +125,8 @@ const steps: Readonly<Record<string, Step>> = {
   'npx panji ingest mca-companies mended.csv --mode delta --as-of 2025-10-01': { says: /succeeded[\s\S]*1/ },
   'npx panji quality mca-companies': { says: /2025-10-01 +61 +1 / },
   'npx panji ingest mca-companies goa.csv --as-of 2025-11-01 --dry-run': {
-    before: () => write('goa.csv', goa(63)),
+    before: () =>
+      write('goa.csv', snapshotText([...companies(1, 60), { n: 61, status: 'Dormant' }, ...companies(62, 63)])),
     says: /previewed/,
     after: keep('12', /run (\d+)/i),
   },
