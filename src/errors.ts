@@ -86,6 +86,8 @@ export const errorCodes = {
   INTERNAL: 500,
   /** The database is away for a moment. Try again after Retry-After. */
   UNAVAILABLE: 503,
+  /** The database takes reads alone: a standby stands at its address, or writing was switched off. Try again after Retry-After. */
+  NOT_WRITABLE: 503,
   /** The server has more to do than it can; nothing was done. Try again after Retry-After. */
   SERVICE_BUSY: 503,
   /** What is sealed in the database does not open with this PANJI_SECRET_KEY. Restore the key that it was sealed under. */

@@ -69,7 +69,14 @@ interface RouteFacts {
   readonly own: readonly ErrorCode[]
 }
 
-const always: readonly ErrorCode[] = ['BAD_REQUEST', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE', 'SERVICE_BUSY']
+const always: readonly ErrorCode[] = [
+  'BAD_REQUEST',
+  'RATE_LIMITED',
+  'INTERNAL',
+  'UNAVAILABLE',
+  'NOT_WRITABLE',
+  'SERVICE_BUSY',
+]
 const byGuard: Readonly<Record<RouteFacts['guard'], readonly ErrorCode[]>> = {
   public: [],
   account: [

@@ -14,7 +14,7 @@ import { oneOf } from './hooks/operator.ts'
 import { addResponseHeaders, requestIdOf } from './hooks/response-headers.ts'
 import { addUnknownPathReply } from './hooks/unknown-path.ts'
 import { type BuildFacts, createMetrics } from './metrics/metrics.ts'
-import { createReadiness } from './readiness.ts'
+import { canServe, createReadiness } from './readiness.ts'
 
 export interface ProbeOptions {
   /** Its pool is what the metrics tell of. */
@@ -44,7 +44,7 @@ export function buildProbeServer({ db, readinessDb, secretKey, tokens, build, lo
   addUnknownPathReply(app)
   const metrics = createMetrics(db, { build })
   const keyRing = createKeyRing(secretKey)
-  const ready = createReadiness(() => keyRing.check(readinessDb), readinessBounds)
+  const ready = createReadiness(canServe(readinessDb, keyRing), readinessBounds)
   const mayRead = oneOf(tokens)
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async () => {

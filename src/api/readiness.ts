@@ -2,6 +2,9 @@
  * Whether this process can serve, asked by whoever likes and as often as they like: one probe is under way at a time,
  * its result is shared for a second, and one that does not end is given up, not joined by another.
  */
+import type { KeyRing } from '../access/signing-keys.ts'
+import type { Db } from '../db/db.ts'
+import { requireWritable } from '../db/writable.ts'
 import { AppError } from '../errors.ts'
 
 /** Resolves where the process can serve. @throws AppError UNAVAILABLE, or what the database says, with the reason. */
@@ -10,6 +13,12 @@ export type Readiness = () => Promise<void>
 export interface ReadinessBounds {
   readonly sharedMs: number
   readonly timeoutMs: number
+}
+
+/** What a process needs of its database: an answer, writes, and the key of what is sealed there. */
+export const canServe = (db: Db, keyRing: KeyRing) => async (): Promise<void> => {
+  await requireWritable(db)
+  await keyRing.check(db)
 }
 
 /** @param ask best on a connection of its own: one that is shared with requests waits for them. */

@@ -51,7 +51,7 @@ import { type BuildFacts, createMetrics } from './metrics/metrics.ts'
 import { createOpenAnswers } from './open-answers.ts'
 import { openApiOptions } from './open-api.ts'
 import { passingIntake } from './passing-intake.ts'
-import { createReadiness } from './readiness.ts'
+import { canServe, createReadiness } from './readiness.ts'
 import { addReferencePage } from './reference-page.ts'
 import { readJsonOnly } from './request/json-body.ts'
 import { requestValidator } from './request/request-faults.ts'
@@ -164,7 +164,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     !strangers.others.isEmpty(ip) || (await credentials.consoleSession(secret))
       ? findConsoleSession(db, marks, secret)
       : undefined
-  const readiness = createReadiness(() => keyRing.check(options.readinessDb ?? db), readinessBounds)
+  const readiness = createReadiness(canServe(options.readinessDb ?? db, keyRing), readinessBounds)
   await app.register(healthRoutes(readiness), context)
   await app.register(async (developer) => {
     addAuthentication(developer, context, options.limits ?? planLimits)

@@ -1,30 +1,78 @@
 /** Reads the errors of the database's own condition; both translators, HTTP and jobs, use it. */
-import { AppError } from '../errors.ts'
+import { AppError, type ErrorCode } from '../errors.ts'
 
 /** True for faults of the connection itself (class 08, 57P0x, socket errors), after which it must not be reused. */
 export function isConnectionFault(error: Error): boolean {
-  const code = (error as { code?: unknown }).code
-  if (typeof code === 'string' && /^(08...|57P0[1235]|25P03|ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|EAI_AGAIN)/.test(code)) {
-    return true
-  }
+  if (/^(08...|57P0[1235]|25P03|ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|EAI_AGAIN)/.test(codeOf(error))) return true
   return /Connection terminated|not queryable|timeout exceeded when trying to connect|timeout expired|read timeout/.test(
     error.message,
   )
 }
 
-/**
- * @returns UNAVAILABLE while the database is away or overloaded (class 53, a cancelled statement), DATABASE_FULL for a full
- * disk; both pass. Undefined for any other error.
- */
+/** True where another server may stand at the address by now: this one takes no writes, is stopping, or broke off. */
+export const isPerhapsReplaced = (error: Error): boolean => /^(25006|57P0[12]|08...)$/.test(codeOf(error))
+
+interface Condition {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly retryAfterSeconds: number
+}
+
+const away = 'The database is away for a moment. Try again.'
+
+/** By the reason that answers and metrics tell: whoever is called out knows which of them it is. */
+const conditions = {
+  disk_full: {
+    code: 'DATABASE_FULL',
+    message: "The database's disk is full. Try again when space was freed.",
+    retryAfterSeconds: 60,
+  },
+  read_only: {
+    code: 'NOT_WRITABLE',
+    message: 'The database takes no writes at the moment. Try again.',
+    retryAfterSeconds: 5,
+  },
+  connections_used_up: {
+    code: 'UNAVAILABLE',
+    message: 'The database has no connection left. Try again.',
+    retryAfterSeconds: 2,
+  },
+  resources_used_up: {
+    code: 'UNAVAILABLE',
+    message: 'The database has reached a limit of its own. Try again.',
+    retryAfterSeconds: 2,
+  },
+  backend_stopped: { code: 'UNAVAILABLE', message: away, retryAfterSeconds: 2 },
+  statement_cancelled: { code: 'UNAVAILABLE', message: away, retryAfterSeconds: 2 },
+  unreachable: { code: 'UNAVAILABLE', message: away, retryAfterSeconds: 2 },
+} as const satisfies Record<string, Condition>
+
+export type DatabaseFaultReason = keyof typeof conditions
+export const databaseFaultReasons = Object.keys(conditions) as readonly DatabaseFaultReason[]
+
+/** @returns undefined for any error that is not of the database's condition. */
+export function databaseFaultReason(error: Error): DatabaseFaultReason | undefined {
+  const code = codeOf(error)
+  if (code === '53100') return 'disk_full'
+  if (code === '25006') return 'read_only'
+  if (code === '53300') return 'connections_used_up'
+  if (/^53...$/.test(code)) return 'resources_used_up'
+  if (/^57P0[1235]$/.test(code)) return 'backend_stopped'
+  if (code === '57014') return 'statement_cancelled'
+  return isConnectionFault(error) ? 'unreachable' : undefined
+}
+
+/** @returns what passes by itself, as an error that says `reason` and when to try again; undefined for any other error. */
 export function databaseFault(error: Error): AppError | undefined {
-  const code = (error as { code?: unknown }).code
-  if (code === '53100') {
-    const options = { cause: error, retry: 'later', retryAfterSeconds: 60 } as const
-    return new AppError('DATABASE_FULL', "The database's disk is full. Try again when space was freed.", options)
-  }
-  if (!isConnectionFault(error) && !(typeof code === 'string' && /^(53...|57014)$/.test(code))) return undefined
-  const options = { cause: error, retry: 'later', retryAfterSeconds: 2 } as const
-  return new AppError('UNAVAILABLE', 'The database is away for a moment. Try again.', options)
+  const reason = databaseFaultReason(error)
+  if (reason === undefined) return undefined
+  const { code, message, retryAfterSeconds } = conditions[reason]
+  return new AppError(code, message, { cause: error, retry: 'later', retryAfterSeconds, extra: { reason } })
+}
+
+function codeOf(error: Error): string {
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' ? code : ''
 }
 
 /** True where the database refused what a statement says, and will again: a rule of the data, a constraint or a trigger. */

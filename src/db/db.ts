@@ -7,7 +7,8 @@
 
 import pg from 'pg'
 import { watchConnections } from './connection-watch.ts'
-import { isConnectionFault } from './database-fault.ts'
+import { isConnectionFault, isPerhapsReplaced } from './database-fault.ts'
+import { freshConnections } from './fresh-connections.ts'
 import { makeBackendWay } from './process-priority.ts'
 import { sessionConnection } from './session-options.ts'
 import { sql } from './sql.ts'
@@ -78,12 +79,9 @@ const types: pg.CustomTypesConfig = {
   },
 }
 
-/** @param before called before each statement. */
-function queryableOf(target: pg.Pool | pg.PoolClient, before: () => void): Queryable {
-  const run = async (sql: Sql, values: readonly unknown[] = []) => {
-    before()
-    return target.query(typeof sql === 'string' ? { text: sql, values: [...values] } : { ...sql, values: [...values] })
-  }
+function queryableOf(client: pg.PoolClient): Queryable {
+  const run = async (sql: Sql, values: readonly unknown[] = []) =>
+    client.query(typeof sql === 'string' ? { text: sql, values: [...values] } : { ...sql, values: [...values] })
   return {
     query: async <R extends object>(sql: Sql, values?: readonly unknown[]) => (await run(sql, values)).rows as R[],
     execute: async (sql, values) => (await run(sql, values)).rowCount ?? 0,
@@ -125,6 +123,7 @@ export function openDb(options: DbOptions): Db {
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
   if (options.yielding === true) pool.on('connect', makeBackendWay)
+  const connections = freshConnections(pool)
   // It asks as the login: a role sees and ends only what the login behind it is itself.
   const watch = watchConnections(pool, { ...config, ...sessionConnection(connectionString, {}) })
 
@@ -133,17 +132,20 @@ export function openDb(options: DbOptions): Db {
     work: (connection: Connection, discard: (why: Error) => void) => Promise<T>,
   ): Promise<T> {
     watch.assertReachable()
-    const client = await pool.connect()
+    const client = await connections.take()
     let broken: Error | undefined
     try {
-      return await work({ ...queryableOf(client, () => {}), client }, (why) => {
+      return await work({ ...queryableOf(client), client }, (why) => {
         broken = why
       })
     } catch (error) {
-      if (error instanceof Error && isConnectionFault(error)) broken = error
+      if (error instanceof Error) {
+        if (isConnectionFault(error)) broken = error
+        if (isPerhapsReplaced(error)) connections.renew()
+      }
       throw error
     } finally {
-      client.release(broken)
+      client.release(broken ?? !connections.isFresh(client))
     }
   }
 
@@ -151,7 +153,8 @@ export function openDb(options: DbOptions): Db {
     onConnection((connection, discard) => transactOn(connection, begin, work, discard))
 
   return {
-    ...queryableOf(pool, watch.assertReachable),
+    query: (sql, values) => onConnection((connection) => connection.query(sql, values)),
+    execute: (sql, values) => onConnection((connection) => connection.execute(sql, values)),
     identity: pool,
     withConnection: (work) => onConnection(work),
     // Named, for a server, a database or a role may have another default.

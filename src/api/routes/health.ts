@@ -26,13 +26,13 @@ export const healthRoutes =
     app.get(
       '/readyz',
       {
-        config: { public: true, errors: ['SECRET_KEY_WRONG'] },
+        config: { public: true, errors: ['SECRET_KEY_WRONG', 'NOT_WRITABLE', 'POOLER_UNSUITABLE'] },
         schema: {
           operationId: 'checkReadiness',
           ...schema,
           summary: 'Can it serve?',
           description:
-            'A 503 where the database is away, silent, or sealed under another secret key. Asked once a second at most, whoever asks.',
+            'A 503 where the database is away, silent, takes no writes, or is sealed under another secret key; `reason` says why. Asked once a second at most, whoever asks.',
         },
       },
       async () => {

@@ -3,6 +3,7 @@ import { accessSync, constants, statfsSync } from 'node:fs'
 import { lastForwarded } from '../../access/forwarded-notes.ts'
 import { readInstance } from '../../db/embedded/instance-lock.ts'
 import { listMigrations, newerMigrations } from '../../db/migrate.ts'
+import { takesWrites } from '../../db/writable.ts'
 import { lastProof, ledgerViolations } from '../../orders/ledger-check.ts'
 import { countOpenEvents } from '../../orders/payments/payment-events.ts'
 import { listDeadLetters } from '../../queue/dead-letters.ts'
@@ -10,6 +11,7 @@ import { recentQueueWarnings } from '../../queue/queue-warnings.ts'
 import { workerIsPresent } from '../../queue/worker-presence.ts'
 import { checkSecretKey } from '../../secrets/canary.ts'
 import { keyIdOf } from '../../secrets/key-chain.ts'
+import { failureOf } from '../faults/failure-text.ts'
 import { prepareDataDir, requireInstance } from '../instance/data-directory.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import { withInstance } from '../instance/with-instance.ts'
@@ -40,7 +42,7 @@ async function doctor(context: CommandContext): Promise<void> {
     try {
       checks.push({ name, ...(await check()) })
     } catch (error) {
-      checks.push({ name, ok: false, detail: error instanceof Error ? error.message : String(error) })
+      checks.push({ name, ok: false, detail: failureOf(error).message })
     }
   }
   await attempt('node', nodeVersion)
@@ -50,13 +52,16 @@ async function doctor(context: CommandContext): Promise<void> {
   await attempt('database', () =>
     withInstance(context, 'doctor', async (instance) => {
       for (const [name, check] of databaseChecks) await attempt(name, () => check(instance, context.settings))
-      await attempt('proxies', () => proxies(context, instance))
       return {
         ok: true,
         detail: context.settings.databaseUrl ? 'DATABASE_URL answers' : 'the embedded PostgreSQL answers',
       }
     }),
   )
+  for (const [name] of databaseChecks) {
+    if (checks.some((check) => check.name === name)) continue
+    checks.push({ name, ok: false, detail: 'not looked at, since the database did not open' })
+  }
   const ok = checks.every((check) => check.ok)
   context.out.answer({ ok, checks }, () =>
     checks.map((check) => `${check.ok ? 'ok   ' : 'FAULT'} ${check.name}: ${check.detail}`).join('\n'),
@@ -104,8 +109,8 @@ function instanceState({ settings }: CommandContext): Omit<Check, 'name'> {
   }
 }
 
-async function proxies({ settings }: CommandContext, { db }: OpenInstance): Promise<Omit<Check, 'name'>> {
-  const trusted = settings.trustedProxies.join(', ')
+async function proxies({ db }: OpenInstance, { trustedProxies }: CliSettings): Promise<Omit<Check, 'name'>> {
+  const trusted = trustedProxies.join(', ')
   if (trusted !== '') return { ok: true, detail: `X-Forwarded-For is believed of ${trusted}` }
   const seen = await lastForwarded(db)
   const detail = seen
@@ -113,6 +118,9 @@ async function proxies({ settings }: CommandContext, { db }: OpenInstance): Prom
     : 'none is trusted, and none was seen'
   return { ok: true, detail }
 }
+
+const noWrites =
+  'are refused: DATABASE_URL leads to a standby, or writing was switched off; lead it to the primary, or switch default_transaction_read_only off'
 
 type DatabaseCheck = (instance: OpenInstance, settings: CliSettings) => Promise<Omit<Check, 'name'>>
 
@@ -140,6 +148,10 @@ const databaseChecks: readonly (readonly [string, DatabaseCheck])[] = [
       const beside = newer.length === 0 ? '' : `; a newer Panji applied ${newer.join(', ')}, and this one works beside`
       return { ok: count === all, detail: `${count} of ${all} applied${beside}` }
     },
+  ],
+  [
+    'database writes',
+    async ({ db }) => ((await takesWrites(db)) ? { ok: true, detail: 'are taken' } : { ok: false, detail: noWrites }),
   ],
   ['database roles', databaseRoles],
   ['database connection', databaseConnection],
@@ -219,4 +231,5 @@ const databaseChecks: readonly (readonly [string, DatabaseCheck])[] = [
       }
     },
   ],
+  ['proxies', proxies],
 ]

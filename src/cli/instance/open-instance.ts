@@ -9,6 +9,7 @@ import { type Db, openDb } from '../../db/db.ts'
 import { acquireInstance, type Instance, type InstanceLock, readInstance } from '../../db/embedded/instance-lock.ts'
 import { startEmbeddedServer } from '../../db/embedded/server.ts'
 import { migrate } from '../../db/migrate.ts'
+import { takesWrites } from '../../db/writable.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { AppError } from '../../errors.ts'
 import { sealStoredAddresses } from '../../ingest/run/seal-stored.ts'
@@ -113,7 +114,8 @@ async function connected(
     if (!creates) await requireSchema(db)
     const applied = await migrate(db)
     const secretKey = secretKeysOf(context.settings)
-    if (await isOwner(db)) {
+    // Beside a standby, what only looks still can.
+    if ((await takesWrites(db)) && (await isOwner(db))) {
       // The first canary is told from all that is sealed, which no other role may read. A wrong key is told by others.
       await db.transaction((tx) => ensureSuppressionKey(tx, secretKey))
       await sealStoredAddresses(db, secretKey)

@@ -93,6 +93,7 @@ describe('daily limits', () => {
       expect(reply.json()).toEqual({
         detail: 'The database is away for a moment. Try again.',
         error_code: 'UNAVAILABLE',
+        reason: 'unreachable',
         request_id: reply.headers['x-request-id'],
         doc_url: '/docs/errors#UNAVAILABLE',
       })

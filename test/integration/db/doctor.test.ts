@@ -1,0 +1,55 @@
+/** `panji doctor` beside a database that is not well shows each of its checks, whatever one of them met. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { useTestDatabase } from '../../support/database.ts'
+import { panjiHome } from '../../support/panji-cli.ts'
+
+const database = useTestDatabase()
+const homes: ReturnType<typeof panjiHome>[] = []
+afterAll(() => {
+  for (const home of homes) home.remove()
+})
+
+interface Verdict {
+  readonly ok: boolean
+  readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly detail: string }[]
+}
+
+async function askDoctor(url: string): Promise<Verdict> {
+  const home = panjiHome({
+    DATABASE_URL: url,
+    PANJI_SECRET_KEY: 'secret-key-of-the-doctor-0123456789',
+    PANJI_OPERATOR_TOKEN: 'operator-token-of-the-doctor',
+  })
+  homes.push(home)
+  const { stdout } = await home.run('doctor', '--json').ended
+  return JSON.parse(stdout) as Verdict
+}
+
+const namesIn = ({ checks }: Verdict) => checks.map(({ name }) => name).sort()
+const faultsIn = ({ checks }: Verdict) => checks.filter(({ ok }) => !ok)
+let well: Verdict
+beforeAll(async () => {
+  well = await askDoctor(database.url)
+}, 60_000)
+
+test('of a database that takes no writes it says so, and shows the others as they are', async () => {
+  expect(faultsIn(well)).toEqual([])
+  const name = new URL(database.url).pathname.slice(1)
+  await database.db.execute(`ALTER DATABASE ${name} SET default_transaction_read_only = on`)
+  const verdict = await askDoctor(database.url)
+  expect(namesIn(verdict)).toEqual(namesIn(well))
+  expect(faultsIn(verdict)).toEqual([
+    { name: 'database writes', ok: false, detail: expect.stringContaining('leads to a standby') },
+  ])
+}, 60_000)
+
+test('of a database that does not answer it shows those that need none, and names the others as not looked at', async () => {
+  const verdict = await askDoctor('postgres://panji@127.0.0.1:1/panji')
+  expect(namesIn(verdict)).toEqual(namesIn(well))
+  expect(verdict.checks).toContainEqual({
+    name: 'ledger',
+    ok: false,
+    detail: 'not looked at, since the database did not open',
+  })
+  expect(verdict.checks).toContainEqual(expect.objectContaining({ name: 'node', ok: true }))
+}, 60_000)
