@@ -1,6 +1,7 @@
 /** Every job of Panji, in one explicit list. */
 import type { FetchBounds } from '../config/input-bounds.ts'
 import type { Connector } from '../connectors/contract.ts'
+import type { Db } from '../src/db/db.ts'
 import type { SmtpSettings } from '../src/deliver/mails/smtp.ts'
 import type { Secret } from '../src/domain/secret.ts'
 import type { Job } from '../src/queue/define-job.ts'
@@ -15,7 +16,7 @@ import { recallLeadsJob } from './erase-recalled.ts'
 import { fetchSourceJob } from './fetch-source.ts'
 import { ingestSnapshotJob } from './ingest-snapshot.ts'
 import { keepBooksJob } from './keep-books.ts'
-import { keepSubscriptionsJob, type TradeJobOptions } from './keep-subscriptions.ts'
+import { keepSubscriptionsJob } from './keep-subscriptions.ts'
 import { lowerScopeJob } from './lower-scope.ts'
 import { type PaymentJobOptions, reconcilePaymentsJob } from './reconcile-payments.ts'
 import { refreshRefusedJob } from './refresh-refused.ts'
@@ -27,7 +28,9 @@ import { settleDeadLettersJob } from './settle-dead-letters.ts'
 import { sweepExpiredJob } from './sweep-expired.ts'
 import { verifyTrailJob } from './verify-trail.ts'
 
-export interface JobOptions extends PaymentJobOptions, TradeJobOptions {
+export interface JobOptions extends PaymentJobOptions {
+  /** As the role that sells, settles and renews; without it, those jobs wait for a worker that has it. */
+  readonly tradeDb?: Db | undefined
   /** Folder for downloads. */
   readonly dataDir: string
   readonly allowPrivateSources: boolean
@@ -58,13 +61,12 @@ export function buildJobs(options: JobOptions): readonly Job[] {
     sendNoticesJob({ secretKey: options.secretKey, allowPrivate: options.allowPrivateSources }),
     sendMailsJob(options),
     keepBooksJob,
-    keepSubscriptionsJob(options),
     lowerScopeJob,
-    reconcilePaymentsJob(options),
     runScheduleJob,
     sealTrailJob(options),
     verifyTrailJob(options),
     settleDeadLettersJob(options),
     sweepExpiredJob(options),
+    ...(options.tradeDb ? [keepSubscriptionsJob(options.tradeDb), reconcilePaymentsJob(options)] : []),
   ]
 }

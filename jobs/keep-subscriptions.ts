@@ -4,10 +4,6 @@ import { keepSubscriptions } from '../src/orders/subscriptions/keep-subscription
 import { defineJob } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
 
-/** Renewing spends credits, which the jobs' own role may not: one of the requests' role. */
-export interface TradeJobOptions {
-  readonly tradeDb?: Db | undefined
-}
-
-export const keepSubscriptionsJob = ({ tradeDb }: TradeJobOptions) =>
-  defineJob(queues.keepSubscriptions, async () => (tradeDb ? keepSubscriptions(tradeDb) : undefined))
+/** @param tradeDb renewing spends credits, which the role of the other jobs may not. */
+export const keepSubscriptionsJob = (tradeDb: Db) =>
+  defineJob(queues.keepSubscriptions, async () => keepSubscriptions(tradeDb))

@@ -3,7 +3,7 @@ import { type ReconcileParts, reconcilePayments } from '../src/orders/payments/r
 import { defineJob } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
 
-/** Settling sells credits, which the jobs' own role may not: `db` is one of the requests' role. */
+/** Settling sells credits, which the role of the other jobs may not: `db` is of the role that trades. Undefined where no processor is set. */
 export interface PaymentJobOptions {
   readonly payments?: Pick<ReconcileParts, 'db' | 'processor'> | undefined
 }

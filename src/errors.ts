@@ -118,6 +118,8 @@ export const errorCodes = {
   DATABASE_UNREACHABLE: 503,
   /** A pooler before the database shares sessions between connections. Set its pool_mode to session, or connect to PostgreSQL itself. */
   POOLER_UNSUITABLE: 503,
+  /** The database's login lacks rights that the work of this process needs; the message names them. Run `panji migrate`, or grant the login its role. */
+  DATABASE_RIGHTS_MISSING: 500,
   /** Another Panji already runs on this data directory. Stop it, or use another PANJI_DATA_DIR. */
   DATA_DIR_IN_USE: 500,
   /** The embedded database did not start. The message holds the end of its log. */

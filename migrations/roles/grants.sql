@@ -5,15 +5,17 @@
 -- panji_worker  jobs, the scheduler, the queue. It owns the registers, which a first load replaces and a merge vacuums,
 --               and makes its staging tables in `ingest`.
 -- panji_api     requests. It reads the registers and writes what accounts own; it makes no table anywhere.
+-- panji_trade   the jobs that settle payments and renew subscriptions: it sells credits and spends them, and reads no secret.
 --
 -- Rows of ledger.transfer, access.audit and its seals, orders.payment and ingest.change are added and never changed by
 -- either: history is pruned by ingest.prune_changes alone. Where a row is only locked, one column that nobody gains by
 -- writing stands for it, since PostgreSQL asks for UPDATE.
 
-GRANT USAGE ON SCHEMA registry, reference, ingest, feed, access, ledger, orders, deliver, runtime TO panji_api, panji_worker;
+GRANT USAGE ON SCHEMA registry, reference, ingest, feed, access, ledger, orders, deliver, runtime TO panji_api, panji_worker, panji_trade;
 GRANT CREATE ON SCHEMA registry, reference, ingest, feed TO panji_worker;
 
-REVOKE ALL ON ALL TABLES IN SCHEMA registry, reference, ingest, feed, access, ledger, orders, deliver, runtime FROM PUBLIC, panji_api;
+REVOKE ALL ON ALL TABLES IN SCHEMA registry, reference, ingest, feed, access, ledger, orders, deliver, runtime
+  FROM PUBLIC, panji_api, panji_trade;
 REVOKE ALL ON ALL TABLES IN SCHEMA access, ledger, orders, deliver, runtime FROM panji_worker;
 REVOKE ALL ON registry.version, registry.name_word, registry.name_word_state, registry.held_word, registry.held_word_state,
   ingest.run, ingest.scope, ingest.history_retention, ingest.reject, ingest.change
@@ -95,7 +97,6 @@ GRANT SELECT ON access.audit_proof TO panji_api;
 GRANT SELECT, INSERT, DELETE ON access.audit_proof TO panji_worker;
 
 -- The books. Nobody writes them: what moves, moves through the functions of the ledger, which check it.
-REVOKE ALL ON ALL FUNCTIONS IN SCHEMA ledger FROM PUBLIC, panji_api, panji_worker;
 GRANT SELECT ON ledger.account, ledger.kind, ledger.lot, ledger.transfer, ledger.entry TO panji_api;
 GRANT EXECUTE ON FUNCTION
   ledger.grant_credits(uuid, bigint, text, timestamptz, text, text, text),
@@ -112,7 +113,6 @@ GRANT EXECUTE ON FUNCTION
   ledger.release_refused(integer, integer), ledger.settle_undelivered(integer, integer), ledger.customer(uuid),
   ledger.refund_items(uuid[], uuid, text, text, text) TO panji_worker;
 
-REVOKE ALL ON ALL FUNCTIONS IN SCHEMA orders FROM PUBLIC, panji_api, panji_worker;
 GRANT EXECUTE ON FUNCTION
   orders.owned_items(uuid, text[], text[], integer, boolean), orders.withdraw_copies(uuid[]), orders.take_goods_back(uuid) TO panji_api;
 GRANT EXECUTE ON FUNCTION orders.expire_unpaid(integer) TO panji_worker;
@@ -131,7 +131,6 @@ GRANT SELECT, UPDATE (has_contact) ON orders.item TO panji_worker;
 GRANT SELECT, INSERT ON orders.lead TO panji_worker;
 REVOKE ALL ON orders.payment, orders.repayment, orders.refund, orders.payment_event, orders.checkout, orders.invoice, orders.invoice_counter
   FROM panji_worker;
-REVOKE ALL ON FUNCTION orders.order_of_payment(text, text), orders.checkout_of_payment(text, text) FROM PUBLIC, panji_worker;
 GRANT EXECUTE ON FUNCTION orders.order_of_payment(text, text), orders.checkout_of_payment(text, text) TO panji_api;
 
 -- Deliveries: the API says what is desired and tells what came of it, plans, tests, and erases; the worker delivers.
@@ -156,8 +155,6 @@ GRANT SELECT ON deliver.recall TO panji_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON runtime.schedule, runtime.cron_slot TO panji_worker;
 REVOKE ALL ON runtime.schedule, runtime.cron_slot FROM panji_api;
 -- Operators' schedules over HTTP, each act as one function: requests read no sealed address.
-REVOKE ALL ON FUNCTION runtime.tell_schedules(), runtime.keep_schedule(text, text, text, text, jsonb),
-  runtime.pause_schedule(text, boolean), runtime.remove_schedule(text) FROM PUBLIC, panji_worker;
 GRANT EXECUTE ON FUNCTION runtime.tell_schedules(), runtime.keep_schedule(text, text, text, text, jsonb),
   runtime.pause_schedule(text, boolean), runtime.remove_schedule(text) TO panji_api;
 -- UPDATE: the row is locked while something is sealed.
@@ -165,16 +162,42 @@ GRANT SELECT, INSERT, UPDATE (sealed_at) ON runtime.secret_canary TO panji_api, 
 GRANT SELECT ON runtime.migration, runtime.sql_function TO panji_api, panji_worker;
 
 -- What operators decide about a run; requests change none by themselves.
-REVOKE ALL ON FUNCTION ingest.approve_run(bigint, bigint, jsonb), ingest.discard_run(bigint, jsonb),
-  ingest.cancel_run(bigint, jsonb, boolean), ingest.ask_undo(bigint, date, text, jsonb),
-  ingest.ask_run(text, text, text, date, boolean, text, text, text, boolean) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION ingest.approve_run(bigint, bigint, jsonb), ingest.discard_run(bigint, jsonb),
   ingest.cancel_run(bigint, jsonb, boolean), ingest.ask_undo(bigint, date, text, jsonb),
   ingest.ask_run(text, text, text, date, boolean, text, text, text, boolean) TO panji_api, panji_worker;
-REVOKE ALL ON FUNCTION ingest.prune_changes(date), ingest.lower_changes(text, text[], date) FROM PUBLIC, panji_api;
 GRANT EXECUTE ON FUNCTION ingest.prune_changes(date), ingest.lower_changes(text, text[], date) TO panji_worker;
 
 -- The chain over the trail, and what leaves it after a year.
-REVOKE ALL ON FUNCTION access.seal_audit(integer, boolean), access.prune_audit(timestamptz) FROM PUBLIC, panji_api, panji_worker;
 GRANT EXECUTE ON FUNCTION access.seal_audit(integer, boolean) TO panji_api, panji_worker;
 GRANT EXECUTE ON FUNCTION access.prune_audit(timestamptz) TO panji_worker;
+
+-- The jobs that trade. UPDATE of access.account: the row is locked, and what its terms open is written there.
+GRANT SELECT, UPDATE (premium_until) ON access.account TO panji_trade;
+GRANT SELECT, INSERT ON access.entitlement TO panji_trade;
+GRANT UPDATE (revoked_at, expires_at) ON access.entitlement TO panji_trade;
+GRANT SELECT, INSERT, UPDATE (auto_renew, ends_at, until_at, cancelled_at, ended_at) ON access.subscription TO panji_trade;
+GRANT SELECT, INSERT, UPDATE (starts_at, ends_at, taken_back_at) ON access.subscription_term TO panji_trade;
+GRANT INSERT (kind, actor, action, subject, detail, account_id, credential, operation, address, reason, data_class,
+  identifiers, records) ON access.audit TO panji_trade;
+GRANT SELECT ON ledger.account, ledger.kind, ledger.lot, ledger.transfer, ledger.entry TO panji_trade;
+GRANT EXECUTE ON FUNCTION
+  ledger.grant_credits(uuid, bigint, text, timestamptz, text, text, text),
+  ledger.take_credits(text, uuid, bigint, text, uuid, text, text, text),
+  ledger.refund_items(uuid[], uuid, text, text, text),
+  ledger.post_money(text, uuid, bigint, bigint, bigint, bigint, text, text, text),
+  ledger.open_lot(uuid, timestamptz, timestamptz), ledger.revoke_from_lot(uuid, bigint, bigint, text, text, text),
+  ledger.reverse(bigint, text, text), ledger.customer(uuid) TO panji_trade;
+GRANT EXECUTE ON FUNCTION
+  orders.owned_items(uuid, text[], text[], integer, boolean), orders.withdraw_copies(uuid[]), orders.take_goods_back(uuid),
+  orders.order_of_payment(text, text), orders.checkout_of_payment(text, text) TO panji_trade;
+GRANT SELECT, UPDATE ON orders.purchase, orders.item, orders.checkout TO panji_trade;
+GRANT SELECT, DELETE ON orders.lead TO panji_trade;
+GRANT SELECT, INSERT ON orders.payment, orders.repayment, orders.invoice TO panji_trade;
+GRANT SELECT, INSERT, UPDATE (status, refund_id, detail, answered_at) ON orders.refund TO panji_trade;
+GRANT SELECT, INSERT, UPDATE (last) ON orders.invoice_counter TO panji_trade;
+GRANT SELECT, INSERT ON orders.payment_event TO panji_trade;
+GRANT SELECT, INSERT ON deliver.event, deliver.notice TO panji_trade;
+GRANT SELECT ON deliver.webhook TO panji_trade;
+GRANT SELECT ON runtime.migration, runtime.sql_function, runtime.suppression_key, access.suppression TO panji_trade;
+GRANT SELECT ON registry.company, registry.gst_taxpayer, registry.director, registry.directorship, registry.contact,
+  registry.contact_preference TO panji_trade;

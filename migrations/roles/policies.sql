@@ -1,5 +1,5 @@
 -- Whose rows the API sees, whatever a statement forgets to ask: those of the account that the connection's setting
--- `panji.account` names, all where it is `*`, none where it is missing. The worker sees all; the owner is not bound.
+-- `panji.account` names, all where it is `*`, none where it is missing. Jobs see all; the owner is not bound.
 -- One statement per table whose policies are missing or other ones, each for a transaction of its own. Where everything is
 -- in order, no row. A table of accounts that has no line here fails test/security/row-level.test.ts.
 WITH owned(name, owner) AS (
@@ -43,10 +43,10 @@ SELECT format($$ALTER TABLE %1$s ENABLE ROW LEVEL SECURITY;
   CREATE POLICY of_account ON %1$s TO panji_api USING (%2$s) WITH CHECK (%2$s);
   COMMENT ON POLICY of_account ON %1$s IS %3$L;
   DROP POLICY IF EXISTS of_all ON %1$s;
-  CREATE POLICY of_all ON %1$s TO panji_worker USING (true) WITH CHECK (true)$$,
-  relation, condition, md5(condition)) AS statement
+  CREATE POLICY of_all ON %1$s TO panji_worker, panji_trade USING (true) WITH CHECK (true)$$,
+  relation, condition, md5(condition || 'and jobs')) AS statement
 FROM ruled JOIN pg_class c ON c.oid = relation
 WHERE NOT c.relrowsecurity OR NOT EXISTS (
   SELECT FROM pg_policy p
-  WHERE p.polrelid = relation AND p.polname = 'of_account' AND obj_description(p.oid, 'pg_policy') = md5(condition))
+  WHERE p.polrelid = relation AND p.polname = 'of_account' AND obj_description(p.oid, 'pg_policy') = md5(condition || 'and jobs'))
 ORDER BY relation::text

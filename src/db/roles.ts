@@ -11,23 +11,27 @@ import type { Connection, Queryable, Tx } from './db.ts'
 import { sql } from './sql.ts'
 import { sqlFile } from './sql-file.ts'
 
-export const appRoles = ['panji_api', 'panji_worker'] as const
-/** Whom a process works as: requests, or jobs with schedules and the queue. */
+export const appRoles = ['panji_api', 'panji_worker', 'panji_trade'] as const
+/** Whom a process works as: requests; jobs with schedules and the queue; or jobs that sell, settle and renew. */
 export type AppRole = (typeof appRoles)[number]
+
+/** Nothing runs as the first, which owns everything. */
+const allRoles = ['panji_owner', ...appRoles] as const
 
 const file = (name: string) => sqlFile(import.meta.url, `../../migrations/roles/${name}`)
 const createRoles = file('create.sql')
 const owners = file('owners.sql')
+const functions = file('functions.sql')
 const grants = file('grants.sql')
 const policies = file('policies.sql')
-const sha256 = createHash('sha256').update(owners).update(grants).update(policies).digest('hex')
+const sha256 = createHash('sha256').update(owners).update(functions).update(grants).update(policies).digest('hex')
 /** The row of runtime.sql_function that says which grants a database has. */
 const recordName = 'roles'
 
 /** What somebody with CREATEROLE runs once, so that `panji migrate` can do the rest as `login`. */
 export function rolesSql(login: string): string {
   const quoted = `"${login.replaceAll('"', '""')}"`
-  return sql`${createRoles}GRANT panji_owner, panji_api, panji_worker TO ${quoted};\n`
+  return sql`${createRoles}GRANT ${allRoles.join(', ')} TO ${quoted};\n`
 }
 
 /** Runs one step of the set-up within a transaction of its own. */
@@ -38,7 +42,7 @@ export type Patiently = (what: string, work: (tx: Tx) => Promise<unknown>) => Pr
  * @returns true where it applied the grants.
  */
 export async function setUpRoles(connection: Connection, patiently: Patiently, changed: boolean): Promise<boolean> {
-  if (!(await mayBecome(connection, 'panji_owner')) && !(await makeRoles(connection, patiently))) return false
+  if (!(await mayBecomeAll(connection)) && !(await makeRoles(connection, patiently))) return false
   if (!changed && (await grantsAreCurrent(connection))) return false
 
   await patiently('the schema of the queue', (tx) => tx.execute('CREATE SCHEMA IF NOT EXISTS pgboss'))
@@ -53,6 +57,7 @@ export async function setUpRoles(connection: Connection, patiently: Patiently, c
     await patiently(statement, (tx) => tx.execute(statement))
   }
   await patiently('the grants', async (tx) => {
+    await tx.execute(functions)
     await tx.execute(grants)
     await closeDatabase(tx)
     await tx.execute(
@@ -73,18 +78,20 @@ async function makeRoles(connection: Connection, patiently: Patiently): Promise<
   await patiently('the roles', async (tx) => {
     await tx.execute(createRoles)
     // Who made a role may give it away, and from PostgreSQL 16 on may not put it on before it is given.
-    await tx.execute(
-      `DO $$ BEGIN
-         IF current_setting('server_version_num')::integer < 160000
-            OR pg_has_role(current_user, 'panji_owner', 'MEMBER WITH ADMIN OPTION')
-           AND pg_has_role(current_user, 'panji_api', 'MEMBER WITH ADMIN OPTION')
-           AND pg_has_role(current_user, 'panji_worker', 'MEMBER WITH ADMIN OPTION') THEN
-           EXECUTE format('GRANT panji_owner, panji_api, panji_worker TO %I', current_user);
-         END IF;
-       END $$`,
+    const [login] = await tx.query<{ may: boolean; name: string }>(
+      `SELECT current_setting('server_version_num')::integer < 160000
+              OR (SELECT bool_and(pg_has_role(current_user, name, 'MEMBER WITH ADMIN OPTION')) FROM unnest($1::name[]) AS name) AS may,
+              quote_ident(current_user) AS name`,
+      [allRoles],
     )
+    if (login?.may === true) await tx.execute(sql`GRANT ${allRoles.join(', ')} TO ${login.name}`)
   })
-  return mayBecome(connection, 'panji_owner')
+  return mayBecomeAll(connection)
+}
+
+async function mayBecomeAll(db: Queryable): Promise<boolean> {
+  const able = await Promise.all(allRoles.map((role) => mayBecome(db, role)))
+  return able.every(Boolean)
 }
 
 /** What every login may do by default: make temporary tables, or any table in `public` of an older server. */
@@ -94,7 +101,7 @@ async function closeDatabase(tx: Tx): Promise<void> {
        IF pg_has_role((SELECT datdba FROM pg_database WHERE datname = current_database()), 'USAGE') THEN
          EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database());
          EXECUTE format('GRANT CONNECT, TEMPORARY ON DATABASE %I TO panji_worker, panji_owner', current_database());
-         EXECUTE format('GRANT CONNECT ON DATABASE %I TO panji_api', current_database());
+         EXECUTE format('GRANT CONNECT ON DATABASE %I TO panji_api, panji_trade', current_database());
        END IF;
      END $$`,
   )

@@ -45,7 +45,7 @@ export interface QueueOptions {
   readonly definitions?: readonly QueueDefinition[]
 }
 
-const letApiSend = sqlFile(import.meta.url, 'let-api-send.sql')
+const letOthersSend = sqlFile(import.meta.url, 'let-others-send.sql')
 
 /** Lets pg-boss run its statements on a transaction of ours. */
 export function asBossDb(tx: Queryable): BossDb {
@@ -84,7 +84,7 @@ export async function startQueue(options: QueueOptions): Promise<QueueHandle> {
   await boss.start()
   if (options.install ?? true) {
     await declareQueues(boss, options.definitions ?? Object.values(queues))
-    await boss.getDb().executeSql(letApiSend)
+    await boss.getDb().executeSql(letOthersSend)
   }
   return {
     boss,

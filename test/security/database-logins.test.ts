@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { type Db, openDb } from '../../src/db/db.ts'
 import { type EmbeddedServer, startEmbeddedServer } from '../../src/db/embedded/server.ts'
+import { appRoles } from '../../src/db/roles.ts'
 import { companyFile } from '../support/company-lines.ts'
 import { type PanjiHome, panjiHome } from '../support/panji-cli.ts'
 
@@ -53,7 +54,7 @@ async function makeDatabase(database: string, owner: string, may = '', ...logins
   await superuser.execute(`CREATE DATABASE ${database} OWNER ${owner}`)
   onTestFinished(async () => {
     await superuser.execute(`DROP DATABASE ${database} WITH (FORCE)`)
-    for (const role of ['panji_owner', 'panji_api', 'panji_worker', ...logins, owner]) {
+    for (const role of ['panji_owner', ...appRoles, ...logins, owner]) {
       await superuser.execute(`DROP ROLE IF EXISTS ${role}`)
     }
   })
@@ -146,4 +147,75 @@ test('a login that may not make roles migrates and says what makes them; then an
   } finally {
     await register.close()
   }
+})
+
+test('deployed as documented, a worker renews subscriptions; a login without the role that trades leaves that to others, and says so', async () => {
+  await makeDatabase('three', 'migrator', 'CREATEROLE', 'api_login', 'worker_login', 'narrow_login')
+  const owner = homeOf('migrator', 'three')
+  const migrated = await owner.json('migrate')
+  expect(migrated.code, migrated.stderr).toBe(0)
+  await superuser.execute('GRANT panji_api TO api_login')
+  await superuser.execute('GRANT panji_worker, panji_trade TO worker_login')
+  await superuser.execute('GRANT panji_worker TO narrow_login')
+  expect(await rolesCheck('api_login', 'three')).toMatchObject({ ok: true })
+  expect(await rolesCheck('worker_login', 'three')).toMatchObject({ ok: true })
+  expect(await rolesCheck('narrow_login', 'three')).toMatchObject({
+    ...{ ok: false, detail: expect.stringContaining('GRANT panji_trade TO') },
+  })
+
+  const database = openDb({ connectionString: urlOf('migrator', 'three'), applicationName: 'test', connectionsMax: 1 })
+  const [ended] = await database.query<{ id: string }>(
+    `WITH owner AS (INSERT INTO access.account (email, username) VALUES ('t@example.in', 't') RETURNING account_id)
+     INSERT INTO access.subscription (account_id, product, kind, name, interval, limits, grace_days, started_at, ends_at, until_at)
+     SELECT account_id, 'gone', 'plan', 'gone', 'month', NULL, 0, now() - interval '40 days', now() - interval '10 days',
+            now() - interval '10 days' FROM owner RETURNING subscription_id AS id`,
+  )
+  const hasEnded = async () => {
+    const rows = await database.query(
+      'SELECT FROM access.subscription WHERE subscription_id = $1 AND ended_at IS NOT NULL',
+      [ended?.id],
+    )
+    return rows.length > 0
+  }
+  const narrow = homeOf('narrow_login', 'three').run('start', '--role', 'worker')
+  try {
+    await narrow.line('Ctrl-C stops.')
+    await database.execute(
+      `INSERT INTO pgboss.job (name, data, policy) SELECT name, '{}', policy FROM pgboss.queue WHERE name = 'keep-subscriptions'`,
+    )
+    expect(await hasEnded()).toBe(false)
+    const worker = homeOf('worker_login', 'three').run('start', '--role', 'worker')
+    try {
+      await vi.waitFor(async () => expect(await hasEnded()).toBe(true), { timeout: 60_000, interval: 200 })
+    } finally {
+      worker.child.kill('SIGTERM')
+      await worker.ended
+    }
+    await superuser.execute(`REVOKE panji_trade FROM worker_login`)
+  } finally {
+    narrow.child.kill('SIGTERM')
+    expect((await narrow.ended).stderr).toContain('subscriptions are not renewed')
+    await database.close()
+  }
+})
+
+test('a process whose login lacks a declared right of its role does not start, and doctor names the right', async () => {
+  await makeDatabase('lacking', 'lender', 'CREATEROLE', 'lacking_login')
+  const owner = homeOf('lender', 'lacking')
+  const migrated = await owner.json('migrate')
+  expect(migrated.code, migrated.stderr).toBe(0)
+  await superuser.execute('GRANT panji_api TO lacking_login')
+  const database = openDb({ connectionString: urlOf('lender', 'lacking'), applicationName: 'test', connectionsMax: 1 })
+  try {
+    await database.execute('REVOKE INSERT ON orders.payment FROM panji_api')
+  } finally {
+    await database.close()
+  }
+  expect(await rolesCheck('lacking_login', 'lacking')).toMatchObject({
+    ...{ ok: false, detail: expect.stringContaining('INSERT ON orders.payment') },
+  })
+  const api = homeOf('lacking_login', 'lacking').run('start', '--role', 'api')
+  const { code, stderr } = await api.ended
+  expect(code).not.toBe(0)
+  expect(stderr).toContain('INSERT ON orders.payment')
 })

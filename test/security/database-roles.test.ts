@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Db } from '../../src/db/db.ts'
 import { migrate } from '../../src/db/migrate.ts'
-import type { AppRole } from '../../src/db/roles.ts'
+import { type AppRole, appRoles } from '../../src/db/roles.ts'
 import { grantCredits } from '../../src/orders/ledger.ts'
 import { useTestDatabase } from '../support/database.ts'
 
@@ -89,6 +89,7 @@ const beyond: Readonly<Record<AppRole, readonly (readonly [string, string])[]>> 
     ['takes a job', `UPDATE pgboss.job SET state = 'active'`],
     ['drops a job', 'DELETE FROM pgboss.job'],
     ['becomes the worker', 'SET ROLE panji_worker'],
+    ['becomes who trades', 'SET ROLE panji_trade'],
     ['settles a kind of ledger account anew', 'UPDATE ledger.account SET owner_id = NULL'],
   ],
   panji_worker: [
@@ -102,10 +103,29 @@ const beyond: Readonly<Record<AppRole, readonly (readonly [string, string])[]>> 
     ['makes an account', `INSERT INTO access.account (email, username) VALUES ('b@example.in', 'b')`],
     ['marks an order as paid', `UPDATE orders.purchase SET payment_status = 'paid'`],
     ['becomes the API', 'SET ROLE panji_api'],
+    ['becomes who trades', 'SET ROLE panji_trade'],
+  ],
+  panji_trade: [
+    ...beyondBoth,
+    ['makes a temporary table', 'CREATE TEMPORARY TABLE loot (a integer)'],
+    ['makes a table among the registers', 'CREATE TABLE registry.loot (a integer)'],
+    ['changes a register', `UPDATE registry.company SET name = 'x'`],
+    ['reads the keys', 'SELECT * FROM access.api_key'],
+    ['reads the sessions', 'SELECT * FROM access.session'],
+    ['makes a code to sign in with', `INSERT INTO access.sign_in_code (account_id) VALUES (NULL)`],
+    ['reads the signing keys', 'SELECT * FROM access.signing_key'],
+    ['makes an operator', `INSERT INTO access.operator (name) VALUES ('loot')`],
+    ['makes an account', `INSERT INTO access.account (email, username) VALUES ('b@example.in', 'b')`],
+    ['suspends an account', 'UPDATE access.account SET suspended_at = now()'],
+    ['reads the audit', 'SELECT * FROM access.audit'],
+    ['reads a destination', 'SELECT * FROM deliver.destination'],
+    ['takes a job', `UPDATE pgboss.job SET state = 'active'`],
+    ['becomes the API', 'SET ROLE panji_api'],
+    ['becomes the worker', 'SET ROLE panji_worker'],
   ],
 }
 
-for (const role of ['panji_api', 'panji_worker'] as const) {
+for (const role of appRoles) {
   describe(role, () => {
     for (const [act, statement] of beyond[role]) {
       test(`no connection of its ${act}`, async () => {
@@ -116,7 +136,7 @@ for (const role of ['panji_api', 'panji_worker'] as const) {
 }
 
 test('the database logs the roles in as themselves, without the attributes of an administrator', async () => {
-  for (const role of ['panji_api', 'panji_worker'] as const) {
+  for (const role of appRoles) {
     const [who] = await database.as(role).query(
       `SELECT session_user::text AS session, current_user::text AS current, rolsuper, rolcreaterole, rolcreatedb, rolbypassrls, rolreplication
          FROM pg_roles WHERE rolname = current_user`,

@@ -142,7 +142,7 @@ test('a pack of credits is bought, spent, disputed and given back, a plan is bou
 
   // Its days pass: the credits of the plan lapse, and its money is earned.
   await letDaysPass(database, buyer.accountId, 61)
-  await keepSubscriptions(database.as('panji_api'))
+  await keepSubscriptions(database.as('panji_trade'))
   await keepBooks(database.as('panji_worker'))
   expect([await balance(), (await held()).status, await details()]).toEqual([48, 'ended', 100])
   expect(await books()).toEqual({

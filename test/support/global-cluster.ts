@@ -62,7 +62,11 @@ async function startCluster(): Promise<Cluster> {
   await queue.stop()
   return {
     clusterUrl: server.databaseUrl,
-    roleUrls: { panji_api: roles.panji_api.connectionString, panji_worker: roles.panji_worker.connectionString },
+    roleUrls: {
+      panji_api: roles.panji_api.connectionString,
+      panji_worker: roles.panji_worker.connectionString,
+      panji_trade: roles.panji_trade.connectionString,
+    },
     async stop() {
       await server.stop()
       rmSync(dataDir, { recursive: true, force: true })

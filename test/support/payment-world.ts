@@ -72,7 +72,7 @@ export function usePaymentWorld(database: TestDatabase): PaymentWorld {
         ...(payload ? { payload } : {}),
       }),
     reconcile: (only) =>
-      reconcilePayments({ db: database.as('panji_api'), queue, processor: razorpay(settings) }, only),
+      reconcilePayments({ db: database.as('panji_trade'), queue, processor: razorpay(settings) }, only),
     async refund(paymentId, amount) {
       const basic = Buffer.from(`${settings.keyId}:${settings.keySecret.reveal()}`).toString('base64')
       const reply = await fetch(`${settings.baseUrl}/v1/payments/${paymentId}/refund`, {

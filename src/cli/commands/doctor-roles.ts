@@ -1,19 +1,31 @@
-/** Whether the processes work as roles that may do no more than they need, and what to do where they do not. */
+/** Whether the processes work as roles that may do no more than they need, and no less; what to do where they do not. */
+import { openDb } from '../../db/db.ts'
+import { type AppRole, appRoles } from '../../db/roles.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
+import { rightsFault, tradeAdvice } from '../start/rights.ts'
 
 export interface RolesVerdict {
   readonly ok: boolean
   readonly detail: string
 }
 
-export async function databaseRoles({ db, connections }: OpenInstance): Promise<RolesVerdict> {
-  const { panji_api: api, panji_worker: worker } = connections
-  if (api.role && worker.role) {
-    const own = api.connectionString === worker.connectionString ? 'put on by the login' : 'with logins of their own'
-    return { ok: true, detail: `requests run as panji_api, jobs as panji_worker, ${own}` }
+export async function databaseRoles(instance: OpenInstance): Promise<RolesVerdict> {
+  const { panji_api: api, panji_worker: worker, panji_trade: trade } = instance.connections
+  const held = appRoles.filter((role) => instance.connections[role].role !== undefined)
+  if (held.length === 0) return await noRoles(instance)
+  const faults = await Promise.all(held.map((role) => findRightsFault(instance, role)))
+  const found = faults.filter((fault) => fault !== undefined)
+  if (worker.role && !trade.role) found.push(tradeAdvice)
+  if (found.length > 0) return { ok: false, detail: found.join('; ') }
+  if (!api.role || !worker.role) return { ok: true, detail: `this login is ${held.join(' and ')} alone` }
+  const own = api.connectionString === worker.connectionString ? 'put on by the login' : 'with logins of their own'
+  return {
+    ok: true,
+    detail: `requests run as panji_api, jobs as panji_worker, those that trade as panji_trade, ${own}`,
   }
-  const only = api.role ?? worker.role
-  if (only) return { ok: true, detail: `this login is ${only} alone` }
+}
+
+async function noRoles({ db }: OpenInstance): Promise<RolesVerdict> {
   const [login] = await db.query<{ name: string; rolsuper: boolean }>(
     'SELECT rolname AS name, rolsuper FROM pg_roles WHERE rolname = current_user',
   )
@@ -21,5 +33,14 @@ export async function databaseRoles({ db, connections }: OpenInstance): Promise<
   return {
     ok: false,
     detail: `everything runs as ${login?.name ?? 'the login'}${power}; run \`panji migrate\`, which makes the roles or prints what makes them`,
+  }
+}
+
+async function findRightsFault({ connections }: OpenInstance, role: AppRole): Promise<string | undefined> {
+  const db = openDb({ ...connections[role], applicationName: `panji:${process.pid}:doctor`, connectionsMax: 1 })
+  try {
+    return await rightsFault(db, role)
+  } finally {
+    await db.close()
   }
 }

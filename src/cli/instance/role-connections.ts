@@ -32,7 +32,11 @@ export async function roleConnections(
     role: stands[index] ? role : undefined,
     settings,
   })
-  return { panji_api: connectionOf('panji_api', 0), panji_worker: connectionOf('panji_worker', 1) }
+  return {
+    panji_api: connectionOf('panji_api', 0),
+    panji_worker: connectionOf('panji_worker', 1),
+    panji_trade: connectionOf('panji_trade', 2),
+  }
 }
 
 /**
@@ -54,7 +58,11 @@ export async function embeddedRoleConnections(
     url.password = password
     return { connectionString: url.href, role, settings }
   }
-  return { panji_api: await makeLogin('panji_api'), panji_worker: await makeLogin('panji_worker') }
+  return {
+    panji_api: await makeLogin('panji_api'),
+    panji_worker: await makeLogin('panji_worker'),
+    panji_trade: await makeLogin('panji_trade'),
+  }
 }
 
 /** Key of the lock: the letters "role" as a number. Two that change one role at once would disturb each other. */

@@ -5,6 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { JobOptions } from '../../../jobs/index.ts'
 import type { Db } from '../../db/db.ts'
+import type { Job } from '../../queue/define-job.ts'
 import type { QueueHandle } from '../../queue/queue.ts'
 import { startWorker } from '../../queue/worker.ts'
 import { workerIsPresent } from '../../queue/worker-presence.ts'
@@ -34,16 +35,17 @@ export async function withWorker<T>(
   if (await workerIsPresent(instance.db)) return withQueue(context, instance, work)
   const { buildJobs } = await import('../../../jobs/index.ts')
   const queue = await openQueue(context, instance, true)
+  const jobs = buildJobs({ ...jobOptionsOf(context, instance), queue })
   const worker = await startWorker({
     db: instance.workerDb,
     queue,
-    jobs: buildJobs({ ...jobOptionsOf(context, instance), queue }),
+    jobs,
     log: context.log,
     signal: context.signal,
   })
   try {
     const result = await work(queue)
-    await untilQueuesAreEmpty(instance.db, context.signal)
+    await untilDone(instance.db, jobs, context.signal)
     return result
   } finally {
     await worker.stop()
@@ -67,10 +69,13 @@ export function jobOptionsOf(context: CommandContext, instance: OpenInstance): O
 }
 
 /** Jobs that follow from the work (feeds after a merge, leads after an order) are done before the process ends. */
-async function untilQueuesAreEmpty(db: Db, signal: AbortSignal): Promise<void> {
+async function untilDone(db: Db, jobs: readonly Job[], signal: AbortSignal): Promise<void> {
+  const names = jobs.map(({ queue }) => queue.name)
   while (!signal.aborted) {
     const open = await db.query(
-      `SELECT 1 FROM pgboss.job WHERE name <> 'dead-letter' AND (state = 'active' OR (state IN ('created', 'retry') AND start_after <= now())) LIMIT 1`,
+      `SELECT 1 FROM pgboss.job WHERE name = ANY($1)
+         AND (state = 'active' OR (state IN ('created', 'retry') AND start_after <= now())) LIMIT 1`,
+      [names],
     )
     if (open.length === 0) return
     await delay(100)

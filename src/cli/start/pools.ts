@@ -45,11 +45,15 @@ export function openApiPools({ settings, log }: CommandContext, { connections }:
   }
 }
 
-/** Payments are settled and subscriptions renewed as requests do it, by whoever comes to it first. */
-export function openTradePool({ log }: CommandContext, { connections: { panji_api: role } }: OpenInstance): Db {
+/**
+ * Payments are settled and subscriptions renewed by a role of their own: what runs every other job cannot spend credits.
+ * @returns undefined where the login may become the worker's role and not this one: another process has to do those jobs.
+ */
+export function openTradePool({ log }: CommandContext, { connections }: OpenInstance): Db | undefined {
+  const { panji_trade: trade, panji_worker: worker } = connections
+  if (trade.role === undefined && worker.role !== undefined) return undefined
   return openDb({
-    ...role,
-    settings: { ...role.settings, ...allAccounts },
+    ...trade,
     applicationName: `panji:${process.pid}:trade`,
     connectionsMax: 1,
     onError: (error: Error) => log.warn({ err: error }, 'a database connection was lost'),

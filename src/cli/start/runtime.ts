@@ -20,6 +20,7 @@ import { panjiVersion } from '../version.ts'
 import { keepBox, paymentSettings, sendNoticesTo } from './payment-settings.ts'
 import { type ApiPools, openApiPools, openTradePool } from './pools.ts'
 import { startProbe } from './probe.ts'
+import { checkJobRights, checkRights } from './rights.ts'
 import type { Role } from './role.ts'
 import { sandboxRecordsIn } from './sample-file.ts'
 import { stopAll } from './stop-all.ts'
@@ -70,8 +71,9 @@ export async function startRuntime(
     const stopping = new AbortController()
     if (has('worker')) {
       const tradeDb = openTradePool(context, instance)
-      stops.push(() => tradeDb.close())
-      const settling = processor && { processor, db: tradeDb }
+      if (tradeDb) stops.push(() => tradeDb.close())
+      await checkJobRights(context, instance, tradeDb)
+      const settling = processor && tradeDb && { processor, db: tradeDb }
       const jobs = buildJobs({ ...jobOptionsOf(context, instance), queue, tradeDb, payments: settling })
       const worker = await startWorker({ db: instance.workerDb, queue, jobs, log, signal: stopping.signal })
       stops.unshift(async () => {
@@ -92,6 +94,7 @@ export async function startRuntime(
     if (has('api')) {
       const pools = openApiPools(context, instance)
       stops.unshift(...Object.values(pools).map((pool) => () => pool.close()))
+      await checkRights(pools.db, 'panji_api')
       const server = await startApi(context, instance, queue, { ...pools, processor, role, sandboxes })
       apiUrl = server.listeningOrigin
       stops.unshift(() => server.close())

@@ -72,7 +72,7 @@ const stateOf = async (customer: LoggedIn, id: string) => {
   return [status, payment_status]
 }
 const reconcile = (only?: string) =>
-  reconcilePayments({ db: database.as('panji_api'), queue, processor: razorpay(settings) }, only)
+  reconcilePayments({ db: database.as('panji_trade'), queue, processor: razorpay(settings) }, only)
 const eventsOf = async (search: string) =>
   (await listEvents(database.db, { search, page: 1, limit: 100 })).events.map(({ outcome }) => outcome).toReversed()
 const violations = () => database.db.query('SELECT * FROM ledger.violations()')

@@ -39,6 +39,7 @@ const paid = async (customer: LoggedIn, url = plan) => {
 }
 const pass = (customer: LoggedIn, days: number) => letDaysPass(database, customer.accountId, days)
 const requests = () => database.as('panji_api')
+const trade = () => database.as('panji_trade')
 const daysBetween = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / day)
 
 test('what is on sale says what it costs in money and in credits, and that money can be taken', async () => {
@@ -230,19 +231,19 @@ test('a subscription renews itself with credits a day before its end, once, and 
   const customer = await newCustomer(api, database)
   await addCredits(database.db, customer.accountId, 600)
   await post(plan, customer, { payment_option: 'credits', auto_renew: true })
-  expect(await keepSubscriptions(requests())).toMatchObject({ renewed: 0 })
+  expect(await keepSubscriptions(trade())).toMatchObject({ renewed: 0 })
   await pass(customer, 29.5)
-  const [one, two] = await Promise.all([keepSubscriptions(requests()), keepSubscriptions(database.db)])
+  const [one, two] = await Promise.all([keepSubscriptions(trade()), keepSubscriptions(database.db)])
   expect((one?.renewed ?? 0) + (two?.renewed ?? 0)).toBe(1)
   expect((await held(customer))[0]).toMatchObject({ status: 'active', auto_renew: true })
   expect(await creditsOf(customer)).toEqual({ granted: 0, plan: 200 })
   await pass(customer, 30.6)
-  expect(await keepSubscriptions(requests())).toMatchObject({ renewed: 0, notRenewed: 1 })
+  expect(await keepSubscriptions(trade())).toMatchObject({ renewed: 0, notRenewed: 1 })
   expect((await held(customer))[0].status).toBe('grace')
   await pass(customer, 3)
   expect(await open(customer)).toEqual(closed)
-  expect(await keepSubscriptions(requests())).toMatchObject({ notRenewed: 0, ended: 1 })
-  expect(await keepSubscriptions(requests())).toMatchObject({ ended: 0 })
+  expect(await keepSubscriptions(trade())).toMatchObject({ notRenewed: 0, ended: 1 })
+  expect(await keepSubscriptions(trade())).toMatchObject({ ended: 0 })
 })
 
 test('a priced offer is bought with credits or online, more of it adds days, and a free one is activated instead', async () => {

@@ -70,7 +70,7 @@ export const pass = fc.constantFrom(1.37, 7.13, 12.71, 29.53, 33.91).map((asked)
 
 export const jobs = fc.constant(
   step('the jobs run', async (model, { database }) => {
-    await keepSubscriptions(database.as('panji_api'))
+    await keepSubscriptions(database.as('panji_trade'))
     await keepBooks(database.as('panji_worker'))
     const held = living(model)
     if (held?.autoRenew && !held.cancelled && endOf(held) <= model.now + 1) buyTerm(model, true)

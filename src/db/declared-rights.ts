@@ -1,0 +1,85 @@
+/**
+ * The rights that each role has, as migrations/roles/grants.sql declares them, and those of them that a login lacks. One
+ * list grants them, is compared with the catalog by a test, and is asked for by start and doctor.
+ */
+import type { Queryable } from './db.ts'
+import type { AppRole } from './roles.ts'
+import { sqlFile } from './sql-file.ts'
+
+export interface DeclaredRight {
+  readonly role: string
+  readonly privilege: string
+  readonly kind: 'table' | 'function' | 'schema'
+  /** `ledger.entry`, or `ledger.customer(uuid)`. */
+  readonly name: string
+  /** Of a right to some columns alone. */
+  readonly column: string | null
+}
+
+/** @throws Error for a line of another form than those that the file has. */
+export function declaredRights(
+  text = sqlFile(import.meta.url, '../../migrations/roles/grants.sql'),
+): readonly DeclaredRight[] {
+  const lines = text.split('\n').map((line) => line.split('--')[0]?.trim())
+  return lines
+    .join(' ')
+    .split(';')
+    .flatMap((statement) => {
+      const line = statement.trim()
+      if (line === '' || line.startsWith('REVOKE ')) return []
+      const found = /^GRANT (.+) ON (?:(TABLE|FUNCTION|SCHEMA) )?(.+) TO ([a-z_, ]+)$/.exec(line)
+      if (!found) throw new Error(`migrations/roles/grants.sql: ${line} is no GRANT of this file's form`)
+      const [, privileges = '', kind = 'TABLE', names = '', roles = ''] = found
+      return listed(roles).flatMap((role) =>
+        listed(names).flatMap((name) =>
+          listed(privileges).flatMap((privilege) => rightsOf(privilege, { role, kind: kindOf(kind), name })),
+        ),
+      )
+    })
+}
+
+/** The parts between the commas, but for those within parentheses. */
+function listed(text: string): string[] {
+  const parts: string[] = []
+  for (const piece of text.split(',')) {
+    const last = parts.at(-1)
+    const isOpen = last !== undefined && last.includes('(') && !last.includes(')')
+    if (isOpen) parts[parts.length - 1] = `${last},${piece}`
+    else parts.push(piece)
+  }
+  return parts.map((part) => part.trim())
+}
+
+const kindOf = (word: string): DeclaredRight['kind'] =>
+  word === 'FUNCTION' ? 'function' : word === 'SCHEMA' ? 'schema' : 'table'
+
+const wholeTable = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']
+
+function rightsOf(text: string, on: Pick<DeclaredRight, 'role' | 'kind' | 'name'>): DeclaredRight[] {
+  if (text === 'ALL') return wholeTable.map((privilege) => ({ ...on, privilege, column: null }))
+  const [, privilege = text, columns] = /^([A-Z]+) ?\((.+)\)$/.exec(text) ?? []
+  if (columns === undefined) return [{ ...on, privilege, column: null }]
+  return columns.split(',').map((column) => ({ ...on, privilege, column: column.trim() }))
+}
+
+/**
+ * @param db as the process works: it is the login of this connection that is asked for.
+ * @returns what the role should be able to do and this login cannot, one line each; a thing that is not there is left out.
+ */
+export async function missingRights(db: Queryable, role: AppRole): Promise<string[]> {
+  const rights = declaredRights().filter((right) => right.role === role)
+  const rows = await db.query<{ line: string }>(
+    `SELECT wanted.privilege || coalesce(' (' || wanted."column" || ')', '') || ' ON ' || wanted.name AS line
+     FROM jsonb_to_recordset($1::jsonb) AS wanted(privilege text, kind text, name text, "column" text)
+     WHERE NOT CASE
+       WHEN wanted.kind = 'schema' THEN coalesce(has_schema_privilege(to_regnamespace(wanted.name), wanted.privilege), true)
+       WHEN wanted.kind = 'function' THEN coalesce(has_function_privilege(to_regprocedure(wanted.name), wanted.privilege), true)
+       WHEN wanted."column" IS NULL THEN coalesce(has_table_privilege(to_regclass(wanted.name), wanted.privilege), true)
+       ELSE coalesce(has_column_privilege(to_regclass(wanted.name),
+         (SELECT attname FROM pg_attribute WHERE attrelid = to_regclass(wanted.name) AND attname = wanted."column"),
+         wanted.privilege), true)
+     END ORDER BY 1`,
+    [JSON.stringify(rights)],
+  )
+  return rows.map(({ line }) => line)
+}
