@@ -25,11 +25,11 @@ REVOKE ALL ON registry.version, registry.name_word, registry.name_word_state, re
 GRANT ALL ON
   registry.company, registry.gst_taxpayer, registry.director, registry.directorship, registry.contact,
   registry.contact_preference, reference.tariff, reference.hsn, reference.sac, reference.nic, reference.pincode,
-  feed.registration, feed.company, feed.gst, feed.director, ingest.alias TO panji_worker;
+  feed.registration, feed.company, feed.gst, feed.director, feed.shown_count, ingest.alias TO panji_worker;
 GRANT SELECT ON
   registry.company, registry.gst_taxpayer, registry.director, registry.directorship, registry.contact,
   registry.contact_preference, reference.tariff, reference.hsn, reference.sac, reference.nic, reference.pincode,
-  feed.registration, feed.company, feed.gst, feed.director, ingest.alias TO panji_api;
+  feed.registration, feed.company, feed.gst, feed.director, feed.shown_count, ingest.alias TO panji_api;
 
 -- What is told of the registers.
 GRANT SELECT, INSERT, UPDATE, DELETE ON
@@ -38,6 +38,10 @@ GRANT SELECT ON
   registry.version, registry.name_word, registry.name_word_state, registry.held_word, registry.held_word_state TO panji_api;
 GRANT SELECT, INSERT, DELETE ON registry.withheld_director TO panji_worker, panji_api;
 GRANT UPDATE (version, changed_at) ON registry.version TO panji_api; -- totals are counted anew where a record is withheld
+
+-- Counted by whoever writes a register.
+GRANT SELECT, INSERT, UPDATE, DELETE ON feed.record_count TO panji_worker;
+GRANT SELECT ON feed.record_count TO panji_api;
 
 -- Runs.
 GRANT SELECT, INSERT, UPDATE ON ingest.run, ingest.scope, ingest.history_retention TO panji_worker;

@@ -24,6 +24,7 @@ const kept = {
     ...['adoption', 'consent', 'delivery', 'destination', 'event', 'job_under_way', 'limiter', 'mail', 'mail_choice'],
     ...['notice', 'push', 'recall', 'receipt_key', 'record', 'webhook'],
   ],
+  feed: ['record_count'],
   ingest: ['alias', 'change', 'history_retention', 'line_offset', 'reject', 'run', 'scope'],
   ledger: ['account', 'kind', 'lot', 'proof', 'transfer'],
   orders: [

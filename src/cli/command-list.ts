@@ -20,6 +20,7 @@ export const commandList: readonly (readonly [words: readonly string[], load: ()
   [['preview'], async () => (await import('./commands/preview.ts')).declarePreview],
   [['undo'], async () => (await import('./commands/undo.ts')).declareUndo],
   [['scope'], async () => (await import('./commands/scope.ts')).declareScope],
+  [['recount'], async () => (await import('./commands/recount.ts')).declareRecount],
   [['history'], async () => (await import('./commands/history.ts')).declareHistory],
   [['account'], async () => (await import('./commands/account.ts')).declareAccount],
   [['ledger'], async () => (await import('./commands/ledger.ts')).declareLedger],

@@ -33,6 +33,7 @@ export function boundedDb(db: Db, bounds: Bounds): Db {
     execute: (sql, values) => withConnection((connection) => connection.execute(sql, values)),
     withConnection,
     transaction: (work) => db.transaction(within(work)),
+    snapshotTimeoutMax: Math.min(bounds.timeoutMs, db.snapshotTimeoutMax ?? bounds.timeoutMs),
     readSnapshot: (timeoutMs, work) =>
       db.readSnapshot(
         Math.min(timeoutMs, bounds.timeoutMs),

@@ -42,6 +42,8 @@ export interface Db extends Queryable {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Several reads of one moment: read-only, repeatable, each statement cancelled (57014) after `timeoutMs`. */
   readSnapshot<T>(timeoutMs: number, work: (tx: Tx) => Promise<T>): Promise<T>
+  /** What `timeoutMs` comes to at most. */
+  readonly snapshotTimeoutMax?: number
   /** One connection outside a transaction, for COPY, LISTEN and session-level advisory locks. */
   withConnection<T>(work: (connection: Connection) => Promise<T>): Promise<T>
   /** Connections of the pool: open, of these at rest, and the callers that wait for one. */

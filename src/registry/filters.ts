@@ -71,7 +71,7 @@ export function filterCompanies(db: Db, filter: CompanyFilter): Promise<FilterPa
   const conditions = () => {
     const asked = new Conditions()
       .add(filter.cin, (value) => `r.cin = ${value}`)
-      .add(filter.state, inState)
+      .add(filter.state, inState, 'state')
       .add(filter.city, same('r.city'))
     return addReach(asked, 'company', filter)
   }
@@ -82,8 +82,8 @@ export function filterGst(db: Db, filter: GstFilter): Promise<FilterPage<GstHit>
   const conditions = () => {
     const asked = new Conditions()
       .add(filter.gstin, (value) => `r.gstin = ${value}`)
-      .add(filter.state, inState)
-      .add(filter.statuses, (list) => sql`lower(r.status) = ANY (${list}::text[])`)
+      .add(filter.state, inState, 'state')
+      .add(filter.statuses, (list) => sql`lower(r.status) = ANY (${list}::text[])`, 'status')
     return addReach(asked, 'gst', filter)
   }
   return readPage(db, 'gst', conditions, filter, filter.tradeName)
@@ -97,10 +97,7 @@ export async function filterDirectors(
   return boundedRead(db, async (tx) => {
     const version = await registryVersion(tx, 'director')
     const total = await totalFor(db, filter, `${version}:director:${conditions.fingerprint}`, async () => {
-      const rows = await tx.query<{ total: number }>(
-        sql`SELECT count(*) AS total FROM registry.director r WHERE ${conditions.sql}`,
-        conditions.values,
-      )
+      const rows = await tx.query<{ total: number }>(conditions.countSql('director'), conditions.values)
       return rows[0]?.total ?? 0
     })
     if (total <= (filter.page - 1) * filter.limit) return { results: [], total }
@@ -135,7 +132,7 @@ function directorConditions(filter: DirectorFilter): Conditions {
     .add(filter.nationality, same('r.nationality'))
     .add(filter.bornFrom?.slice(0, 4), (year) => sql`r.born_on >= make_date(${year}::integer, 1, 1)`)
     .add(filter.bornTo?.slice(0, 4), (year) => sql`r.born_on <= make_date(${year}::integer, 12, 31)`)
-    .add(filter.state, inState)
+    .add(filter.state, inState, 'state')
     .add(filter.district, same('r.district'))
     .add(filter.country, same('r.country'))
     .add(filter.postalCode, (value) => `r.pincode = ${value}`)
@@ -164,8 +161,7 @@ async function readPage<T extends keyof Hits>(
     const version = await registryVersion(tx, entity)
     const count = (where: Conditions) =>
       totalFor(db, paging, `${version}:${entity}:${where.fingerprint}`, async () => {
-        const counted = sql`SELECT count(*) AS total FROM ${table} r WHERE ${where.sql}`
-        return (await tx.query<{ total: number }>(counted, where.values))[0]?.total ?? 0
+        return (await tx.query<{ total: number }>(where.countSql(entity), where.values))[0]?.total ?? 0
       })
     // One more than the page holds, to know whether another page follows.
     const wanted = { limit: limit + 1, offset: from ? 0 : (page - 1) * limit, after: from?.after }

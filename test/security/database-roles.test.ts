@@ -189,7 +189,7 @@ test('everything belongs to the owner, but the registers and the queue, which ar
   )
   expect(rows.map(({ owner }) => owner)).toEqual(['panji_owner', 'panji_worker'])
   expect(rows[1]?.names).toEqual([
-    ...['feed.company', 'feed.director', 'feed.gst', 'feed.registration', 'ingest.alias'],
+    ...['feed.company', 'feed.director', 'feed.gst', 'feed.registration', 'feed.shown_count', 'ingest.alias'],
     ...['reference.hsn', 'reference.nic', 'reference.pincode', 'reference.sac', 'reference.tariff'],
     ...[
       'registry.company',

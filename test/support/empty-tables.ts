@@ -33,6 +33,13 @@ export async function emptyTables(db: Db, tables: readonly string[]): Promise<vo
 export const emptyRegisters = (db: Db): Promise<void> =>
   emptyTables(db, [
     ...['registry.company', 'registry.gst_taxpayer', 'registry.director', 'registry.directorship', 'registry.contact'],
-    ...['registry.contact_preference', 'registry.version', 'reference.tariff', 'reference.nic', 'reference.pincode'],
+    ...[
+      'registry.contact_preference',
+      'registry.version',
+      'feed.record_count',
+      'reference.tariff',
+      'reference.nic',
+      'reference.pincode',
+    ],
     ...['ingest.run', 'ingest.change'],
   ])

@@ -36,7 +36,7 @@ const nothing: readonly string[] = [
 const acts: readonly string[] = [
   ...['subscription give', 'subscription cancel', 'subscription refund', 'payments refund'],
   ...['destination map', 'destination test-row', 'destination connect'],
-  ...['ingest', 'approve', 'discard', 'cancel', 'undo', 'scope lower', 'history prune', 'sample remove'],
+  ...['ingest', 'approve', 'discard', 'cancel', 'undo', 'scope lower', 'recount', 'history prune', 'sample remove'],
   ...['account create', 'account key create', 'account key revoke', 'account grant', 'account revoke-grant'],
   ...['account plan', 'account suspend', 'account unsuspend', 'account credits', 'operator add', 'operator revoke'],
   'operator totp',

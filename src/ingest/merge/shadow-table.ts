@@ -1,7 +1,8 @@
 /**
  * The first load of an empty register: rows go into a new table without indexes, the indexes are built over them at
  * once, and the new table takes the register's name. That costs a third of filling eight indexes row by row, and
- * readers see the empty register until the commit; only the change of names locks them out, for milliseconds.
+ * readers see the empty register until the commit; only the change of names locks them out, for milliseconds. The triggers
+ * that count a register's records move to the new table, whose rows are counted once.
  */
 
 import type { Tx } from '../../db/db.ts'
@@ -12,8 +13,8 @@ import type { FirstLoadStatements } from './statements/first-load.ts'
 const rowsMinDefault = 20_000
 
 /**
- * True where the register is an empty plain table that this role may replace. Triggers and publications would not come
- * along, so a table that has any is filled the ordinary way.
+ * True where the register is an empty plain table that this role may replace. Triggers that do more than count, and
+ * publications, would not come along, so a table that has any is filled the ordinary way.
  */
 export async function canLoadShadowTable(
   tx: Tx,
@@ -23,7 +24,8 @@ export async function canLoadShadowTable(
 ): Promise<boolean> {
   if (rows < rowsMin) return false
   const [register] = await tx.query<{ able: boolean }>(
-    sql`SELECT c.relkind = 'r' AND NOT c.relhastriggers AND NOT EXISTS (SELECT FROM ${table})
+    sql`SELECT c.relkind = 'r' AND NOT EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = c.oid AND NOT ${counts('t')})
+        AND NOT EXISTS (SELECT FROM ${table})
         AND NOT EXISTS (SELECT FROM pg_publication_rel p WHERE p.prrelid = c.oid)
         AND pg_has_role(c.relowner, 'USAGE') AND has_schema_privilege(c.relnamespace, 'CREATE') AS able
      FROM pg_class c WHERE c.oid = $1::regclass`,
@@ -31,6 +33,9 @@ export async function canLoadShadowTable(
   )
   return register?.able === true
 }
+
+/** True of a trigger that keeps the counts of its table. */
+const counts = (trigger: string): string => sql`${trigger}.tgfoid = to_regproc('feed.count_changes')`
 
 /** @returns the rows that entered the register. Parameters of the statements as in statements/target.ts. */
 export async function loadShadowTable(
@@ -45,11 +50,14 @@ export async function loadShadowTable(
   const rows = await tx.execute(statements.rows(aside), values)
   await tx.execute(statements.history, values)
   const indexes = await buildIndexes(tx, table, aside)
+  // Before anybody is locked out.
+  await tx.execute('SELECT feed.recount($1, $2)', [table, aside])
   if (await lockAlone(tx, table)) {
     await swapIn(tx, table, aside, indexes)
   } else {
     await tx.execute(sql`INSERT INTO ${table} SELECT * FROM ${aside}`)
     await tx.execute(sql`DROP TABLE ${aside}`)
+    await tx.execute('SELECT feed.recount($1)', [table])
   }
   return rows
 }
@@ -128,10 +136,15 @@ async function swapIn(tx: Tx, table: string, aside: string, indexes: readonly In
      WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = $1::regclass AND v.relkind = 'v'`,
     [table],
   )
+  const triggers = await tx.query<{ definition: string }>(
+    sql`SELECT pg_get_triggerdef(t.oid) AS definition FROM pg_trigger t WHERE t.tgrelid = $1::regclass AND ${counts('t')}`,
+    [table],
+  )
   await tx.execute(sql`ALTER TABLE ${table} RENAME TO ${name}_before`)
   await tx.execute(sql`ALTER TABLE ${aside} RENAME TO ${name}`)
   for (const view of views) await tx.execute(sql`CREATE OR REPLACE VIEW ${view.name} AS ${view.definition}`)
   await tx.execute(sql`DROP TABLE ${table}_before`)
+  for (const { definition } of triggers) await tx.execute(definition)
   for (const { name: index, asideName, primary } of indexes) {
     await tx.execute(sql`ALTER INDEX ${schema}.${asideName} RENAME TO ${index.replace(/^.*\./, '')}`)
     if (primary) {

@@ -21,6 +21,8 @@ export interface FeedBound {
   readonly placedBy?: string
   /** Leaves out what other parts hold, which matters where rows are counted, and not where they are merged. */
   readonly separates?: true
+  /** It is on what the counts of a register are told apart by, see counted-feed.ts. */
+  readonly counted?: true
 }
 
 /** What the caller asks for; the state, as those of the scopes, in the spelling of src/domain/states.ts. */
@@ -93,11 +95,17 @@ export function filterBounds(dataset: EntityType, filter: FeedFilter): FeedBound
     inState(state),
     inDistricts(districts),
     inPincodes(pincodes),
-    { name: 'status', sql: (list) => sql`lower(f.status) = ANY (${list}::text[])`, values: given(statuses) },
+    {
+      name: 'status',
+      sql: (list) => sql`lower(f.status) = ANY (${list}::text[])`,
+      values: given(statuses),
+      counted: true,
+    },
     {
       name: 'business',
       sql: (list) => sql`lower(f.business_type) = ANY (${list}::text[])`,
       values: given(businessTypes),
+      counted: true,
     },
     { name: 'search', sql: isNamed, values: search === null ? null : [search, identifierOf(dataset, search)] },
   ]
@@ -106,7 +114,7 @@ export function filterBounds(dataset: EntityType, filter: FeedFilter): FeedBound
 /** The scopes as parts that share no row: each leaves out what an earlier one holds, where they may overlap. */
 export function partsOf(scopes: readonly Scope[]): FeedBound[][] {
   const union = simplestUnion(scopes)
-  if (union.length === 0) return [[{ name: 'nothing', sql: () => 'false', values: [] }]]
+  if (union.length === 0) return [[{ name: 'nothing', sql: () => 'false', values: [], counted: true }]]
   return union.map((scope, index) => [
     ...boundsOf(scope),
     ...union
@@ -129,6 +137,7 @@ function boundsOf({ states, districts, pincodes, from, to }: Scope): FeedBound[]
           sql: (list) => sql`f.state = ANY (${list}::text[])`,
           values: given(states && [...new Set(states)]),
           placedBy: 'f.state',
+          counted: true,
         },
     inDistricts(districts),
     inPincodes(pincodes),
@@ -147,6 +156,7 @@ function outside(bounds: readonly FeedBound[]): FeedBound {
       return sql`(${conditions.join(' AND ') || 'true'}) IS NOT TRUE`
     },
     values: applied.flatMap(({ values }) => values ?? []),
+    ...(applied.every(({ counted }) => counted === true) && { counted: true }),
   }
 }
 
@@ -157,18 +167,21 @@ const notBefore = (day: Given<string>): FeedBound => ({
   sql: (from) => sql`f.registered_on >= ${from}::date`,
   values: given(day),
   keepsOrder: true,
+  counted: true,
 })
 const notAfter = (day: Given<string>): FeedBound => ({
   name: 'to',
   sql: (to) => sql`f.registered_on <= ${to}::date`,
   values: given(day),
   keepsOrder: true,
+  counted: true,
 })
 const inState = (state: Given<string>): FeedBound => ({
   name: 'state',
   sql: (name) => `f.state = ${name}`,
   values: given(state),
   keepsOrder: true,
+  counted: true,
 })
 const inDistricts = (names: Given<readonly string[]>): FeedBound => ({
   name: 'districts',

@@ -9,6 +9,7 @@ import { sql } from '../../db/sql.ts'
 import { sqlFile } from '../../db/sql-file.ts'
 import { fillSql } from '../../db/sql-template.ts'
 import type { EntityType } from '../../domain/identity.ts'
+import { countedSelects, isCounted } from './counted-feed.ts'
 import { type FeedBound, type NewestPlan, newestPlan, partSelects } from './feed-bounds.ts'
 import { feedRecord } from './feed-record.ts'
 
@@ -55,8 +56,9 @@ export function feedStatement(
   const limits = isPrepared
     ? sql` LIMIT ${page.limit}`
     : sql` LIMIT ${parameter(page.limit)} OFFSET ${parameter(page.offset)}`
+  const fromCounts = isCounted([bounds, ...parts])
   const scoped =
-    page.counts || isPlain
+    isPlain || (page.counts && !fromCounts)
       ? partSelects(dataset, 'f.identifier, f.registered_on', bounds, parts, parameter)
       : ['SELECT']
   const text = fillSql(template, {
@@ -65,11 +67,19 @@ export function feedStatement(
       ? 'scoped'
       : sql`(${plans.map((plan) => newestOf(dataset, plan, rows, parameter)).join('\n  UNION ')}) AS newest`,
     page: limits,
-    total: page.counts ? '(SELECT count(*) FROM scoped)' : 'NULL::bigint',
+    total: page.counts
+      ? totalOf(fromCounts ? countedSelects(dataset, 'f.records', bounds, parts, parameter) : [])
+      : 'NULL::bigint',
     record: recordOf[dataset],
   })
   return { sql: isPrepared ? { name: nameOf(text), text } : text, values }
 }
+
+/** @param counted selects of counts; none where the rows themselves are to be counted. */
+const totalOf = (counted: readonly string[]): string =>
+  counted.length === 0
+    ? '(SELECT count(*) FROM scoped)'
+    : sql`(SELECT coalesce(sum(records), 0)::bigint FROM (${counted.join(' UNION ALL ')}) AS counted)`
 
 const inFeedOrder = 'ORDER BY registered_on DESC, identifier'
 

@@ -2,5 +2,6 @@
 WITH scoped AS (
   /* scoped */
 )
-SELECT registered_on AS day, state, count(*) AS total FROM scoped GROUP BY registered_on, state
+SELECT registered_on AS day, state, sum(records)::bigint AS total FROM scoped
+GROUP BY registered_on, state HAVING sum(records) <> 0
 ORDER BY registered_on DESC, total DESC, state

@@ -1,12 +1,14 @@
 /**
- * How many registrations a scope holds, by day and state: counted from the register as it stands, by the indexes that its
- * pages are read by, so that it is what the pages would add up to. The caller bounds the days.
+ * How many registrations a scope holds, by day and state: what its pages would add up to, from the counts that each change of the
+ * register moves, or from the register where a territory is finer than these. The caller bounds the days.
  */
 import type { Queryable } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import { sqlFile } from '../../db/sql-file.ts'
 import { fillSql } from '../../db/sql-template.ts'
 import type { EntityType } from '../../domain/identity.ts'
 import type { Scope } from '../../domain/scope.ts'
+import { countedSelects, isCounted } from './counted-feed.ts'
 import { filterBounds, partSelects, partsOf } from './feed-bounds.ts'
 
 export interface SummaryQuery {
@@ -37,6 +39,10 @@ export async function readSummary(
   const values: unknown[] = []
   const parameter = (value: unknown) => `$${values.push(value)}`
   const bounds = filterBounds(dataset, { from, to, state })
-  const selects = partSelects(dataset, 'f.registered_on, f.state', bounds, partsOf(scopes), parameter)
+  const parts = partsOf(scopes)
+  const columns = 'f.registered_on, f.state'
+  const selects = isCounted([bounds, ...parts])
+    ? countedSelects(dataset, sql`${columns}, f.records`, bounds, parts, parameter, true)
+    : partSelects(dataset, sql`${columns}, 1 AS records`, bounds, parts, parameter)
   return db.query<DayCount>(fillSql(template, { scoped: selects.join('\n  UNION ALL ') }), values)
 }

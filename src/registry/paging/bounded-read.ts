@@ -16,7 +16,7 @@ export async function boundedRead<T>(
     return await db.readSnapshot(timeoutMs, work)
   } catch (error) {
     if ((error as { code?: unknown }).code !== queryCanceled) throw error
-    throw ranTooLong(timeoutMs, error)
+    throw ranTooLong(Math.min(timeoutMs, db.snapshotTimeoutMax ?? timeoutMs), error)
   }
 }
 

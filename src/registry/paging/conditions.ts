@@ -1,18 +1,30 @@
 /** Conditions of a WHERE clause that grow with the parameters present; values are bound, the SQL is the caller's constant. */
 
+import { sql } from '../../db/sql.ts'
+import type { EntityType } from '../../domain/identity.ts'
+import { areCounted, sumOfCounts } from '../counts/counted-records.ts'
+import { registerTables } from '../register-table.ts'
+
 export class Conditions {
   readonly values: unknown[] = []
-  readonly #parts: string[] = ['r.closed_on IS NULL']
+  readonly #always: string[] = ['r.closed_on IS NULL']
+  readonly #asked: string[] = []
+  readonly #columns: (string | undefined)[] = []
 
-  /** Adds nothing for an absent value; `sql` receives the placeholder of a present one. */
-  add(value: unknown, sql: (placeholder: string) => string): this {
-    if (value !== undefined) this.#parts.push(`(${sql(this.bind(value))})`)
+  /**
+   * Adds nothing for an absent value; `sql` receives the placeholder of a present one.
+   * @param column the only one that the condition asks.
+   */
+  add(value: unknown, sql: (placeholder: string) => string, column?: string): this {
+    if (value === undefined) return this
+    this.#asked.push(`(${sql(this.bind(value))})`)
+    this.#columns.push(column)
     return this
   }
 
-  /** Of every record that is found, whatever is asked for. */
+  /** Of every record that may be shown, whatever is asked for. */
   require(sql: string): this {
-    this.#parts.push(sql)
+    this.#always.push(sql)
     return this
   }
 
@@ -21,7 +33,15 @@ export class Conditions {
   }
 
   get sql(): string {
-    return this.#parts.join(' AND ')
+    return [...this.#always, ...this.#asked].join(' AND ')
+  }
+
+  /** How many records are found: from the counts of the register where these tell, or else from its rows. */
+  countSql(entity: EntityType): string {
+    const columns = this.#columns.flatMap((column) => column ?? [])
+    if (columns.length < this.#columns.length || !areCounted(entity, columns))
+      return sql`SELECT count(*) AS total FROM ${registerTables[entity].table} r WHERE ${this.sql}`
+    return sumOfCounts(entity, columns, this.#asked.join(' AND ') || 'true')
   }
 
   /** Names the filtered set, for cached totals. */

@@ -5,6 +5,8 @@ import type { Db, Queryable, Sql } from '../../../src/db/db.ts'
 import { type EntityType, entityTypes } from '../../../src/domain/identity.ts'
 import type { Scope } from '../../../src/domain/scope.ts'
 import { type FeedQuery, readFeed } from '../../../src/registry/feed/read-feed.ts'
+import { filterCompanies, filterDirectors, filterGst } from '../../../src/registry/filters.ts'
+import { runScreener } from '../../../src/registry/screener/run-screener.ts'
 import { useTestDatabase } from '../../support/database.ts'
 
 const database = useTestDatabase()
@@ -18,6 +20,10 @@ interface Explained {
 interface PlanNode {
   readonly 'Node Type': string
   readonly 'Index Name'?: string
+  readonly 'Relation Name'?: string
+  readonly 'Actual Rows': number
+  readonly 'Actual Loops': number
+  readonly 'Rows Removed by Filter'?: number
   readonly Plans?: readonly PlanNode[]
 }
 
@@ -181,3 +187,73 @@ test('of very many places a page is read at once, and the same', async () => {
   expect(pincodes).toHaveLength(3000)
   expect(await pages(5, 4)).toEqual(await pages(20, 1))
 })
+
+/** Rows of the registers themselves that were looked at. */
+const ofRegisters = /^(company|gst_taxpayer|director)$/
+async function rowsRead(read: (db: Db) => Promise<unknown>): Promise<number> {
+  let rows = 0
+  const measured = <Q extends Queryable>(db: Q): Q => ({
+    ...db,
+    async query<R extends object>(text: Sql, values?: readonly unknown[]): Promise<R[]> {
+      const statement = typeof text === 'string' ? text : text.text
+      const [explained] = await db.query<Explained>(`EXPLAIN (ANALYZE, FORMAT JSON) ${statement}`, values)
+      for (const node of (explained?.['QUERY PLAN'] ?? []).flatMap(({ Plan }) => nodesOf(Plan))) {
+        const removed = node['Rows Removed by Filter'] ?? 0
+        if (ofRegisters.test(node['Relation Name'] ?? ''))
+          rows += (node['Actual Rows'] + removed) * node['Actual Loops']
+      }
+      return db.query<R>(text, values)
+    },
+  })
+  const { db } = database
+  await read({
+    ...measured(db),
+    identity: {},
+    readSnapshot: (timeoutMs, work) => db.readSnapshot(timeoutMs, (tx) => work(measured(tx))),
+  })
+  return rows
+}
+
+const page = { page: 1, limit: 10 }
+const firstPages: [string, (db: Db) => Promise<unknown>][] = [
+  ...entityTypes.flatMap((dataset): [string, (db: Db) => Promise<unknown>][] => [
+    [`the ${dataset} feed of the country`, (db) => readFeed(db, dataset, { ...page, scopes: [everything] })],
+    [
+      `the ${dataset} feed of a window that begins and ends within a month`,
+      (db) => readFeed(db, dataset, { ...page, scopes: [{ ...everything, from: '2001-01-15', to: '2030-01-15' }] }),
+    ],
+    [
+      `the ${dataset} feed of states that are granted, of which one is asked for`,
+      (db) =>
+        readFeed(db, dataset, {
+          ...page,
+          state: 'Maharashtra',
+          scopes: [{ ...everything, states: ['Goa', 'Maharashtra'] }],
+        }),
+    ],
+  ]),
+  [
+    'the company feed of a status',
+    (db) => readFeed(db, 'company', { ...page, statuses: ['active'], scopes: [everything] }),
+  ],
+  ['all companies', (db) => filterCompanies(db, page)],
+  ['the GST registrations that are active', (db) => filterGst(db, { ...page, statuses: ['active'] })],
+  ['all directors', (db) => filterDirectors(db, page)],
+  ['a screener of a status', (db) => runScreener(db, { ...page, type: 'company', query: "llpStatus == 'Active'" })],
+  [
+    'a screener of states and a month',
+    (db) =>
+      runScreener(db, {
+        ...page,
+        type: 'gst',
+        query: "state IN ['Maharashtra', 'Goa'] AND DateOfRegistration >= '2015-01-10'",
+      }),
+  ],
+]
+
+test.each(firstPages)(
+  'the first page of %s, with a total that nobody knows yet, reads no register through',
+  async (_what, read) => {
+    expect(await rowsRead(read)).toBeLessThan(2_000)
+  },
+)

@@ -3,6 +3,9 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { savedScreenerRoutes } from '../../../src/api/routes/saved-screeners.ts'
 import { screenerRoutes } from '../../../src/api/routes/screener.ts'
 import { screenerLanguageRoutes } from '../../../src/api/routes/screener-language.ts'
+import { boundedDb } from '../../../src/db/bounded-db.ts'
+import { readFeed } from '../../../src/registry/feed/read-feed.ts'
+import { filterCompanies } from '../../../src/registry/filters.ts'
 import { runScreener } from '../../../src/registry/screener/run-screener.ts'
 import { type BareApi, bareApi } from '../../support/bare-api.ts'
 import { useTestDatabase } from '../../support/database.ts'
@@ -183,6 +186,27 @@ describe('search', () => {
     })
     const after = await runScreener(database.db, { type: 'company', query: 'NICCode == 1', page: 1, limit: 10 })
     expect(after.total).toBe(0)
+  })
+})
+
+test('a read that is given less time than it asks for names the time that it had', async () => {
+  const { db } = database
+  const everything = { states: null, districts: null, pincodes: null, from: null, to: null }
+  const bounds = { timeoutMs: 60, signal: new AbortController().signal, parallel: false, cancelThrough: db }
+  await db.withConnection(async (other) => {
+    await other.execute('BEGIN')
+    await other.execute('LOCK TABLE registry.company IN ACCESS EXCLUSIVE MODE')
+    const reads = [
+      readFeed(boundedDb(db, bounds), 'company', { scopes: [everything], search: 'zuari', page: 1, limit: 10 }),
+      filterCompanies(boundedDb(db, bounds), { city: 'Panaji', page: 1, limit: 10 }),
+    ]
+    for (const read of reads) {
+      await expect(read).rejects.toMatchObject({
+        message: expect.stringContaining('longer than 0.06 s'),
+        extra: { reason: 'statement_timeout', timeout_ms: 60 },
+      })
+    }
+    await other.execute('ROLLBACK')
   })
 })
 

@@ -1,0 +1,28 @@
+/** `panji recount`: the totals of the registers, proved from their rows and put right. */
+import { checkCounts, recount } from '../../registry/counts/recount.ts'
+import { withInstance } from '../instance/with-instance.ts'
+import { table } from '../output.ts'
+import { WorkFailed } from '../work-failed.ts'
+import type { Declare } from './command.ts'
+
+export const declareRecount: Declare = (program, run) => {
+  program
+    .command('recount')
+    .description('count the records of the registers again, and correct totals that differ')
+    .option('--check', 'only report where they differ')
+    .action(({ check }: { readonly check?: boolean }) =>
+      run((context) =>
+        withInstance(context, 'recount', async ({ db }) => {
+          const counted = check ? await checkCounts(db) : await recount(db)
+          context.out.answer(counted, () =>
+            table(
+              ['register', 'records', check ? 'counts that differ' : 'counts corrected'],
+              counted.map(({ dataset, records, differing }) => [dataset, records, differing]),
+            ),
+          )
+          if (check && counted.some(({ differing }) => differing > 0))
+            throw new WorkFailed('some totals differ from their register; `panji recount` corrects them')
+        }),
+      ),
+    )
+}
