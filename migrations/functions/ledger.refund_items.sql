@@ -1,6 +1,6 @@
 -- Gives the credits of items back, one each, into the lots that they were paid from, and marks the items: what is spent is
 -- refunded, what is only held is released; where p_owner is
--- named, of that customer's orders alone. An item that was not charged, or whose credit is back, is left out.
+-- named, of that customer's orders alone. An item that was not charged, whose credit is back, or whose money went back, is left out.
 -- Copies of the same records that came without a charge go with the last charge that they came by.
 CREATE OR REPLACE FUNCTION ledger.refund_items(p_items uuid[], p_owner uuid, p_reason text, p_actor text, p_memo text)
 RETURNS SETOF uuid LANGUAGE plpgsql SECURITY DEFINER
@@ -18,7 +18,7 @@ BEGIN
     SELECT item.item_id, item.charge_id,
            CASE WHEN charge.kind = 'hold' AND item.settled_id IS NULL THEN 'release' ELSE 'refund' END AS kind
     FROM orders.item JOIN orders.purchase USING (order_id) JOIN ledger.transfer AS charge ON charge.transfer_id = item.charge_id
-    WHERE item.item_id = ANY (p_items) AND item.refunded_at IS NULL AND item.charge_id IS NOT NULL
+    WHERE item.item_id = ANY (p_items) AND item.refunded_at IS NULL AND item.charge_id IS NOT NULL AND item.withdrawn_at IS NULL
       AND (p_owner IS NULL OR purchase.account_id = p_owner)
     ORDER BY item.order_id, item.position FOR NO KEY UPDATE OF item
   LOOP

@@ -118,7 +118,8 @@ GRANT EXECUTE ON FUNCTION
   ledger.refund_items(uuid[], uuid, text, text, text) TO panji_worker;
 
 GRANT EXECUTE ON FUNCTION
-  orders.owned_items(uuid, text[], text[], integer, boolean), orders.withdraw_copies(uuid[]), orders.take_goods_back(uuid) TO panji_api;
+  orders.owned_items(uuid, text[], text[], integer, boolean), orders.withdraw_copies(uuid[]), orders.take_goods_back(uuid),
+  orders.take_sale_back(bigint[], bigint, boolean) TO panji_api;
 GRANT EXECUTE ON FUNCTION orders.expire_unpaid(integer) TO panji_worker;
 GRANT SELECT, INSERT, UPDATE (reason, status, decided_at, decided_by, note) ON orders.dispute TO panji_api;
 REVOKE ALL ON orders.dispute FROM panji_worker;

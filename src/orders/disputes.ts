@@ -56,14 +56,14 @@ export async function openDispute(
     paid: boolean
   }>(
     `SELECT item_id AS "itemId", charge_id AS "chargeId", refunded_at IS NOT NULL AS back,
-            coalesce(paid_at < now() - make_interval(days => $3), false) AS late, payment_status = 'paid' AS paid
+            coalesce(paid_at < now() - make_interval(days => $3), false) AS late, payment_status = 'paid' AND withdrawn_at IS NULL AS paid
      FROM orders.item JOIN orders.purchase USING (order_id) WHERE order_id = $1 AND position = $2 FOR NO KEY UPDATE OF item`,
     [orderId, index, days],
   )
   if (!item) throw new AppError('NOT_FOUND', `The order has no item ${index}.`)
   if (item.chargeId === null) throw new AppError('CONFLICT', 'Nothing was charged for this item.')
   if (item.back) throw new AppError('CONFLICT', 'The credit of this item came back already.')
-  if (!item.paid) throw new AppError('CONFLICT', 'The money for this order went back.')
+  if (!item.paid) throw new AppError('CONFLICT', 'The money for this item went back.')
   if (item.late) throw new AppError('CONFLICT', `Items are reported within ${days} days after their order was paid.`)
   const [waiting] = await tx.query<{ count: number }>(
     `SELECT count(*) FROM orders.dispute JOIN orders.item USING (item_id) JOIN orders.purchase USING (order_id)

@@ -92,11 +92,13 @@ export async function takeBackMoney(tx: Tx, accountId: string, back: MoneyBack):
 export interface Return extends MoneyBack {
   /** Of those that were sold; as many go as are left of them. */
   readonly credits: number
+  /** Where more of them may lie: of other payments for the same order. */
+  readonly lots?: readonly number[]
 }
 
 /** Takes a sale of credits back, or a part of it: what is left of its own credits, and the money. @throws like `takeBackMoney` */
 export async function takeBackSale(tx: Tx, accountId: string, back: Return): Promise<void> {
-  const { credits, ...money } = back
+  const { credits, lots = [], ...money } = back
   const { sale, reference, actor, memo } = money
   const [sold] = await tx.query<{ lotId: number }>(
     `SELECT lot_id AS "lotId" FROM ledger.transfer JOIN ledger.account ON account.ledger_account_id = customer_id
@@ -105,7 +107,12 @@ export async function takeBackSale(tx: Tx, accountId: string, back: Return): Pro
   )
   if (!sold) throw saleNotFound(sale)
   const cause = { ...(actor && { actor }), ...(memo && { memo }) }
-  if (credits > 0) await revokeFromLot(tx, accountId, { lotId: sold.lotId, credits, reference }, cause)
+  let due = credits
+  for (const lotId of new Set([sold.lotId, ...lots])) {
+    if (due === 0) break
+    const part = lotId === sold.lotId ? reference : `${reference}:lot:${lotId}`
+    due -= await revokeFromLot(tx, accountId, { lotId, credits: due, reference: part }, cause)
+  }
   await takeBackMoney(tx, accountId, money)
 }
 

@@ -75,11 +75,17 @@ async function holdUnreached(tx: Tx, accountId: string, orderId: string): Promis
       `Late contacts are reclaimed within ${orderTerms.reclaimDays} days; order them anew.`,
     )
   }
-  return tx.query<UnreachedItem>(
-    `SELECT item_id AS "itemId", position AS index, type, identifier, identifier AS number, name
+  const items = await tx.query<UnreachedItem & { isMoneyBack: boolean }>(
+    `SELECT item_id AS "itemId", position AS index, type, identifier, identifier AS number, name,
+            withdrawn_at IS NOT NULL AS "isMoneyBack"
      FROM orders.item WHERE order_id = $1 AND refunded_at IS NOT NULL AND refund_reason = 'no_contact' ORDER BY position`,
     [orderId],
   )
+  const late = items.filter(({ isMoneyBack }) => !isMoneyBack)
+  if (late.length === 0 && items.length > 0) {
+    throw new AppError('CONFLICT', 'The money for these items went back; order them anew.')
+  }
+  return late
 }
 
 async function charge(tx: Tx, accountId: string, orderId: string, items: readonly UnreachedItem[]): Promise<void> {

@@ -14,7 +14,7 @@ export interface OrderRefund {
   readonly items: readonly number[]
 }
 
-/** @throws AppError NOT_FOUND for an order or index that does not exist, CONFLICT where nothing was paid. */
+/** @throws AppError NOT_FOUND for an order or index that does not exist, CONFLICT where nothing was paid, or the money went back. */
 export async function refundOrder(
   tx: Tx,
   asked: {
@@ -33,8 +33,10 @@ export async function refundOrder(
     : []
   if (!order) throw new AppError('NOT_FOUND', 'There is no such order.')
   if (order.status !== 'paid') throw new AppError('CONFLICT', `Nothing was paid for this order; it is ${order.status}.`)
-  const all = await tx.query<{ itemId: string; index: number }>(
-    'SELECT item_id AS "itemId", position AS index FROM orders.item WHERE order_id = $1 ORDER BY position',
+  const all = await tx.query<{ itemId: string; index: number; isMoneyBack: boolean }>(
+    `SELECT item_id AS "itemId", position AS index, charge_id IS NOT NULL AND
+       (refund_reason = 'money_back' OR withdrawn_at IS NOT NULL AND refunded_at IS NULL) IS TRUE AS "isMoneyBack"
+     FROM orders.item WHERE order_id = $1 ORDER BY position`,
     [orderId],
   )
   const missing = items?.find((index) => !all.some((item) => item.index === index))
@@ -47,6 +49,13 @@ export async function refundOrder(
     'operator',
     { actor, memo: reason },
   )
+  const gone = chosen.filter(({ isMoneyBack }) => isMoneyBack)
+  if (back.length === 0 && gone.length > 0) {
+    throw new AppError(
+      'CONFLICT',
+      `The money for ${gone.length} of these items went back; no credits come back for them.`,
+    )
+  }
   const indexes = all.filter(({ itemId }) => back.includes(itemId)).map(({ index }) => index)
   if (back.length > 0) {
     const detail = { credits: back.length, items: indexes.slice(0, 100) }

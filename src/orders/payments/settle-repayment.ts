@@ -61,40 +61,37 @@ export async function settleRepayment(tx: Tx, provider: string, notice: RefundNo
   )
   await markMade(tx, provider, notice)
   // Before the credits for it are taken back, so that those which were only held are there.
-  if (sale.isOrder && (await isWithoutMoney(tx, orderId)))
-    await tx.query('SELECT orders.take_goods_back($1)', [orderId])
+  const isWhole = await isWithoutMoney(tx, orderId)
+  if (sale.isOrder && isWhole) await tx.query('SELECT orders.take_goods_back($1)', [orderId])
   const [from, to] = [Math.min(before, sale.amount), Math.min(after, sale.amount)]
-  if (to > from) await takeBack(tx, provider, notice, sale, { before: from, after: to, total: sale.amount })
+  if (to > from)
+    await takeBack(tx, provider, notice, { ...sale, isWhole }, { before: from, after: to, total: sale.amount })
   const paise = after - Math.max(before, sale.amount)
   if (paise > 0) {
     const reference = `repayment:${provider}:${notice.refundId}`
     await bookOverpaid(tx, sale.accountId, { reference, paise, memo: 'charged back beyond the payment' })
   }
-  await tx.execute(
-    sql`UPDATE orders.purchase SET payment_status = 'refunded'
-     WHERE order_id = $1 AND payment_status = ANY ($2) AND ${isMoneyBack}`,
-    [orderId, statesBefore(paymentMoves, 'refunded')],
-  )
-  await tx.execute(
-    `UPDATE orders.checkout SET status = 'refunded'
-     WHERE checkout_id = $1 AND status = 'paid'
-       AND (SELECT sum(amount) FROM orders.payment WHERE checkout_id = $1)
-         <= (SELECT sum(amount) FROM orders.repayment WHERE checkout_id = $1)`,
-    [orderId],
-  )
+  if (isWhole) {
+    await tx.execute(
+      `UPDATE orders.purchase SET payment_status = 'refunded' WHERE order_id = $1 AND payment_status = ANY ($2)`,
+      [orderId, statesBefore(paymentMoves, 'refunded')],
+    )
+  }
+  if (isWhole) {
+    await tx.execute(`UPDATE orders.checkout SET status = 'refunded' WHERE checkout_id = $1 AND status = 'paid'`, [
+      orderId,
+    ])
+  }
   return { outcome: 'repaid', orderId }
 }
 
-/** Of the order $1: every payment for it went back as a whole. */
-const isMoneyBack = `(SELECT sum(amount) FROM orders.payment WHERE order_id = $1)
-         <= (SELECT sum(amount) FROM orders.repayment WHERE order_id = $1)`
+/** Of the order or purchase $1: every payment for it went back as a whole. */
+const isMoneyBack = `(SELECT sum(amount) FROM orders.payment WHERE order_id = $1 OR checkout_id = $1)
+         <= (SELECT sum(amount) FROM orders.repayment WHERE order_id = $1 OR checkout_id = $1)`
 
-async function isWithoutMoney(tx: Tx, orderId: string): Promise<boolean> {
-  const rows = await tx.query(
-    sql`SELECT FROM orders.purchase WHERE order_id = $1 AND payment_status = 'paid' AND ${isMoneyBack}`,
-    [orderId],
-  )
-  return rows.length > 0
+async function isWithoutMoney(tx: Tx, id: string): Promise<boolean> {
+  const [row] = await tx.query<{ isBack: boolean }>(sql`SELECT ${isMoneyBack} AS "isBack"`, [id])
+  return row?.isBack === true
 }
 
 /** What was asked for here has come about, whoever told of it. */
@@ -111,7 +108,7 @@ async function takeBack(
   tx: Tx,
   provider: string,
   { paymentId, refundId, cause }: RefundNotice,
-  { accountId, credits, net }: PaidSale,
+  { accountId, credits, net, orderId, isWhole }: PaidSale & { readonly isWhole: boolean },
   step: Parameters<typeof shareOf>[1],
 ): Promise<void> {
   const backNet = shareOf(net, step)
@@ -121,13 +118,28 @@ async function takeBack(
   const sale = `payment:${provider}:${paymentId}`
   const term = await findTerm(tx, sale)
   const money = { reference, memo, net: backNet, tax: backTax, isChargeback: cause === 'chargeback' }
+  const due = shareOf(term?.credits ?? credits, step)
+  const lots = term ? [term.lotId ?? []].flat() : await lotsOfSale(tx, provider, orderId)
+  await tx.query('SELECT orders.take_sale_back($1, $2, $3)', [lots, due, isWhole])
   if (term) {
     const days = (term.days * (step.after - step.before)) / step.total
-    await takeBackPaidTerm(tx, term, { ...money, days, credits: shareOf(term.credits, step) })
+    await takeBackPaidTerm(tx, term, { ...money, days, credits: due })
   } else {
-    await takeBackSale(tx, accountId, { ...money, sale, credits: shareOf(credits, step) })
+    await takeBackSale(tx, accountId, { ...money, sale, credits: due, lots })
   }
   await issueCreditNote(tx, sale, { accountId, reference, description: memo, net: backNet, tax: backTax })
+}
+
+/** The lots that payments for this order or purchase filled; those that sales of before share with others are not among them. */
+async function lotsOfSale(tx: Tx, provider: string, id: string): Promise<number[]> {
+  const lots = await tx.query<{ lotId: number }>(
+    `SELECT DISTINCT lot.lot_id AS "lotId" FROM orders.payment
+     JOIN ledger.transfer AS sold ON sold.reference = 'payment:' || $1 || ':' || payment_id
+     JOIN ledger.lot ON lot.lot_id = sold.lot_id AND lot.sale = sold.reference
+     WHERE provider = $1 AND (payment.order_id = $2 OR checkout_id = $2)`,
+    [provider, id],
+  )
+  return lots.map(({ lotId }) => lotId)
 }
 
 /** Holds account and order until the transaction ends, so that the parts of a payment follow each other. */

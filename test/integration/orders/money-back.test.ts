@@ -7,8 +7,9 @@ import { keepBooks } from '../../../src/orders/keep-books.ts'
 import { creditBalance } from '../../../src/orders/ledger.ts'
 import { issueRefund } from '../../../src/orders/payments/issue-refund.ts'
 import { listEvents } from '../../../src/orders/payments/payment-events.ts'
-import type { PaymentProcessor } from '../../../src/orders/payments/processor.ts'
+import type { PaymentEvent, PaymentProcessor } from '../../../src/orders/payments/processor.ts'
 import { razorpay } from '../../../src/orders/payments/razorpay.ts'
+import { receiveEvent } from '../../../src/orders/payments/receive-event.ts'
 import { reconcilePayments } from '../../../src/orders/payments/reconcile.ts'
 import { refundOrder } from '../../../src/orders/refund-order.ts'
 import { type LoggedIn, newCustomer, recordJobs, type TestApi, useApi } from '../../support/api.ts'
@@ -123,6 +124,31 @@ test('the refund of an online order takes nothing of the pack beside it, whichev
     await give(paymentId)
     expect(await creditsOf(customer)).toBe(100)
     expect((await world.call('GET', `/api/orders/${orderId}`, customer)).json().payment_status).toBe('refunded')
+    expect(await world.violations()).toEqual([])
+  }
+})
+
+test('an order that was paid twice keeps its goods when one of both goes back, and the credits of the other go for it', async () => {
+  for (const first of [true, false]) {
+    const customer = await newCustomer(api, database)
+    const orderId = await order(customer, 'online')
+    const { payment } = (await world.call('GET', `/api/orders/${orderId}`, customer)).json()
+    const { id: paymentId = '' } = (await world.box.pay(payment.id)) ?? {}
+    const second = {
+      paymentId: `${paymentId}2`,
+      paymentOrderId: payment.id,
+      amount: payment.amount,
+      currency: 'INR',
+      fee: 0,
+    }
+    const teller = { provider: 'razorpay', seller: world.settings.seller, source: 'webhook' as const }
+    const tell = (event: PaymentEvent) => receiveEvent(database.as('panji_api'), queue, teller, event)
+    expect(await tell({ name: 'paid', kind: 'paid', payment: second })).toMatchObject({ outcome: 'credited' })
+    expect(await creditsOf(customer)).toBe(3)
+    const back = { refundId: `rfnd_${paymentId}`, amount: payment.amount, currency: 'INR', cause: 'refund' as const }
+    await tell({ name: 'back', kind: 'repaid', refund: { ...back, paymentId: first ? paymentId : second.paymentId } })
+    expect(await creditsOf(customer)).toBe(0)
+    expect((await world.call('GET', `/api/orders/${orderId}`, customer)).json().payment_status).toBe('paid')
     expect(await world.violations()).toEqual([])
   }
 })

@@ -103,7 +103,7 @@ export function owns(model: Model, serial: number): boolean {
       order.state === 'completed' &&
       !order.isMoneyBack &&
       !isLate(model, order, orderTerms.ownedDays) &&
-      order.items.some((item) => item.serial === serial && item.lot && !item.refunded),
+      order.items.some((item) => item.serial === serial && item.lot && !item.refunded && !item.isWithdrawn),
   )
 }
 
@@ -150,7 +150,7 @@ export function charge(model: Model, items: readonly Item[], chosen: Chosen = an
 }
 
 export function refund(item: Item, reason: NonNullable<Item['refunded']>): boolean {
-  if (!item.lot || item.refunded) return false
+  if (!item.lot || item.refunded || item.isWithdrawn) return false
   item.lot.used -= 1
   item.refunded = reason
   return true
@@ -264,4 +264,9 @@ export function takeRefund(model: Model, payment: Payment, back: Refund): void {
     lot.total -= Math.min(share(chargedItems(order).length), lot.total - lot.used)
     order.isMoneyBack ||= order.state === 'completed' && takenOf(payment) === payment.amount
   }
+  if (takenOf(payment) < payment.amount) return
+  const own = term?.lot ?? lot
+  for (const { items } of model.orders)
+    for (const item of items)
+      if (item.lot === own && (!item.refunded || item.refunded === 'no_contact')) item.isWithdrawn = true
 }

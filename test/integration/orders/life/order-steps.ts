@@ -106,8 +106,11 @@ export const giveBack = fc
         ),
       )
       if (chosen.state !== 'completed' || chosen.isMoneyBack) return refused(refunding, 'CONFLICT')
+      const asked = chosen.items.filter((_, index) => indexes?.includes(index) ?? true)
+      const gone = asked.some((item) => item.isWithdrawn && item.lot && !item.refunded)
+      const back = asked.filter((item) => refund(item, 'operator'))
+      if (gone && back.length === 0) return refused(refunding, 'CONFLICT')
       const { refunded } = await refunding
-      const back = chosen.items.filter((item, index) => (indexes?.includes(index) ?? true) && refund(item, 'operator'))
       expect(refunded).toBe(back.length)
     }),
   )
@@ -122,7 +125,7 @@ export const dispute = fc.record({ at: fc.nat(), item: fc.nat(), dies }).map(({ 
       { model, real, dies },
       within((tx) => openDispute(tx, real.accountId, report)),
     )
-    const isOpen = item.lot && !item.refunded && !item.disputed.has(item.charge) && !chosen.isMoneyBack
+    const isOpen = item.lot && !item.refunded && !item.disputed.has(item.charge) && !item.isWithdrawn
     if (!isOpen || isLate(model, chosen, orderTerms.disputes.days)) return refused(opening, 'CONFLICT')
     const { dispute_id: id } = await opening
     item.disputed.add(item.charge)
@@ -162,9 +165,10 @@ export const reclaim = fc.record({ at: fc.nat(), dies }).map(({ at, dies }) =>
     const reclaiming = act({ model, real, dies }, (db) => reclaimOrder(db, queue, asked))
     const isOpen = chosen.state === 'completed' && !chosen.isMoneyBack
     if (!isOpen || isLate(model, chosen, orderTerms.reclaimDays)) return refused(reclaiming, 'CONFLICT')
-    const late = chargedItems(chosen).filter(
-      ({ serial, refunded }) => refunded === 'no_contact' && model.reachable.has(serial) && !owns(model, serial),
-    )
+    const unreached = chargedItems(chosen).filter(({ refunded }) => refunded === 'no_contact')
+    const open = unreached.filter(({ isWithdrawn }) => !isWithdrawn)
+    if (open.length === 0 && unreached.length > 0) return refused(reclaiming, 'CONFLICT')
+    const late = open.filter(({ serial }) => model.reachable.has(serial) && !owns(model, serial))
     if (late.length > available(model)) return refused(reclaiming, 'INSUFFICIENT_CREDITS')
     expect((await reclaiming).credits).toBe(late.length)
     if (late.length > 0) charge(model, late)
