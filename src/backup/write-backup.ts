@@ -29,14 +29,18 @@ export interface BackupSource {
 /** No table takes longer to copy. */
 const copyMsMax = 24 * 60 * 60 * 1000
 
-/**
- * @param path of the archive; whatever had the name before is replaced by the whole file or not at all.
- * @param onRows called as rows are copied, with all of them so far.
- */
+export interface WriteOptions {
+  /** Called as rows are copied, with all of them so far. */
+  readonly onRows?: (rows: number) => void
+  /** Given the whole archive before it has its name; where it throws, the file is removed. */
+  readonly tryDraft?: (draft: string, manifest: Manifest) => Promise<void>
+}
+
+/** @param path of the archive; whatever had the name before is replaced by the whole file or not at all. */
 export async function writeBackup(
   source: BackupSource,
   path: string,
-  onRows: (rows: number) => void = () => {},
+  { onRows = () => {}, tryDraft }: WriteOptions = {},
 ): Promise<Manifest> {
   const draft = `${path}.part`
   const file = await open(draft, 'w', 0o600)
@@ -56,8 +60,9 @@ export async function writeBackup(
     await put({ name: manifestHashName, body: Buffer.from(createHash('sha256').update(text).digest('hex')) })
     packed.end(endOfArchive())
     await written
-    // What cannot be read back is found now, and never takes the place of a good one.
+    // What cannot be read back, or restored, is found now, and never takes the place of a good one.
     await checkBackup(draft)
+    await tryDraft?.(draft, manifest)
     await rename(draft, path)
     return manifest
   } catch (error) {

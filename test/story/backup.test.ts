@@ -77,7 +77,7 @@ test('a backup is written while a worker takes a file in, closed to others, and 
   await home.json('schedule', 'add', 'nightly', '--cron', '30 2 * * *', '--source', 'mca-companies', '--input', file)
   const { answer: run } = await home.json('ingest', 'mca-companies', file, '--mode', 'delta', '--no-wait')
   const during = await home.json('backup', busy)
-  expect(during).toMatchObject({ code: 0, answer: { file: busy, verified: true } })
+  expect(during).toMatchObject({ code: 0, answer: { file: busy, verified: true, restore_verified: false } })
   expect(statSync(busy).mode & 0o777).toBe(0o600)
   const refused = await home.json('backup', busy)
   expect(refused).toMatchObject({ code: 1, answer: { error: { code: 'BACKUP_REFUSED' } } })
@@ -90,7 +90,14 @@ test('a backup is written while a worker takes a file in, closed to others, and 
     .toEqual([{ status: 'succeeded' }])
   await home.json('runs')
   before = await fingerprint(home)
-  expect(await home.json('backup', idle)).toMatchObject({ code: 0 })
+  // Its restore is tried beside the instance at work, which goes on as it was.
+  const tried = await home.json('backup', idle, '--verify-restore')
+  expect(tried).toMatchObject({ code: 0, answer: { verified: true, restore_verified: true } })
+  const databases = await asOwner(home, (db) =>
+    db.query(`SELECT 1 FROM pg_database WHERE datname LIKE '%restore_trial'`),
+  )
+  expect(databases).toEqual([])
+  expect(await fingerprint(home)).toEqual(before)
 }, 180_000)
 
 test('it does not go over an instance unless told, and what is there is then moved aside', async () => {

@@ -211,9 +211,9 @@ const steps: Readonly<Record<string, Step>> = {
   'npx panji audit verify': { says: /ok/ },
   'npx panji audit export trail-2026.jsonl --from 2026-01-01 --to 2026-12-31': { says: /rows|\d/ },
   'npx panji audit breach --since 2026-11-01 --credential panji_Ab3d': { says: /^/ },
-  'npx panji backup /var/backups/panji-2026-11-21.tar.gz': {
+  'npx panji backup /var/backups/panji-2026-11-21.tar.gz --verify-restore': {
     before: () => void mkdirSync(join(folder, 'var/backups'), { recursive: true }),
-    says: /verified/,
+    says: /restore_verified: +true/,
   },
   'PANJI_DATA_DIR=/srv/panji/restored npx panji restore /var/backups/panji-2026-11-21.tar.gz': {
     before: () => void mkdirSync(join(folder, 'srv/panji/restored'), { recursive: true, mode: 0o755 }),

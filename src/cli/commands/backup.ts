@@ -1,15 +1,15 @@
 /** `panji backup FILE`: everything that an instance needs to stand again, in one file, while it runs. */
-import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { writeBackup } from '../../backup/write-backup.ts'
-import { AppError } from '../../errors.ts'
-import { audit } from '../../trail/audit.ts'
-import { keptFiles } from '../instance/kept-files.ts'
+import { backUp } from '../instance/back-up.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { fields } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
-import { panjiVersion } from '../version.ts'
 import type { Declare } from './command.ts'
+
+interface BackupOptions {
+  readonly overwrite?: boolean
+  readonly verifyRestore?: boolean
+}
 
 export const declareBackup: Declare = (program, run) => {
   program
@@ -17,36 +17,26 @@ export const declareBackup: Declare = (program, run) => {
     .description('write everything that an instance needs to stand again into one file, while it runs')
     .argument('<file>', 'for example panji-2026-11-21.tar.gz; it holds the keys, so keep it safe')
     .option('--overwrite', 'replace a file of that name')
-    .action((file: string, options: { readonly overwrite?: boolean }) =>
-      run((context) => backup(context, resolve(file), options.overwrite ?? false)),
+    .option(
+      '--verify-restore',
+      'restore it into a database beside the instance, compare every table, and drop that again',
     )
+    .action((file: string, options: BackupOptions) => run((context) => backup(context, resolve(file), options)))
 }
 
-async function backup(context: CommandContext, path: string, overwrite: boolean): Promise<void> {
-  if (existsSync(path) && !overwrite)
-    throw new AppError('BACKUP_REFUSED', `${path} is there already. Name another file, or say --overwrite.`)
-  const { databaseUrl, dataDir } = context.settings
-  await withInstance(context, 'backup', async ({ db }) => {
-    await db.transaction((tx) => audit(tx, { actor: 'operator', action: 'back up', subject: 'instance' }))
-    const files = keptFiles(dataDir, databaseUrl === undefined)
+async function backup(
+  context: CommandContext,
+  path: string,
+  { overwrite = false, verifyRestore = false }: BackupOptions,
+): Promise<void> {
+  await withInstance(context, 'backup', async (instance) => {
     const progress = context.out.progress('rows')
     try {
-      const source = { db, version: panjiVersion(), files }
-      const { tables, taken_at, ...manifest } = await writeBackup(source, path, (rows) =>
-        progress.update('copying', rows, 0),
-      )
-      context.out.answer(
-        {
-          file: path,
-          bytes: statSync(path).size,
-          taken_at,
-          tables: tables.length,
-          rows: tables.reduce((sum, { rows }) => sum + rows, 0),
-          files: manifest.files.length,
-          verified: true,
-        },
-        fields,
-      )
+      const written = await backUp(instance, context.settings, {
+        ...{ path, overwrite, verifyRestore, actor: 'operator' },
+        onRows: (what, rows, total) => progress.update(what, rows, total),
+      })
+      context.out.answer(written, fields)
     } finally {
       progress.end()
     }

@@ -7,7 +7,8 @@ import { Page } from '../look/page.tsx'
 import { Reading } from '../look/reading.tsx'
 import { api, dataOf } from '../wire/api.ts'
 
-const actions = ['back up', 'restore'] as const
+const actions = ['back up', 'finish backup', 'restore'] as const
+const told: Readonly<Record<string, string>> = { 'back up': 'backup begun', 'finish backup': 'backup written' }
 
 export default function Backup() {
   const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(new Date())
@@ -20,8 +21,8 @@ export default function Backup() {
       <h2>Taken so far</h2>
       <Taken />
       <h2>Take one</h2>
-      <p>While Panji runs. It is read back at once, so that a bad one is found now.</p>
-      <Command text={`npx panji backup ${file}`} />
+      <p>While Panji runs. It is read back and restored at once, so that a bad one is found now.</p>
+      <Command text={`npx panji backup ${file} --verify-restore`} />
       <h2>Try it before you need it</h2>
       <p>Into a folder of its own, which must be empty; then the doctor looks at it.</p>
       <Command text={`PANJI_DATA_DIR=restored npx panji restore ${file}`} />
@@ -61,7 +62,7 @@ function Taken() {
           keyOf={({ id }) => id}
           empty={<p>None was taken yet. Take the first one before you need it.</p>}
           columns={[
-            { head: 'What', cell: ({ action }) => (action === 'back up' ? 'backup begun' : 'restored') },
+            { head: 'What', cell: ({ action }) => told[action] ?? 'restored' },
             { head: 'At', cell: ({ at }) => <Moment at={at} /> },
             { head: 'Age', cell: ({ at }) => age(at) },
             { head: 'By', cell: ({ actor }) => actor },

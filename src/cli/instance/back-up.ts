@@ -1,0 +1,71 @@
+/**
+ * Writes a backup of an open instance into a file, tries its restore where that is asked for, and leaves both in the audit
+ * log: that it was begun, and how it ended. A backup whose restore fails takes nobody's place.
+ */
+import { existsSync, statSync } from 'node:fs'
+import { basename } from 'node:path'
+import { writeBackup } from '../../backup/write-backup.ts'
+import { AppError } from '../../errors.ts'
+import { audit } from '../../trail/audit.ts'
+import type { CliSettings } from '../settings.ts'
+import { panjiVersion } from '../version.ts'
+import { keptFiles } from './kept-files.ts'
+import type { OpenInstance } from './open-instance.ts'
+import { requireTrial, tryRestore } from './restore/try-restore.ts'
+
+export interface BackUpRequest {
+  readonly path: string
+  readonly overwrite: boolean
+  readonly verifyRestore: boolean
+  readonly actor: 'operator' | 'system'
+  readonly onRows?: (what: 'copying' | 'restoring', rows: number, total: number) => void
+}
+
+export interface WrittenBackup {
+  readonly file: string
+  readonly bytes: number
+  readonly taken_at: string
+  readonly tables: number
+  readonly rows: number
+  readonly files: number
+  readonly verified: true
+  /** Whether its restore was tried, and succeeded. */
+  readonly restore_verified: boolean
+}
+
+/** @throws AppError BACKUP_REFUSED, BACKUP_INVALID */
+export async function backUp(
+  { db, databaseUrl }: Pick<OpenInstance, 'db' | 'databaseUrl'>,
+  settings: Pick<CliSettings, 'databaseUrl' | 'dataDir'>,
+  { path, overwrite, verifyRestore, actor, onRows = () => {} }: BackUpRequest,
+): Promise<WrittenBackup> {
+  if (existsSync(path) && !overwrite)
+    throw new AppError('BACKUP_REFUSED', `${path} is there already. Name another file, or say --overwrite.`)
+  if (verifyRestore) await requireTrial(db)
+  await db.transaction((tx) => audit(tx, { actor, action: 'back up', subject: 'instance' }))
+  const files = keptFiles(settings.dataDir, settings.databaseUrl === undefined)
+  const { tables, taken_at, ...manifest } = await writeBackup({ db, version: panjiVersion(), files }, path, {
+    onRows: (rows) => onRows('copying', rows, 0),
+    ...(verifyRestore && {
+      tryDraft: (draft, written) => {
+        const total = written.tables.reduce((sum, { rows }) => sum + rows, 0)
+        const request = { path: draft, manifest: written, onRows: (rows: number) => onRows('restoring', rows, total) }
+        return tryRestore(databaseUrl, request)
+      },
+    }),
+  })
+  const written: WrittenBackup = {
+    file: path,
+    bytes: statSync(path).size,
+    taken_at,
+    tables: tables.length,
+    rows: tables.reduce((sum, { rows }) => sum + rows, 0),
+    files: manifest.files.length,
+    verified: true,
+    restore_verified: verifyRestore,
+  }
+  const { bytes, rows, restore_verified } = written
+  const detail = { file: basename(path), taken_at, bytes, rows, restore_verified }
+  await db.transaction((tx) => audit(tx, { actor, action: 'finish backup', subject: 'instance', detail }))
+  return written
+}

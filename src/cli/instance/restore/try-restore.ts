@@ -1,0 +1,77 @@
+/**
+ * Restores a backup into a database beside the instance's own, as `panji restore` would, and drops it again: whether a
+ * backup can be restored is known while the instance that it was taken from still stands. A trial that was killed leaves
+ * its database, which the next one drops.
+ */
+import { type Db, openDb } from '../../../db/db.ts'
+import { sql } from '../../../db/sql.ts'
+import { AppError } from '../../../errors.ts'
+import { fillDatabase, type RestoreRequest } from './fill-database.ts'
+
+/** SQLSTATE of a database that somebody is connected to. */
+const inUse = '55006'
+
+/** Whether the login can make the database of a trial and fill it. */
+export async function mayTryRestore(db: Db): Promise<boolean> {
+  const [login] = await db.query<{ able: boolean }>(
+    `SELECT (rolsuper OR rolcreatedb) AND has_parameter_privilege('session_replication_role', 'SET') AS able
+     FROM pg_roles WHERE rolname = current_user`,
+  )
+  return login?.able === true
+}
+
+/** Asked before the backup is written, which may take long. @throws AppError BACKUP_REFUSED */
+export async function requireTrial(db: Db): Promise<void> {
+  if (await mayTryRestore(db)) return
+  throw new AppError(
+    'BACKUP_REFUSED',
+    'The login of DATABASE_URL may not try a restore: it needs a superuser, or ALTER ROLE … CREATEDB with GRANT SET ON PARAMETER session_replication_role. Leave --verify-restore out, or restore the file elsewhere.',
+  )
+}
+
+/**
+ * @param databaseUrl of the instance.
+ * @throws AppError BACKUP_INVALID where the restored tables hold anything else; BACKUP_REFUSED while another trial is at work.
+ */
+export async function tryRestore(databaseUrl: string, request: RestoreRequest): Promise<void> {
+  const db = openDb({
+    connectionString: databaseUrl,
+    applicationName: `panji:${process.pid}:restore-trial`,
+    connectionsMax: 1,
+  })
+  try {
+    const [names] = await db.query<{ plain: string; quoted: string }>(
+      `SELECT name AS plain, quote_ident(name) AS quoted 
+       FROM (SELECT left(current_database(), 48) || '_restore_trial' AS name) trial`,
+    )
+    if (!names) throw new Error('the database told nothing of itself')
+    await drop(db, names.quoted)
+    await db.execute(sql`CREATE DATABASE ${names.quoted}`)
+    try {
+      await fillDatabase(addressOf(databaseUrl, names.plain), request)
+    } finally {
+      await drop(db, names.quoted)
+    }
+  } finally {
+    await db.close()
+  }
+}
+
+/** An address that names a socket has no host, which a URL must have; its `?host=` stays in force. */
+const addressOf = (databaseUrl: string, database: string): string =>
+  Object.assign(new URL(databaseUrl.replace('@/', '@localhost/')), { pathname: `/${database}` }).href
+
+async function drop(db: Db, name: string): Promise<void> {
+  try {
+    await db.execute(sql`DROP DATABASE IF EXISTS ${name}`)
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== inUse) throw error
+    throw new AppError(
+      'BACKUP_REFUSED',
+      'Another backup tries its restore at this moment. Try again when it is done.',
+      {
+        cause: error,
+      },
+    )
+  }
+}

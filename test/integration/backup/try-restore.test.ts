@@ -1,0 +1,72 @@
+/** A backup tries its own restore: what cannot be restored is known at once, and takes no other backup's place. */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Manifest } from '../../../src/backup/manifest.ts'
+import { writeBackup } from '../../../src/backup/write-backup.ts'
+import { requireTrial, tryRestore } from '../../../src/cli/instance/restore/try-restore.ts'
+import { openDb } from '../../../src/db/db.ts'
+import { createCustomer } from '../../support/api.ts'
+import { useTestDatabase } from '../../support/database.ts'
+
+const database = useTestDatabase()
+const folder = mkdtempSync(join(tmpdir(), 'panji-trial-'))
+const path = join(folder, 'whole.tar.gz')
+let manifest: Manifest
+beforeAll(async () => {
+  await createCustomer(database.db)
+  manifest = await writeBackup({ db: database.db, version: '0.1.0', files: [] }, path)
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const trialName = () => `${new URL(database.url).pathname.slice(1)}_restore_trial`
+const trials = () => database.db.query('SELECT 1 FROM pg_database WHERE datname = $1', [trialName()])
+
+test('a good one passes, whatever a killed trial left, and leaves nothing', async () => {
+  await database.db.execute(`CREATE DATABASE ${trialName()}`)
+  let loaded = 0
+  await tryRestore(database.url, {
+    path,
+    manifest,
+    onRows: (rows) => {
+      loaded = rows
+    },
+  })
+  expect(loaded).toBeGreaterThan(0)
+  expect(await trials()).toEqual([])
+})
+
+test('one that a restore would refuse gets no name', async () => {
+  const other = join(folder, 'other.tar.gz')
+  const writing = writeBackup({ db: database.db, version: '0.1.0', files: [] }, other, {
+    tryDraft: (draft, { tables, ...rest }) => {
+      const shorter = tables.map((each) => (each.name === 'access.account' ? { ...each, rows: each.rows + 1 } : each))
+      return tryRestore(database.url, { path: draft, manifest: { ...rest, tables: shorter }, onRows: () => {} })
+    },
+  })
+  await expect(writing).rejects.toMatchObject({
+    code: 'BACKUP_INVALID',
+    message: expect.stringContaining('access.account'),
+  })
+  expect([existsSync(other), existsSync(`${other}.part`)]).toEqual([false, false])
+  expect(await trials()).toEqual([])
+})
+
+test('two trials of one instance never meet, and a login that may not try is told so first', async () => {
+  await database.db.execute(`CREATE DATABASE ${trialName()}`)
+  const url = Object.assign(new URL(database.url), { pathname: `/${trialName()}` }).href
+  const other = openDb({ connectionString: url, applicationName: 'panji-test', connectionsMax: 1 })
+  await other.query('SELECT 1')
+  await expect(tryRestore(database.url, { path, manifest, onRows: () => {} })).rejects.toMatchObject({
+    code: 'BACKUP_REFUSED',
+    message: expect.stringContaining('Another backup'),
+  })
+  await other.close()
+  await database.db.execute(`DROP DATABASE ${trialName()}`)
+  await expect(requireTrial(database.as('panji_worker'))).rejects.toMatchObject({
+    code: 'BACKUP_REFUSED',
+    message: expect.stringContaining('CREATEDB'),
+  })
+  await requireTrial(database.db)
+})
