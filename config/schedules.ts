@@ -43,4 +43,6 @@ export const schedules: readonly ScheduleDefinition[] = [
   { name: 'seal-trail', cron: '* * * * *', timezone: 'Asia/Kolkata', job: 'seal-trail', payload: {} },
   { name: 'verify-trail', cron: '25 3 * * *', timezone: 'Asia/Kolkata', job: 'verify-trail', payload: {} },
   { name: 'sweep-expired', cron: '17 * * * *', timezone: 'Asia/Kolkata', job: 'sweep-expired', payload: {} },
+  // Where PANJI_BACKUP_DIR names a folder; else this finds nothing to do.
+  { name: 'write-backup', cron: '20 1 * * *', timezone: 'Asia/Kolkata', job: 'write-backup', payload: {} },
 ]

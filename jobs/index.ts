@@ -27,8 +27,9 @@ import { sendNoticesJob } from './send-notices.ts'
 import { settleDeadLettersJob } from './settle-dead-letters.ts'
 import { sweepExpiredJob } from './sweep-expired.ts'
 import { verifyTrailJob } from './verify-trail.ts'
+import { type BackupJobOptions, writeBackupJob } from './write-backup.ts'
 
-export interface JobOptions extends PaymentJobOptions {
+export interface JobOptions extends PaymentJobOptions, BackupJobOptions {
   /** As the role that sells, settles and renews; without it, those jobs wait for a worker that has it. */
   readonly tradeDb?: Db | undefined
   /** Folder for downloads. */
@@ -67,6 +68,7 @@ export function buildJobs(options: JobOptions): readonly Job[] {
     verifyTrailJob(options),
     settleDeadLettersJob(options),
     sweepExpiredJob(options),
+    writeBackupJob(options),
     ...(options.tradeDb ? [keepSubscriptionsJob(options.tradeDb), reconcilePaymentsJob(options)] : []),
   ]
 }

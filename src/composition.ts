@@ -41,6 +41,7 @@ export async function commandContext(
       },
       databaseUrl: env.DATABASE_URL,
       dataDir: env.PANJI_DATA_DIR,
+      backups: { dir: env.PANJI_BACKUP_DIR, kept: env.PANJI_BACKUPS_KEPT },
       sample: env.PANJI_SAMPLE,
       sandboxPort: env.PANJI_SANDBOX_PORT,
       secretKey: env.PANJI_SECRET_KEY,

@@ -26,6 +26,8 @@ export interface CliSettings {
   /** Undefined: the embedded database. */
   readonly databaseUrl: Secret | undefined
   readonly dataDir: string
+  /** Of the schedule: no folder, no backups. */
+  readonly backups: { readonly dir: string | undefined; readonly kept: number }
   readonly sample: 'auto' | 'off'
   readonly sandboxPort: number
   readonly secretKey: Secret | undefined

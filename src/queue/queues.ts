@@ -122,6 +122,8 @@ export const queues = {
   verifyTrail: queue('verify-trail', z.strictObject({}), { expireSeconds: 3600 }),
   /** Expired sessions, idempotency keys, usage rows, login failures. */
   sweepExpired: queue('sweep-expired', z.strictObject({})),
+  /** A backup into the folder that the settings name. A large register takes hours; one that failed is told, not repeated all night. */
+  writeBackup: queue('write-backup', z.strictObject({}), { expireSeconds: 24 * 3600, retryLimit: 1, concurrency: 1 }),
 } as const
 
 export type Queues = typeof queues

@@ -148,6 +148,10 @@ export const EnvSchema = z.object({
     .string()
     .regex(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, 'must be a mailto: or https: address')
     .optional(),
+  /** Folder into which the schedule write-backup writes a backup each night; none is written when unset. */
+  PANJI_BACKUP_DIR: z.string().refine(isAbsolute, 'must be an absolute path').optional(),
+  /** How many of those backups stay there. */
+  PANJI_BACKUPS_KEPT: positive(7, 'backups'),
   /** Folder into which destinations of type example-csv deliver, each into one of its own; there is no such type when unset. */
   PANJI_CSV_DELIVERY_DIR: z.string().refine(isAbsolute, 'must be an absolute path').optional(),
   /** Set to anything, a terminal gets no colours. */

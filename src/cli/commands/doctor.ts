@@ -18,6 +18,7 @@ import { withInstance } from '../instance/with-instance.ts'
 import type { CliSettings, CommandContext } from '../settings.ts'
 import { WorkFailed } from '../work-failed.ts'
 import type { Declare } from './command.ts'
+import { backupsAreFresh } from './doctor-backups.ts'
 import { databaseConnection } from './doctor-connection.ts'
 import { scheduledRuns, watchedFolders } from './doctor-inputs.ts'
 import { databaseRoles } from './doctor-roles.ts'
@@ -216,6 +217,7 @@ const databaseChecks: readonly (readonly [string, DatabaseCheck])[] = [
     },
   ],
   ['trail', trailIsWhole],
+  ['backups', backupsAreFresh],
   ['scheduled runs', ({ db }) => scheduledRuns(db)],
   ['watched folders', ({ db }, { dataDir, fetchBounds }) => watchedFolders(db, { dataDir, bounds: fetchBounds })],
   [

@@ -12,6 +12,7 @@ import { workerIsPresent } from '../../queue/worker-presence.ts'
 import type { CommandContext } from '../settings.ts'
 import type { OpenInstance } from './open-instance.ts'
 import { openQueue } from './open-queue.ts'
+import { scheduledBackup } from './scheduled-backup.ts'
 
 export async function withQueue<T>(
   context: CommandContext,
@@ -65,6 +66,7 @@ export function jobOptionsOf(context: CommandContext, instance: OpenInstance): O
     secretKey: instance.secretKey,
     smtp,
     publicUrl: connect.publicUrl,
+    writeBackup: scheduledBackup(instance, context.settings),
   }
 }
 

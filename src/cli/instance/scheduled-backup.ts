@@ -1,0 +1,45 @@
+/**
+ * The backup of the schedule: a new file in the folder of backups, its restore tried where the login may, and only then the
+ * oldest ones removed, so that a night that fails costs none.
+ */
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AppError } from '../../errors.ts'
+import type { CliSettings } from '../settings.ts'
+import { backUp, type WrittenBackup } from './back-up.ts'
+import type { OpenInstance } from './open-instance.ts'
+import { mayTryRestore } from './restore/try-restore.ts'
+import { isOwner } from './role-connections.ts'
+
+const written = /^panji-\d{4}-\d\d-\d\dT[\d-]+Z\.tar\.gz$/
+
+/** @returns undefined where the settings name no folder. */
+export function scheduledBackup(
+  instance: Pick<OpenInstance, 'db' | 'databaseUrl'>,
+  settings: Pick<CliSettings, 'databaseUrl' | 'dataDir' | 'backups'>,
+): (() => Promise<WrittenBackup & { readonly removed: readonly string[] }>) | undefined {
+  const { dir, kept } = settings.backups
+  if (dir === undefined) return undefined
+  return async () => {
+    if (!(await isOwner(instance.db))) {
+      throw new AppError(
+        'BACKUP_REFUSED',
+        "The login of this worker may not read every table, so it cannot write the backup into PANJI_BACKUP_DIR. Run `panji backup FILE --verify-restore` as the owner from a timer of the machine, or give the worker the owner's login.",
+      )
+    }
+    await mkdir(dir, { recursive: true, mode: 0o700 })
+    const path = join(dir, `panji-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.tar.gz`)
+    const verifyRestore = await mayTryRestore(instance.db)
+    const backup = await backUp(instance, settings, { path, overwrite: false, verifyRestore, actor: 'system' })
+    return { ...backup, removed: await removeOldest(dir, kept) }
+  }
+}
+
+/** Drafts, too, that a killed process left: this one has none any more. */
+async function removeOldest(dir: string, kept: number): Promise<string[]> {
+  const names = (await readdir(dir)).toSorted().toReversed()
+  const drafts = names.filter((name) => name.endsWith('.part') && written.test(name.slice(0, -'.part'.length)))
+  const removed = [...names.filter((name) => written.test(name)).slice(kept), ...drafts]
+  for (const name of removed) await rm(join(dir, name), { force: true })
+  return removed
+}

@@ -1,0 +1,82 @@
+/** The backup of each night: a file that was restored once, the oldest ones gone, and doctor says when a night was missed. */
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { schedules } from '../../../config/schedules.ts'
+import { writeBackupJob } from '../../../jobs/write-backup.ts'
+import { checkBackup } from '../../../src/backup/check-backup.ts'
+import { backupsAreFresh } from '../../../src/cli/commands/doctor-backups.ts'
+import { scheduledBackup } from '../../../src/cli/instance/scheduled-backup.ts'
+import { syncSchedules } from '../../../src/queue/schedule/schedules.ts'
+import { useTestDatabase } from '../../support/database.ts'
+
+const database = useTestDatabase()
+const folder = mkdtempSync(join(tmpdir(), 'panji-nightly-'))
+const dir = join(folder, 'backups')
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const instance = () => ({ db: database.db, databaseUrl: database.url })
+const settings = (kept = 2, name: string | undefined = dir) => ({
+  ...{ dataDir: folder, databaseUrl: undefined },
+  backups: { dir: name, kept },
+})
+const nightly = (kept?: number) => scheduledBackup(instance(), settings(kept))?.() ?? expect.unreachable()
+const doctor = (name: string | undefined = dir) => backupsAreFresh(instance(), settings(2, name))
+const without = () => backupsAreFresh(instance(), { backups: { dir: undefined, kept: 2 } })
+
+test('each night writes a file of its own whose restore was tried; the newest stay, and nothing of anybody else goes', async () => {
+  await syncSchedules(database.db, schedules)
+  expect(await without()).toMatchObject({ ok: true, detail: expect.stringContaining('none was written yet') })
+  expect(await doctor()).toEqual({ ok: true, detail: 'none was written yet' })
+
+  const first = await nightly()
+  expect(first).toMatchObject({ verified: true, restore_verified: true, removed: [] })
+  expect(statSync(dir).mode & 0o777).toBe(0o700)
+  expect(await checkBackup(first.file)).toMatchObject({ taken_at: first.taken_at })
+  const others = ['panji-2026-11-21.tar.gz', 'notes.txt', 'panji-2026-01-01T00-00-00-000Z.tar.gz.part', 'other.part']
+  for (const name of [...others, 'panji-2026-01-01T00-00-00-000Z.tar.gz']) writeFileSync(join(dir, name), '')
+  const second = await nightly()
+  expect(second.removed.toSorted()).toEqual([
+    'panji-2026-01-01T00-00-00-000Z.tar.gz',
+    'panji-2026-01-01T00-00-00-000Z.tar.gz.part',
+  ])
+  const names = [first.file, second.file].map((file) => file.slice(dir.length + 1))
+  expect(readdirSync(dir).toSorted()).toEqual(
+    [...names, 'notes.txt', 'other.part', 'panji-2026-11-21.tar.gz'].toSorted(),
+  )
+  expect(await doctor()).toEqual({
+    ok: true,
+    detail: expect.stringMatching(/^the newest is panji-.*its restore succeeded$/),
+  })
+  const told = await database.db.query(
+    `SELECT actor, detail ->> 'file' AS file FROM access.audit WHERE action = 'finish backup' ORDER BY audit_id`,
+  )
+  expect(told).toEqual(names.map((file) => ({ actor: 'system', file })))
+})
+
+test('a night that was missed is a fault where a folder is named, and the way out is told', async () => {
+  await database.db.transaction(async (tx) => {
+    await tx.execute(`SET LOCAL session_replication_role = 'replica'`)
+    await tx.execute(`UPDATE access.audit SET at = at - interval '2 days' WHERE action = 'finish backup'`)
+  })
+  expect(await doctor()).toEqual({ ok: false, detail: expect.stringContaining('panji schedule run write-backup') })
+  expect(await without()).toMatchObject({ ok: true })
+})
+
+test('without a folder the job does nothing, and a login that may not read everything is told what to do', async () => {
+  const context = {} as Parameters<ReturnType<typeof writeBackupJob>['handle']>[1]
+  const { dir: _, ...rest } = settings().backups
+  const none = scheduledBackup(instance(), { ...settings(), backups: { ...rest, dir: undefined } })
+  expect(await writeBackupJob({ writeBackup: none }).handle({}, context)).toEqual({ file: null })
+  const files = readdirSync(dir)
+  const asWorker = scheduledBackup(
+    { db: database.as('panji_worker'), databaseUrl: database.urlAs('panji_worker') },
+    settings(),
+  )
+  await expect(writeBackupJob({ writeBackup: asWorker }).handle({}, context)).rejects.toMatchObject({
+    code: 'BACKUP_REFUSED',
+    message: expect.stringContaining('as the owner from a timer'),
+  })
+  expect(readdirSync(dir)).toEqual(files)
+})
