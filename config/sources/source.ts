@@ -87,7 +87,13 @@ export type ColumnRule =
   | { readonly kind: 'place'; readonly part: PlacePart }
   /** Codes of goods and of services with their words: `hsn` and `sac` name the field of either, a record fills one. */
   | { readonly kind: 'tariff'; readonly part: TariffPart; readonly hsn: string; readonly sac: string }
-  | { readonly kind: 'address'; readonly fields: readonly string[] }
+  /** The whole, or the parts of an address and then those of its place, joined. The place alone is no address. */
+  | {
+      readonly kind: 'address'
+      readonly whole: string
+      readonly parts: readonly string[]
+      readonly placeParts: readonly string[]
+    }
 
 export type ContactPart = 'emails' | 'email' | 'mobiles' | 'mobile' | 'landlines' | 'phone'
 export type NamePart = 'first' | 'middle' | 'last'

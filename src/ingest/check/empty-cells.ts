@@ -3,6 +3,7 @@
 import type { Source } from '../../../config/sources/source.ts'
 import type { Queryable } from '../../db/db.ts'
 import { literal, sql } from '../../db/sql.ts'
+import { isTold } from './coverage.ts'
 import type { CheckStatement } from './statement.ts'
 
 export async function emptyCells(
@@ -12,7 +13,7 @@ export async function emptyCells(
   { columns, coverage }: Pick<CheckStatement, 'columns' | 'coverage'>,
 ): Promise<Record<string, number>> {
   const covered = columns.filter(
-    (name) => name !== source.key && source.columns[name]?.kind !== 'name-key' && coverage.get(name) === 'covered',
+    (name) => name !== source.key && source.columns[name]?.kind !== 'name-key' && isTold(coverage.get(name)),
   )
   if (covered.length === 0) return {}
   const counts = covered.map((name) => sql`${literal(name)}, count(*) - count(${name})`)

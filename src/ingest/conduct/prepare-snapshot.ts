@@ -7,7 +7,7 @@ import type { Source } from '../../../config/sources/source.ts'
 import type { Connection } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import { check } from '../check/check.ts'
-import type { Coverage } from '../check/coverage.ts'
+import { type Coverage, isTold } from '../check/coverage.ts'
 import { type Matched, match } from '../check/match.ts'
 import { planCheck } from '../check/plan-check.ts'
 import { coverageOf } from '../check/rules/rules.ts'
@@ -119,7 +119,7 @@ export async function prepareSnapshot(
     await attempt.reached('matched')
     const checked = await attempt.timed('check', () => check(lease, source, staged, plan, found, deps.rejectBounds))
     const { matched } = checked
-    const covered = [...checked.coverage].filter(([, how]) => how === 'covered').map(([column]) => column)
+    const covered = [...checked.coverage].filter(([, how]) => isTold(how)).map(([column]) => column)
     const rejected = staged.rejected + checked.rejected
     const merging = await stepProgress(db, run, 'merge', rowsRead - rejected)
     await lease.update(db, { status: 'merging', covered, rejected, progress: merging })

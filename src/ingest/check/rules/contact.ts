@@ -3,7 +3,7 @@
  * `unread_…`, and is read by the libraries afterwards: see ../read-contacts.ts. Both lanes give the same for the same cell.
  */
 import { sql } from '../../../db/sql.ts'
-import { coveredIf } from '../coverage.ts'
+import { coveredByAll } from '../coverage.ts'
 import { type CheckLayers, snake } from '../layers.ts'
 import type { RuleKind, RuleOf } from './rule-kind.ts'
 
@@ -15,7 +15,10 @@ export type ContactFamily = 'emails' | 'phones'
 export const familyOf = (part: Part): ContactFamily => (part === 'emails' || part === 'email' ? 'emails' : 'phones')
 
 export const contact: RuleKind<'contact'> = {
-  coverage: (rule, { has }) => coveredIf(rule.from.some(has)),
+  coverage: (rule, { has }) => coveredByAll(rule.from.map(has)),
+  // A number that the record has, whichever cell it stood in then.
+  tellsNothing: (column, { part }) =>
+    sql`c.${column} IS NULL OR ${isList(part) ? sql`c.${column} <@ t.${column}` : sql`c.${column} = ANY (t.${listOf[part]})`}`,
   sql(layers, column, { part, from }) {
     const family = familyOf(part)
     const readers: readonly Reader[] = readersOf[family]
@@ -38,6 +41,9 @@ export const contact: RuleKind<'contact'> = {
     )
   },
 }
+
+const listOf = { email: 'emails', mobile: 'mobiles', phone: 'landlines' } as const
+const isList = (part: Part): part is Exclude<Part, keyof typeof listOf> => !(part in listOf)
 
 /** What reads plain cells: text of SQL only, so that a cell costs no call. */
 const readersOf = { emails: ['email'], phones: ['mobile', 'landline'] } as const satisfies Record<

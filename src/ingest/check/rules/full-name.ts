@@ -1,11 +1,12 @@
 /** A person's name, put together from its parts where the source has no full name. */
 import { sql } from '../../../db/sql.ts'
-import { coveredIf } from '../coverage.ts'
+import { coveredByAll } from '../coverage.ts'
 import { missing } from './faults.ts'
 import type { RuleKind } from './rule-kind.ts'
 
 export const fullName: RuleKind<'full-name'> = {
-  coverage: (rule, { has }) => coveredIf([rule.from, ...rule.parts].some(has)),
+  coverage: (rule, { has }) => (has(rule.from) ? 'covered' : coveredByAll(rule.parts.map(has))),
+  tellsNothing: (column) => sql`string_to_array(c.${column}, ' ') <@ string_to_array(t.${column}, ' ')`,
   sql(layers, column, rule) {
     const whole = `places.${layers.field(rule.from)}`
     const parts = rule.parts.map((part) => `places.${layers.field(part)}`)

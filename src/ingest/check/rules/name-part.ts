@@ -1,11 +1,12 @@
 /** A part of a person's name, cut from the full one where the source has no such field. */
 import { sql } from '../../../db/sql.ts'
-import { coveredIf } from '../coverage.ts'
 import type { CheckLayers } from '../layers.ts'
 import type { RuleKind, RuleOf } from './rule-kind.ts'
 
 export const namePart: RuleKind<'name-part'> = {
-  coverage: (rule, { has }) => coveredIf(has(rule.from) || has(rule.fullFrom)),
+  coverage: (rule, { has }) => (has(rule.from) ? 'covered' : has(rule.fullFrom) ? 'part' : 'absent'),
+  // A name that is the same is not cut anew; where a file with the parts cut it, that stands.
+  tellsNothing: () => sql`t.full_name = c.full_name AND t.last_name IS NOT NULL`,
   sql(layers, column, rule) {
     layers.values.set(column, partOf(layers, rule))
   },

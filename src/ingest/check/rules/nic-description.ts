@@ -2,25 +2,36 @@
 
 import type { Source } from '../../../../config/sources/source.ts'
 import { sql } from '../../../db/sql.ts'
-import { elseInferred } from '../coverage.ts'
 import type { CheckLayers } from '../layers.ts'
 import { digitsOf, vintageOf } from './derivations.ts'
 import type { RuleKind, RuleOf } from './rule-kind.ts'
 
 export const nicDescription: RuleKind<'nic-description'> = {
-  coverage: (rule, { has }) => elseInferred(has(rule.from)),
+  coverage(rule, { source, has }) {
+    const { code, vintage } = rulesOfDigits(source)
+    if (!has(code?.prefer) || !has(vintage?.dateFrom)) return 'fill'
+    return has(rule.from) ? 'covered' : 'part'
+  },
   sql(layers, column, rule, { source }) {
     layers.values.set(column, describedBy(layers, rule, source))
   },
 }
 
-function describedBy(layers: CheckLayers, rule: RuleOf<'nic-description'>, source: Source): string {
-  const own = `places.${layers.field(rule.from)}`
+/** The digits are described, so what is said of them holds as far as they are told. */
+function rulesOfDigits(source: Source): {
+  readonly code: RuleOf<'derived'> | undefined
+  readonly vintage: RuleOf<'nic-vintage'> | undefined
+} {
   const rules = Object.values(source.columns)
   const code = rules.find((other) => other.kind === 'derived' && other.by === 'nic-code') as
     | RuleOf<'derived'>
     | undefined
-  const vintage = rules.find((other) => other.kind === 'nic-vintage')
+  return { code, vintage: rules.find((other) => other.kind === 'nic-vintage') }
+}
+
+function describedBy(layers: CheckLayers, rule: RuleOf<'nic-description'>, source: Source): string {
+  const own = `places.${layers.field(rule.from)}`
+  const { code, vintage } = rulesOfDigits(source)
   if (!layers.hasNicList || !code || !vintage) return own
   const alias = rule.level === 'division' ? 'nic_division' : 'nic_sub_class'
   const digits = digitsOf(layers, code.from, code.prefer)

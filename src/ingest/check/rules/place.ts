@@ -1,11 +1,19 @@
 /** City, district, state or PIN of a record, of what place-layers.ts finds out. */
 import type { PlacePart, PlaceSources } from '../../../../config/sources/source.ts'
+import { sql } from '../../../db/sql.ts'
 import { type Coverage, coveredIf } from '../coverage.ts'
 import type { Header, RuleKind } from './rule-kind.ts'
 
 export const place: RuleKind<'place'> = {
   coverage: (rule, header) =>
     header.source.place ? coverageOfPart(rule.part, header.source.place, header.has) : 'absent',
+  // An address that is the same says the same of its place; only a directory that came since may say more.
+  tellsNothing(column, { part }, { place: sources, columns }) {
+    const text = Object.entries(columns).find(([, rule]) => rule.kind === 'text' && rule.from === sources?.address)
+    const isSame = text && sql`c.${text[0]} IS NOT DISTINCT FROM t.${text[0]}`
+    if (part === 'state') return sql`${isSame ?? 'false'} AND t.${column} IS NOT NULL`
+    return sql`c.${column} IS NULL${isSame ? sql` AND ${isSame}` : ''}`
+  },
   sql(layers, column, rule, around) {
     if (around.place) layers.values.set(column, around.place[rule.part])
   },
@@ -17,11 +25,17 @@ function coverageOfPart(part: PlacePart, sources: PlaceSources, has: Header['has
     case 'pincode':
       return coveredIf(fromText || has(sources.pincode))
     case 'state':
-      if (fromText || has(sources.state)) return 'covered'
+      if (has(sources.state)) return 'covered'
+      if (fromText) return 'part'
       return sources.identifier ? 'fill' : 'absent'
     case 'district':
-      return coveredIf(fromText || has(sources.pincode) || has(sources.district))
-    case 'city':
-      return coveredIf(fromText || has(sources.pincode) || has(sources.district) || (sources.city ?? []).some(has))
+      if (has(sources.district) || (fromText && sources.district === undefined)) return 'covered'
+      return fromText || has(sources.pincode) ? 'part' : 'absent'
+    case 'city': {
+      const [own, ...others] = sources.city ?? []
+      if (has(own)) return 'covered'
+      if (fromText) return sources.district === undefined || has(sources.district) ? 'covered' : 'part'
+      return others.some(has) || has(sources.pincode) || has(sources.district) ? 'fill' : 'absent'
+    }
   }
 }

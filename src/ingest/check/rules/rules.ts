@@ -1,5 +1,6 @@
 /** Every kind of rule, one line each; and what the rules of a source say about a header, and as SQL. */
 import type { ColumnRule, Source } from '../../../../config/sources/source.ts'
+import { sql } from '../../../db/sql.ts'
 import type { Coverage } from '../coverage.ts'
 import type { CheckLayers } from '../layers.ts'
 import { address } from './address.ts'
@@ -69,6 +70,12 @@ export function coverageOf(source: Source, positions: ReadonlyMap<string, number
     },
   }
   return new Map(Object.keys(source.columns).map((column) => [column, header.coverageOf(column)] as const))
+}
+
+/** True of a checked row `c` that leaves the column of the record `t` as it is, where the header covers it in part. */
+export function keepsPart(source: Source, column: string): string {
+  const rule = source.columns[column]
+  return (rule && kindOf(rule).tellsNothing?.(column, rule, source)) ?? sql`c.${column} IS NULL`
 }
 
 export function addRule(layers: CheckLayers, column: string, rule: ColumnRule, around: Surroundings): void {

@@ -6,6 +6,7 @@
 import type { Source } from '../../../../config/sources/source.ts'
 import { sql } from '../../../db/sql.ts'
 import type { Coverage } from '../../check/coverage.ts'
+import { keepsPart } from '../../check/rules/rules.ts'
 
 export interface Column {
   readonly name: string
@@ -35,9 +36,8 @@ export function mergeTarget(source: Source, coverage: ReadonlyMap<string, Covera
   const written = Object.entries(source.columns)
     .filter(([name, rule]) => coverage.get(name) !== 'absent' && rule.kind !== 'name-key')
     .map(([name]) => name)
-  const next = (name: string): string =>
-    coverage.get(name) === 'fill' ? sql`coalesce(t.${name}, c.${name})` : `c.${name}`
-  const search = searchKey(source, coverage)
+  const next = (name: string): string => nextValue(source, name, coverage.get(name))
+  const search = searchKey(source, coverage, next)
   return {
     source,
     checked,
@@ -52,14 +52,32 @@ export function mergeTarget(source: Source, coverage: ReadonlyMap<string, Covera
 
 export const scopeOf = (source: Source): string => (source.scope ? sql`t.${source.scope}::text` : `'*'`)
 
+/** Of a new record everything is `c`'s: `t` is empty then. */
+function nextValue(source: Source, name: string, coverage: Coverage | undefined): string {
+  switch (coverage) {
+    case 'fill':
+      return sql`coalesce(t.${name}, c.${name})`
+    case 'part':
+      return sql`CASE WHEN t.${source.key} IS NOT NULL AND (${keepsPart(source, name)}) THEN t.${name} ELSE c.${name} END`
+    default:
+      return `c.${name}`
+  }
+}
+
 /** The check gives the search form of the names in the file; names that the file lacks are those of the record. */
-function searchKey(source: Source, coverage: ReadonlyMap<string, Coverage>): Column | undefined {
+function searchKey(
+  source: Source,
+  coverage: ReadonlyMap<string, Coverage>,
+  next: (name: string) => string,
+): Column | undefined {
   for (const [column, rule] of Object.entries(source.columns)) {
     if (rule.kind !== 'name-key') continue
     const covered = rule.of.filter((name) => coverage.get(name) === 'covered')
     if (covered.length === rule.of.length) return { name: column, next: `c.${column}` }
-    const nextNames = rule.of.map((name) => `${covered.includes(name) ? 'c' : 't'}.${name}`)
-    const changed = covered.map((name) => sql`t.${name} IS DISTINCT FROM c.${name}`)
+    const known = rule.of.filter((name) => coverage.get(name) !== 'absent')
+    if (known.length === 0) return undefined
+    const nextNames = rule.of.map((name) => (known.includes(name) ? next(name) : `t.${name}`))
+    const changed = known.map((name) => sql`t.${name} IS DISTINCT FROM ${next(name)}`)
     return {
       name: column,
       next: sql`CASE WHEN t.${source.key} IS NULL THEN c.${column}
