@@ -188,19 +188,19 @@ GRANT SELECT ON ledger.account, ledger.kind, ledger.lot, ledger.transfer, ledger
 GRANT EXECUTE ON FUNCTION
   ledger.grant_credits(uuid, bigint, text, timestamptz, text, text, text),
   ledger.take_credits(text, uuid, bigint, text, uuid, text, text, text),
-  ledger.refund_items(uuid[], uuid, text, text, text),
+  ledger.charge_lot(text, uuid, bigint, bigint, uuid, text, text), ledger.refund_items(uuid[], uuid, text, text, text),
   ledger.post_money(text, uuid, bigint, bigint, bigint, bigint, text, text, text),
   ledger.open_lot(uuid, timestamptz, timestamptz), ledger.revoke_from_lot(uuid, bigint, bigint, text, text, text),
   ledger.reverse(bigint, text, text), ledger.customer(uuid) TO panji_trade;
 GRANT EXECUTE ON FUNCTION
   orders.owned_items(uuid, text[], text[], integer, boolean), orders.withdraw_copies(uuid[]), orders.take_goods_back(uuid),
-  orders.order_of_payment(text, text), orders.checkout_of_payment(text, text) TO panji_trade;
+  orders.take_sale_back(bigint[], bigint, boolean), orders.order_of_payment(text, text), orders.checkout_of_payment(text, text) TO panji_trade;
 GRANT SELECT, UPDATE ON orders.purchase, orders.item, orders.checkout TO panji_trade;
 GRANT SELECT, DELETE ON orders.lead TO panji_trade;
 GRANT SELECT, INSERT ON orders.payment, orders.repayment, orders.invoice TO panji_trade;
 GRANT SELECT, INSERT, UPDATE (status, refund_id, detail, answered_at) ON orders.refund TO panji_trade;
 GRANT SELECT, INSERT, UPDATE (last) ON orders.invoice_counter TO panji_trade;
-GRANT SELECT, INSERT ON orders.payment_event TO panji_trade;
+GRANT SELECT, INSERT, UPDATE (closed_at, closed_by, closed_note) ON orders.payment_event TO panji_trade;
 GRANT SELECT, INSERT ON deliver.event, deliver.notice TO panji_trade;
 GRANT SELECT ON deliver.webhook TO panji_trade;
 GRANT SELECT ON runtime.migration, runtime.sql_function, runtime.suppression_key, access.suppression TO panji_trade;
