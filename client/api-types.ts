@@ -1774,7 +1774,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Renew credentials, name, time of delivery or share of calls
+         * Renew credentials, name, times of delivery, share of calls or batch size
          * @description The destination stays the same one, with its ledger: what waited goes on with the new credentials by itself.
          */
         patch: operations["updateDestination"];
@@ -3980,6 +3980,8 @@ export interface components {
             record: string;
         };
         Destination: {
+            /** @description Most leads of one write, for a CRM whose own code bears no more; null: what the CRM takes */
+            batch_size: number | null;
             /**
              * Format: date-time
              * @description UTC timestamp
@@ -4004,6 +4006,10 @@ export interface components {
                 code: string;
                 message: string;
             } | null;
+            /** @description Hours of the day in India in which leads are sent; null: at any time */
+            hours: string | null;
+            /** @description Leads of one write that the CRM was seen to bear, once it refused more for their number; a test forgets it */
+            learned_batch_size: number | null;
             name: string;
             /** @description Org or portal, as the CRM says; null before the first contact */
             remote_account: string | null;
@@ -18896,10 +18902,14 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Most leads of one write, for a CRM whose own code bears no more; null: what the CRM takes */
+                    batch_size?: number | null;
                     /** @description Share of the CRM account's daily calls that deliveries leave to your other programs */
                     customer_share?: number;
                     /** @description When paid orders go there: `automatic` at once, `approved` by the hash of a plan, `manual` when asked, `HH:MM` at that time in India */
                     deliver?: string;
+                    /** @description Hours of the day in India in which leads are sent; null: at any time */
+                    hours?: string | null;
                     /** @description For you; 1 to 100 characters */
                     name: string;
                     /** @description What the connector of that type needs; secrets are sealed and never answered */
@@ -19373,10 +19383,14 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Most leads of one write, for a CRM whose own code bears no more; null: what the CRM takes */
+                    batch_size?: number | null;
                     /** @description Share of the CRM account's daily calls that deliveries leave to your other programs */
                     customer_share?: number;
                     /** @description When paid orders go there: `automatic` at once, `approved` by the hash of a plan, `manual` when asked, `HH:MM` at that time in India */
                     deliver?: string;
+                    /** @description Hours of the day in India in which leads are sent; null: at any time */
+                    hours?: string | null;
                     /** @description For you; 1 to 100 characters */
                     name?: string;
                     /** @description New credentials or mapping; take the place of all settings before */

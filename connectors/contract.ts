@@ -164,6 +164,8 @@ export interface CallGate {
 export interface SessionOptions {
   readonly gate: CallGate
   readonly signal: AbortSignal
+  /** Most leads of one write, where the customer says so, or an earlier session learned it. */
+  readonly batchSize?: number | undefined
   /** Stores changed settings, for vendors that rotate the refresh token: the old one is dead once the new one came. */
   readonly keepSettings?: (values: Readonly<Record<string, unknown>>) => Promise<void>
 }
@@ -223,6 +225,8 @@ export interface CrmSession {
   readonly bulk?: BulkWay | undefined
   /** Leads that fill whole calls, where that is less than the connector's batch; the engine hands no more to one push. */
   readonly leadsPerPush?: number | undefined
+  /** Rows of one write that the CRM was seen to bear, once it refused more for their number; the engine remembers it. */
+  readonly learnedBatchSize?: number | undefined
   /** Calls that a push of so many leads costs, about; missing where a batch is read in one call and written in another. */
   readonly callsFor?: ((leads: number, writes: number) => number) | undefined
   /** Missing where the settings name no fields to match by, or the connector cannot. */

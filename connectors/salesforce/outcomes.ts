@@ -34,6 +34,13 @@ const settingsFaults = new Set([
 ])
 const signInFaults = new Set(['INVALID_SESSION_ID', 'INVALID_AUTH_HEADER', 'ERROR_HTTP_401'])
 
+/**
+ * Code of the org's own ran into a governor limit of the transaction, which all rows of the write share: with fewer of them
+ * the same rows may pass.
+ */
+export const isTooMany = ({ message }: Pick<Refusal, 'message'>): boolean =>
+  /System\.LimitException|Too many (SOQL|DML|query|callouts|queueable)|Apex (CPU time|heap size)/i.test(message)
+
 export const isFull = (refusal: Pick<Refusal, 'code' | 'field'>): boolean => isWantOfRoom(blocking, refusal)
 
 export function errorCodeOf(error: unknown): string {

@@ -1,4 +1,5 @@
 /** What a session asks of the way in which leads lie in an org: as Leads, or as Accounts and Contacts. */
+import type { BatchSize } from '../batch-size.ts'
 import type {
   Adoption,
   CrmField,
@@ -15,6 +16,8 @@ import type { SalesforceSettings } from './settings.ts'
 export interface OrgParts {
   readonly settings: SalesforceSettings
   readonly client: SalesforceClient
+  /** Rows of one write that the org's own code bears. */
+  readonly size: BatchSize
 }
 
 export interface OrgRecords {

@@ -1,12 +1,60 @@
 /** Rows that were decided go out in one call, and each gets its outcome, whatever becomes of the call. */
 import { AppError } from '../../src/errors.ts'
+import type { BatchSize } from '../batch-size.ts'
 import type { PushOutcome } from '../contract.ts'
 import { mayHaveWritten } from '../crm-network.ts'
 import type { Newcomers } from '../newcomers.ts'
 import { putOff } from '../put-off.ts'
-import { failureOfCall } from './outcomes.ts'
+import { failureOfCall, isTooMany } from './outcomes.ts'
 
 export const notSent: PushOutcome = { status: 'unknown', message: 'the lead was not sent' }
+
+/**
+ * In writes of the size that the org bears, as `writeRows` writes them. Rows that are refused for their number alone go again in
+ * halves, down to one.
+ */
+export async function writeInSize<Row>(
+  rows: readonly Row[],
+  send: (batch: readonly Row[]) => Promise<readonly PushOutcome[]>,
+  outcomes: Map<Row, PushOutcome>,
+  size: BatchSize,
+): Promise<void> {
+  for (let from = 0; from < rows.length; ) {
+    const batch = rows.slice(from, from + size.rows)
+    const told = new Map<Row, PushOutcome>()
+    try {
+      await halve(batch, send, told, size)
+    } catch (error) {
+      if (!(error instanceof AppError) || outcomes.size === 0) throw error
+      // What the earlier writes wrote is kept, and nobody is asked for the others.
+      for (const row of rows.slice(from)) outcomes.set(row, putOff(error))
+      return
+    } finally {
+      size.settle()
+    }
+    for (const [row, outcome] of told) outcomes.set(row, outcome)
+    from += batch.length
+  }
+}
+
+async function halve<Row>(
+  batch: readonly Row[],
+  send: (batch: readonly Row[]) => Promise<readonly PushOutcome[]>,
+  outcomes: Map<Row, PushOutcome>,
+  size: BatchSize,
+): Promise<void> {
+  await writeRows(batch, send, outcomes)
+  const over = batch.filter((row) => {
+    const outcome = outcomes.get(row)
+    return outcome?.status === 'rejected' && isTooMany(outcome)
+  })
+  if (over.length === 0) size.accepted(batch.length)
+  if (over.length === 0 || batch.length === 1) return
+  size.refused()
+  const middle = Math.ceil(over.length / 2)
+  const halves = over.length < batch.length ? [over] : [over.slice(0, middle), over.slice(middle)]
+  for (const half of halves) await halve(half, send, outcomes, size)
+}
 
 /**
  * Fills one outcome per row. A call that Salesforce refuses as a whole is halved until the culprit stands alone.
@@ -14,7 +62,7 @@ export const notSent: PushOutcome = { status: 'unknown', message: 'the lead was 
  * @param send writes the rows, and says what became of each in their order.
  * @throws AppError where nothing was written.
  */
-export async function writeRows<Row>(
+async function writeRows<Row>(
   batch: readonly Row[],
   send: (batch: readonly Row[]) => Promise<readonly PushOutcome[]>,
   outcomes: Map<Row, PushOutcome>,

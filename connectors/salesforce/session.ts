@@ -1,4 +1,5 @@
 /** One conversation with one Salesforce org. What a lead becomes there, the settings say; the calls are in `client.ts`. */
+import { BatchSize } from '../batch-size.ts'
 import type {
   Adoption,
   BulkWay,
@@ -16,7 +17,7 @@ import type {
 import { sandboxRecordPage } from '../crm-address.ts'
 import { AccountRecords } from './accounts/account-records.ts'
 import { bulkWay } from './bulk/way.ts'
-import { SalesforceClient } from './client.ts'
+import { collectionSizeMax, SalesforceClient } from './client.ts'
 import { LeadRecords } from './leads/lead-records.ts'
 import type { OrgRecords } from './records.ts'
 import { notSent } from './row-outcomes.ts'
@@ -25,6 +26,7 @@ import type { SalesforceSettings } from './settings.ts'
 export class SalesforceSession implements CrmSession {
   readonly #settings: SalesforceSettings
   readonly #client: SalesforceClient
+  readonly #size: BatchSize
   readonly #records: OrgRecords
   readonly bulk: BulkWay | undefined
   readonly adoption: Adoption | undefined
@@ -34,12 +36,18 @@ export class SalesforceSession implements CrmSession {
   constructor(settings: SalesforceSettings, options: SessionOptions) {
     this.#settings = settings
     this.#client = new SalesforceClient(settings, options)
-    const parts = { settings, client: this.#client }
+    const { batchSize = collectionSizeMax } = options
+    this.#size = new BatchSize(Math.min(batchSize, collectionSizeMax))
+    const parts = { settings, client: this.#client, size: this.#size }
     this.#records = settings.object === 'account' ? new AccountRecords(parts) : new LeadRecords(parts)
     this.bulk = bulkWay(settings, this.#client)
     this.adoption = this.#records.adoption
     this.leadsPerPush = this.#records.leadsPerPush
     this.callsFor = this.#records.callsFor?.bind(this.#records)
+  }
+
+  get learnedBatchSize(): number | undefined {
+    return this.#size.rows < collectionSizeMax ? this.#size.rows : undefined
   }
 
   async identify(): Promise<RemoteAccount> {

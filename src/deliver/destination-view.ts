@@ -23,6 +23,12 @@ export interface DestinationView {
   readonly deliver: string
   /** Of the CRM account's daily calls, left to the customer's other programs. */
   readonly customer_share: number
+  /** Most leads of one push; null: what the connector takes. */
+  readonly batch_size: number | null
+  /** What the CRM was seen to bear at once; null where nothing was refused for its number. */
+  readonly learned_batch_size: number | null
+  /** In which leads are sent, of the day in India; null: all. */
+  readonly hours: string | null
   /** Whose account it is by the CRM's own word; null before the first contact. */
   readonly remote_account: string | null
   /** Of the last conversation with the CRM; null after a good one. */
@@ -67,6 +73,9 @@ export function viewOf(parts: DeliveryParts, row: DestinationRow): DestinationVi
     status_reason: row.statusReason ?? fault,
     deliver: row.deliver,
     customer_share: row.customerShare,
+    batch_size: row.batchSize,
+    learned_batch_size: row.learnedBatchSize,
+    hours: row.hours,
     remote_account: row.verifiedAccount,
     failure: row.failure,
     retry_at: row.retryAt?.toISOString() ?? null,

@@ -12,8 +12,10 @@ import { AppError } from '../errors.ts'
 import { holdQuotaAccount } from '../quotas/quota-account.ts'
 import { requireRoom } from '../quotas/stored-quota.ts'
 import { sealingKey } from '../secrets/canary.ts'
+import { readBatchSize } from './batch-size.ts'
 import { readCustomerShare, usualCustomerShare } from './customer-share.ts'
 import { readDeliverWhen } from './deliver-when.ts'
+import { readHours } from './delivery-hours.ts'
 import { nameTaken, readName } from './destination-name.ts'
 import { type DestinationView, viewOf } from './destination-view.ts'
 import {
@@ -35,6 +37,10 @@ export interface NewDestination {
   readonly deliver?: string | undefined
   /** 0.2 unless said: see customer-share.ts. */
   readonly customerShare?: number | undefined
+  /** What the connector takes unless said: see batch-size.ts. */
+  readonly batchSize?: number | null | undefined
+  /** All unless said: see delivery-hours.ts. */
+  readonly hours?: string | null | undefined
 }
 
 /** What of a destination may change; what is not named stays. */
@@ -43,6 +49,8 @@ export interface DestinationChange {
   readonly settings?: unknown
   readonly deliver?: string | undefined
   readonly customerShare?: number | undefined
+  readonly batchSize?: number | null | undefined
+  readonly hours?: string | null | undefined
 }
 
 /** @throws AppError DESTINATION_INVALID, NOT_FOUND (the account), CONFLICT (the name is taken), QUOTA_EXCEEDED. */
@@ -57,6 +65,8 @@ export async function addDestination(
   const name = readName(given.name)
   const deliver = readDeliverWhen(given.deliver ?? 'automatic')
   const share = readCustomerShare(given.customerShare ?? usualCustomerShare)
+  const batchSize = readBatchSize(given.batchSize ?? null)
+  const hours = readHours(given.hours ?? null)
   const { accountId } = given
   if (!isUuid(accountId)) throw new AppError('NOT_FOUND', `There is no account ${accountId}`)
   const destinationId = randomUUID()
@@ -66,11 +76,22 @@ export async function addDestination(
     // The unique index on (account, name) decides between two that are added at once.
     return tx.query<DestinationRow>(
       sql`INSERT INTO deliver.destination
-         (destination_id, account_id, connector, name, settings_encrypted, remote_account, deliver, customer_share)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+         (destination_id, account_id, connector, name, settings_encrypted, remote_account, deliver, customer_share, batch_size, hours)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
        ON CONFLICT (account_id, name) WHERE status <> 'removed' DO NOTHING
        RETURNING ${destinationColumns}`,
-      [destinationId, accountId, connector.name, name, stored, settings.remoteAccount, deliver, share],
+      [
+        destinationId,
+        accountId,
+        connector.name,
+        name,
+        stored,
+        settings.remoteAccount,
+        deliver,
+        share,
+        batchSize,
+        hours,
+      ],
     )
   })
   if (!row) throw nameTaken(name)
@@ -78,7 +99,7 @@ export async function addDestination(
 }
 
 /**
- * New credentials, name, time of delivery or share of calls for a destination that stays the same one, with its ledger. New settings close
+ * New credentials, name, times of delivery, share of calls or batch size for a destination that stays the same one, with its ledger. New settings close
  * its breaker: the next try verifies them. @throws as addDestination
  */
 export async function updateDestination(
@@ -91,6 +112,8 @@ export async function updateDestination(
   const name = change.name === undefined ? row.name : readName(change.name)
   const deliver = change.deliver === undefined ? row.deliver : readDeliverWhen(change.deliver)
   const share = readCustomerShare(change.customerShare ?? row.customerShare)
+  const batchSize = change.batchSize === undefined ? row.batchSize : readBatchSize(change.batchSize)
+  const hours = change.hours === undefined ? row.hours : readHours(change.hours)
   const settings =
     change.settings === undefined ? null : findConnector(parts.connectors, row.connector).readSettings(change.settings)
   await parts.db.transaction(async (tx) => {
@@ -101,15 +124,15 @@ export async function updateDestination(
     )
     if (taken) throw nameTaken(name)
     await tx.execute(
-      `UPDATE deliver.destination SET name = $2, deliver = $3, customer_share = $4
+      `UPDATE deliver.destination SET name = $2, deliver = $3, customer_share = $4, batch_size = $5, hours = $6
        WHERE destination_id = $1 AND status <> 'removed'`,
-      [destinationId, name, deliver, share],
+      [destinationId, name, deliver, share, batchSize, hours],
     )
     if (settings === null) return
     const stored = encryptSettings(settings.values, row, await sealingKey(tx, parts.secretKey))
     // Whoever is at work with the settings before loses the lease, and with it the word on what became of them.
     await tx.execute(
-      `UPDATE deliver.destination SET settings_encrypted = $2, leased_to = NULL, leased_until = NULL, remote_account = $3, set_up_at = NULL, failures = 0,
+      `UPDATE deliver.destination SET settings_encrypted = $2, leased_to = NULL, leased_until = NULL, remote_account = $3, set_up_at = NULL, learned_batch_size = NULL, failures = 0,
          failure = NULL, retry_at = NULL, status = CASE status WHEN 'broken' THEN 'active' ELSE status END,
          status_reason = CASE status WHEN 'broken' THEN NULL ELSE status_reason END
        WHERE destination_id = $1 AND status <> 'removed'`,

@@ -5,6 +5,7 @@ FROM deliver.destination d
 JOIN access.account a ON a.account_id = d.account_id
 WHERE d.status IN ('active', 'broken', 'paused') AND a.suspended_at IS NULL AND a.erased_at IS NULL
   AND (d.status = 'paused' OR d.retry_at IS NULL OR d.retry_at <= clock_timestamp())
+  AND (d.status = 'paused' OR deliver.within_hours(d.hours, clock_timestamp()))
   AND (d.leased_until IS NULL OR d.leased_until < clock_timestamp())
   AND (EXISTS (SELECT FROM deliver.record r
       WHERE d.status <> 'paused' AND r.destination_id = d.destination_id AND r.state IN ('pending', 'sending', 'unknown')

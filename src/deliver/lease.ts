@@ -23,7 +23,7 @@ export async function takeLease(db: Db, destinationId: string): Promise<Lease | 
   const taken = await db.execute(
     `UPDATE deliver.destination
      SET leased_to = $2, leased_until = clock_timestamp() + $3 * interval '1 second'
-     WHERE destination_id = $1 AND status IN ('active', 'broken')
+     WHERE destination_id = $1 AND status IN ('active', 'broken') AND deliver.within_hours(hours, clock_timestamp())
        AND (leased_to IS NULL OR leased_until < clock_timestamp())`,
     [destinationId, fence, leaseSeconds],
   )
@@ -52,7 +52,12 @@ export async function requireLease(db: Db, lease: Lease): Promise<void> {
   if (row.status === 'paused' || row.status === 'removed') {
     throw new AppError('CONFLICT', `The destination is ${row.status}: ${row.reason ?? 'by request'}`)
   }
+  if (!row.open) throw new AppError('CONFLICT', outsideHours(row.hours))
 }
+
+/** What is asked for waits until then. */
+export const outsideHours = (hours: string | null): string =>
+  `The destination takes leads from ${hours?.replace('-', ' to ')} in India; the rest goes then`
 
 export async function releaseLease(db: Db, { destinationId, fence }: Lease): Promise<void> {
   await db.execute(
@@ -65,14 +70,20 @@ export function leaseLost(): AppError {
   return new AppError('LEASE_LOST', 'Another holder of this destination has taken over; this one wrote nothing more')
 }
 
-async function renew(
-  db: Db,
-  { destinationId, fence }: Lease,
-): Promise<{ status: string; reason: string | null; suspended: boolean } | undefined> {
-  const [row] = await db.query<{ status: string; reason: string | null; suspended: boolean }>(
+interface Standing {
+  readonly status: string
+  readonly reason: string | null
+  readonly hours: string | null
+  /** Within its hours. */
+  readonly open: boolean
+  readonly suspended: boolean
+}
+
+async function renew(db: Db, { destinationId, fence }: Lease): Promise<Standing | undefined> {
+  const [row] = await db.query<Standing>(
     `UPDATE deliver.destination d SET leased_until = clock_timestamp() + $3 * interval '1 second'
      WHERE destination_id = $1 AND leased_to = $2
-     RETURNING status, status_reason AS reason, EXISTS (SELECT FROM access.account a WHERE a.account_id = d.account_id
+     RETURNING status, status_reason AS reason, hours, deliver.within_hours(hours, clock_timestamp()) AS open, EXISTS (SELECT FROM access.account a WHERE a.account_id = d.account_id
        AND (a.suspended_at IS NOT NULL OR a.erased_at IS NOT NULL)) AS suspended`,
     [destinationId, fence, leaseSeconds],
   )

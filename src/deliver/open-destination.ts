@@ -31,6 +31,12 @@ export interface DestinationRow {
   readonly deliver: string
   /** Of the CRM account's daily calls, left to the customer's other programs. */
   readonly customerShare: number
+  /** Most leads of one push, by the customer's word; null: what the connector takes. */
+  readonly batchSize: number | null
+  /** And what the CRM was seen to bear at once; null where nothing was refused for its number. */
+  readonly learnedBatchSize: number | null
+  /** Of the day in India, `20:00-06:00`; null: all. */
+  readonly hours: string | null
   /** What the CRM itself said whose account it is; null before the first contact. */
   readonly verifiedAccount: string | null
   /** Of the last conversation with the CRM; null after a good one. */
@@ -46,12 +52,14 @@ export interface OpenDestination {
   readonly connector: Connector
   readonly session: CrmSession
   readonly limiter: Limiter
+  /** Most leads of one push, where that is less than what the connector takes. */
+  readonly batchSize: number | null
 }
 
 export const destinationColumns = `
   destination_id AS "destinationId", account_id AS "accountId", connector, name, settings_encrypted AS settings, status,
   status_reason AS "statusReason", created_at AS "createdAt", set_up_at AS "setUpAt", deliver,
-  customer_share AS "customerShare",
+  customer_share AS "customerShare", batch_size AS "batchSize", learned_batch_size AS "learnedBatchSize", hours,
   verified_account AS "verifiedAccount", failure, retry_at AS "retryAt", mapping`
 
 /** @throws AppError NOT_FOUND, also for a removed one and, where `accountId` is given, for that of another account. */
@@ -91,6 +99,7 @@ export function openDestination(parts: DeliveryParts, row: DestinationRow, signa
     ? `${row.connector}:${row.verifiedAccount}`
     : `${row.accountId}/${settings.remoteAccount}`
   const limiter = createLimiter(db, { remoteAccount, callsPerSecond, customerShare: row.customerShare })
+  const batchSize = smaller(row.batchSize, row.learnedBatchSize)
   let known = row.settings
   const keepSettings = async (values: object) => {
     await db.transaction(async (tx) => {
@@ -107,6 +116,11 @@ export function openDestination(parts: DeliveryParts, row: DestinationRow, signa
     mapping: row.mapping,
     connector,
     limiter,
-    session: connector.open(settings, { gate: limiter, signal, keepSettings }),
+    batchSize,
+    session: connector.open(settings, { gate: limiter, signal, keepSettings, batchSize: batchSize ?? undefined }),
   }
+}
+
+function smaller(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other)
 }

@@ -3,15 +3,16 @@
  * names it is refused where the CRM or the data has moved since.
  */
 import { createHash } from 'node:crypto'
-import type { CrmSession, FieldChange, OutgoingLead, PlannedAction } from '../../connectors/contract.ts'
+import type { FieldChange, OutgoingLead, PlannedAction } from '../../connectors/contract.ts'
 import type { Db } from '../db/db.ts'
 import { sqlFile } from '../db/sql-file.ts'
 import { AppError } from '../errors.ts'
 import { withholdFromLeads } from '../suppression/withhold-leads.ts'
 import { oncePerRecord, withMatches } from './adoption/matches.ts'
+import { batchSizeOf, isNarrow } from './batch-size.ts'
 import { withOverrides } from './field-mapping.ts'
 import { requireLeads } from './leads-ready.ts'
-import { type DeliveryParts, openDestination, readDestination } from './open-destination.ts'
+import { type DeliveryParts, type OpenDestination, openDestination, readDestination } from './open-destination.ts'
 import { checkPush, type PushRequest } from './request-push.ts'
 
 export interface PlannedRow {
@@ -62,7 +63,8 @@ export async function planPush(
   const stored = await db.query<OutgoingLead & { held: boolean }>(leadsSql, [request.destinationId, request.orderId])
   const all = await withholdFromLeads(db, stored)
   const leads = all.filter(({ held }) => !held)
-  const { connector, session, limiter, mapping } = openDestination(parts, row, signal)
+  const open = openDestination(parts, row, signal)
+  const { connector, session, limiter, mapping } = open
   const planned = new Map<string, PlannedAction>()
   for (let start = 0; start < leads.length; start += connector.batchSizeMax) {
     const batch = leads.slice(start, start + connector.batchSizeMax)
@@ -85,8 +87,8 @@ export async function planPush(
   for (const { action } of rows) counts[action] += 1
   const writes = counts.create + counts.update + counts.adopt
   const { bulk } = session
-  const asJob = bulk !== undefined && writes > 0 && (await bulk.suits(leads.length))
-  const calls = asJob ? bulk.callsFor(leads.length) : callsOf(session, leads.length, writes, connector.batchSizeMax)
+  const asJob = bulk !== undefined && !isNarrow(open) && writes > 0 && (await bulk.suits(leads.length))
+  const calls = asJob ? bulk.callsFor(leads.length) : callsOf(open, leads.length, writes)
   const waitMs = await limiter.waitMs()
   return {
     order_id: request.orderId,
@@ -162,8 +164,10 @@ const fieldsOf = (changes: readonly FieldChange[]) =>
   Object.fromEntries(changes.map(({ field, before, after }) => [field, { before, after }] as const))
 
 /** Unless the connector says otherwise, a push reads each batch before it writes it. */
-function callsOf(session: CrmSession, leads: number, writes: number, batchSizeMax: number): number {
-  return session.callsFor?.(leads, writes) ?? Math.ceil(leads / batchSizeMax) + Math.ceil(writes / batchSizeMax)
+function callsOf(open: OpenDestination, leads: number, writes: number): number {
+  const size = batchSizeOf(open)
+  const ordinary = Math.ceil(leads / size) + Math.ceil(writes / size)
+  return isNarrow(open) ? ordinary : (open.session.callsFor?.(leads, writes) ?? ordinary)
 }
 
 function hashOf({ orderId, destinationId }: PushRequest, rows: readonly PlannedRow[]): string {

@@ -5,6 +5,7 @@ import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
 import type { StandingFailure } from './breaker.ts'
 import { leadsNotReady } from './leads-ready.ts'
+import { outsideHours } from './lease.ts'
 
 export interface PushCounts {
   readonly order_id: string
@@ -34,6 +35,8 @@ interface StoredPush {
   readonly destinationStatus: string
   readonly statusReason: string | null
   readonly failure: StandingFailure | null
+  /** Its hours, where these are not now. */
+  readonly shutUntil: string | null
 }
 
 const countsSql = sqlFile(import.meta.url, 'ledger/counts.sql')
@@ -44,7 +47,8 @@ export async function readPush(db: Db, pushId: string): Promise<PushRecord> {
     ? await db.query<StoredPush>(
         `SELECT CASE WHEN p.status = 'queued' AND p.enrolled_through IS NOT NULL THEN 'running' ELSE p.status END AS status,
            p.order_id AS "orderId", p.destination_id AS "destinationId", d.status AS "destinationStatus",
-           d.status_reason AS "statusReason", d.failure
+           d.status_reason AS "statusReason", d.failure,
+           CASE WHEN NOT deliver.within_hours(d.hours, clock_timestamp()) THEN d.hours END AS "shutUntil"
          FROM deliver.push p JOIN deliver.destination d USING (destination_id) WHERE p.push_id = $1`,
         [pushId],
       )
@@ -74,8 +78,10 @@ export async function countPush(
   return { order_id: orderId, destination: destinationId, ...row }
 }
 
-function failureOf({ status, destinationStatus, statusReason, failure }: StoredPush): StandingFailure | null {
+function failureOf(push: StoredPush): StandingFailure | null {
+  const { status, destinationStatus, statusReason, failure, shutUntil } = push
   if (destinationStatus === 'active' || destinationStatus === 'broken') {
+    if (shutUntil !== null && status !== 'finished') return { code: 'CONFLICT', message: outsideHours(shutUntil) }
     if (failure) return { code: failure.code, message: failure.message }
     const waits = { code: 'LEADS_NOT_READY', message: leadsNotReady }
     return status === 'queued' ? waits : null

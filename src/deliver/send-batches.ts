@@ -6,6 +6,7 @@
 import type { OutgoingLead, PushOutcome } from '../../connectors/contract.ts'
 import type { Db } from '../db/db.ts'
 import { AppError } from '../errors.ts'
+import { batchSizeOf, rememberBatchSize } from './batch-size.ts'
 import { withOverrides } from './field-mapping.ts'
 import { type Lease, requireLease } from './lease.ts'
 import { type ClaimPass, claimLeads, claimPass, giveBack } from './ledger/ledger.ts'
@@ -22,17 +23,13 @@ export interface Sending {
   answered(leads: number): Promise<void>
 }
 
-/** Most leads of one push: the connector's batch, or what fills whole calls of this conversation. */
-function batchSizeOf({ open: { connector, session } }: Pick<Sending, 'open'>): number {
-  return Math.min(connector.batchSizeMax, session.leadsPerPush ?? connector.batchSizeMax)
-}
-
 /** @returns how many leads were sent; none when none is due. */
 export async function sendBatches(sending: Sending): Promise<number> {
   const { pushesAtOnce = 1 } = sending.open.connector
   const pass = claimPass()
+  const size = batchSizeOf(sending.open)
   const first = await sendBatch(sending, await claim(sending, pass))
-  if (first < batchSizeOf(sending) || pushesAtOnce < 2) return first
+  if (first < size || pushesAtOnce < 2) return first
   let sent = first
   let failed = false
   let claims: Promise<unknown> = Promise.resolve()
@@ -62,7 +59,7 @@ export async function sendBatches(sending: Sending): Promise<number> {
 async function claim({ db, lease, open, signal }: Sending, pass: ClaimPass): Promise<OutgoingLead[]> {
   signal.throwIfAborted()
   await requireLease(db, lease)
-  return claimLeads(db, lease, batchSizeOf({ open }), pass)
+  return claimLeads(db, lease, batchSizeOf(open), pass)
 }
 
 async function sendBatch(
@@ -77,6 +74,7 @@ async function sendBatch(
     await giveBack(db, lease, leads, nothingWasWritten(error) ? 'pending' : 'unknown')
     throw error
   }
+  await rememberBatchSize(db, lease, open)
   await recordPush(db, lease, { leads, outcomes })
   await answered(leads.length)
   return leads.length

@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PushOutcome, PushPlace } from '../../connectors/contract.ts'
+import { isNarrow, rememberBatchSize } from './batch-size.ts'
 import { withOverrides } from './field-mapping.ts'
 import { requireLease } from './lease.ts'
 import { endJob, keepJob, readJob } from './ledger/job.ts'
@@ -29,7 +30,7 @@ export class JobGoesOn extends Error {
 /** True where what is due had better go as a job. */
 export async function suitsJob({ db, lease, open, signal }: Sending): Promise<boolean> {
   const { bulk } = open.session
-  if (bulk === undefined) return false
+  if (bulk === undefined || isNarrow(open)) return false
   const due = await countFresh(db, lease, bulk.leadsMax)
   return due > 0 && (await untilAborted(bulk.suits(due), signal))
 }
@@ -65,6 +66,7 @@ export async function sendJob(sending: Sending, mayBegin: boolean): Promise<numb
     if (!underWay) await giveBack(db, lease, leads, nothingWasWritten(error) ? 'pending' : 'unknown')
     throw error
   }
+  await rememberBatchSize(db, lease, open)
   await recordPush(db, lease, { leads, outcomes }, (tx) => endJob(tx, lease))
   await sending.answered(leads.length)
   return leads.length

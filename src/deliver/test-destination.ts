@@ -54,7 +54,7 @@ export async function testDestination(
 async function recover({ db }: DeliveryParts, destinationId: string): Promise<void> {
   await markSetUp(db, destinationId)
   await db.execute(
-    `UPDATE deliver.destination SET failures = 0, failure = NULL, retry_at = NULL,
+    `UPDATE deliver.destination SET failures = 0, failure = NULL, retry_at = NULL, learned_batch_size = NULL,
        status = CASE status WHEN 'broken' THEN 'active' ELSE status END,
        status_reason = CASE status WHEN 'broken' THEN NULL ELSE status_reason END
      WHERE destination_id = $1 AND status <> 'removed'`,

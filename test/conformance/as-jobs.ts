@@ -50,6 +50,9 @@ export function asJobs(connector: Connector): Connector {
         limits: () => real.limits(),
         erase: (ids, tell) => real.erase(ids, tell),
         adoption: real.adoption,
+        get learnedBatchSize() {
+          return real.learnedBatchSize
+        },
         ...(real.bulk === undefined ? {} : { bulk: real.bulk }),
       }
     },

@@ -7,6 +7,7 @@ import { describe, test } from 'vitest'
 import { adoptionPromises } from './promises/adoption.ts'
 import { companionPromises } from './promises/companions.ts'
 import { failurePromises } from './promises/failures.ts'
+import { governorPromises } from './promises/governors.ts'
 import { identityPromises } from './promises/identity.ts'
 import { jobPromises } from './promises/jobs.ts'
 import { ownershipPromises } from './promises/ownership.ts'
@@ -22,6 +23,7 @@ export const promises: readonly ConnectorPromise[] = [
   ...ownershipPromises,
   ...failurePromises,
   ...roomPromises,
+  ...governorPromises,
   ...safetyPromises,
   ...jobPromises,
   ...adoptionPromises,
@@ -37,11 +39,13 @@ export const owedBy = ({
   adoption,
   companions,
   noRoom,
+  limitRows,
 }: ConnectorUnderTest): readonly ConnectorPromise[] =>
   promises
     .filter(({ ofServers }) => ofServers !== true || speaksTo === 'server')
     .filter(({ ofJobs }) => ofJobs !== true || jobs !== undefined)
     .filter(({ ofRoom }) => ofRoom !== true || noRoom !== undefined)
+    .filter(({ ofGovernors }) => ofGovernors !== true || limitRows !== undefined)
     .filter(({ ofCompanions }) => ofCompanions !== true || companions !== undefined)
     .filter(({ ofAdoption }) => ofAdoption !== true || adoption !== undefined)
     .filter(({ ofLooseMatches }) => ofLooseMatches !== true || adoption?.several === true)

@@ -10,7 +10,7 @@ import { asJobs } from './as-jobs.ts'
 import { createFolderSandbox, deliveryDir, folderAccount } from './folder-sandbox.ts'
 import type { ConnectorUnderTest } from './promises/world.ts'
 
-export const salesforceSubject: ConnectorUnderTest = {
+const leadsOfSalesforce: ConnectorUnderTest = {
   connector: salesforce,
   speaksTo: 'server',
   createSandbox: () => createSalesforceSandbox(),
@@ -41,9 +41,14 @@ export const salesforceSubject: ConnectorUnderTest = {
   renewableSettings: (sandbox, server) => server.settings(sandbox.crm),
 }
 
-/** The same with companies as Accounts and directors as Contacts. */
+export const salesforceSubject: ConnectorUnderTest = {
+  ...leadsOfSalesforce,
+  limitRows: (sandbox, rows) => (sandbox as SalesforceSandbox).limitTriggers(rows),
+}
+
+/** The same with companies as Accounts and directors as Contacts; each row is a transaction of its own. */
 export const salesforceAccountSubject: ConnectorUnderTest = {
-  ...salesforceSubject,
+  ...leadsOfSalesforce,
   connector: {
     ...salesforce,
     readSettings: (input) => salesforce.readSettings({ object: 'account', ...(input as object) }),

@@ -17,7 +17,7 @@ import { withIdentity } from '../../overrides.ts'
 import { foreseenRefusal } from '../fill-fields.ts'
 import { LeadRecords } from '../leads/lead-records.ts'
 import type { OrgParts, OrgRecords } from '../records.ts'
-import { inCalls, notSent, pushMetAgain, writeRows } from '../row-outcomes.ts'
+import { inCalls, notSent, pushMetAgain, writeInSize } from '../row-outcomes.ts'
 import { setUp } from '../setup.ts'
 import { adoptionOfAccounts } from './adopt-accounts.ts'
 import { AccountDecider, nothingFound, type PartFields, type PreparedRow } from './decide.ts'
@@ -126,7 +126,7 @@ export class AccountRecords implements OrgRecords {
   }
 
   async #pushBatch(leads: readonly OutgoingLead[]): Promise<ReadonlyMap<string, PushOutcome>> {
-    const { client, settings } = this.#parts
+    const { client, settings, size } = this.#parts
     const fields = await this.#decider.fieldMaps(true, leads)
     const unread = this.#decider.newcomers.mayBeCreated(leads)
     const rows = await (unread
@@ -143,7 +143,7 @@ export class AccountRecords implements OrgRecords {
     const how = unread ? 'create' : 'upsert'
     for (let from = 0; from < toWrite.length; from += graphsMax) {
       const batch = toWrite.slice(from, from + graphsMax)
-      await writeRows(batch, (some) => writeGraphs(client, settings, some, how), written)
+      await writeInSize(batch, (some) => writeGraphs(client, settings, some, how), written, size)
     }
     const outcomes = new Map(rows.map((row) => [row.lead.externalId, written.get(row) ?? unchanged(row)] as const))
     if (!unread) return outcomes

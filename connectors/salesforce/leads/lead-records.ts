@@ -22,7 +22,7 @@ import { foreseenRefusal } from '../fill-fields.ts'
 import { leadObject, mappedFields } from '../mapping.ts'
 import { outcomeOf, type RowResult } from '../outcomes.ts'
 import type { OrgParts, OrgRecords } from '../records.ts'
-import { inCalls, notSent, pushMetAgain, writeRows } from '../row-outcomes.ts'
+import { inCalls, notSent, pushMetAgain, writeInSize } from '../row-outcomes.ts'
 import { setUp } from '../setup.ts'
 import { adoptionOfLeads } from './adopt-leads.ts'
 import { asLeadValues, toContact } from './converted.ts'
@@ -74,7 +74,9 @@ export class LeadRecords implements OrgRecords {
   }
 
   push(leads: readonly OutgoingLead[], place?: PushPlace): Promise<ReadonlyMap<string, PushOutcome>> {
-    if (place === undefined) return this.#pushInBatches(leads)
+    // Salesforce works a job off in parts of its own size, which this org does not bear.
+    const isNarrow = this.#parts.size.rows < collectionSizeMax && place?.kept === null
+    if (place === undefined || isNarrow) return this.#pushInBatches(leads)
     const decider = this.#decider
     const parts = {
       ...this.#parts,
@@ -126,7 +128,7 @@ export class LeadRecords implements OrgRecords {
   }
 
   async #pushBatch(leads: readonly OutgoingLead[]): Promise<ReadonlyMap<string, PushOutcome>> {
-    const { client, settings } = this.#parts
+    const { client, settings, size } = this.#parts
     const { external_id_field: identity } = settings
     const fields = await this.#decider.fieldMap(true, leads)
     const unread = this.#decider.newcomers.mayBeCreated(leads)
@@ -139,7 +141,7 @@ export class LeadRecords implements OrgRecords {
     })
     const asRecords = (batch: readonly PreparedLead[]) =>
       batch.map(({ lead, decision }) => ({ ...decision.write, [identity]: lead.externalId }))
-    await writeRows(
+    await writeInSize(
       toWrite.filter(({ contactId }) => contactId === null),
       async (batch) => {
         const results = unread
@@ -148,14 +150,16 @@ export class LeadRecords implements OrgRecords {
         return told(batch, results, identity)
       },
       written,
+      size,
     )
-    await writeRows(
+    await writeInSize(
       toWrite.filter(({ contactId }) => contactId !== null),
       async (batch) => {
         const rows = batch.map(({ contactId, decision }) => toContact(String(contactId), decision.write))
         return told(batch, await client.update('Contact', rows), identity)
       },
       written,
+      size,
     )
     const outcomes = new Map(
       prepared.map((each) => [each.lead.externalId, written.get(each) ?? unchangedOr(notSent, each)] as const),

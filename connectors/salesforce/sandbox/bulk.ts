@@ -8,7 +8,7 @@ import { delimiters, type PageCall, resultsOf, shownJob } from './bulk-results.t
 import type { SandboxField } from './fields.ts'
 import type { IngestJob, Operation, Row } from './ingest-job.ts'
 import { failure, missing } from './replies.ts'
-import { type RowResult, refused, writeRow } from './rows.ts'
+import { afterTriggers, type RowResult, refused, type Written, writeRow } from './rows.ts'
 import type { Org, Values } from './state.ts'
 
 export interface BulkCall extends PageCall {
@@ -22,6 +22,8 @@ export interface BulkCall extends PageCall {
   readonly failsAfter: number
 }
 
+/** A job is worked off so many rows at a time, and each time is one transaction to the triggers. */
+const rowsAtOnce = 200
 const operations: readonly string[] = ['insert', 'update', 'upsert', 'delete']
 const deletable: readonly IngestJob['state'][] = ['UploadComplete', 'JobComplete', 'Aborted', 'Failed']
 const ended: readonly IngestJob['state'][] = ['JobComplete', 'Aborted', 'Failed']
@@ -132,14 +134,19 @@ function work(org: Org, job: IngestJob, failsAfter: number): void {
     return
   }
   // Records that are written at once with others get their results in whatever order.
-  rows
-    .slice(0, failsAfter)
-    .reverse()
-    .forEach((row) => {
-      const result = writeOne(org, job, row, known)
+  const inTurn = rows.slice(0, failsAfter).reverse()
+  for (let from = 0; from < inTurn.length; from += rowsAtOnce) {
+    const some = inTurn.slice(from, from + rowsAtOnce)
+    const written = afterTriggers(
+      org,
+      some.map((row) => writeOne(org, job, row, known)),
+    )
+    some.forEach((row, n) => {
+      const { result } = written[n] as Written
       if (result.success) job.succeeded.push({ row, id: result.id, created: result.created === true })
       else job.failed.push({ row, id: row['Id'] ?? '', error: errorText(result) })
     })
+  }
   job.unprocessed = rows.slice(failsAfter)
   if (job.unprocessed.length > 0) fail(job, 'TooManyServerRestarts : the job was tried too often')
   else job.state = 'JobComplete'
@@ -150,23 +157,23 @@ function fail(job: IngestJob, message: string): void {
   job.errorMessage = message
 }
 
-function writeOne(org: Org, job: IngestJob, row: Row, known: ReadonlyMap<string, SandboxField>): RowResult {
+function writeOne(org: Org, job: IngestJob, row: Row, known: ReadonlyMap<string, SandboxField>): Written {
   const { object, operation, externalIdFieldName: key } = job
   const { Id: id = '', ...cells } = row
   const found = key === null ? org.find(object, 'Id', id) : org.find(object, key, row[key])
   if (operation === 'upsert' && found.length > 1)
-    return refused('DUPLICATE_EXTERNAL_ID', `${key}: more than one record found`)
+    return { result: refused('DUPLICATE_EXTERNAL_ID', `${key}: more than one record found`) }
   const present = operation === 'insert' ? undefined : found[0]
   if (operation !== 'insert' && operation !== 'upsert' && !present)
-    return refused('ENTITY_IS_DELETED', 'entity is deleted')
+    return { result: refused('ENTITY_IS_DELETED', 'entity is deleted') }
   if (operation === 'delete' && present) {
     org.delete(present.id)
-    return { id: present.id, success: true, errors: [], created: false }
+    return { before: present, result: { id: present.id, success: true, errors: [], created: false } }
   }
   // An empty cell leaves the field alone.
   const given = Object.entries(cells).filter(([, text]) => text !== '')
   const values = Object.fromEntries(given.map(([name, text]) => [name, valueOfCell(text, known.get(name))]))
-  return writeRow(org, { object, present, values, saveDuplicates: false })
+  return { before: present, result: writeRow(org, { object, present, values, saveDuplicates: false }) }
 }
 
 function valueOfCell(text: string, field: SandboxField | undefined): Values[string] {

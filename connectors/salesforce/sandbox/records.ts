@@ -3,8 +3,8 @@ import type { WireAnswer } from '../../sandbox-kit.ts'
 import type { SandboxField } from './fields.ts'
 import { shown } from './query.ts'
 import { failure, missing } from './replies.ts'
-import { faultOfFields, type RowResult, refused, writeRow } from './rows.ts'
-import type { Org, OrgRecord, Values } from './state.ts'
+import { afterTriggers, faultOfFields, type RowResult, refused, takenBack, type Written, writeRow } from './rows.ts'
+import type { Org, Values } from './state.ts'
 
 const rowsMax = 200
 const retrieveMax = 2_000
@@ -89,11 +89,6 @@ export function destroy(org: Org, ids: readonly string[]): WireAnswer {
   return { status: 200, body: results }
 }
 
-interface Written {
-  readonly result: RowResult
-  readonly before?: OrgRecord | undefined
-}
-
 function rowsOf(body: unknown): unknown[] | WireAnswer {
   const records = (body as { records?: unknown } | null)?.records
   if (!Array.isArray(records)) return failure(400, 'JSON_PARSER_ERROR', 'records is missing or no list')
@@ -103,7 +98,7 @@ function rowsOf(body: unknown): unknown[] | WireAnswer {
 
 /** One bad row takes back what the others wrote, where the caller wants all or none. */
 function eachRow(org: Org, body: unknown, rows: readonly Values[], write: (row: Values) => Written): WireAnswer {
-  const written = rows.map(write)
+  const written = afterTriggers(org, rows.map(write))
   const isAllOrNone = (body as { allOrNone?: unknown }).allOrNone === true
   if (!isAllOrNone || written.every(({ result }) => result.success))
     return { status: 200, body: written.map(({ result }) => result) }
@@ -111,17 +106,12 @@ function eachRow(org: Org, body: unknown, rows: readonly Values[], write: (row: 
     status: 200,
     body: [...written]
       .reverse()
-      .map((each) => rolledBack(org, each))
+      .map((each) => takenBack(org, each, rolledBack))
       .reverse(),
   }
 }
 
-function rolledBack(org: Org, { result, before }: Written): RowResult {
-  if (!result.success) return result
-  org.delete(result.id)
-  if (before) org.save(before.object, before.id, before.values)
-  return refused('ALL_OR_NONE_OPERATION_ROLLED_BACK', 'Record rolled back because not all records were valid')
-}
+const rolledBack = refused('ALL_OR_NONE_OPERATION_ROLLED_BACK', 'Record rolled back because not all records were valid')
 
 function typed(record: Values & { attributes?: unknown }): { readonly object: string; readonly values: Values } {
   const { attributes, ...values } = record

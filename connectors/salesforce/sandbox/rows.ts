@@ -140,6 +140,30 @@ function faultOfValue(
   return null
 }
 
+export interface Written {
+  readonly result: RowResult
+  readonly before?: OrgRecord | undefined
+}
+
+/** A trigger that is not made for many is stopped by the governor, and what its transaction wrote is taken back. */
+export function afterTriggers(org: Org, written: readonly Written[]): readonly Written[] {
+  const count = written.filter(({ result }) => result.success).length
+  if (count <= org.triggerRowsMax) return written
+  const message = 'LeadTrigger: System.LimitException: Too many SOQL queries: 101'
+  const stopped = refused('CANNOT_INSERT_UPDATE_ACTIVATE_ENTITY', message)
+  return [...written]
+    .reverse()
+    .map((each) => (each.result.success ? { result: takenBack(org, each, stopped) } : each))
+    .reverse()
+}
+
+export function takenBack(org: Org, { result, before }: Written, reason: RowResult): RowResult {
+  if (!result.success) return result
+  org.delete(result.id)
+  if (before) org.put(before)
+  return reason
+}
+
 export const refused = (statusCode: string, message: string): RowResult => ({
   success: false,
   errors: [{ statusCode, message, fields: [] }],

@@ -56,6 +56,8 @@ export interface SalesforceSandbox extends Sandbox {
   convert(id: string): string
   /** From now on no record is made, for this reason; null: there is room again. */
   fill(full: Fullness | null): void
+  /** From now on the org's triggers bear so many rows of one write; null: any. */
+  limitTriggers(rows: number | null): void
   /** From now on bulk jobs fail with these words before their first row; null: they are worked off again. */
   failJobs(words: string | null): void
   /** Takes the access away that a person allowed. */
@@ -111,6 +113,9 @@ export function createSalesforceSandbox(options: SalesforceSandboxOptions = {}):
     lock: (id) => org.lock(id),
     fill(full) {
       org.full = full
+    },
+    limitTriggers(rows) {
+      org.triggerRowsMax = rows ?? Number.POSITIVE_INFINITY
     },
     failJobs(words) {
       org.jobFault = words

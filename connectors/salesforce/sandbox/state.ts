@@ -86,6 +86,8 @@ export class Org {
   duplicateRules: readonly DuplicateRule[] = []
   /** Why no record is made: storage or licences are used up. */
   full: Fullness | null = null
+  /** Most rows of one write that the triggers of the org bear; they ask the database once for each row. */
+  triggerRowsMax = Number.POSITIVE_INFINITY
   /** With which words bulk jobs fail before their first row. */
   jobFault: string | null = null
   /** Bulk jobs by id; their shape is their own. */
@@ -237,6 +239,7 @@ export class Org {
     this.permissionSets.clear()
     this.callsToday = 0
     this.full = null
+    this.triggerRowsMax = Number.POSITIVE_INFINITY
     this.jobFault = null
   }
 

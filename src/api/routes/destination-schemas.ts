@@ -1,8 +1,10 @@
 /** Shapes of destinations in requests and answers: what a CRM needs, what is connected, and whether it works. */
 import { z } from 'zod'
 import { destinationExample } from '../../../config/delivery-example.ts'
+import { batchSizeMax } from '../../deliver/batch-size.ts'
 import { customerShareMax } from '../../deliver/customer-share.ts'
 import { deliverPattern } from '../../deliver/deliver-when.ts'
+import { hoursPattern } from '../../deliver/delivery-hours.ts'
 import { exampleIds } from '../example-records.ts'
 import { timestamp, uuid } from '../formats.ts'
 import { plainText } from '../parameters.ts'
@@ -15,6 +17,19 @@ export const customerShare = z
   .min(0)
   .max(customerShareMax)
   .describe("Share of the CRM account's daily calls that deliveries leave to your other programs")
+
+const batchSize = z
+  .int()
+  .min(1)
+  .max(batchSizeMax)
+  .nullable()
+  .describe('Most leads of one write, for a CRM whose own code bears no more; null: what the CRM takes')
+const hours = z
+  .string()
+  .max(11)
+  .regex(hoursPattern, 'must be a span like 20:00-06:00')
+  .nullable()
+  .describe('Hours of the day in India in which leads are sent; null: at any time')
 
 export const deliver = z
   .string()
@@ -35,6 +50,14 @@ export const Destination = z
     status_reason: z.string().nullable(),
     deliver,
     customer_share: customerShare,
+    batch_size: batchSize,
+    learned_batch_size: z
+      .int()
+      .nullable()
+      .describe(
+        'Leads of one write that the CRM was seen to bear, once it refused more for their number; a test forgets it',
+      ),
+    hours,
     remote_account: z.string().nullable().describe('Org or portal, as the CRM says; null before the first contact'),
     failure: z
       .object({ code: z.string(), message: z.string(), at: timestamp() })
@@ -97,6 +120,8 @@ export const NewDestinationBody = z
     settings: destinationSettings,
     deliver: deliver.optional(),
     customer_share: customerShare.optional(),
+    batch_size: batchSize.optional(),
+    hours: hours.optional(),
   })
   .meta({ examples: [destinationExample] })
 
@@ -108,6 +133,8 @@ export const DestinationChangeBody = z
       .describe('New credentials or mapping; take the place of all settings before'),
     deliver: deliver.optional(),
     customer_share: customerShare.optional(),
+    batch_size: batchSize.optional(),
+    hours: hours.optional(),
   })
   .meta({ examples: [{ deliver: '07:30' }] })
 

@@ -84,9 +84,9 @@ export const destinationRoutes: Routes = async (app, { db, delivery }) => {
       },
     },
     async (request, reply) => {
-      const { type: connector, name, settings, deliver, customer_share: customerShare } = request.body
+      const { type: connector, customer_share: customerShare, batch_size: batchSize, ...more } = request.body
       const { accountId } = principalOf(request)
-      const given = { accountId, connector, name, settings, deliver, customerShare }
+      const given = { accountId, connector, customerShare, batchSize, ...more }
       return reply.code(201).send(await addDestination(db, connectors, secretKey, given))
     },
   )
@@ -114,7 +114,7 @@ export const destinationRoutes: Routes = async (app, { db, delivery }) => {
       schema: {
         operationId: 'updateDestination',
         tags,
-        summary: 'Renew credentials, name, time of delivery or share of calls',
+        summary: 'Renew credentials, name, times of delivery, share of calls or batch size',
         description:
           'The destination stays the same one, with its ledger: what waited goes on with the new credentials by itself.',
         params: DestinationPath,
@@ -123,9 +123,10 @@ export const destinationRoutes: Routes = async (app, { db, delivery }) => {
       },
     },
     async (request) => {
-      const { customer_share: customerShare, ...change } = request.body
+      const { customer_share: customerShare, batch_size: batchSize, ...more } = request.body
       const { accountId } = principalOf(request)
-      return updateDestination(parts, request.params.destination_id, { ...change, customerShare }, accountId)
+      const change = { ...more, customerShare, batchSize }
+      return updateDestination(parts, request.params.destination_id, change, accountId)
     },
   )
 

@@ -15,6 +15,7 @@ import { withInstance } from '../instance/with-instance.ts'
 import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
+import { batchSizeHelp, batchSizeIn, hoursHelp, hoursIn } from './batches.ts'
 import type { Declare } from './command.ts'
 import { shareHelp, shareIn } from './customer-share.ts'
 import { declareConnect } from './destination-connect.ts'
@@ -27,6 +28,8 @@ interface AddOptions {
   readonly settings: string
   readonly deliver?: string
   readonly customerShare?: string
+  readonly batchSize?: string
+  readonly hours?: string
 }
 
 interface UpdateOptions {
@@ -34,6 +37,8 @@ interface UpdateOptions {
   readonly settings?: string
   readonly deliver?: string
   readonly customerShare?: string
+  readonly batchSize?: string
+  readonly hours?: string
 }
 
 const deliverHelp = 'automatic, approved (by the hash of a plan), manual, or a time of day in India, HH:MM'
@@ -50,6 +55,8 @@ export const declareDestination: Declare = (program, run) => {
     .requiredOption('--settings <file.json>', 'what the connector needs; see docs/connectors.md')
     .option('--deliver <when>', `${deliverHelp}; automatic unless said`)
     .option('--customer-share <share>', `${shareHelp}; ${usualCustomerShare} unless said`)
+    .option('--batch-size <leads>', batchSizeHelp)
+    .option('--hours <from-to>', hoursHelp)
     .action((userId: string, options: AddOptions) => run((context) => add(context, userId, options)))
 
   destination
@@ -98,13 +105,15 @@ export const declareDestination: Declare = (program, run) => {
   destination
     .command('update')
     .description(
-      'renew the settings, the name, the time of delivery or the share of calls; the destination and its ledger stay',
+      'renew settings, name, times of delivery, share of calls or batch size; the destination and its ledger stay',
     )
     .argument('<destination_id>')
     .option('--name <name>')
     .option('--settings <file.json>', 'takes the place of the settings before')
     .option('--deliver <when>', deliverHelp)
     .option('--customer-share <share>', shareHelp)
+    .option('--batch-size <leads>', batchSizeHelp)
+    .option('--hours <from-to>', hoursHelp)
     .action((id: string, options: UpdateOptions) => run((context) => update(context, id, options)))
 
   declareConnect(destination, run)
@@ -142,6 +151,8 @@ async function add(context: CommandContext, userId: string, options: AddOptions)
       settings,
       deliver: options.deliver,
       customerShare: shareIn(options),
+      batchSize: batchSizeIn(options),
+      hours: hoursIn(options),
     })
     context.out.answer(added, fields)
   })
@@ -149,16 +160,16 @@ async function add(context: CommandContext, userId: string, options: AddOptions)
 
 async function update(context: CommandContext, id: string, options: UpdateOptions): Promise<void> {
   const { name, settings, deliver } = options
-  const customerShare = shareIn(options)
-  if ([name, settings, deliver, customerShare].every((each) => each === undefined)) {
-    throw new WrongUsage('name what changes: --name, --settings, --deliver or --customer-share')
+  const plain = {
+    ...{ name, deliver },
+    customerShare: shareIn(options),
+    batchSize: batchSizeIn(options),
+    hours: hoursIn(options),
   }
-  const change = {
-    name,
-    deliver,
-    customerShare,
-    settings: settings === undefined ? undefined : readSettingsFile(settings),
+  if ([settings, ...Object.values(plain)].every((each) => each === undefined)) {
+    throw new WrongUsage('name what changes: --name, --settings, --deliver, --customer-share, --batch-size or --hours')
   }
+  const change = { ...plain, settings: settings === undefined ? undefined : readSettingsFile(settings) }
   await withInstance(context, 'destination update', async ({ db, secretKey }) => {
     const parts = { db, connectors: context.connectors, secretKey }
     context.out.answer(await updateDestination(parts, id, change), fields)

@@ -43,6 +43,9 @@ export const session =
         limits: () => (changed.limits ?? real.limits).call(real),
         erase: (ids) => (changed.erase ?? real.erase).call(real, ids),
         adoption: real.adoption,
+        get learnedBatchSize() {
+          return real.learnedBatchSize
+        },
       }
     },
   })

@@ -55,6 +55,8 @@ export interface ConnectorUnderTest {
     /** An answer that refuses a whole call for it, and the calls that it refuses. */
     readonly refusal: { readonly status: number; readonly body: unknown; readonly match: string }
   }
+  /** For CRMs whose own code may bear fewer rows of a write than a call takes: from now on so many. */
+  limitRows?(sandbox: Sandbox, rows: number): void
   /** How the sandbox names its own account. */
   readonly account: string
   /** The member of the settings that says where the CRM is. */
@@ -82,6 +84,8 @@ export interface ConnectorPromise {
   readonly ofCompanions?: true
   /** True where only connectors owe it whose CRM runs out of room. */
   readonly ofRoom?: true
+  /** True where only those owe it whose CRM may bear fewer rows of a write than a call takes. */
+  readonly ofGovernors?: true
   /** True where only connectors owe it whose leads may go as a job. */
   readonly ofJobs?: true
   prove(world: World): Promise<void>
@@ -92,6 +96,7 @@ export interface OpenOptions {
   readonly over?: Readonly<Record<string, unknown>>
   readonly gate?: CallGate
   readonly signal?: AbortSignal
+  readonly batchSize?: number
 }
 
 export const openGate: CallGate = { take: async () => {}, observe: () => {} }
@@ -125,8 +130,8 @@ export class World {
 
   open(options: OpenOptions = {}): CrmSession {
     const settings = this.subject.connector.readSettings({ ...(options.settings ?? this.settings), ...options.over })
-    const { gate = openGate, signal = new AbortController().signal } = options
-    return this.subject.connector.open(settings, { gate, signal })
+    const { gate = openGate, signal = new AbortController().signal, batchSize } = options
+    return this.subject.connector.open(settings, { gate, signal, batchSize })
   }
 
   /** A session on a CRM that is set up. */

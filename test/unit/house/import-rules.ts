@@ -20,6 +20,7 @@ const flows = ['src/ingest', 'src/registry', 'src/access', 'src/orders', 'src/le
 const connectorGround = [
   'connectors/adoption.ts',
   'connectors/asked-once.ts',
+  'connectors/batch-size.ts',
   'connectors/call-result.ts',
   'connectors/contract.ts',
   'connectors/crm-address.ts',
@@ -73,6 +74,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'connectors/contract.ts': domain,
   'connectors/adoption.ts': ['connectors/contract.ts'],
   'connectors/asked-once.ts': [],
+  'connectors/batch-size.ts': [],
   'connectors/field-ownership.ts': ['connectors/contract.ts'],
   'connectors/overrides.ts': ['connectors/contract.ts'],
   'connectors/put-off.ts': ['connectors/contract.ts', ...domain],
