@@ -6,8 +6,11 @@
  * `src/queue/worker.ts` for jobs. Nobody else catches, except to add a cause and throw again.
  */
 
-/** What the job translator does: dead letter, retry with backoff, or a successor job after a delay. */
-export type Retry = 'never' | 'later' | { readonly afterMs: number }
+/**
+ * What the job translator does: dead letter, retry with backoff, a successor job after a delay, or successors after growing
+ * pauses for as long as it takes, which use up no attempt: somebody has to come and mend it.
+ */
+export type Retry = 'never' | 'later' | 'patiently' | { readonly afterMs: number }
 
 export const errorCodes = {
   /** The request's shape is wrong: JSON, a missing, mistyped or out-of-range parameter. Mend the request. */

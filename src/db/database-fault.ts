@@ -67,7 +67,8 @@ export function databaseFault(error: Error): AppError | undefined {
   const reason = databaseFaultReason(error)
   if (reason === undefined) return undefined
   const { code, message, retryAfterSeconds } = conditions[reason]
-  return new AppError(code, message, { cause: error, retry: 'later', retryAfterSeconds, extra: { reason } })
+  const retry = reason === 'disk_full' ? 'patiently' : 'later'
+  return new AppError(code, message, { cause: error, retry, retryAfterSeconds, extra: { reason } })
 }
 
 function codeOf(error: Error): string {

@@ -8,6 +8,7 @@
 import pg from 'pg'
 import { watchConnections } from './connection-watch.ts'
 import { isConnectionFault, isPerhapsReplaced } from './database-fault.ts'
+import { countDatabaseFault } from './fault-counts.ts'
 import { freshConnections } from './fresh-connections.ts'
 import { makeBackendWay } from './process-priority.ts'
 import { sessionConnection } from './session-options.ts'
@@ -112,6 +113,11 @@ export async function transactOn<T>(
   }
 }
 
+function countAndThrow(error: unknown): never {
+  countDatabaseFault(error)
+  throw error
+}
+
 export function openDb(options: DbOptions): Db {
   const { connectionString, applicationName, role, settings, statementTimeoutMs } = options
   const config = {
@@ -134,13 +140,14 @@ export function openDb(options: DbOptions): Db {
     work: (connection: Connection, discard: (why: Error) => void) => Promise<T>,
   ): Promise<T> {
     watch.assertReachable()
-    const client = await connections.take()
+    const client = await connections.take().catch(countAndThrow)
     let broken: Error | undefined
     try {
       return await work({ ...queryableOf(client), client }, (why) => {
         broken = why
       })
     } catch (error) {
+      countDatabaseFault(error)
       if (error instanceof Error) {
         if (isConnectionFault(error)) broken = error
         if (isPerhapsReplaced(error)) connections.renew()

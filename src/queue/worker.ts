@@ -2,7 +2,8 @@
  * Runs the jobs, and is the one translator of errors into queue states:
  * `never` → dead letter, or completed where the work's own row records failures,
  * `later` → failed, so that pg-boss retries with backoff,
- * `{ afterMs }` → a successor job after the delay, in the transaction that completes this one.
+ * `{ afterMs }` → a successor job after the delay, in the transaction that completes this one,
+ * `patiently` → a successor job after twice the pause that this one had.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { JobWithMetadata as BossJob, JobResult } from 'pg-boss'
@@ -113,13 +114,15 @@ async function translate(
     log.warn({ err: error }, 'job failed and will be retried')
     return { id: job.id, status: 'failed', output }
   }
-  log.info({ ...output, afterMs: retry.afterMs }, 'job is put off')
+  const afterMs = retry === 'patiently' ? nextPauseMs(job) : retry.afterMs
+  if (retry === 'patiently') log.error({ err: error, afterMs }, 'job waits until somebody mends what it met')
+  else log.info({ ...output, afterMs }, 'job is put off')
   // Successor and completion stand or fall together: neither a lost nor a doubled job after a crash.
   await options.db.transaction(async (tx) => {
     const db = asBossDb(tx)
     const successor = await options.queue.boss.send(job.name, job.data, {
       db,
-      startAfter: secondsOf(retry.afterMs),
+      startAfter: secondsOf(afterMs),
       priority: job.priority,
       // Without its key the successor would run beside, or hold up, jobs of other keys.
       ...(job.singletonKey === null ? {} : { singletonKey: job.singletonKey }),
@@ -134,5 +137,13 @@ async function translate(
   })
   return { id: job.id, status: 'completed', output }
 }
+
+/** The pause that the job itself had is kept nowhere else: the time from its making to its start. */
+function nextPauseMs({ createdOn, startAfter }: Pick<BossJob<object>, 'createdOn' | 'startAfter'>): number {
+  const lastMs = startAfter.getTime() - createdOn.getTime()
+  return Math.min(Math.max(lastMs * 2, pauseMsMin), pauseMsMax)
+}
+const pauseMsMin = 15_000
+const pauseMsMax = 15 * 60_000
 
 const secondsSince = (started: number) => Number(((performance.now() - started) / 1000).toFixed(3))

@@ -5,6 +5,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { GateUsage } from '../../access/read-gate.ts'
 import type { Db } from '../../db/db.ts'
+import { tellDatabaseFaults } from './database-metrics.ts'
 import { createCounts, setWorkMetrics, workMetrics } from './work-metrics.ts'
 
 export interface Metrics {
@@ -74,6 +75,7 @@ export function createMetrics(db: Db, { build, dearReads, heldAnswers }: Metrics
       for (const [state, count] of Object.entries(db.poolUsage())) this.set({ state }, count)
     },
   })
+  tellDatabaseFaults(registers)
   if (dearReads) tellDearReads(registers, dearReads)
   if (heldAnswers) tellHeldAnswers(registers, heldAnswers)
   const work = workMetrics(registers)

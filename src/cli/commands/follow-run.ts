@@ -5,14 +5,19 @@ import { getRun, type RunRecord } from '../../ingest/run/runs.ts'
 import { isAtRest } from '../../ingest/run/transitions.ts'
 import type { Progress } from '../progress.ts'
 import type { CommandContext } from '../settings.ts'
+import { whyRunWaits } from './why-run-waits.ts'
 
 /** Waits until the run is finished or waits for an operator, showing how far it is. */
 export async function followRun(context: CommandContext, db: Queryable, runId: number): Promise<RunRecord> {
   const progress = context.out.progress('bytes')
+  let told: string | undefined
   try {
     for (;;) {
       const record = await getRun(db, runId)
       showProgress(progress, record)
+      const why = await whyRunWaits(db, record)
+      if (why !== undefined && why !== told) context.out.note(why)
+      told = why ?? told
       if (isAtRest(record.status)) return record
       await delay(200, undefined, { signal: context.signal })
     }

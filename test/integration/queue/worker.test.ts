@@ -33,6 +33,8 @@ const behave = async ({ behaviour }: { readonly behaviour: string }) => {
   if (behaviour === 'never') throw new AppError('BAD_REQUEST', 'hopeless')
   if (behaviour === 'later' && run === 1) throw new AppError('UNAVAILABLE', 'not now', { retry: 'later' })
   if (behaviour === 'put-off' && run === 1) throw new AppError('CRM_UNAVAILABLE', 'quota', { retry: { afterMs: 100 } })
+  if (behaviour === 'full disk' && run < 4)
+    throw Object.assign(new Error('could not extend file: No space left on device'), { code: '53100' })
   if (behaviour === 'always later') throw new AppError('UNAVAILABLE', 'still not', { retry: 'later' })
   return { run }
 }
@@ -95,6 +97,36 @@ test('an error with a delay completes the job and enqueues one successor', async
     expect((await statesOf('put-off')).map((each) => each.state)).toEqual(['completed', 'completed'])
   }, 20_000)
   expect(runs.get('put-off')).toBe(2)
+})
+
+test('a full disk of the database is tried with growing pauses, for as long as it takes, and uses up no attempt', async () => {
+  await queue.send(database.db, trial, { behaviour: 'full disk' })
+  const waiting = async () => {
+    const [job] = await database.db.query<{ pause: number; retries: number }>(
+      `SELECT round(extract(epoch FROM start_after - created_on))::float8 AS pause, retry_count AS retries
+       FROM pgboss.job WHERE data->>'behaviour' = 'full disk' AND state = 'created' AND start_after > now() + interval '5 s'`,
+    )
+    return job
+  }
+  /** As if it had waited so long. */
+  const makeDue = (pauseSeconds: number) =>
+    database.db.execute(
+      `UPDATE pgboss.job SET start_after = now(), created_on = now() - $1 * interval '1 s'
+       WHERE data->>'behaviour' = 'full disk' AND state = 'created'`,
+      [pauseSeconds],
+    )
+  for (const [pause, waited] of [
+    [15, 15],
+    [30, 800],
+    [900, 900],
+  ] as const) {
+    await vi.waitFor(async () => expect(await waiting()).toEqual({ pause, retries: 0 }), 10_000)
+    await makeDue(waited)
+  }
+  await vi.waitFor(async () => {
+    const states = await statesOf('full disk')
+    expect(states.map(({ state }) => state)).toEqual(['completed', 'completed', 'completed', 'completed'])
+  }, 10_000)
 })
 
 test('a job sent in a transaction that rolls back never runs', async () => {

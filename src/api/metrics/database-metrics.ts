@@ -1,0 +1,16 @@
+/** What statements of this process met: a full disk, connections used up and backends stopped are told apart. */
+import { Counter, type Registry } from 'prom-client'
+import { databaseFaultCounts } from '../../db/fault-counts.ts'
+
+export function tellDatabaseFaults(registers: Registry[]): void {
+  new Counter({
+    name: 'panji_database_faults_total',
+    help: 'Statements of this process that met a condition of the database, by reason.',
+    labelNames: ['reason'] as const,
+    registers,
+    collect() {
+      this.reset()
+      for (const [reason, count] of databaseFaultCounts()) this.inc({ reason }, count)
+    },
+  })
+}
