@@ -25,11 +25,11 @@ REVOKE ALL ON registry.version, registry.name_word, registry.name_word_state, re
 GRANT ALL ON
   registry.company, registry.gst_taxpayer, registry.director, registry.directorship, registry.contact,
   registry.contact_preference, reference.tariff, reference.hsn, reference.sac, reference.nic, reference.pincode,
-  feed.registration, feed.company, feed.gst, feed.director, feed.shown_count, ingest.alias TO panji_worker;
+  feed.registration, feed.company, feed.gst, feed.director, ingest.alias TO panji_worker;
 GRANT SELECT ON
   registry.company, registry.gst_taxpayer, registry.director, registry.directorship, registry.contact,
   registry.contact_preference, reference.tariff, reference.hsn, reference.sac, reference.nic, reference.pincode,
-  feed.registration, feed.company, feed.gst, feed.director, feed.shown_count, ingest.alias TO panji_api;
+  feed.registration, feed.company, feed.gst, feed.director, ingest.alias TO panji_api;
 
 -- What is told of the registers.
 GRANT SELECT, INSERT, UPDATE, DELETE ON
@@ -42,6 +42,8 @@ GRANT UPDATE (version, changed_at) ON registry.version TO panji_api; -- totals a
 -- Counted by whoever writes a register.
 GRANT SELECT, INSERT, UPDATE, DELETE ON feed.record_count TO panji_worker;
 GRANT SELECT ON feed.record_count TO panji_api;
+GRANT SELECT ON feed.shown_count TO panji_api, panji_worker;
+GRANT EXECUTE ON FUNCTION feed.count_changes() TO panji_worker; -- a first load gives its table the triggers of the one before
 
 -- Runs.
 GRANT SELECT, INSERT, UPDATE ON ingest.run, ingest.scope, ingest.history_retention TO panji_worker;

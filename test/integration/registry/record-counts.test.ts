@@ -259,7 +259,7 @@ test('a first load beside the register is counted, and so is what comes after it
       asOf: '2025-01-01',
       force: true,
       mode: 'delta',
-      deps: { asideFrom: 0 },
+      deps: { asideFrom: 0, db: database.as('panji_worker') },
     })
     const run = first.status === 'needs_approval' ? await approved(first) : first
     expect(run.status).toBe('succeeded')
