@@ -90,8 +90,8 @@ async function makeRoles(connection: Connection, patiently: Patiently): Promise<
 }
 
 async function mayBecomeAll(db: Queryable): Promise<boolean> {
-  const able = await Promise.all(allRoles.map((role) => mayBecome(db, role)))
-  return able.every(Boolean)
+  for (const role of allRoles) if (!(await mayBecome(db, role))) return false
+  return true
 }
 
 /** What every login may do by default: make temporary tables, or any table in `public` of an older server. */
