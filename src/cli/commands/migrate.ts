@@ -2,7 +2,11 @@
  * `panji migrate`: applies the migrations that are missing, and makes the roles, their grants and the queue's tables, so
  * that the processes can run with logins that may do none of it.
  */
+import type { Db } from '../../db/db.ts'
+import { listOlderProcesses } from '../../db/older-processes.ts'
 import { rolesSql } from '../../db/roles.ts'
+import { AppError } from '../../errors.ts'
+import { asks } from '../ask.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { withQueue } from '../instance/with-worker.ts'
@@ -12,7 +16,8 @@ export const declareMigrate: Declare = (program, run) => {
   program
     .command('migrate')
     .description('apply the migrations that the database does not have yet, and make its roles')
-    .action(() =>
+    .option('--yes', 'go on although processes of an older Panji run that cannot work beside what is applied')
+    .action((options: { yes?: boolean }) =>
       run(async (context) => {
         await withInstance(
           context,
@@ -29,10 +34,20 @@ export const declareMigrate: Declare = (program, run) => {
               ].join('\n'),
             )
           },
-          { creates: true },
+          { creates: true, beforeMigration: (db) => heedOlderProcesses(db, options.yes ?? false) },
         )
       }),
     )
+}
+
+/** @throws AppError CONFLICT where older processes run and nobody said that they may fail. */
+async function heedOlderProcesses(db: Db, isSaid: boolean): Promise<void> {
+  const older = isSaid ? [] : await listOlderProcesses(db)
+  if (older.length === 0) return
+  const named = older.map(({ pid, login, address }) => `${pid} (${login}${address === null ? '' : ` from ${address}`})`)
+  const facts = `Processes of an older Panji run on this database, and cannot work beside what is to be applied: ${named.join(', ')}.`
+  if ((await asks(`${facts} Apply it all the same?`)) === true) return
+  throw new AppError('CONFLICT', `${facts} Nothing was applied. Stop them first, or say --yes.`)
 }
 
 const rolesAdvice = `

@@ -45,6 +45,8 @@ export interface OpenOptions {
   readonly exclusive?: boolean
   /** Makes an instance where there is none (`start`, `migrate`, `restore`). */
   readonly creates?: boolean
+  /** Looks at the database before anything is migrated, and may throw. */
+  readonly beforeMigration?: (db: Db) => Promise<void>
 }
 
 export async function openInstance(
@@ -56,16 +58,18 @@ export async function openInstance(
   const creates = options.creates ?? false
   if (!settings.databaseUrl && !creates) requireInstance(settings)
   prepareDataDir(settings)
-  if (settings.databaseUrl) return connected(context, settings.databaseUrl.reveal(), undefined, creates, async () => {})
+  if (settings.databaseUrl)
+    return connected(context, settings.databaseUrl.reveal(), undefined, { ...options, creates }, async () => {})
 
   const running = options.exclusive ? undefined : await readyInstance(settings.dataDir)
-  if (running?.databaseUrl) return connected(context, running.databaseUrl, undefined, creates, async () => {})
+  if (running?.databaseUrl)
+    return connected(context, running.databaseUrl, undefined, { ...options, creates }, async () => {})
 
   const lock = acquireInstance(settings.dataDir, command)
   try {
     const server = await startEmbeddedServer({ dataDir: settings.dataDir })
     lock.publish({ databaseUrl: server.databaseUrl })
-    return await connected(context, server.databaseUrl, lock, true, async () => {
+    return await connected(context, server.databaseUrl, lock, { creates: true }, async () => {
       if (!options.exclusive) await untilNobodyElseIsConnected(server.databaseUrl)
       await server.stop()
       lock.release()
@@ -96,7 +100,7 @@ async function connected(
   context: CommandContext,
   databaseUrl: string,
   lock: InstanceLock | undefined,
-  creates: boolean,
+  { creates, beforeMigration }: Pick<OpenOptions, 'creates' | 'beforeMigration'>,
   release: () => Promise<void>,
 ): Promise<OpenInstance> {
   const onError = (error: Error) => context.log.warn({ err: error }, 'a database connection was lost')
@@ -111,7 +115,8 @@ async function connected(
   let db = open({})
   try {
     if (context.settings.databaseUrl) await reachDatabase(db, databaseUrl)
-    if (!creates) await requireSchema(db)
+    if (creates !== true) await requireSchema(db)
+    await beforeMigration?.(db)
     const applied = await migrate(db)
     const secretKey = secretKeysOf(context.settings)
     // Beside a standby, what only looks still can.

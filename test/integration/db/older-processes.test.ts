@@ -1,0 +1,55 @@
+/** `panji migrate` beyond what running processes can work beside says so first, and applies nothing unless it is told to. */
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { type Db, openDb } from '../../../src/db/db.ts'
+import { listMigrations, migrateTo } from '../../../src/db/migrate.ts'
+import { schemaFloor } from '../../../src/db/schema-floor.ts'
+import { type PanjiHome, panjiHome } from '../../support/panji-cli.ts'
+
+const name = `test_${randomBytes(6).toString('hex')}`
+const at = (database: string) => inject('clusterUrl').replace(/\/panji$/, `/${database}`)
+let maintenance: Db
+let db: Db
+let home: PanjiHome
+let process: pg.Client
+
+beforeAll(async () => {
+  maintenance = openDb({ connectionString: at('postgres'), applicationName: 'panji-test' })
+  await maintenance.execute(`CREATE DATABASE ${name}`)
+  db = openDb({ connectionString: at(name), applicationName: 'panji-test' })
+  await migrateTo(
+    db,
+    listMigrations().filter((migration) => migration.name < schemaFloor),
+  )
+  home = panjiHome({
+    DATABASE_URL: at(name),
+    PANJI_SECRET_KEY: 'secret-key-of-the-upgrade-0123456789',
+    PANJI_OPERATOR_TOKEN: 'operator-token-of-the-upgrade',
+  })
+  process = new pg.Client({ connectionString: at(name), application_name: 'panji:4711:api' })
+  await process.connect()
+}, 60_000)
+afterAll(async () => {
+  await process.end()
+  home.remove()
+  await db.close()
+  await maintenance.execute(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+  await maintenance.close()
+})
+
+const applied = () => db.query<{ count: number }>('SELECT count(*) FROM runtime.migration')
+
+test('processes that are older than the floor are named, and nothing is applied until --yes says so', async () => {
+  const before = await applied()
+  const refused = await home.json('migrate')
+  expect(refused.code).toBe(1)
+  expect(refused.answer).toMatchObject({
+    error: { code: 'CONFLICT', message: expect.stringMatching(/4711 \(panji from 127\.0\.0\.1\).*--yes/) },
+  })
+  expect(await applied()).toEqual(before)
+  expect((await home.json('migrate', '--yes')).code).toBe(0)
+  expect(await applied()).toEqual([{ count: listMigrations().length }])
+  // From here on it works beside what runs.
+  expect(await home.json('migrate')).toMatchObject({ code: 0, answer: { applied: [] } })
+}, 120_000)
