@@ -1,7 +1,7 @@
 -- The one way by which rows leave the trail: the oldest, up to a day that lies a year back at least. A checkpoint keeps where
 -- the chain goes on, and a row of the trail tells of it. It runs with the rights of the owner, since nobody else may delete.
 CREATE OR REPLACE FUNCTION access.prune_audit(before timestamptz) RETURNS bigint LANGUAGE plpgsql
-SECURITY DEFINER SET search_path = pg_catalog AS $$
+SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   last_seq bigint;
   last_hash bytea;

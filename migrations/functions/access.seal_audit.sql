@@ -4,7 +4,7 @@
 -- Invariant: seq has no gap, and each seal holds the hash of the one before. Rows of a long transaction may come after rows
 -- with higher ids; unless `thorough`, only the last 10,000 ids are looked through, so that the step stays short.
 CREATE OR REPLACE FUNCTION access.seal_audit(rows_max integer, thorough boolean) RETURNS bigint LANGUAGE plpgsql
-SECURITY DEFINER SET search_path = pg_catalog AS $$
+SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   head record;
   low bigint := 0;

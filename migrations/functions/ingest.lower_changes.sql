@@ -1,7 +1,7 @@
 -- Lowers the day of changes of some records where it was later than the one that they were truly seen on: dates only, and
 -- never upwards. The one change of history that a wrong day asks for.
 CREATE OR REPLACE FUNCTION ingest.lower_changes(of_entity text, keys text[], to_day date) RETURNS bigint LANGUAGE plpgsql
-SECURITY DEFINER SET search_path = pg_catalog AS $$
+SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   lowered bigint;
 BEGIN

@@ -1,7 +1,7 @@
 -- The one way by which a change leaves the history: of those before a day the newest of each record stays. It runs with
 -- the rights of the owner, since nobody else may delete them; the day is the one that was written down as kept from.
 CREATE OR REPLACE FUNCTION ingest.prune_changes(kept_from date) RETURNS bigint LANGUAGE plpgsql
-SECURITY DEFINER SET search_path = pg_catalog AS $$
+SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   deleted bigint;
 BEGIN

@@ -2,7 +2,7 @@
 -- that another time table would have had before are not caught up.
 CREATE OR REPLACE FUNCTION runtime.keep_schedule(
   by_name text, at_cron text, in_zone text, of_job text, with_payload jsonb) RETURNS boolean LANGUAGE sql
-SECURITY DEFINER SET search_path = pg_catalog AS $$
+SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   WITH kept AS (
     INSERT INTO runtime.schedule AS s (name, cron, timezone, job, payload, origin)
     VALUES (by_name, at_cron, in_zone, of_job, with_payload, 'operator')

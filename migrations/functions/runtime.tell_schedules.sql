@@ -2,7 +2,7 @@
 CREATE OR REPLACE FUNCTION runtime.tell_schedules() RETURNS TABLE (
   name text, cron text, timezone text, job text, payload jsonb, origin text, paused_at timestamptz, created_at timestamptz,
   last_slot timestamptz) LANGUAGE sql STABLE
-SECURITY DEFINER SET search_path = pg_catalog AS $$
+SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   SELECT s.name, s.cron, s.timezone, s.job, s.payload - 'sealed', s.origin, s.paused_at, s.created_at, s.last_slot
   FROM runtime.schedule s ORDER BY s.name
 $$;

@@ -1,9 +1,8 @@
 -- What each role may do, table by table: applied anew, as a whole, after every migration and wherever this file changed.
 -- A table that has no line here fails test/security/database-roles.test.ts.
 --
--- panji_owner   owns everything but the registers; no process runs as it.
--- panji_worker  jobs, the scheduler, the queue. It owns the registers, which a first load replaces and a merge vacuums,
---               and makes its staging tables in `ingest`.
+-- panji_owner   owns everything but the queue; no process runs as it.
+-- panji_worker  jobs, the scheduler, the queue. It fills the registers and makes no table.
 -- panji_api     requests. It reads the registers and writes what accounts own; it makes no table anywhere.
 -- panji_trade   the jobs that settle payments and renew subscriptions: it sells credits and spends them, and reads no secret.
 --
@@ -12,20 +11,30 @@
 -- writing stands for it, since PostgreSQL asks for UPDATE.
 
 GRANT USAGE ON SCHEMA registry, reference, ingest, feed, access, ledger, orders, deliver, runtime TO panji_api, panji_worker, panji_trade;
-GRANT CREATE ON SCHEMA registry, reference, ingest, feed TO panji_worker;
+REVOKE CREATE ON SCHEMA registry, reference, ingest, feed, access, ledger, orders, deliver, runtime FROM panji_worker;
 
 REVOKE ALL ON ALL TABLES IN SCHEMA registry, reference, ingest, feed, access, ledger, orders, deliver, runtime
   FROM PUBLIC, panji_api, panji_trade;
 REVOKE ALL ON ALL TABLES IN SCHEMA access, ledger, orders, deliver, runtime FROM panji_worker;
-REVOKE ALL ON registry.version, registry.name_word, registry.name_word_state, registry.held_word, registry.held_word_state,
-  ingest.run, ingest.scope, ingest.history_retention, ingest.reject, ingest.change
-  FROM panji_worker; -- not of its own tables, some of which a run may be filling now
-
--- The registers: the worker owns them, the API reads them.
-GRANT ALL ON
+REVOKE ALL ON
   registry.company, registry.gst_taxpayer, registry.director, registry.directorship, registry.contact,
   registry.contact_preference, reference.tariff, reference.hsn, reference.sac, reference.nic, reference.pincode,
-  feed.registration, feed.company, feed.gst, feed.director, ingest.alias TO panji_worker;
+  feed.registration, feed.company, feed.gst, feed.director, feed.shown_count, ingest.alias FROM panji_worker;
+REVOKE ALL ON registry.version, registry.name_word, registry.name_word_state, registry.held_word, registry.held_word_state,
+  ingest.run, ingest.scope, ingest.history_retention, ingest.reject, ingest.change
+  FROM panji_worker; -- not of the tables of runs, some of which it may be filling now
+
+-- The registers: the worker fills them, the API reads them. The worker makes no table: functions of the owner make those
+-- that a run works in, and the shadow table of a first load.
+GRANT SELECT, INSERT, UPDATE, DELETE ON
+  registry.company, registry.gst_taxpayer, registry.director, registry.directorship, registry.contact,
+  registry.contact_preference, reference.tariff, reference.nic, reference.pincode, ingest.alias TO panji_worker;
+GRANT SELECT ON
+  reference.hsn, reference.sac, feed.registration, feed.company, feed.gst, feed.director TO panji_worker;
+GRANT EXECUTE ON FUNCTION
+  ingest.make_work_table(text, bigint, text[], text[]), ingest.drop_work_tables(bigint, text[]),
+  ingest.gather_statistics(text, text[]), ingest.make_shadow(text), ingest.index_shadow(text), ingest.swap_shadow(text),
+  ingest.drop_shadow(text) TO panji_worker;
 GRANT SELECT ON
   registry.company, registry.gst_taxpayer, registry.director, registry.directorship, registry.contact,
   registry.contact_preference, reference.tariff, reference.hsn, reference.sac, reference.nic, reference.pincode,
@@ -43,7 +52,6 @@ GRANT UPDATE (version, changed_at) ON registry.version TO panji_api; -- totals a
 GRANT SELECT, INSERT, UPDATE, DELETE ON feed.record_count TO panji_worker;
 GRANT SELECT ON feed.record_count TO panji_api;
 GRANT SELECT ON feed.shown_count TO panji_api, panji_worker;
-GRANT EXECUTE ON FUNCTION feed.count_changes() TO panji_worker; -- a first load gives its table the triggers of the one before
 
 -- Runs.
 GRANT SELECT, INSERT, UPDATE ON ingest.run, ingest.scope, ingest.history_retention TO panji_worker;

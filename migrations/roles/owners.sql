@@ -23,11 +23,6 @@ WITH mine(schema) AS (
 ), ruled AS (
   SELECT thing.*, CASE
     WHEN schema = 'pgboss' THEN 'panji_worker'
-    WHEN kind = 'TABLE IF EXISTS' AND schema IN ('registry', 'reference')
-     AND bare IN ('company', 'gst_taxpayer', 'director', 'directorship', 'contact', 'contact_preference',
-                  'tariff', 'hsn', 'sac', 'nic', 'pincode') THEN 'panji_worker'
-    WHEN kind = 'VIEW' AND schema = 'feed' THEN 'panji_worker'
-    WHEN schema = 'ingest' AND (bare = 'alias' OR bare ~ '^(stage|lines|unmatched|checked)_[0-9]+$') THEN 'panji_worker'
     ELSE 'panji_owner'
   END AS rightful
   FROM thing JOIN mine USING (schema)

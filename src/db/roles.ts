@@ -23,8 +23,15 @@ const createRoles = file('create.sql')
 const owners = file('owners.sql')
 const functions = file('functions.sql')
 const grants = file('grants.sql')
+const maintain = file('maintain.sql')
 const policies = file('policies.sql')
-const sha256 = createHash('sha256').update(owners).update(functions).update(grants).update(policies).digest('hex')
+const sha256 = createHash('sha256')
+  .update(owners)
+  .update(functions)
+  .update(grants)
+  .update(maintain)
+  .update(policies)
+  .digest('hex')
 /** The row of runtime.sql_function that says which grants a database has. */
 const recordName = 'roles'
 
@@ -48,10 +55,7 @@ export async function setUpRoles(connection: Connection, patiently: Patiently, c
   await patiently('the schema of the queue', (tx) => tx.execute('CREATE SCHEMA IF NOT EXISTS pgboss'))
   for (const { statement } of await connection.query<{ statement: string }>(owners)) {
     // A table at a time: each waits for its readers alone.
-    await patiently(statement, async (tx) => {
-      await tx.execute('GRANT CREATE ON SCHEMA registry, reference, ingest, feed TO panji_worker')
-      await tx.execute(statement)
-    })
+    await patiently(statement, (tx) => tx.execute(statement))
   }
   for (const { statement } of await connection.query<{ statement: string }>(policies)) {
     await patiently(statement, (tx) => tx.execute(statement))
@@ -59,6 +63,7 @@ export async function setUpRoles(connection: Connection, patiently: Patiently, c
   await patiently('the grants', async (tx) => {
     await tx.execute(functions)
     await tx.execute(grants)
+    await tx.execute(maintain)
     await closeDatabase(tx)
     await tx.execute(
       `INSERT INTO runtime.sql_function (name, sha256) VALUES ($1, $2)

@@ -143,7 +143,7 @@ test('a login that may not make roles migrates and says what makes them; then an
                 has_table_privilege('panji_api', oid, 'UPDATE') AS "change"
          FROM pg_class WHERE oid = 'registry.company'::regclass`,
       ),
-    ).toEqual([{ owner: 'panji_worker', read: true, change: false }])
+    ).toEqual([{ owner: 'panji_owner', read: true, change: false }])
   } finally {
     await register.close()
   }

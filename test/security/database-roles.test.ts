@@ -94,6 +94,25 @@ const beyond: Readonly<Record<AppRole, readonly (readonly [string, string])[]>> 
   ],
   panji_worker: [
     ...beyondBoth,
+    ['makes a table among the runs', 'CREATE TABLE ingest.loot (a integer)'],
+    ['makes a function among the registers', 'CREATE FUNCTION registry.loot() RETURNS integer RETURN 1'],
+    ['makes a function in the temporary schema of nobody', 'CREATE FUNCTION public.loot() RETURNS integer RETURN 1'],
+    ['puts a policy on a register', 'CREATE POLICY loot ON registry.company USING (true)'],
+    [
+      'puts a trigger on a register',
+      'CREATE TRIGGER loot BEFORE INSERT ON registry.company EXECUTE FUNCTION ingest.clean()',
+    ],
+    ['puts a default on a register', `ALTER TABLE registry.company ALTER COLUMN name SET DEFAULT 'x'`],
+    ['puts a rule on a register', 'CREATE RULE loot AS ON INSERT TO registry.company DO ALSO NOTIFY loot'],
+    ['hands a register on', 'ALTER TABLE registry.company OWNER TO panji_api'],
+    ['empties a register by its truncation', 'TRUNCATE registry.company'],
+    ['drops a register', 'DROP TABLE registry.company CASCADE'],
+    ['changes a feed', 'CREATE OR REPLACE VIEW feed.company AS SELECT 1 AS one'],
+    ['works in a table of another name', `SELECT ingest.make_work_table('loot', 1, '{a}', '{text}')`],
+    ['works in a table of its own types', `SELECT ingest.make_work_table('stage', 1, '{a}', '{access.audit}')`],
+    ['gives the accounts a shadow table', `SELECT ingest.make_shadow('access.operator')`],
+    ['gives a new place to the accounts', `SELECT ingest.swap_shadow('access.operator')`],
+    ['asks for the statistics of the accounts', `SELECT ingest.gather_statistics('access.operator', NULL)`],
     ['reads the ledger', 'SELECT * FROM ledger.entry'],
     ['grants credits', `SELECT ledger.grant_credits(NULL, 5, 'granted', NULL, 'loot', 'x', NULL)`],
     ['spends credits', `SELECT ledger.take_credits('spend', NULL, 5, NULL, NULL, 'loot', 'x', NULL)`],
@@ -178,28 +197,32 @@ test('every table of every schema has its line among the grants', async () => {
   expect(all.filter((name) => !named.has(name))).toEqual([])
 })
 
-test('everything belongs to the owner, but the registers and the queue, which are the worker’s', async () => {
-  const rows = await database.db.query<{ owner: string; names: string[] }>(
-    `SELECT pg_get_userbyid(owner) AS owner, array_agg(name ORDER BY name) AS names FROM (
-       SELECT relowner AS owner, nspname || '.' || relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+test('everything belongs to the owner, and no other role makes anything in a schema of Panji', async () => {
+  const rows = await database.db.query<{ owner: string }>(
+    `SELECT DISTINCT pg_get_userbyid(owner) AS owner FROM (
+       SELECT relowner AS owner FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
        WHERE relkind IN ('r', 'p', 'v') AND nspname IN ${appSchemas}
-       UNION ALL SELECT proowner, p.oid::regprocedure::text FROM pg_proc p WHERE pronamespace::regnamespace::text IN ${appSchemas}
-       UNION ALL SELECT nspowner, nspname FROM pg_namespace WHERE nspname IN ${appSchemas}
-     ) things GROUP BY 1 ORDER BY 1`,
+       UNION ALL SELECT proowner FROM pg_proc p WHERE pronamespace::regnamespace::text IN ${appSchemas}
+       UNION ALL SELECT nspowner FROM pg_namespace WHERE nspname IN ${appSchemas}
+     ) things`,
   )
-  expect(rows.map(({ owner }) => owner)).toEqual(['panji_owner', 'panji_worker'])
-  expect(rows[1]?.names).toEqual([
-    ...['feed.company', 'feed.director', 'feed.gst', 'feed.registration', 'feed.shown_count', 'ingest.alias'],
-    ...['reference.hsn', 'reference.nic', 'reference.pincode', 'reference.sac', 'reference.tariff'],
-    ...[
-      'registry.company',
-      'registry.contact',
-      'registry.contact_preference',
-      'registry.director',
-      'registry.directorship',
-      'registry.gst_taxpayer',
-    ],
-  ])
+  expect(rows).toEqual([{ owner: 'panji_owner' }])
+  const creating = await database.db.query(
+    `SELECT rolname, nspname FROM pg_roles, pg_namespace
+     WHERE rolname = ANY($1) AND nspname IN ${appSchemas} AND has_schema_privilege(rolname, nspname, 'CREATE')`,
+    [appRoles],
+  )
+  expect(creating).toEqual([])
+})
+
+test('what runs with the rights of its owner finds nothing in the temporary schema of its caller', async () => {
+  expect(
+    await database.db.query(
+      `SELECT oid::regprocedure::text AS name FROM pg_proc
+       WHERE pronamespace::regnamespace::text IN ${appSchemas} AND prosecdef
+         AND NOT coalesce(proconfig @> '{"search_path=pg_catalog, pg_temp"}', false)`,
+    ),
+  ).toEqual([])
 })
 
 test('nothing is granted to everybody, in any schema of Panji', async () => {

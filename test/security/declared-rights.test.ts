@@ -35,11 +35,15 @@ test('each role has the rights that are declared for it, and no other', async ()
     `SELECT role || ': ' || privilege || coalesce(' (' || "column" || ')', '') || ' ON '
             || CASE kind WHEN 'function' THEN name::regprocedure::text ELSE name END AS line
      FROM jsonb_to_recordset($1::jsonb) AS wanted(role text, privilege text, kind text, name text, "column" text)
-     WHERE NOT (kind = 'table' AND EXISTS (SELECT FROM pg_class WHERE oid = to_regclass(name) AND relowner = role::regrole))
      UNION ALL
      SELECT role || ': EXECUTE ON ' || oid::regprocedure FROM pg_proc, unnest($2::text[]) AS role
-     WHERE pronamespace::regnamespace::text IN ('registry', 'ingest', 'access', 'orders', 'deliver', 'runtime')
-       AND NOT prosecdef AND prorettype <> 'trigger'::regtype`,
+     WHERE pronamespace::regnamespace::text IN ('registry', 'reference', 'ingest', 'feed', 'access', 'orders', 'deliver', 'runtime')
+       AND NOT prosecdef AND prorettype <> 'trigger'::regtype
+     UNION ALL
+     SELECT 'panji_worker: MAINTAIN ON ' || oid::regclass FROM pg_class
+     WHERE relnamespace::regnamespace::text IN ('registry', 'reference') AND relkind IN ('r', 'p')
+       AND current_setting('server_version_num')::integer >= 170000
+       AND (has_table_privilege('panji_worker', oid, 'DELETE') OR relispartition)`,
     [JSON.stringify(declaredRights()), appRoles],
   )
   const lines = new Set(held.map(({ line }) => line))

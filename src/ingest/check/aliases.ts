@@ -3,6 +3,7 @@ import { vocabularies } from '../../../config/vocabularies.ts'
 import type { Tx } from '../../db/db.ts'
 import { states } from '../../domain/states.ts'
 import { wordKey } from '../../domain/word-key.ts'
+import { gatherStatistics } from '../run/work-tables.ts'
 
 interface Alias {
   readonly kind: string
@@ -52,5 +53,5 @@ export async function syncAliases(tx: Tx): Promise<void> {
        SELECT FROM unnest($1::text[], $2::text[]) AS given(kind, key) WHERE given.kind = a.kind AND given.key = a.key)`,
     bound.slice(0, 2),
   )
-  if (changed + removed > 0) await tx.execute('ANALYZE ingest.alias')
+  if (changed + removed > 0) await gatherStatistics(tx, 'ingest.alias')
 }

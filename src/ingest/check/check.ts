@@ -9,6 +9,7 @@ import type { Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import type { RejectCode } from '../run/reject-codes.ts'
 import type { RunLease } from '../run/run-lease.ts'
+import { dropWorkTables, gatherStatistics, keepAsWorkTable } from '../run/work-tables.ts'
 import type { Staged } from '../stage/stage.ts'
 import type { Coverage } from './coverage.ts'
 import type { DateOrders } from './date-order.ts'
@@ -47,19 +48,15 @@ export async function check(
   matched: Matched | undefined,
   kept: RejectBounds = rejectBounds,
 ): Promise<Checked> {
-  const table = `ingest.checked_${lease.runId}`
   return lease.step(async (tx) => {
     await tx.execute(`SET LOCAL work_mem = '128MB'`)
     await tx.execute('SET LOCAL jit = off')
-    await tx.execute(sql`DROP TABLE IF EXISTS ${table}`)
     // ANALYZE of the staging table would cost a second of a large run; sizes are known well enough from the pages.
     const unmatched = matched
       ? sql`WHERE s.ordinal IN (SELECT ordinal FROM ${matched.unmatchedTable} WHERE ordinal IS NOT NULL)`
       : ''
-    await tx.execute(
-      sql`CREATE UNLOGGED TABLE ${table} WITH (autovacuum_enabled = off) AS ${statement.select(fingerprint, unmatched)}`,
-    )
-    await tx.execute(sql`ANALYZE ${table} (${source.key}, fault)`)
+    const table = await keepAsWorkTable(tx, 'checked', lease.runId, statement.select(fingerprint, unmatched))
+    await gatherStatistics(tx, table, [source.key, 'fault'])
     const twice = matched && (await recordsSeenTwice(tx, source, { staged, fingerprint, matched, checkedTable: table }))
     if (twice && twice.ordinals.length > 0) {
       const rows = statement.select(fingerprint, 'WHERE s.ordinal = ANY ($1::bigint[])')
@@ -72,7 +69,7 @@ export async function check(
     const empty = await emptyCells(tx, source, table, statement)
     await keepLineOffsets(tx, lease.runId, staged.linesTable)
     // What was checked is all that the merge needs, and a large staging table is in its way.
-    await tx.execute(sql`DROP TABLE ${staged.table}, ${staged.linesTable}`)
+    await dropWorkTables(tx, lease.runId, ['stage', 'lines'])
     const rejected = rejects.reduce((sum, { rows }) => sum + rows, 0)
     return {
       ...summary,

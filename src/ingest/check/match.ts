@@ -9,6 +9,7 @@ import type { Tx } from '../../db/db.ts'
 import { rowEstimate } from '../../db/row-estimate.ts'
 import { literal, sql } from '../../db/sql.ts'
 import type { RunLease } from '../run/run-lease.ts'
+import { gatherStatistics, keepAsWorkTable } from '../run/work-tables.ts'
 import type { Staged } from '../stage/stage.ts'
 import type { CheckPlan } from './plan-check.ts'
 
@@ -38,13 +39,9 @@ export async function match(
     await tx.execute(sql`SET LOCAL application_name = ${literal(lease.applicationName)}`)
     await tx.execute(`SET LOCAL work_mem = '128MB'`)
     await tx.execute('SET LOCAL jit = off')
-    const unmatchedTable = `ingest.unmatched_${lease.runId}`
-    await tx.execute(sql`DROP TABLE IF EXISTS ${unmatchedTable}`)
-    await tx.execute(
-      sql`CREATE UNLOGGED TABLE ${unmatchedTable} WITH (autovacuum_enabled = off) AS
-       ${unmatchedRows(source, staged.table, plan.fingerprint)}`,
-    )
-    await tx.execute(sql`ANALYZE ${unmatchedTable}`)
+    const unmatched = unmatchedRows(source, staged.table, plan.fingerprint)
+    const unmatchedTable = await keepAsWorkTable(tx, 'unmatched', lease.runId, unmatched)
+    await gatherStatistics(tx, unmatchedTable)
     const scopes = await countScopes(tx, source, unmatchedTable)
     const [counted] = await tx.query<{ unmatched: number; version: number }>(
       sql`SELECT count(ordinal) AS unmatched, coalesce((SELECT version FROM registry.version WHERE entity = $1), 0) AS version

@@ -10,6 +10,7 @@ import { queues } from '../../queue/queues.ts'
 import { type MergeResult, merge } from '../merge/merge.ts'
 import type { RunRecord } from '../run/runs.ts'
 import { nextTurn } from '../run/turns.ts'
+import { gatherStatistics } from '../run/work-tables.ts'
 import type { Attempt } from './attempt.ts'
 import { leftEverything } from './left-alone.ts'
 import type { Ready } from './prepare-snapshot.ts'
@@ -85,5 +86,8 @@ async function endPreviewed(
 
 /** After a large load the planner would take the table for empty, and the next reader would mark every row as committed. */
 export async function refreshStatistics(db: Db, source: Source, written: number): Promise<void> {
-  if (written > 0.1 * (await rowEstimate(db, source.table))) await db.execute(sql`VACUUM (ANALYZE) ${source.table}`)
+  if (written <= 0.1 * (await rowEstimate(db, source.table))) return
+  await gatherStatistics(db, source.table)
+  // Where this role may not, before PostgreSQL 17, the server passes over it with a warning, and autovacuum comes to it.
+  await db.execute(sql`VACUUM ${source.table}`)
 }

@@ -6,10 +6,10 @@ import { sql } from '../../db/sql.ts'
 import type { Matched } from '../check/match.ts'
 import { type RunRecord, readRun } from '../run/runs.ts'
 import { finishedStatuses, isAtRest } from '../run/transitions.ts'
+import { dropWorkTables } from '../run/work-tables.ts'
 
 export async function dropStagingTables(tx: Queryable, runId: number): Promise<void> {
-  await tx.execute(sql`DROP TABLE IF EXISTS ingest.stage_${runId}, ingest.lines_${runId}, ingest.unmatched_${runId},
-                    ingest.checked_${runId}`)
+  await dropWorkTables(tx, runId, ['stage', 'lines', 'unmatched', 'checked'])
 }
 
 /**

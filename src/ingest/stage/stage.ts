@@ -20,6 +20,7 @@ import { findMatch, type HeaderMatch } from '../header-match.ts'
 import type { Findings } from '../input/findings.ts'
 import { isExport } from '../rejects-columns.ts'
 import type { RunLease } from '../run/run-lease.ts'
+import { makeWorkTable } from '../run/work-tables.ts'
 import { matchHeader, readHeader } from './header.ts'
 import { RejectSink } from './reject-sink.ts'
 import { type ScanEvent, Scanner } from './scanner.ts'
@@ -87,11 +88,10 @@ async function stageChunks(
   }
   const match = matchHeader(source, header.names, input.name)
   const names = header.names.map((_, index) => `c${index + 1}`)
-  const table = `ingest.stage_${lease.runId}`
-  const linesTable = `ingest.lines_${lease.runId}`
-  await connection.execute(
-    sql`CREATE UNLOGGED TABLE ${linesTable} (ordinal bigint NOT NULL, line_offset bigint NOT NULL)`,
-  )
+  const linesTable = await makeWorkTable(connection, 'lines', lease.runId, [
+    { name: 'ordinal', type: 'bigint' },
+    { name: 'line_offset', type: 'bigint' },
+  ])
 
   const kept = options.rejectBounds ?? rejectBounds
   const sink = new RejectSink(lease, linesTable, kept)
@@ -124,7 +124,7 @@ async function stageChunks(
       chunk = next.done === true ? undefined : next.value
     }
   }
-  await copyFrozen(connection, table, names, async (copy) => {
+  const table = await copyFrozen(connection, lease.runId, names, async (copy) => {
     await pipeline(Readable.from(records(), { objectMode: true, highWaterMark: 2 }), copy, { signal: options.signal })
     // The server says how many rows it took. Were they fewer, the missing ones would pass for unchanged.
     if (copy.rowCount !== writer.staged)
@@ -133,8 +133,6 @@ async function stageChunks(
       )
   })
   await sink.flush(true)
-  // A file whose every other row is rejected has half as many offsets as rows; check looks one up per reject.
-  await connection.execute(sql`CREATE INDEX ON ${linesTable} (ordinal)`)
   const rowsRead = writer.staged + sink.rejected
   if (rowsRead === 0) throw new AppError('SOURCE_UNREADABLE', `${input.name}: no record follows the header.`)
   return {
@@ -179,21 +177,19 @@ async function refuseRejects(
  */
 async function copyFrozen(
   connection: Connection,
-  table: string,
+  runId: number,
   names: readonly string[],
   fill: (copy: CopyStreamQuery) => Promise<void>,
-): Promise<void> {
+): Promise<string> {
   await connection.execute('BEGIN ISOLATION LEVEL READ COMMITTED')
   try {
-    await connection.execute(
-      sql`CREATE UNLOGGED TABLE ${table} (
-         ordinal bigint GENERATED ALWAYS AS IDENTITY (CACHE 1000), ${names.map((name) => `${name} text`).join(', ')})
-       WITH (autovacuum_enabled = off)`,
-    )
+    const columns = names.map((name) => ({ name, type: 'text' }))
+    const table = await makeWorkTable(connection, 'stage', runId, columns)
     await fill(
       connection.client.query(copyFrom(sql`COPY ${table} (${names.join(', ')}) FROM STDIN WITH (FORMAT csv, FREEZE)`)),
     )
     await connection.execute('COMMIT')
+    return table
   } catch (error) {
     // A connection that cannot roll back is closed by whoever holds it; the first error is the one to report.
     await connection.execute('ROLLBACK').catch(() => 0)

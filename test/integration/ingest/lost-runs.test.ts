@@ -23,7 +23,7 @@ async function runWithJob(state: string): Promise<number> {
   const request = { source: 'mca-companies', input: '/nowhere.csv' }
   const { runId } = await database.db.transaction((tx) => requestRun(tx, queue, request))
   await database.db.execute(`UPDATE ingest.run SET status = 'staging', attempt = 3 WHERE run_id = $1`, [runId])
-  await database.db.execute(`CREATE UNLOGGED TABLE ingest.stage_${runId} (c1 text)`)
+  await database.db.query(`SELECT ingest.make_work_table('stage', $1, '{c1}', '{text}')`, [runId])
   await database.db.execute(`UPDATE pgboss.job SET state = $2 WHERE (data ->> 'runId')::bigint = $1`, [runId, state])
   return runId
 }

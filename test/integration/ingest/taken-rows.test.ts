@@ -9,7 +9,7 @@ const ingest = useIngest(database)
 /** As a server, a pooler or a network would that lost the end of a COPY. */
 async function loseRows(): Promise<void> {
   await database.db.execute(
-    `CREATE FUNCTION lose_row() RETURNS trigger LANGUAGE plpgsql AS
+    `CREATE FUNCTION public.lose_row() RETURNS trigger LANGUAGE plpgsql AS
      $$ BEGIN IF NEW.ordinal > 7 THEN RETURN NULL; END IF; RETURN NEW; END $$`,
   )
   await database.db.execute(
@@ -17,7 +17,7 @@ async function loseRows(): Promise<void> {
      $$ DECLARE made text;
      BEGIN
        FOR made IN SELECT object_identity FROM pg_event_trigger_ddl_commands() WHERE object_type = 'table' AND object_identity ~ '^ingest.stage_' LOOP
-         EXECUTE format('CREATE TRIGGER lose_row BEFORE INSERT ON %s FOR EACH ROW EXECUTE FUNCTION lose_row()', made);
+         EXECUTE format('CREATE TRIGGER lose_row BEFORE INSERT ON %s FOR EACH ROW EXECUTE FUNCTION public.lose_row()', made);
        END LOOP;
      END $$`,
   )

@@ -1,0 +1,52 @@
+/**
+ * The tables that a run works in, `ingest.<kind>_<run>`. They belong to the owner of the database: functions of its own make
+ * and drop them, and the worker fills them.
+ */
+import type { Queryable, Tx } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
+
+export type WorkTable = 'stage' | 'lines' | 'unmatched' | 'checked'
+
+export interface Column {
+  readonly name: string
+  readonly type: string
+}
+
+export const workTableOf = (kind: WorkTable, runId: number): string => `ingest.${kind}_${runId}`
+
+export async function makeWorkTable(
+  db: Queryable,
+  kind: WorkTable,
+  runId: number,
+  columns: readonly Column[],
+): Promise<string> {
+  const given = [columns.map(({ name }) => name), columns.map(({ type }) => type)]
+  await db.query('SELECT ingest.make_work_table($1, $2, $3, $4)', [kind, runId, ...given])
+  return workTableOf(kind, runId)
+}
+
+/**
+ * What a query finds, as a table of the run's, instead of one of an earlier attempt. The query runs into a temporary table:
+ * only a statement that makes a table and no more is planned to run in parallel.
+ */
+export async function keepAsWorkTable(tx: Tx, kind: WorkTable, runId: number, query: string): Promise<string> {
+  await dropWorkTables(tx, runId, [kind])
+  await tx.execute(sql`CREATE TEMPORARY TABLE found ON COMMIT DROP AS ${query}`)
+  const columns = await tx.query<Column>(
+    `SELECT attname AS name, format_type(atttypid, NULL) AS type FROM pg_attribute
+     WHERE attrelid = 'pg_temp.found'::regclass AND attnum > 0 ORDER BY attnum`,
+  )
+  const table = await makeWorkTable(tx, kind, runId, columns)
+  await tx.execute(sql`INSERT INTO ${table} SELECT * FROM pg_temp.found`)
+  await tx.execute('DROP TABLE pg_temp.found')
+  return table
+}
+
+export async function dropWorkTables(db: Queryable, runId: number, kinds: readonly WorkTable[]): Promise<void> {
+  await db.query('SELECT ingest.drop_work_tables($1, $2)', [runId, kinds])
+}
+
+/** @param columns default: all. */
+export async function gatherStatistics(db: Queryable, table: string, columns?: readonly string[]): Promise<void> {
+  await db.query('SELECT ingest.gather_statistics($1, $2)', [table, columns ?? null])
+}
