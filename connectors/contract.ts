@@ -149,6 +149,8 @@ export interface Pace {
 export interface RemoteAccount {
   /** Org or portal. */
   readonly account: string
+  /** What its records are there, and by which field they are found, where the settings choose: the ledger is kept by it. */
+  readonly holds?: string
   /** Address of a record's page by the lead's type, with `{id}` for the CRM's id; for people to click on. */
   readonly recordUrls: Readonly<Partial<Record<EntityType, string>>>
 }

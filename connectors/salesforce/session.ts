@@ -52,9 +52,9 @@ export class SalesforceSession implements CrmSession {
 
   async identify(): Promise<RemoteAccount> {
     const { id, instanceUrl } = await this.#client.organization()
-    const { sandbox_pass: pass, login_url: address } = this.#settings
+    const { sandbox_pass: pass, login_url: address, object, external_id_field: identity } = this.#settings
     const page = sandboxRecordPage('salesforce', pass, address) ?? `${instanceUrl}/{id}`
-    return { account: id, recordUrls: { company: page, director: page, gst: page } }
+    return { account: id, holds: `${object}/${identity}`, recordUrls: { company: page, director: page, gst: page } }
   }
 
   describe(): Promise<readonly CrmField[]> {

@@ -1,6 +1,7 @@
 /**
- * Whose account a destination leads into, as the CRM itself says. The ledger belongs to that account: a destination that was
- * removed and added again finds it, and one that is turned to another account starts anew. Run twice it changes nothing.
+ * Whose account a destination leads into, as the CRM itself says. The ledger belongs to that account and to what its records are
+ * there: a destination that was removed and added again finds it, one that is turned to another account, or to records of another
+ * kind, starts anew, and what a second one holds in the same account is no news of this one. Run twice it changes nothing.
  */
 import type { RemoteAccount } from '../../connectors/contract.ts'
 import type { Db } from '../db/db.ts'
@@ -12,17 +13,17 @@ const adoptSql = sqlFile(import.meta.url, 'adopt-ledger.sql')
 export async function verifyAccount(
   db: Db,
   row: DestinationRow,
-  { account, recordUrls }: RemoteAccount,
+  { account, holds = '', recordUrls }: RemoteAccount,
 ): Promise<void> {
   const { destinationId, accountId, connector } = row
   await db.transaction(async (tx) => {
-    const [before] = await tx.query<{ verified: string | null; remote: string }>(
-      `SELECT verified_account AS verified, remote_account AS remote FROM deliver.destination
+    const [before] = await tx.query<{ verified: string | null; holds: string; remote: string }>(
+      `SELECT verified_account AS verified, verified_holds AS holds, remote_account AS remote FROM deliver.destination
        WHERE destination_id = $1 FOR UPDATE`,
       [destinationId],
     )
     if (!before) return
-    if (before.verified === account) {
+    if (before.verified === account && before.holds === holds) {
       // The pages may have moved, as those of a sandbox do with its port.
       await tx.execute(
         'UPDATE deliver.destination SET record_urls = $2 WHERE destination_id = $1 AND record_urls IS DISTINCT FROM $2::jsonb',
@@ -32,15 +33,15 @@ export async function verifyAccount(
     }
     if (before.verified !== null) await forgetAcknowledgements(tx.execute, destinationId)
     await tx.execute(
-      'UPDATE deliver.destination SET verified_account = $2, record_urls = $3 WHERE destination_id = $1',
-      [destinationId, account, JSON.stringify(recordUrls)],
+      'UPDATE deliver.destination SET verified_account = $2, record_urls = $3, verified_holds = $4 WHERE destination_id = $1',
+      [destinationId, account, JSON.stringify(recordUrls), holds],
     )
     // One of an earlier version was never verified; it is known by what its settings said.
     const kin = await tx.query<{ id: string }>(
       `SELECT destination_id AS id FROM deliver.destination
        WHERE account_id = $1 AND connector = $2 AND destination_id <> $3
-         AND (verified_account = $4 OR (verified_account IS NULL AND remote_account = $5))`,
-      [accountId, connector, destinationId, account, before.remote],
+         AND ((verified_account = $4 AND verified_holds = $6) OR (verified_account IS NULL AND remote_account = $5))`,
+      [accountId, connector, destinationId, account, before.remote, holds],
     )
     if (kin.length > 0) await tx.execute(adoptSql, [destinationId, kin.map(({ id }) => id)])
   })
