@@ -5367,7 +5367,7 @@ export interface components {
             name: string;
             order_id: string | null;
             /** @enum {string} */
-            outcome: "asked" | "paid" | "known" | "credited" | "repaid" | "ignored" | "mismatch" | "parked" | "unknown_order" | "erased_account" | "forged" | "expired";
+            outcome: "asked" | "paid" | "known" | "credited" | "repaid" | "charged_back" | "disputed" | "dispute_ended" | "ignored" | "mismatch" | "parked" | "unknown_order" | "erased_account" | "forged" | "expired";
             payment_id: string | null;
             payment_order_id: string | null;
             provider: string;
@@ -9970,7 +9970,7 @@ export interface operations {
                  * @description Only events that came to this
                  * @example asked
                  */
-                outcome?: "asked" | "paid" | "known" | "credited" | "repaid" | "ignored" | "mismatch" | "parked" | "unknown_order" | "erased_account" | "forged" | "expired";
+                outcome?: "asked" | "paid" | "known" | "credited" | "repaid" | "charged_back" | "disputed" | "dispute_ended" | "ignored" | "mismatch" | "parked" | "unknown_order" | "erased_account" | "forged" | "expired";
                 /**
                  * @description Number of the page, from 1
                  * @example 1

@@ -99,7 +99,8 @@ function razorpayOf(env: Env): CommandContext['settings']['razorpay'] {
   const { PANJI_RAZORPAY_WEBHOOK_SECRET: webhookSecret, PANJI_RAZORPAY_WEBHOOK_SECRET_OLD: oldSecret } = env
   if (!keyId || !keySecret || !webhookSecret || !creditPaise) return undefined
   const webhookSecrets = [webhookSecret, ...(oldSecret ? [oldSecret] : [])]
-  return { keyId, keySecret, webhookSecrets, creditPaise, seller: sellerOf(env), baseUrl: env.PANJI_RAZORPAY_URL }
+  const { PANJI_DISPUTE_HOLD: disputeHold, PANJI_RAZORPAY_URL: baseUrl } = env
+  return { keyId, keySecret, webhookSecrets, creditPaise, disputeHold, seller: sellerOf(env), baseUrl }
 }
 
 function sellerOf(env: Env): CommandContext['settings']['seller'] {

@@ -8,7 +8,7 @@ import { CallDesk, formOf, readBody } from '../sandbox-kit.ts'
 import { NoticePost, type SentNotice } from './notices.ts'
 import { writePayPage } from './pay-page.ts'
 import { type Happening, pay, refused, route } from './routes.ts'
-import { emptyState, newCredentials, newId, nowSeconds, type SandboxPayment, SandboxState } from './state.ts'
+import { emptyState, newCredentials, nowSeconds, type SandboxPayment, SandboxState } from './state.ts'
 
 export interface PaymentSandbox extends Sandbox {
   /** Pays as a person on the page would. @returns undefined where nothing waits to be paid. */
@@ -18,6 +18,8 @@ export interface PaymentSandbox extends Sandbox {
   ): Promise<SandboxPayment | undefined>
   /** The buyer's bank takes the money of a payment back. */
   chargeBack(paymentId: string): Promise<void>
+  /** What a dispute of a payment comes to; there is one of each payment. @param deducted paise; all of it unless told. */
+  dispute(paymentId: string, phase: 'created' | 'won' | 'lost' | 'closed', deducted?: number): Promise<void>
   notices(): readonly SentNotice[]
 }
 
@@ -81,20 +83,22 @@ export function createPaymentSandbox(): PaymentSandbox {
       await post.send(happened)
       return payment
     },
-    async chargeBack(paymentId) {
+    chargeBack: (paymentId) => box.dispute(paymentId, 'lost'),
+    async dispute(paymentId, phase, deducted) {
       const payment = state.payments.find(({ id }) => id === paymentId)
       if (!payment) throw new Error(`there is no payment ${paymentId}`)
       const { amount, currency } = payment
-      const facts = { id: newId('disp'), entity: 'dispute', payment_id: paymentId, amount, currency }
       const dispute = {
-        ...facts,
-        amount_deducted: amount,
-        phase: 'chargeback',
-        status: 'lost',
-        created_at: nowSeconds(),
+        ...{ id: paymentId.replace('pay_', 'disp_'), entity: 'dispute', payment_id: paymentId, amount, currency },
+        ...{
+          amount_deducted: phase === 'lost' ? (deducted ?? amount) : 0,
+          reason_code: 'goods_or_services_not_received',
+        },
+        ...{ respond_by: nowSeconds() + 7 * 86_400, phase: 'chargeback' },
+        ...{ status: phase === 'created' ? 'open' : phase, created_at: nowSeconds() },
       }
       const payload = { payment: { entity: { ...payment } }, dispute: { entity: dispute } }
-      await post.send([{ event: 'payment.dispute.lost', payload }])
+      await post.send([{ event: `payment.dispute.${phase}`, payload }])
     },
     notices: () => post.sent(),
   }

@@ -140,6 +140,7 @@ GRANT SELECT, INSERT, UPDATE ON orders.checkout TO panji_api;
 GRANT SELECT, INSERT, UPDATE (status, refund_id, detail, answered_at) ON orders.refund TO panji_api;
 GRANT SELECT, INSERT, UPDATE (last) ON orders.invoice_counter TO panji_api;
 GRANT SELECT, INSERT, UPDATE (closed_at, closed_by, closed_note) ON orders.payment_event TO panji_api;
+GRANT SELECT, INSERT, UPDATE (state, decided_at, respond_by, holds_account) ON orders.payment_dispute TO panji_api;
 GRANT SELECT, UPDATE (order_name) ON orders.purchase TO panji_worker; -- UPDATE: the row is locked
 -- An item that nobody can be reached under any more gets no lead, and its credit goes back.
 GRANT SELECT, UPDATE (has_contact) ON orders.item TO panji_worker;

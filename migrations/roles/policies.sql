@@ -19,6 +19,7 @@ WITH owned(name, owner) AS (
     ('orders.payment', 'order_id', 'orders.purchase', 'order_id'),
     ('orders.repayment', 'order_id', 'orders.purchase', 'order_id'),
     ('orders.refund', 'payment_id', 'orders.payment', 'payment_id'),
+    ('orders.payment_dispute', 'payment_id', 'orders.payment', 'payment_id'),
     ('orders.dispute', 'item_id', 'orders.item', 'item_id'),
     ('deliver.delivery', 'destination_id', 'deliver.destination', 'destination_id'),
     ('deliver.push', 'destination_id', 'deliver.destination', 'destination_id'),

@@ -28,8 +28,18 @@ const kept = {
   ingest: ['alias', 'change', 'history_retention', 'line_offset', 'reject', 'run', 'scope'],
   ledger: ['account', 'kind', 'lot', 'proof', 'transfer'],
   orders: [
-    ...['checkout', 'dispute', 'invoice', 'invoice_counter', 'item', 'lead', 'payment', 'payment_event', 'purchase'],
-    ...['refund', 'repayment'],
+    ...[
+      'checkout',
+      'dispute',
+      'invoice',
+      'invoice_counter',
+      'item',
+      'lead',
+      'payment',
+      'payment_dispute',
+      'payment_event',
+    ],
+    ...['purchase', 'refund', 'repayment'],
   ],
   reference: ['hsn', 'nic', 'pincode', 'sac'],
   registry: [

@@ -86,6 +86,8 @@ export const EnvSchema = z.object({
   PANJI_RAZORPAY_WEBHOOK_SECRET: secret(16),
   /** The secret before it: set both while the dashboard's is being changed, and notices signed with either are taken. */
   PANJI_RAZORPAY_WEBHOOK_SECRET_OLD: secret(16),
+  /** From when on the account of a disputed payment is suspended: `opened`, `lost`, or `off` for never. One that is won lets it go. */
+  PANJI_DISPUTE_HOLD: z.enum(['off', 'opened', 'lost']).default('off'),
   /** Price of one credit in paise, tax included, for online payments. */
   PANJI_CREDIT_PAISE: z
     .string()

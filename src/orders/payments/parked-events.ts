@@ -1,5 +1,5 @@
 /**
- * Facts of the processor that could not be booked: each is written down once, however often it is told, and waits with its
+ * Facts of the processor that wait for somebody: what could not be booked is written down once, however often it is told, and waits with its
  * reason until an operator closes it, or until it is booked after all.
  */
 import type { Queryable, Tx } from '../../db/db.ts'
@@ -22,6 +22,15 @@ export async function recordParked(db: Queryable, event: NewEvent): Promise<void
     [...keysOf(event), event.outcome, event.amount ?? null, event.currency ?? null, event.detail ?? null],
   )
   if (earlier.length === 0) await recordEvent(db, event)
+}
+
+/** The dispute was decided: nobody has to answer it any more. */
+export async function closeDisputed(tx: Tx, provider: string, disputeId: string, note: string): Promise<void> {
+  await tx.execute(
+    `UPDATE orders.payment_event SET closed_at = now(), closed_by = 'system', closed_note = $3
+     WHERE provider = $1 AND refund_id = $2 AND outcome = 'disputed' AND closed_at IS NULL`,
+    [provider, disputeId, note],
+  )
 }
 
 /** What waited is booked now. */

@@ -7,14 +7,17 @@ import { type Actor, audit } from '../../trail/audit.ts'
 import type { PaymentEvent, PaymentOrder } from './processor.ts'
 
 export const eventOutcomes = [
-  ...(['asked', 'paid', 'known', 'credited', 'repaid', 'ignored', 'mismatch', 'parked'] as const),
+  ...(['asked', 'paid', 'known', 'credited', 'repaid', 'charged_back'] as const),
+  ...(['disputed', 'dispute_ended', 'ignored', 'mismatch', 'parked'] as const),
   ...(['unknown_order', 'erased_account', 'forged', 'expired'] as const),
 ] as const
 export type EventOutcome = (typeof eventOutcomes)[number]
 export type EventSource = 'checkout' | 'webhook' | 'reconcile' | 'operator'
 
-/** Money that came and was not simply spent on its order: somebody should look. */
+/** Money that is disputed, was taken, or came and was not simply spent on its order: somebody should look. */
 export const needingEyes: readonly EventOutcome[] = [
+  'charged_back',
+  'disputed',
   'mismatch',
   'parked',
   'unknown_order',
@@ -103,6 +106,10 @@ export function factsOf(event: PaymentEvent): Omit<NewEvent, 'provider' | 'sourc
       return { name: event.name, ...event.payment }
     case 'repaid':
       return { name: event.name, ...event.refund }
+    case 'disputed': {
+      const { disputeId: refundId, paymentId, amount, currency, reason: detail } = event.dispute
+      return { name: event.name, refundId, paymentId, amount, currency, detail }
+    }
     case 'other':
       return { name: event.name }
   }
@@ -165,8 +172,9 @@ export async function listEvents(
 /** What waits for an operator, by what it came to; also the outcomes of which nothing waits. */
 export async function countOpenEvents(db: Queryable): Promise<{ outcome: EventOutcome; events: number }[]> {
   return db.query(
-    `SELECT outcome, count(event_id) AS events FROM unnest($1::text[]) AS needing (outcome)
-     LEFT JOIN orders.payment_event USING (outcome) WHERE closed_at IS NULL GROUP BY outcome ORDER BY outcome`,
+    `SELECT needing.outcome, count(event_id) AS events FROM unnest($1::text[]) AS needing (outcome)
+     LEFT JOIN orders.payment_event AS event ON event.outcome = needing.outcome AND closed_at IS NULL
+     GROUP BY needing.outcome ORDER BY needing.outcome`,
     [needingEyes],
   )
 }

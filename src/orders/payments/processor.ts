@@ -39,10 +39,35 @@ export interface RefundNotice {
   readonly requestId?: string | undefined
 }
 
+export const disputeStates = ['open', 'won', 'lost', 'closed'] as const
+/** `closed`: it ended, and no money was taken. */
+export type DisputeState = (typeof disputeStates)[number]
+
+/** The buyer's bank asks about a payment, or has decided. */
+export interface DisputeNotice {
+  readonly disputeId: string
+  readonly paymentId: string
+  readonly state: DisputeState
+  /** Paise that are disputed. */
+  readonly amount: number
+  /** Paise that the bank took, where it is lost: also a part. */
+  readonly taken: number
+  readonly currency: string
+  /** The processor's word for it. */
+  readonly reason?: string | undefined
+  /** Until then evidence is taken. */
+  readonly respondBy?: Date | undefined
+}
+
+/** From when on an account is suspended whose payment is disputed. */
+export const disputeHolds = ['off', 'opened', 'lost'] as const
+export type DisputeHold = (typeof disputeHolds)[number]
+
 /** What the processor tells of. `name` is its own word for it. */
 export type PaymentEvent = { readonly name: string } & (
   | { readonly kind: 'paid'; readonly payment: PaymentNotice }
   | { readonly kind: 'repaid'; readonly refund: RefundNotice }
+  | { readonly kind: 'disputed'; readonly dispute: DisputeNotice }
   /** No money moved, such as a failed attempt. */
   | { readonly kind: 'other' }
 )
@@ -51,6 +76,8 @@ export interface PaymentProcessor {
   readonly provider: string
   /** Whom it pays; without one nothing is sold. */
   readonly seller: Seller | undefined
+  /** Off unless told. */
+  readonly disputeHold?: DisputeHold | undefined
   /** Price of a credit in paise, tax included. */
   readonly creditPaise: number
   /**

@@ -7,7 +7,15 @@ import { z } from 'zod'
 import type { Seller } from '../../../config/seller.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { AppError } from '../../errors.ts'
-import type { PaymentEvent, PaymentNotice, PaymentProcessor, RefundNotice } from './processor.ts'
+import type {
+  DisputeHold,
+  DisputeNotice,
+  DisputeState,
+  PaymentEvent,
+  PaymentNotice,
+  PaymentProcessor,
+  RefundNotice,
+} from './processor.ts'
 import { callRazorpay, jsonOf, processorAway } from './razorpay-call.ts'
 
 export interface RazorpaySettings {
@@ -18,6 +26,8 @@ export interface RazorpaySettings {
   /** Paise per credit, tax included. */
   readonly creditPaise: number
   readonly seller: Seller | undefined
+  /** Off unless told. */
+  readonly disputeHold?: DisputeHold | undefined
   /** `https://api.razorpay.com` */
   readonly baseUrl: string
   /** Below it lies a page for each order; the processor in a box has them, Razorpay itself has none. */
@@ -52,6 +62,8 @@ const Dispute = z.object({
   amount: z.int().positive(),
   amount_deducted: z.int().min(0).optional(),
   currency: z.string().max(10),
+  reason_code: z.string().max(100).nullish(),
+  respond_by: z.int().positive().nullish(),
 })
 
 const Notice = z.object({
@@ -78,6 +90,7 @@ export function razorpay(settings: RazorpaySettings): PaymentProcessor {
     provider,
     creditPaise: settings.creditPaise,
     seller: settings.seller,
+    disputeHold: settings.disputeHold,
     async begin({ orderId, amount }) {
       const created = CreatedOrder.safeParse(
         await call('POST', 'orders', { amount, currency: 'INR', receipt: orderId }),
@@ -122,15 +135,27 @@ function eventOf({ event: name, payload }: z.infer<typeof Notice>): PaymentEvent
     if (came) return { name, kind: 'paid', payment: came }
   }
   if (refund && name === 'refund.processed') return { name, kind: 'repaid', refund: refunded(refund.entity) }
-  if (dispute && name === 'payment.dispute.lost') {
-    const { id: refundId, payment_id: paymentId, amount, amount_deducted: taken, currency } = dispute.entity
-    return {
-      name,
-      kind: 'repaid',
-      refund: { refundId, paymentId, amount: taken || amount, currency, cause: 'chargeback' },
-    }
-  }
+  const state = stateOfDispute[name]
+  if (dispute && state) return { name, kind: 'disputed', dispute: disputed(dispute.entity, state) }
   return { name, kind: 'other' }
+}
+
+const stateOfDispute: Readonly<Record<string, DisputeState>> = {
+  'payment.dispute.created': 'open',
+  'payment.dispute.under_review': 'open',
+  'payment.dispute.action_required': 'open',
+  'payment.dispute.won': 'won',
+  'payment.dispute.lost': 'lost',
+  'payment.dispute.closed': 'closed',
+}
+
+function disputed(dispute: z.infer<typeof Dispute>, state: DisputeState): DisputeNotice {
+  const { id: disputeId, payment_id: paymentId, amount, amount_deducted: deducted, currency } = dispute
+  const { reason_code: reason, respond_by: respondBy } = dispute
+  return {
+    ...{ disputeId, paymentId, state, amount, taken: deducted || amount, currency, reason: reason ?? undefined },
+    ...(respondBy && { respondBy: new Date(respondBy * 1000) }),
+  }
 }
 
 /** A payment that was refunded since had arrived before. @returns undefined where no money came. */

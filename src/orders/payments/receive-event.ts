@@ -11,8 +11,9 @@ import { AppError } from '../../errors.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { closeParked, recordParked } from './parked-events.ts'
 import { type EventOutcome, type EventSource, factsOf, orderAskedFor, recordEvent } from './payment-events.ts'
-import type { PaymentEvent, PaymentProcessor } from './processor.ts'
+import type { DisputeHold, PaymentEvent } from './processor.ts'
 import { settleCheckout } from './settle-checkout.ts'
+import { settleDispute } from './settle-dispute.ts'
 import { settlePayment } from './settle-payment.ts'
 import { settleRepayment } from './settle-repayment.ts'
 
@@ -28,21 +29,27 @@ export interface Teller {
   /** For the invoice of what is paid. */
   readonly seller: Seller | undefined
   readonly source: EventSource
+  /** Off unless told. */
+  readonly disputeHold?: DisputeHold | undefined
 }
 
-export const tellerOf = ({ provider, seller }: Pick<PaymentProcessor, 'provider' | 'seller'>) => ({ provider, seller })
+export const tellerOf = ({ provider, seller, disputeHold }: Omit<Teller, 'source'>) => ({
+  provider,
+  seller,
+  disputeHold,
+})
 
 /** @throws what passes: a database that is away, or a transaction that gave way to another. */
 export async function receiveEvent(
   db: Db,
   queue: JobSender,
-  { provider, seller, source }: Teller,
+  { source, ...teller }: Teller,
   event: PaymentEvent,
 ): Promise<Received> {
-  const facts = { provider, source, ...factsOf(event) }
+  const facts = { provider: teller.provider, source, ...factsOf(event) }
   try {
     return await db.transaction(async (tx) => {
-      const received = await settle(tx, queue, { provider, seller }, event)
+      const received = await settle(tx, queue, teller, event)
       await closeParked(tx, facts)
       // Asked again and again, a processor tells the same; the first time is the record.
       if (source === 'webhook' || received.outcome !== 'known') await recordEvent(tx, { ...facts, ...received })
@@ -59,10 +66,11 @@ export async function receiveEvent(
 async function settle(
   tx: Tx,
   queue: JobSender,
-  { provider, seller }: Omit<Teller, 'source'>,
+  { provider, seller, disputeHold = 'off' }: Omit<Teller, 'source'>,
   event: PaymentEvent,
 ): Promise<Received> {
   if (event.kind === 'other') return { outcome: 'ignored' }
+  if (event.kind === 'disputed') return settleDispute(tx, provider, disputeHold, event.dispute)
   if (event.kind === 'repaid') return settleRepayment(tx, provider, event.refund)
   const settled: Received =
     (await settleCheckout(tx, { provider, seller }, event.payment)) ??

@@ -2,8 +2,10 @@
  * A payment that went back stops what it paid for: rows that a CRM has not got yet, rows that were shown, credits for rows that were
  * bad, and rows that could be reached later. What other money paid for goes on.
  */
+import { readFileSync } from 'node:fs'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { connectors } from '../../../connectors/index.ts'
+import { suspendAccount } from '../../../src/access/accounts.ts'
 import { deliverBuiltOrder } from '../../../src/deliver/automatic.ts'
 import { addDestination } from '../../../src/deliver/destinations.ts'
 import { releaseLease, takeLease } from '../../../src/deliver/lease.ts'
@@ -11,6 +13,9 @@ import { claimLeads, takeOver } from '../../../src/deliver/ledger/ledger.ts'
 import { buildLeads } from '../../../src/leads/build-leads.ts'
 import { decideDispute } from '../../../src/orders/disputes.ts'
 import { creditBalance, refundItems } from '../../../src/orders/ledger.ts'
+import { listEvents } from '../../../src/orders/payments/payment-events.ts'
+import type { DisputeState } from '../../../src/orders/payments/processor.ts'
+import { receiveEvent } from '../../../src/orders/payments/receive-event.ts'
 import { refundOrder } from '../../../src/orders/refund-order.ts'
 import { type LoggedIn, newCustomer, recordJobs, secretKey, type TestApi, useApi } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'
@@ -21,6 +26,7 @@ const database = useTestDatabase()
 const api: TestApi = useApi(database)
 const world = usePaymentWorld(database)
 const unreachable = 9
+const dueDestinations = readFileSync(new URL('../../../src/deliver/due-destinations.sql', import.meta.url), 'utf8')
 let customer: LoggedIn
 
 beforeAll(async () => {
@@ -62,6 +68,10 @@ async function dueRows(destinationId: string): Promise<number> {
   await releaseLease(database.db, lease)
   return leads.length
 }
+const isDue = async (destinationId: string) =>
+  (await database.db.query<{ destinationId: string }>(dueDestinations, ['deliver-leads'])).some(
+    (due) => due.destinationId === destinationId,
+  )
 const shown = async (orderId: string) =>
   ((await world.call('GET', `/api/crm/orders/${orderId}/leads`, customer)).json().leads ?? []).length
 const credits = () => creditBalance(database.db, customer.accountId)
@@ -139,4 +149,82 @@ test('a part that went back takes what is left first, and then rows that no CRM 
   ])
   expect([await dueRows(destinationId), await credits()]).toEqual([3, 0])
   expect(await world.violations()).toEqual([])
+})
+
+const stateOf = async (paymentId: string) => {
+  const [row] = await database.db.query<{ state: string; held: boolean; respond: boolean }>(
+    `SELECT state, suspended_at IS NOT NULL AS held, respond_by > now() AS respond
+     FROM orders.payment_dispute CROSS JOIN access.account WHERE payment_id = $1 AND account_id = $2`,
+    [paymentId, customer.accountId],
+  )
+  return [row?.state, row?.held]
+}
+const tell = (paymentId: string, name: DisputeState, hold: 'opened' | 'lost' | 'off', taken = 118_000) =>
+  receiveEvent(
+    database.as('panji_api'),
+    recordJobs(),
+    { provider: 'razorpay', seller: world.settings.seller, source: 'webhook', disputeHold: hold },
+    {
+      ...{ name, kind: 'disputed' },
+      dispute: { disputeId: `disp_${paymentId}`, paymentId, state: name, amount: 118_000, taken, currency: 'INR' },
+    },
+  )
+const open = async (paymentId: string) =>
+  (await listEvents(database.db, { open: true, search: paymentId, page: 1, limit: 10 })).events.map(
+    ({ outcome }) => outcome,
+  )
+
+test('a dispute that is opened waits for an operator, and one that is won does no more; no money moves', async () => {
+  const paymentId = await buyPack()
+  const orderId = await order(5)
+  await world.box.dispute(paymentId, 'created')
+  expect([await stateOf(paymentId), await open(paymentId)]).toEqual([['open', false], ['disputed']])
+  await world.box.dispute(paymentId, 'won')
+  expect([await stateOf(paymentId), await open(paymentId)]).toEqual([['won', false], []])
+  // Told late, and again.
+  await world.box.dispute(paymentId, 'created')
+  await world.box.dispute(paymentId, 'won')
+  expect([await stateOf(paymentId), await open(paymentId)]).toEqual([['won', false], []])
+  expect([await shown(orderId), await credits()]).toEqual([1, 99])
+  expect(await world.violations()).toEqual([])
+})
+
+test('a dispute that is lost in part takes that part, and waits for an operator; told as won afterwards it is parked', async () => {
+  const paymentId = await buyPack()
+  await world.box.dispute(paymentId, 'created')
+  await world.box.dispute(paymentId, 'lost', 29_500)
+  expect([await stateOf(paymentId), await open(paymentId)]).toEqual([['lost', false], ['charged_back']])
+  expect(await credits()).toBe(75)
+  await world.box.dispute(paymentId, 'lost', 29_500)
+  expect(await credits()).toBe(75)
+  await world.box.dispute(paymentId, 'won')
+  expect(await open(paymentId)).toEqual(['mismatch', 'charged_back'])
+  expect(world.box.notices().map(({ status }) => status)).not.toContain(409)
+  expect(await world.violations()).toEqual([])
+})
+
+test('by a setting the account is on hold from the opened dispute on until it is won, or from the lost one on', async () => {
+  const { destination_id: destinationId } = await addCrm()
+  const [first, second] = [await buyPack(), await buyPack()]
+  const orderId = await order(6, 7)
+  expect(await deliverBuiltOrder(database.db, recordJobs(), orderId)).toHaveLength(1)
+  expect(await tell(first, 'open', 'lost')).toMatchObject({ outcome: 'disputed' })
+  expect(await stateOf(first)).toEqual(['open', false])
+  expect(await tell(first, 'open', 'opened')).toMatchObject({ outcome: 'known' })
+  expect(await tell(second, 'open', 'opened')).toMatchObject({ outcome: 'disputed' })
+  expect(await stateOf(second)).toEqual(['open', true])
+  expect(await isDue(destinationId)).toBe(false)
+  expect(await tell(second, 'won', 'opened')).toMatchObject({ outcome: 'dispute_ended' })
+  expect(await stateOf(second)).toEqual(['won', false])
+  expect(await tell(first, 'lost', 'lost')).toMatchObject({ outcome: 'charged_back' })
+  expect(await stateOf(first)).toEqual(['lost', true])
+  expect(await world.violations()).toEqual([])
+})
+
+test('whoever an operator suspended stays so when a dispute is won', async () => {
+  const paymentId = await buyPack()
+  await database.db.transaction((tx) => suspendAccount(tx, customer.accountId, 'something else'))
+  await tell(paymentId, 'open', 'opened')
+  await tell(paymentId, 'won', 'opened')
+  expect(await stateOf(paymentId)).toEqual(['won', true])
 })

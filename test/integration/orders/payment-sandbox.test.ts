@@ -165,7 +165,7 @@ test('a lost dispute takes the money of an order, and told again nothing more', 
   box.addFault({ kind: 'webhook_twice' })
   await box.chargeBack(payment?.id ?? '')
   expect(await stateOf(customer, id)).toEqual(['completed', 'refunded'])
-  expect(await eventsOf(payment?.id ?? '')).toEqual(['paid', 'known', 'repaid', 'known'])
+  expect(await eventsOf(payment?.id ?? '')).toEqual(['paid', 'known', 'charged_back', 'known'])
   expect(await violations()).toEqual([])
 })
 

@@ -22,6 +22,9 @@ const tones = {
   known: 'plain',
   credited: 'warn',
   repaid: 'plain',
+  charged_back: 'bad',
+  disputed: 'warn',
+  dispute_ended: 'plain',
   ignored: 'plain',
   mismatch: 'bad',
   parked: 'bad',
@@ -31,10 +34,12 @@ const tones = {
   expired: 'plain',
 } as const satisfies Record<string, Tone>
 const outcomes = Object.keys(tones) as (keyof typeof tones)[]
-/** Money that came and was not simply spent on its order: somebody should look. */
-const needingEyes: readonly string[] = ['mismatch', 'parked', 'unknown_order', 'erased_account', 'credited']
+/** Money that is disputed, was taken, or came and was not simply spent on its order: somebody should look. */
+const needingEyes: readonly string[] = [
+  ...['charged_back', 'disputed', 'mismatch', 'parked', 'unknown_order', 'erased_account', 'credited'],
+]
 /** Money came, and may go back. */
-const refundable: readonly string[] = [...needingEyes, 'paid']
+const refundable: readonly string[] = ['mismatch', 'unknown_order', 'erased_account', 'credited', 'paid']
 
 export default function Payments() {
   const [open, setOpen] = useAddressState('open')
