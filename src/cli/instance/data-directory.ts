@@ -2,7 +2,7 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { readInstance } from '../../db/embedded/instance-lock.ts'
-import { holdsServer, protectDataDir } from '../../db/embedded/location.ts'
+import { holdsServer, protectDataDir, serverFolders } from '../../db/embedded/location.ts'
 import { unprivilegedUser } from '../../db/embedded/unprivileged-user.ts'
 import { AppError } from '../../errors.ts'
 import { systemReason } from '../faults/system-fault.ts'
@@ -26,7 +26,7 @@ export function requireInstance({ dataDir }: Pick<CliSettings, 'dataDir'>): void
 export function prepareDataDir({ dataDir, databaseUrl }: Pick<CliSettings, 'dataDir' | 'databaseUrl'>): void {
   withinDataDir(dataDir, () => {
     // Beside DATABASE_URL no server runs in it.
-    protectDataDir(dataDir, databaseUrl ? undefined : unprivilegedUser())
+    protectDataDir(dataDir, databaseUrl ? undefined : unprivilegedUser(serverFolders(dataDir)))
     accessSync(dataDir, constants.W_OK | constants.X_OK)
   })
 }

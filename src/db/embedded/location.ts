@@ -11,7 +11,9 @@ import {
   chownSync,
   cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -91,13 +93,17 @@ function outsideData(dataDir: string): string {
   return join(readFileSync(pointer, 'utf8').trim(), 'postgres')
 }
 
-/** Copies once per version of the package; the rename makes a half-finished copy invisible. */
+/** Copies once per version of the package; the rename makes a half-finished copy invisible. Anybody may run it, whatever the umask. */
 function copyBinaries(packaged: string): string {
   const { version } = JSON.parse(readFileSync(join(packaged, '..', 'package.json'), 'utf8')) as { version: string }
   const target = join(outsideBase(), `server-${version}`)
-  if (existsSync(target)) return target
+  if (existsSync(target)) {
+    if (!isForAll(join(target, 'bin', 'postgres'))) openToAll(target)
+    return target
+  }
   const partial = `${target}.${process.pid}`
   cpSync(packaged, partial, { recursive: true, verbatimSymlinks: true })
+  openToAll(partial)
   try {
     renameSync(partial, target)
   } catch (error) {
@@ -106,6 +112,18 @@ function copyBinaries(packaged: string): string {
     rmSync(partial, { recursive: true, force: true })
   }
   return target
+}
+
+/** A copy that an earlier version made under a private umask is mended. */
+const isForAll = (path: string): boolean =>
+  (statSync(dirname(path)).mode & 0o005) === 0o005 && (statSync(path).mode & 0o005) === 0o005
+
+function openToAll(path: string): void {
+  const found = lstatSync(path)
+  if (found.isSymbolicLink()) return
+  // Whoever may run or enter it as its owner: so may all.
+  chmodSync(path, found.mode | 0o044 | (found.mode & 0o100 ? 0o011 : 0))
+  if (found.isDirectory()) for (const name of readdirSync(path)) openToAll(join(path, name))
 }
 
 /** Creates a folder that only the server's uid may read, as initdb demands. */

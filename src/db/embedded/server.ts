@@ -51,7 +51,7 @@ export interface EmbeddedOptions {
 /** @throws AppError DATABASE_START_FAILED with the end of the server's log. */
 export async function startEmbeddedServer({ dataDir, settings = {}, log }: EmbeddedOptions): Promise<EmbeddedServer> {
   mkdirSync(dataDir, { recursive: true })
-  const user = unprivilegedUser()
+  const user = unprivilegedUser(serverFolders(dataDir))
   const location = locateServer(dataDir, await packagedServer(), user)
   const password = databasePassword(dataDir)
   await waitForPredecessor(location.data)
@@ -134,7 +134,7 @@ async function initialise(
     rmSync(location.data, { recursive: true, force: true })
     throw new AppError(
       'DATABASE_START_FAILED',
-      `initdb failed: ${(error as { stderr?: string }).stderr ?? String(error)}`,
+      `initdb failed: ${ownWords(error as Error & { stdout?: string; stderr?: string })}`,
       {
         cause: error,
       },
@@ -142,6 +142,11 @@ async function initialise(
   } finally {
     rmSync(passwordFile, { force: true })
   }
+}
+
+/** What a program said of its failure; of one that could not be run at all, why. */
+function ownWords({ stderr = '', stdout = '', message }: Error & { stdout?: string; stderr?: string }): string {
+  return stderr.trim() || stdout.trim() || message
 }
 
 function launch(

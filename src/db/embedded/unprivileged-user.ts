@@ -1,5 +1,10 @@
-/** PostgreSQL refuses to run as root, so a root process lends it the uid of an unprivileged account. */
+/**
+ * PostgreSQL refuses to run as root, so a root process lends it the uid of an unprivileged account: of whom the data belongs
+ * to, where there is some, and else of the first that exists.
+ */
 import { execFileSync } from 'node:child_process'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import { AppError } from '../../errors.ts'
 
 export interface UnprivilegedUser {
@@ -7,9 +12,16 @@ export interface UnprivilegedUser {
   readonly gid: number
 }
 
-/** @returns undefined when this process is not root: the server then runs as the same user. */
-export function unprivilegedUser(): UnprivilegedUser | undefined {
+/**
+ * @param dataFolders where the server's data can lie, made or not.
+ * @returns undefined when this process is not root: the server then runs as the same user.
+ */
+export function unprivilegedUser(dataFolders: readonly string[] = []): UnprivilegedUser | undefined {
   if (process.getuid?.() !== 0) return undefined
+  for (const data of dataFolders) {
+    const version = statSync(join(data, 'PG_VERSION'), { throwIfNoEntry: false })
+    if (version && version.uid > 0) return { uid: version.uid, gid: version.gid }
+  }
   // initdb asks the user database for its own name, so the account must exist; `nobody` does on every Linux.
   for (const name of ['postgres', 'nobody']) {
     const uid = idOf('-u', name)
