@@ -13,6 +13,7 @@ import type { CommandContext } from '../settings.ts'
 import { paymentSettings } from '../start/payment-settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import type { Declare } from './command.ts'
+import { declarePaymentsEvidence } from './payments-evidence.ts'
 import { reasonArgument, referenceArgument } from './reason-argument.ts'
 
 const shownMax = 100
@@ -41,6 +42,8 @@ export const declarePayments: Declare = (program, run) => {
     .action((id: string, options: { amount?: number; reference?: string; reason: string }) =>
       run((context) => withInstance(context, 'payments refund', (instance) => refund(context, instance, id, options))),
     )
+
+  declarePaymentsEvidence(payments, run)
 
   payments
     .command('settle')

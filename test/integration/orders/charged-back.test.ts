@@ -15,6 +15,7 @@ import { decideDispute } from '../../../src/orders/disputes.ts'
 import { creditBalance, refundItems } from '../../../src/orders/ledger.ts'
 import { listEvents } from '../../../src/orders/payments/payment-events.ts'
 import type { DisputeState } from '../../../src/orders/payments/processor.ts'
+import { readEvidence } from '../../../src/orders/payments/read-evidence.ts'
 import { receiveEvent } from '../../../src/orders/payments/receive-event.ts'
 import { refundOrder } from '../../../src/orders/refund-order.ts'
 import { type LoggedIn, newCustomer, recordJobs, secretKey, type TestApi, useApi } from '../../support/api.ts'
@@ -227,4 +228,34 @@ test('whoever an operator suspended stays so when a dispute is won', async () =>
   await tell(paymentId, 'open', 'opened')
   await tell(paymentId, 'won', 'opened')
   expect(await stateOf(paymentId)).toEqual(['won', true])
+})
+
+test('the evidence of a payment is one document: order, documents, deliveries, sign-ins and what was read', async () => {
+  await addCrm()
+  const paymentId = await buyPack()
+  const orderId = await order(1, 2)
+  await deliverBuiltOrder(database.db, recordJobs(), orderId)
+  await world.box.dispute(paymentId, 'created')
+  const disputeId = paymentId.replace('pay_', 'disp_')
+  const evidence = await readEvidence(database.db, disputeId, 'operator')
+  expect(evidence).toMatchObject({
+    payment: { payment_id: paymentId, amount: 118_000, product: 'credits-100' },
+    account: { user_id: customer.accountId },
+    disputes: [{ dispute_id: disputeId, state: 'open', reason: 'goods_or_services_not_received' }],
+    money_back: [],
+    documents: [{ number: expect.stringMatching(/^PI-/), total: 118_000 }],
+    orders: [
+      {
+        order_id: orderId,
+        items: [
+          { index: 0, number: gstinOf(1) },
+          { index: 1, number: gstinOf(2) },
+        ],
+      },
+    ],
+    deliveries: [{ order_id: orderId, crm: 'hubspot' }, { order_id: orderId }],
+    sign_ins: [{ at: expect.any(String) }],
+  })
+  expect(JSON.stringify(evidence)).not.toContain('refresh')
+  await expect(readEvidence(database.db, 'pay_none', 'operator')).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })

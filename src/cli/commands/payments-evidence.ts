@@ -1,0 +1,28 @@
+/** `panji payments evidence`: everything that is known of one payment as one document, with the signed receipts of what was delivered. */
+import type { Command } from 'commander'
+import { signedReceipt } from '../../deliver/receipts.ts'
+import { readEvidence } from '../../orders/payments/read-evidence.ts'
+import { jsonText } from '../answer-text.ts'
+import type { OpenInstance } from '../instance/open-instance.ts'
+import { withInstance } from '../instance/with-instance.ts'
+import type { CommandContext } from '../settings.ts'
+import type { Declare } from './command.ts'
+
+export function declarePaymentsEvidence(payments: Command, run: Parameters<Declare>[1]): void {
+  payments
+    .command('evidence')
+    .description('print the evidence for a disputed payment, to keep as a file: orders, receipts, deliveries, sign-ins')
+    .argument('<id>', 'payment or dispute of the processor, or an order or purchase')
+    .action((id: string) =>
+      run((context) => withInstance(context, 'payments evidence', (instance) => print(context, instance, id))),
+    )
+}
+
+async function print(context: CommandContext, { db, secretKey }: OpenInstance, id: string): Promise<void> {
+  const evidence = await readEvidence(db, id, 'operator')
+  const receipts: string[] = []
+  for (const { delivery_id: deliveryId, state } of evidence.deliveries) {
+    if (state === 'acknowledged') receipts.push((await signedReceipt(db, secretKey, deliveryId)).jws)
+  }
+  context.out.answer({ ...evidence, receipts }, jsonText)
+}
