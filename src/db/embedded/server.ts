@@ -198,7 +198,7 @@ function launch(
 
 /** The server needs no variable of ours, and PG* of the caller would mislead it. */
 function serverEnvironment(): NodeJS.ProcessEnv {
-  return { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
+  return { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC', ...clockOfThisProcess() }
 }
 
 async function untilReady(databaseUrl: string, server: ChildProcess, logPath: string): Promise<void> {
@@ -238,4 +238,12 @@ async function freePort(): Promise<number> {
       probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))))
     })
   })
+}
+
+/** Whoever gives this process another clock, by libfaketime, gives it to the server, too: the two must agree on the day. */
+function clockOfThisProcess(): NodeJS.ProcessEnv {
+  if (process.env['FAKETIME'] === undefined) return {}
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => name === 'LD_PRELOAD' || name.startsWith('FAKETIME')),
+  )
 }

@@ -130,6 +130,19 @@ test('a backup of an earlier version gets its own schema, its rows, and then the
   await restored.close()
 })
 
+test.each(['0.0.9', '0.1.7'])('a backup by release %s of the same schema is restored', async (version) => {
+  const other = join(folder, `by-${version}.tar.gz`)
+  await writeBackup({ db: database.db, version, files: [] }, other)
+  const written = await checkBackup(other)
+  expect(written).toMatchObject({ panji: version })
+  requireKnownVersion(written)
+  const url = await databaseNamed(`by_${version.replaceAll('.', '_')}`)
+  await fillDatabase(url, { path: other, manifest: written, onRows: () => {} })
+  const restored = connectedTo(url)
+  expect(await restored.query('SELECT username FROM access.account')).toEqual([{ username: odd }])
+  await restored.close()
+})
+
 test('a backup that cannot be finished leaves no file, and the one before as it was', async () => {
   const before = readFileSync(path)
   const files = [{ path: join(folder, 'absent'), name: 'secret-key' }]

@@ -1,0 +1,103 @@
+/** A backup is restored on another day, and in another kind of place: the instance is the same, and its work goes on. */
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { openDb } from '../../src/db/db.ts'
+import { companies, snapshotText } from '../support/company-snapshots.ts'
+import { runPanjiIn } from '../support/panji-cli.ts'
+import { type PanjiProgram, panjiProgram } from '../support/panji-program.ts'
+import { canShiftClocks, shiftedClock } from '../support/shifted-clock.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'panji-elsewhere-'))
+chmodSync(folder, 0o755)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function newFolder(name: string): string {
+  const path = join(folder, name)
+  mkdirSync(path, { mode: 0o755 })
+  return path
+}
+const file = (name: string, count: number): string => {
+  const path = join(folder, name)
+  writeFileSync(path, snapshotText(companies(1, count)))
+  return path
+}
+
+const backup = join(folder, 'panji.tar.gz')
+const october = file('october.csv', 20)
+const november = file('november.csv', 21)
+let secretKey: string
+
+beforeAll(async () => {
+  const dataDir = newFolder('first')
+  const panji = panjiProgram({ PANJI_DATA_DIR: dataDir })
+  expect(await panji.json('migrate')).toMatchObject({ code: 0 })
+  const created = await panji.json('account', 'create', '--email', 'a@example.com', '--credits', '5')
+  expect(created).toMatchObject({ code: 0 })
+  // It waits for a worker, which will be one of the restored instance.
+  const queued = await panji.json('ingest', 'mca-companies', october, '--as-of', '2025-10-01', '--no-wait')
+  expect(queued).toMatchObject({ code: 0 })
+  expect(await panji.json('backup', backup)).toMatchObject({ code: 0, answer: { verified: true } })
+  secretKey = readFileSync(join(dataDir, 'secret-key'), 'utf8').trim()
+}, 120_000)
+
+type Ask = PanjiProgram['json']
+
+/** What was queued is done, what comes is taken in, and what was there is there. */
+async function expectToGoOn(ask: Ask): Promise<void> {
+  expect(await ask('ingest', 'mca-companies', november, '--as-of', '2025-11-01')).toMatchObject({
+    code: 0,
+    answer: { status: 'succeeded', inserted: 1, unchanged: 20 },
+  })
+  expect((await ask('runs')).answer).toMatchObject([
+    { as_of: '2025-11-01', status: 'succeeded' },
+    { as_of: '2025-10-01', status: 'succeeded', inserted: 20 },
+  ])
+  expect(await ask('account', 'show', 'a@example.com')).toMatchObject({ answer: { credits: [{ balance: 5 }] } })
+  expect(await ask('doctor')).toMatchObject({ code: 0, answer: { ok: true } })
+}
+
+test.skipIf(!canShiftClocks).each(['+1d', '+40d', '+365d'])(
+  '%s on the clock, the restored instance takes up what waited',
+  { timeout: 240_000 },
+  async (shift) => {
+    const clock = shiftedClock(shift)
+    const dataDir = newFolder(`later${shift}`)
+    const ask: Ask = async (...parameters) => {
+      const { code, stdout, stderr } = await runPanjiIn(dataDir, [...parameters, '--json'], clock).ended
+      return { code: code ?? -1, answer: JSON.parse(stdout), stderr }
+    }
+    expect(await ask('restore', backup)).toMatchObject({ code: 0, answer: { verified: true } })
+    await expectToGoOn(ask)
+    const again = await ask('backup', join(folder, `again${shift}.tar.gz`), '--verify-restore')
+    expect(again).toMatchObject({ code: 0, answer: { restore_verified: true } })
+    // The clock was another, or nothing here was tested.
+    const { taken_at: taken } = again.answer as { taken_at: string }
+    expect(Math.round((Date.parse(taken) - Date.now()) / 86_400_000)).toBe(Number(shift.slice(1, -1)))
+  },
+)
+
+test('an embedded instance becomes one on a server, and that an embedded one again', { timeout: 240_000 }, async () => {
+  const cluster = openDb({ connectionString: inject('clusterUrl'), applicationName: 'panji-test', connectionsMax: 1 })
+  await cluster.execute('DROP DATABASE IF EXISTS restored_elsewhere WITH (FORCE)')
+  await cluster.execute('CREATE DATABASE restored_elsewhere')
+  try {
+    const url = Object.assign(new URL(inject('clusterUrl')), { pathname: '/restored_elsewhere' }).href
+    const server = panjiProgram({ PANJI_DATA_DIR: newFolder('server'), DATABASE_URL: url, PANJI_SECRET_KEY: secretKey })
+    expect(await server.json('restore', backup)).toMatchObject({ code: 0, answer: { into: 'DATABASE_URL' } })
+    const returned = join(folder, 'returned.tar.gz')
+    expect(await server.json('backup', returned, '--verify-restore')).toMatchObject({
+      code: 0,
+      answer: { restore_verified: true },
+    })
+    await expectToGoOn(server.json)
+
+    const embedded = panjiProgram({ PANJI_DATA_DIR: newFolder('embedded'), PANJI_SECRET_KEY: secretKey })
+    expect(await embedded.json('restore', returned)).toMatchObject({ code: 0, answer: { verified: true } })
+    await expectToGoOn(embedded.json)
+  } finally {
+    await cluster.execute('DROP DATABASE restored_elsewhere WITH (FORCE)')
+    await cluster.close()
+  }
+})
