@@ -1,15 +1,21 @@
-/** The registrar of companies: `RoC-Mumbai` of older files is `ROC Mumbai` of newer ones. */
+/** The registrar of companies, in one spelling: `RoC-Chennai`, `ROC CHENNAI` and `Chennai` are one part of the register. */
 import { sql } from '../../../db/sql.ts'
 import { coveredIf } from '../coverage.ts'
 import type { RuleKind } from './rule-kind.ts'
+import { joinWord } from './vocabulary-joins.ts'
 
 export const registrar: RuleKind<'registrar'> = {
   coverage: (rule, { has }) => coveredIf(has(rule.from)),
   sql(layers, column, rule) {
-    const cell = `places.${layers.field(rule.from)}`
-    layers.values.set(
-      column,
-      sql`CASE WHEN ${cell} LIKE 'ROC %' THEN ${cell} ELSE regexp_replace(${cell}, '^roc[-\\s]+', 'ROC ', 'i') END`,
+    const cell = `prepared.${layers.field(rule.from)}`
+    const alias = `word_${column}`
+    // One that the table does not know yet is spelled like the others, whatever the letters of the file.
+    const place = sql`regexp_replace(${cell}, '^roc[-.\\s]+', '', 'i')`
+    layers.joined.set(
+      alias,
+      sql`coalesce(${joinWord(layers, alias, 'registrar', cell)},
+                CASE WHEN ${cell} ~* '^roc[-.\\s]' THEN 'ROC ' || initcap(${place}) ELSE ${cell} END)`,
     )
+    layers.values.set(column, `places.${alias}`)
   },
 }

@@ -62,7 +62,7 @@ FROM (SELECT typed.*,
     places.f_sub_category AS sub_category,
     coalesce(places.word_listing, CASE WHEN length(places.id_id) = 21 THEN CASE left(places.id_id, 1) WHEN 'L' THEN 'Listed' ELSE 'Unlisted' END END) AS listed,
     places.f_origin AS origin,
-    CASE WHEN places.f_registrar LIKE 'ROC %' THEN places.f_registrar ELSE regexp_replace(places.f_registrar, '^roc[-\s]+', 'ROC ', 'i') END AS roc_code,
+    places.word_roc_code AS roc_code,
     ingest.read_amount(places.f_authorised_capital)::numeric(20, 2) AS authorised_capital,
     ingest.read_amount(places.f_paid_up_capital)::numeric(20, 2) AS paid_up_capital,
     places.d_registered_on AS incorporated_on,
@@ -104,6 +104,8 @@ FROM (SELECT typed.*,
     coalesce(coalesce(word_class.value, word_class_loose.value), prepared.f_class) AS word_class,
     coalesce(coalesce(word_category.value, word_category_loose.value), prepared.f_category) AS word_category,
     coalesce(coalesce(word_listing.value, word_listing_loose.value), prepared.f_listing) AS word_listing,
+    coalesce(coalesce(word_roc_code.value, word_roc_code_loose.value),
+                CASE WHEN prepared.f_registrar ~* '^roc[-.\s]' THEN 'ROC ' || initcap(regexp_replace(prepared.f_registrar, '^roc[-.\s]+', '', 'i')) ELSE prepared.f_registrar END) AS word_roc_code,
     coalesce(CASE WHEN prepared.f_nic_code ~ '^[0-9]{1,5}$' THEN lpad(prepared.f_nic_code, 5, '0') END, CASE WHEN length(prepared.id_id) = 21 THEN substr(prepared.id_id, 2, 5) END) AS nic_digits,
     CASE WHEN coalesce(extract(year FROM prepared.d_registered_on), CASE WHEN length(prepared.id_id) = 21 THEN substr(prepared.id_id, 9, 4)::integer END)
                  >= 2023 THEN 2008 ELSE 2004 END AS vintage,
@@ -146,6 +148,8 @@ FROM (SELECT typed.*,
       LEFT JOIN ingest.alias word_category_loose ON word_category_loose.kind = 'category' AND word_category_loose.key = CASE WHEN word_category.value IS NULL THEN ingest.word_key(prepared.f_category) END
       LEFT JOIN ingest.alias word_listing ON word_listing.kind = 'exact listing' AND word_listing.key = prepared.f_listing
       LEFT JOIN ingest.alias word_listing_loose ON word_listing_loose.kind = 'listing' AND word_listing_loose.key = CASE WHEN word_listing.value IS NULL THEN ingest.word_key(prepared.f_listing) END
+      LEFT JOIN ingest.alias word_roc_code ON word_roc_code.kind = 'exact registrar' AND word_roc_code.key = prepared.f_registrar
+      LEFT JOIN ingest.alias word_roc_code_loose ON word_roc_code_loose.kind = 'registrar' AND word_roc_code_loose.key = CASE WHEN word_roc_code.value IS NULL THEN ingest.word_key(prepared.f_registrar) END
       LEFT JOIN reference.nic nic_sub_class ON nic_sub_class.closed_on IS NULL AND nic_sub_class.id =
        CASE WHEN coalesce(extract(year FROM prepared.d_registered_on), CASE WHEN length(prepared.id_id) = 21 THEN substr(prepared.id_id, 9, 4)::integer END)
                  >= 2023 THEN 2008 ELSE 2004 END || ':' || coalesce(CASE WHEN prepared.f_nic_code ~ '^[0-9]{1,5}$' THEN lpad(prepared.f_nic_code, 5, '0') END, CASE WHEN length(prepared.id_id) = 21 THEN substr(prepared.id_id, 2, 5) END)
