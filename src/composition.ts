@@ -33,6 +33,7 @@ export async function commandContext(
     settings: {
       port: env.PORT,
       host: env.HOST,
+      drainSeconds: env.PANJI_DRAIN_SECONDS,
       probe: { port: env.PANJI_PROBE_PORT, host: env.PANJI_PROBE_HOST },
       connections: {
         api: env.PANJI_API_CONNECTIONS,

@@ -10,12 +10,15 @@ import type { Secret } from '../domain/secret.ts'
 import type { JobSender } from '../queue/queue.ts'
 import type { AllowanceSize } from './allowance.ts'
 import type { DearReadOptions } from './dear-reads.ts'
+import type { Drain } from './drain.ts'
 import type { EventStreamBounds } from './event-streams.ts'
 import type { BuildFacts } from './metrics/metrics.ts'
 import type { ApiSettings, Intake, Routes } from './route-context.ts'
 
 export interface ServerOptions {
   readonly db: Db
+  /** Begun some seconds before the server closes; never, when unset. */
+  readonly drain?: Drain
   /** Connections and places of dear reads; some of `db` where none are given, for tests. */
   readonly dearReads?: DearReadOptions
   readonly queue: JobSender

@@ -26,6 +26,7 @@ import { createBodyAllowance } from './body-allowance.ts'
 import { addConnectPage } from './connect-page.ts'
 import { createCrmTalks } from './crm-talks.ts'
 import { createDearReads } from './dear-reads.ts'
+import { createDrain, refuseWhileDraining } from './drain.ts'
 import { sendError } from './error-reply.ts'
 import { createEventStreams } from './event-streams.ts'
 import { addAuthentication } from './hooks/authentication.ts'
@@ -70,6 +71,7 @@ const untoldBuild: BuildFacts = { version: 'unknown', role: 'api' }
 
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
   const { db, queue, settings, trustedProxies } = options
+  const drain = options.drain ?? createDrain()
   const bounds = { ...httpBounds, ...options.http }
   const strangers = createStrangers(options.bucketClock)
   const app: FastifyInstance = Fastify({
@@ -105,7 +107,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const bodies = createBodyAllowance({ ...bodyBounds, ...options.bodies }, options.bucketClock)
   readJsonOnly(app, bodies)
   addResponseHeaders(app)
-  endConnectionsOnClose(app)
+  endConnectionsOnClose(app, drain)
   boundConnections(app, bounds, trustedProxies)
   addUnknownPathReply(app)
   logAnswers(app)
@@ -164,7 +166,11 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     !strangers.others.isEmpty(ip) || (await credentials.consoleSession(secret))
       ? findConsoleSession(db, marks, secret)
       : undefined
-  const readiness = createReadiness(canServe(options.readinessDb ?? db, keyRing), readinessBounds)
+  const reached = createReadiness(canServe(options.readinessDb ?? db, keyRing), readinessBounds)
+  const readiness = async () => {
+    refuseWhileDraining(drain)
+    await reached()
+  }
   await app.register(healthRoutes(readiness), context)
   await app.register(async (developer) => {
     addAuthentication(developer, context, options.limits ?? planLimits)

@@ -21,6 +21,8 @@ export interface CliSettings {
   readonly connections: ConnectionSizes
   readonly port: number
   readonly host: string
+  /** Before an API closes its port; undefined: as its role asks. */
+  readonly drainSeconds: number | undefined
   /** Of a worker's and a scheduler's health and metrics; no port: none. */
   readonly probe: { readonly port: number | undefined; readonly host: string }
   /** Undefined: the embedded database. */

@@ -20,6 +20,12 @@ export const EnvSchema = z.object({
   PORT: port(8080),
   /** Address the API listens on. */
   HOST: z.string().min(1).default('127.0.0.1'),
+  /** Seconds for which /readyz is a 503 before an API that stops closes its port; unset, 5 with `--role api` and none otherwise. */
+  PANJI_DRAIN_SECONDS: z
+    .string()
+    .regex(/^\d{1,3}$/, 'must be a whole number of seconds from 0 to 999')
+    .transform(Number)
+    .optional(),
   /** TCP port of /healthz, /readyz and /metrics in a process of role worker or scheduler; 0 takes a free one, none when unset. */
   PANJI_PROBE_PORT: port(0).unwrap().optional(),
   /** Address that it listens on. */

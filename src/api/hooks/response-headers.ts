@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { burstPerMinute } from '../../../config/plans.ts'
+import type { Drain } from '../drain.ts'
 
 export const securityHeaders = {
   'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
@@ -50,14 +51,14 @@ export function setRecordBudget(
   })
 }
 
-/** While the server closes, every answer ends its connection: a kept one would hold the process for a minute more. */
-export function endConnectionsOnClose(app: FastifyInstance): void {
+/** While the server closes, and before, every answer ends its connection: a kept one would hold the process for a minute more. */
+export function endConnectionsOnClose(app: FastifyInstance, drain: Drain): void {
   let closing = false
   app.addHook('preClose', async () => {
     closing = true
   })
   app.addHook('onSend', (_request, reply, payload, done) => {
-    if (closing) reply.header('Connection', 'close')
+    if (closing || drain.hasBegun()) reply.header('Connection', 'close')
     done(null, payload)
   })
 }

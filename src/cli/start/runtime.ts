@@ -1,9 +1,11 @@
 /** The long-running parts of one process: worker, scheduler and HTTP API; and the sandboxes, in a process beside it. */
 
+import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { fetchBounds } from '../../../config/input-bounds.ts'
 import { schedules } from '../../../config/schedules.ts'
 import { buildJobs } from '../../../jobs/index.ts'
+import { createDrain, type Drain } from '../../api/drain.ts'
 import { buildServer } from '../../api/server.ts'
 import { sealedSchedules } from '../../ingest/run/source-address.ts'
 import type { PaymentProcessor } from '../../orders/payments/processor.ts'
@@ -95,9 +97,14 @@ export async function startRuntime(
       const pools = openApiPools(context, instance)
       stops.unshift(...Object.values(pools).map((pool) => () => pool.close()))
       await checkRights(pools.db, 'panji_api')
-      const server = await startApi(context, instance, queue, { ...pools, processor, role, sandboxes })
+      const drain = createDrain()
+      const server = await startApi(context, instance, queue, { ...pools, processor, role, sandboxes, drain })
       apiUrl = server.listeningOrigin
-      stops.unshift(() => server.close())
+      stops.unshift(async () => {
+        drain.begin()
+        await delay((settings.drainSeconds ?? usualDrainSeconds(role)) * 1000)
+        await server.close()
+      })
       if (sandboxes) await sendNoticesTo(apiUrl, sandboxes)
     }
     const payPage = sandboxes && !settings.razorpay && payments ? `${payments.baseUrl}/pay` : undefined
@@ -114,7 +121,11 @@ export async function startRuntime(
   }
 }
 
+/** Behind a proxy there are others who serve meanwhile; a process that does everything is alone. */
+const usualDrainSeconds = (role: Role): number => (role === 'api' ? 5 : 0)
+
 interface ApiParts {
+  readonly drain: Drain
   readonly processor: PaymentProcessor | undefined
   readonly role: Role
   readonly sandboxes: SandboxServer | undefined
@@ -124,11 +135,12 @@ async function startApi(
   context: CommandContext,
   instance: OpenInstance,
   queue: QueueHandle,
-  { db, dearDb, readinessDb, processor, role, sandboxes }: ApiPools & ApiParts,
+  { db, dearDb, readinessDb, processor, role, sandboxes, drain }: ApiPools & ApiParts,
 ): Promise<FastifyInstance> {
   const { settings, log } = context
   const server = await buildServer({
     db,
+    drain,
     dearReads: { db: dearDb, places: settings.connections.dearReads },
     queue,
     log,

@@ -36,6 +36,27 @@ test('every service is hardened alike, and reads its secrets from one file', () 
   }
 })
 
+test('a migration that fails is tried again, and no process is lost with it', () => {
+  const migrate = textOf('panji-migrate.service')
+  expect(migrate).toMatch(/^Restart=on-failure$/m)
+  for (const name of services) {
+    const text = textOf(name)
+    // A unit that requires another is given up where that fails, and one that starts too often for good.
+    expect([name, /^(Requires|BindsTo|Requisite)=/m.test(text)]).toEqual([name, false])
+    expect([name, /^StartLimitIntervalSec=0$/m.test(text)]).toEqual([name, true])
+    if (name === 'panji-migrate.service') continue
+    expect([name, /^Wants=.*panji-migrate\.service/m.test(text)]).toEqual([name, true])
+    expect([name, /^After=.*panji-migrate\.service/m.test(text)]).toEqual([name, true])
+    expect([name, /^Restart=always$/m.test(text)]).toEqual([name, true])
+  }
+})
+
+test('the API of which several run differs from the one alone by its port', () => {
+  const several = textOf('panji-api@.service')
+  expect(several).toContain('PORT=%i')
+  expect(several.replace(' on port %i', '').replace(' PORT=%i', '')).toBe(textOf('panji-api.service'))
+})
+
 describe.skipIf(!hasTool('systemd-analyze', 'systemd'))('systemd-analyze', () => {
   test('finds no fault in the units', () => {
     expect(runTool('systemd-analyze', ['verify', ...units.map((name) => join(copies, name))])).toEqual({
