@@ -8,6 +8,8 @@ COPY package.json package-lock.json ./
 COPY client/package.json client/
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
+# The commit, for panji_build_info: docker build --build-arg PANJI_BUILD=$(git rev-parse --short=12 HEAD)
+ARG PANJI_BUILD=unknown
 RUN node scripts/build.ts package
 
 FROM node:24.21.0-bookworm-slim AS packages

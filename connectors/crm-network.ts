@@ -4,6 +4,7 @@
  * `mayHaveWritten` whether the CRM may have done it. Nothing is repeated here.
  */
 import { randomBytes } from 'node:crypto'
+import { tracingChannel } from 'node:diagnostics_channel'
 import { Agent, request } from 'undici'
 import { AppError } from '../src/errors.ts'
 import { type CrmHosts, isReachable, loopbackLookup, publicLookup, refusedAddressCode } from './crm-address.ts'
@@ -45,6 +46,9 @@ const notSent = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
   refusedAddressCode,
 ])
+
+/** Each call and its answer, for whoever measures or traces: `{crm, method, host}`, then `result` or `error`. */
+const announced = tracingChannel('panji:crm-call')
 
 export class CrmNetwork {
   readonly #hosts: CrmHosts
@@ -104,7 +108,12 @@ export class CrmNetwork {
     }
   }
 
-  async #exchange(call: CrmCall): Promise<CrmReply> {
+  #exchange(call: CrmCall): Promise<CrmReply> {
+    const { method, url } = call
+    return announced.tracePromise(() => this.#ask(call), { crm: this.#hosts.crm, method, host: hostOf(url) })
+  }
+
+  async #ask(call: CrmCall): Promise<CrmReply> {
     const limit = AbortSignal.any([call.signal, AbortSignal.timeout(call.timeoutMs)])
     try {
       const response = await request(call.url, {

@@ -4,7 +4,7 @@
  * of them, as each package's `prepack` asks). A checkout never runs from there. Twice is as once: both folders are made anew.
  */
 import { spawnSync } from 'node:child_process'
-import { cpSync, globSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { cpSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildWeb } from './build-web.ts'
@@ -17,12 +17,21 @@ export const dataFiles: readonly string[] = ['{config,connectors,jobs,src}/**/*.
 export function buildPackage(): void {
   compile('tsconfig.build.json', 'dist')
   for (const path of globSync([...dataFiles], { cwd: root })) cpSync(join(root, path), join(root, 'dist', path))
+  writeFileSync(join(root, 'dist', 'build-id'), `${commit()}\n`)
   buildWeb()
   cpSync(join(root, 'web/dist'), join(root, 'dist/web/dist'), { recursive: true })
 }
 
 export function buildClient(): void {
   compile('client/tsconfig.build.json', 'client/dist')
+}
+
+/** What the package is built of, as `panji_build_info` names it; PANJI_BUILD where there is no checkout to ask. */
+function commit(): string {
+  const named = process.env['PANJI_BUILD']
+  if (named) return named
+  const { status, stdout } = spawnSync('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: root, encoding: 'utf8' })
+  return status === 0 ? stdout.trim() : 'unknown'
 }
 
 function compile(project: string, out: string): void {

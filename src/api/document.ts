@@ -63,7 +63,7 @@ export async function openApiDocument(): Promise<object> {
   await registerAdminRoutes(app, nothingBehind)
   await app.register(consoleSignInRoutes, nothingBehind)
   await app.register(
-    metricsRoutes(createMetrics(nothingBehind.db, { build: { version: 'unknown', role: 'api' } })),
+    metricsRoutes(createMetrics(nothingBehind.db, { build: { version: 'unknown', build: 'unknown', role: 'api' } })),
     nothingBehind,
   )
   await app.ready()

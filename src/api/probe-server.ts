@@ -25,10 +25,20 @@ export interface ProbeOptions {
   /** Each opens /metrics. */
   readonly tokens: readonly Secret[]
   readonly build: BuildFacts
+  /** Whose disk the metrics tell of. */
+  readonly dataDir?: string
   readonly log: Logger
 }
 
-export function buildProbeServer({ db, readinessDb, secretKey, tokens, build, log }: ProbeOptions): FastifyInstance {
+export function buildProbeServer({
+  db,
+  readinessDb,
+  secretKey,
+  tokens,
+  build,
+  log,
+  dataDir,
+}: ProbeOptions): FastifyInstance {
   const app: FastifyInstance = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -42,7 +52,7 @@ export function buildProbeServer({ db, readinessDb, secretKey, tokens, build, lo
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
   addResponseHeaders(app)
   addUnknownPathReply(app)
-  const metrics = createMetrics(db, { build })
+  const metrics = createMetrics(db, { build, ...(dataDir === undefined ? {} : { dataDir }) })
   const keyRing = createKeyRing(secretKey)
   const ready = createReadiness(canServe(readinessDb, keyRing), readinessBounds)
   const mayRead = oneOf(tokens)

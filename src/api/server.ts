@@ -67,7 +67,7 @@ import { addWebPages, builtPages } from './web-pages.ts'
 
 const bodyBytesMax = 1_048_576
 const dearPlacesOfTests = 3
-const untoldBuild: BuildFacts = { version: 'unknown', role: 'api' }
+const untoldBuild: BuildFacts = { version: 'unknown', build: 'unknown', role: 'api' }
 
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
   const { db, queue, settings, trustedProxies } = options
@@ -126,6 +126,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     build: options.build ?? untoldBuild,
     dearReads: dearReads.usage,
     heldAnswers: heldAnswers.usage,
+    ...(options.intake && { dataDir: options.intake.dataDir }),
   })
   measureAnswers(app, metrics)
   await app.register(cookie)

@@ -10,6 +10,7 @@ import { batchSizeOf, rememberBatchSize } from './batch-size.ts'
 import { withOverrides } from './field-mapping.ts'
 import { type Lease, requireLease } from './lease.ts'
 import { type ClaimPass, claimLeads, claimPass, giveBack } from './ledger/ledger.ts'
+import { observeDelivered } from './observe-delivered.ts'
 import type { OpenDestination } from './open-destination.ts'
 import { recordPush } from './record-push.ts'
 import { untilAborted } from './until-aborted.ts'
@@ -76,6 +77,7 @@ async function sendBatch(
   }
   await rememberBatchSize(db, lease, open)
   await recordPush(db, lease, { leads, outcomes })
+  await observeDelivered(db, leads, outcomes)
   await answered(leads.length)
   return leads.length
 }

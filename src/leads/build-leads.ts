@@ -12,6 +12,7 @@ import { sqlFile } from '../db/sql-file.ts'
 import { fillSql } from '../db/sql-template.ts'
 import type { EntityType } from '../domain/identity.ts'
 import { AppError } from '../errors.ts'
+import { orderToLeadSeconds } from '../telemetry/measured.ts'
 import { flatRow } from './flat-row.ts'
 import type { CompanyLead, DirectorLead, GstLead, LeadRecord } from './lead-record.ts'
 import { fullDataOf } from './nested-lead.ts'
@@ -39,13 +40,18 @@ export interface BuildRequest {
 
 /** @throws AppError NOT_FOUND for an unknown order, CONFLICT for one that is not paid. */
 export async function buildLeads(db: Db, request: BuildRequest): Promise<{ built: number }> {
-  return db.transaction((tx) => buildLeadsWithin(tx, request))
+  const { built, waitedSeconds } = await db.transaction((tx) => buildLeadsWithin(tx, request))
+  for (let lead = 0; lead < built; lead++) orderToLeadSeconds.observe({ stage: 'built' }, waitedSeconds)
+  return { built }
 }
 
 /** The same within the caller's transaction. */
-export async function buildLeadsWithin(tx: Tx, request: BuildRequest): Promise<{ built: number }> {
-  const [order] = await tx.query<{ payment_status: string; account_id: string }>(
-    'SELECT payment_status, account_id FROM orders.purchase WHERE order_id = $1 FOR NO KEY UPDATE',
+export async function buildLeadsWithin(
+  tx: Tx,
+  request: BuildRequest,
+): Promise<{ built: number; waitedSeconds: number }> {
+  const [order] = await tx.query<{ payment_status: string; account_id: string; waited: number }>(
+    'SELECT payment_status, account_id, extract(epoch FROM now() - coalesce(paid_at, created_at))::float8 AS waited FROM orders.purchase WHERE order_id = $1 FOR NO KEY UPDATE',
     [request.orderId],
   )
   if (!order) throw new AppError('NOT_FOUND', `There is no order ${request.orderId}.`)
@@ -62,7 +68,7 @@ export async function buildLeadsWithin(tx: Tx, request: BuildRequest): Promise<{
     await request.refund(tx, order.account_id, unreachable, 'no_contact')
     await tx.execute('UPDATE orders.item SET has_contact = false WHERE item_id = ANY($1::uuid[])', [unreachable])
   }
-  return { built }
+  return { built, waitedSeconds: Math.max(0, order.waited) }
 }
 
 const isReachable = ({ record: { contact } }: LeadRecord): boolean => contact.ways.length > 0

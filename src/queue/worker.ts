@@ -11,6 +11,7 @@ import { databaseFault } from '../db/database-fault.ts'
 import type { Db } from '../db/db.ts'
 import { AppError } from '../errors.ts'
 import type { Logger } from '../telemetry/log.ts'
+import { type JobOutcome, jobSeconds } from '../telemetry/measured.ts'
 import type { Job, Watch } from './define-job.ts'
 import { asBossDb, type QueueHandle, secondsOf } from './queue.ts'
 import { holdWorkerPresence } from './worker-presence.ts'
@@ -37,7 +38,7 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
         perJobResults: true,
         includeMetadata: true,
       },
-      async (batch: BossJob<object>[]) => Promise.all(batch.map((each) => runJob(job, each, options))),
+      async (batch: BossJob<object>[]) => Promise.all(batch.map((each) => measureJob(job, each, options))),
     )
   }
   const watches = options.jobs.flatMap((job) => (job.watch ? [startWatch(job, job.watch, options)] : []))
@@ -67,6 +68,20 @@ function startWatch(job: Job, watch: Watch, { db, queue, log }: WorkerOptions): 
       await watching
     },
   }
+}
+
+async function measureJob(job: Job, bossJob: BossJob<object>, options: WorkerOptions): Promise<JobResult> {
+  const stop = jobSeconds.startTimer({ queue: job.queue.name })
+  const result = await runJob(job, bossJob, options)
+  stop({ outcome: outcomeOf(result, bossJob) })
+  return result
+}
+
+function outcomeOf({ status, output }: JobResult, { retryCount, retryLimit }: BossJob<object>): JobOutcome {
+  const told: { readonly failed?: unknown; readonly putOff?: unknown } = output ?? {}
+  if (status === 'failed') return retryCount >= retryLimit ? 'failed' : 'retried'
+  if (status === 'deadletter' || told.failed === true) return 'failed'
+  return told.putOff === true ? 'put_off' : 'completed'
 }
 
 async function runJob(job: Job, bossJob: BossJob<object>, options: WorkerOptions): Promise<JobResult> {
@@ -135,7 +150,7 @@ async function translate(
       { db },
     )
   })
-  return { id: job.id, status: 'completed', output }
+  return { id: job.id, status: 'completed', output: { ...output, putOff: true } }
 }
 
 /** The pause that the job itself had is kept nowhere else: the time from its making to its start. */

@@ -14,6 +14,12 @@ export function deliveryMetrics(registers: Registry[]) {
       registers,
     }),
     waiting: new Gauge({ name: 'panji_deliveries_waiting', help: 'Records that wait for their CRM.', registers }),
+    oldest: new Gauge({
+      name: 'panji_deliveries_oldest_waiting_age_seconds',
+      help: 'Age of the oldest lead that its CRM has not taken, by the status of its destination; 0 without one.',
+      labelNames: ['status'],
+      registers,
+    }),
     destinations: new Gauge({
       name: 'panji_destinations',
       help: 'Destinations by status; broken ones are tried again by themselves.',
@@ -25,7 +31,10 @@ export function deliveryMetrics(registers: Registry[]) {
 
 export async function setDeliveryMetrics(tx: Tx, metrics: ReturnType<typeof deliveryMetrics>): Promise<void> {
   for (const outcome of deliveryOutcomes) metrics.deliveries.set({ outcome }, 0)
-  for (const status of states) metrics.destinations.set({ status }, 0)
+  for (const status of states) {
+    metrics.destinations.set({ status }, 0)
+    metrics.oldest.set({ status }, 0)
+  }
   const outcomes = await tx.query<{ outcome: string; deliveries: number }>(
     `SELECT CASE state WHEN 'acknowledged' THEN outcome WHEN 'sending' THEN 'pending' ELSE state END AS outcome,
        count(*) AS deliveries
@@ -36,6 +45,16 @@ export async function setDeliveryMetrics(tx: Tx, metrics: ReturnType<typeof deli
     `SELECT count(*) AS waiting FROM deliver.record WHERE state IN ('pending', 'sending', 'unknown')`,
   )
   metrics.waiting.set(open?.waiting ?? 0)
+  const oldest = await tx.query<{ status: string; age: number }>(
+    `SELECT destination.status, extract(epoch FROM now() - min(waits.since))::float8 AS age
+     FROM (SELECT destination_id, min(version) AS since FROM deliver.record
+           WHERE state IN ('pending', 'sending', 'unknown') GROUP BY 1
+           UNION ALL
+           SELECT destination_id, min(requested_at) FROM deliver.push WHERE status IN ('queued', 'running') GROUP BY 1
+          ) AS waits JOIN deliver.destination USING (destination_id)
+     WHERE destination.status <> 'removed' GROUP BY 1`,
+  )
+  for (const { status, age } of oldest) metrics.oldest.set({ status }, Math.max(0, age))
   const destinations = await tx.query<{ status: string; destinations: number }>(
     `SELECT status, count(*) AS destinations FROM deliver.destination WHERE status <> 'removed' GROUP BY status`,
   )

@@ -6,6 +6,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { GateUsage } from '../../access/read-gate.ts'
 import type { Db } from '../../db/db.ts'
 import { tellDatabaseFaults } from './database-metrics.ts'
+import '../../telemetry/crm-calls.ts'
+import { measured } from '../../telemetry/measured.ts'
 import { createCounts, setWorkMetrics, workMetrics } from './work-metrics.ts'
 
 export interface Metrics {
@@ -29,6 +31,8 @@ const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
 export interface BuildFacts {
   readonly version: string
+  /** Which build of that version: the commit it was made of. */
+  readonly build: string
   /** What the process does: all, api, worker, scheduler. */
   readonly role: string
 }
@@ -41,18 +45,20 @@ export interface MetricsOptions {
   /** Places taken and waited for in this process, and refusals since its start; none where no API is served. */
   readonly dearReads?: () => GateUsage
   readonly heldAnswers?: HeldUsage
+  /** Of the process, whose disk is measured. */
+  readonly dataDir?: string
 }
 
-export function createMetrics(db: Db, { build, dearReads, heldAnswers }: MetricsOptions): Metrics {
+export function createMetrics(db: Db, { build, dearReads, heldAnswers, dataDir }: MetricsOptions): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   new Gauge({
     name: 'panji_build_info',
-    help: '1, by the version and the role of the process.',
-    labelNames: ['version', 'role', 'node'] as const,
+    help: '1, by the version, the build and the role of the process.',
+    labelNames: ['version', 'role', 'node', 'build'] as const,
     registers,
-  }).set({ ...build, node: process.versions.node }, 1)
+  }).set({ version: build.version, role: build.role, node: process.versions.node, build: build.build }, 1)
   const answers = new Histogram({
     name: 'panji_http_request_duration_seconds',
     help: 'Answers by route, method and status; _count is the number of requests.',
@@ -78,7 +84,7 @@ export function createMetrics(db: Db, { build, dearReads, heldAnswers }: Metrics
   tellDatabaseFaults(registers)
   if (dearReads) tellDearReads(registers, dearReads)
   if (heldAnswers) tellHeldAnswers(registers, heldAnswers)
-  const work = workMetrics(registers)
+  const work = workMetrics(registers, dataDir)
   const counts = createCounts(db, work)
   return {
     contentType: registry.contentType,
@@ -88,7 +94,7 @@ export function createMetrics(db: Db, { build, dearReads, heldAnswers }: Metrics
     },
     async render() {
       await setWorkMetrics(db, work, counts)
-      return registry.metrics()
+      return `${await registry.metrics()}\n${await measured.metrics()}`
     },
   }
 }

@@ -8,7 +8,9 @@ import { lastProof } from '../../orders/ledger-check.ts'
 import { recentQueueWarnings } from '../../queue/queue-warnings.ts'
 import { deadLetterQueue, queues } from '../../queue/queues.ts'
 import { type AgedReading, agedReading } from './aged-reading.ts'
+import { dataMetrics, resetDataMetrics, setDataMetrics } from './data-metrics.ts'
 import { deliveryMetrics, setDeliveryMetrics } from './delivery-metrics.ts'
+import { databaseMetrics, forgetDatabaseMetrics, setDatabaseMetrics } from './server-metrics.ts'
 import { resetTradeMetrics, setTradeMetrics, tradeMetrics } from './trade-metrics.ts'
 import { resetTrailMetrics, setTrailMetrics, trailMetrics } from './trail-metrics.ts'
 
@@ -20,12 +22,14 @@ const countsTimeoutMs = 20_000
 
 export type WorkMetrics = ReturnType<typeof workMetrics>
 
-export function workMetrics(registers: Registry[]) {
+export function workMetrics(registers: Registry[], dataDir: string | undefined) {
   const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
     new Gauge<L>({ name, help, labelNames: [...labelNames], registers })
   return {
     ...deliveryMetrics(registers),
     trade: tradeMetrics(registers),
+    data: dataMetrics(registers),
+    database: databaseMetrics(registers, dataDir),
     trail: trailMetrics(registers),
     countsAge: gauge(
       'panji_counts_age_seconds',
@@ -70,6 +74,7 @@ export function createCounts(db: Db, metrics: WorkMetrics): AgedReading {
     db.readSnapshot(countsTimeoutMs, async (tx) => {
       await setTradeMetrics(tx, metrics.trade)
       await setDeliveryMetrics(tx, metrics)
+      await setDatabaseMetrics(tx, metrics.database)
     }),
   )
 }
@@ -79,6 +84,7 @@ export async function setWorkMetrics(db: Db, metrics: WorkMetrics, counts: AgedR
   const { jobs, oldestJob, queueWarnings, runs, lastRows, lastSuccess } = metrics
   for (const gauge of [jobs, oldestJob, queueWarnings, runs, lastRows, lastSuccess]) gauge.reset()
   resetTrailMetrics(metrics.trail)
+  resetDataMetrics(metrics.data)
   metrics.deadLetters.remove()
   metrics.ledgerViolations.remove()
   metrics.ledgerChecked.remove()
@@ -86,6 +92,7 @@ export async function setWorkMetrics(db: Db, metrics: WorkMetrics, counts: AgedR
     await db.readSnapshot(timeoutMs, async (tx) => {
       await setQueues(tx, metrics)
       await setRuns(tx, metrics)
+      await setDataMetrics(tx, metrics.data)
       await setTrailMetrics(tx, metrics.trail)
       const proof = await lastProof(tx)
       if (proof) {
@@ -107,7 +114,8 @@ export async function setWorkMetrics(db: Db, metrics: WorkMetrics, counts: AgedR
 
 function forgetCounts(metrics: WorkMetrics): void {
   resetTradeMetrics(metrics.trade)
-  for (const gauge of [metrics.deliveries, metrics.destinations]) gauge.reset()
+  forgetDatabaseMetrics(metrics.database)
+  for (const gauge of [metrics.deliveries, metrics.destinations, metrics.oldest]) gauge.reset()
   for (const gauge of [metrics.waiting, metrics.countsAge]) gauge.remove()
 }
 

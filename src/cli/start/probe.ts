@@ -4,7 +4,7 @@ import { openDb } from '../../db/db.ts'
 import { listening } from '../faults/listen-fault.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import type { CommandContext } from '../settings.ts'
-import { panjiVersion } from '../version.ts'
+import { buildId, panjiVersion } from '../version.ts'
 import type { Role } from './role.ts'
 import { stopAll } from './stop-all.ts'
 
@@ -23,8 +23,16 @@ export async function startProbe(
   })
   const given = [operatorToken, settings.metricsToken, ...settings.operators.map(({ token }) => token)]
   const tokens = given.filter((token) => token !== undefined)
-  const build = { version: panjiVersion(), role }
-  const server = buildProbeServer({ db: workerDb, readinessDb, secretKey, tokens, build, log })
+  const build = { version: panjiVersion(), build: buildId(), role }
+  const server = buildProbeServer({
+    db: workerDb,
+    readinessDb,
+    secretKey,
+    tokens,
+    build,
+    log,
+    dataDir: settings.dataDir,
+  })
   const close = () => stopAll([() => server.close(), () => readinessDb.close()])
   const { host } = settings.probe
   try {

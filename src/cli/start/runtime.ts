@@ -18,7 +18,7 @@ import type { OpenInstance } from '../instance/open-instance.ts'
 import { openQueue } from '../instance/open-queue.ts'
 import { jobOptionsOf } from '../instance/with-worker.ts'
 import type { CommandContext, SandboxServer } from '../settings.ts'
-import { panjiVersion } from '../version.ts'
+import { buildId, panjiVersion } from '../version.ts'
 import { keepBox, paymentSettings, sendNoticesTo } from './payment-settings.ts'
 import { type ApiPools, openApiPools, openTradePool } from './pools.ts'
 import { startProbe } from './probe.ts'
@@ -164,7 +164,7 @@ async function startApi(
     documentAtStart: true,
     http: { connectionsMax: settings.connectionsMax },
     securityContact: settings.securityContact,
-    build: { version: panjiVersion(), role },
+    build: { version: panjiVersion(), build: buildId(), role },
   })
   const { host, port } = settings
   try {

@@ -173,7 +173,7 @@ test('a scrape reads no table whole that grows without end, and ten of them coun
         }),
       ),
   }
-  const metrics = createMetrics(watched, { build: { version: '1', role: 'api' } })
+  const metrics = createMetrics(watched, { build: { version: '1', build: 'a1b2', role: 'api' } })
   for (let scraped = 0; scraped < 10; scraped++) expect(await metrics.render()).toContain('panji_orders_last_day{')
   const counting = asked.filter((sql) => /orders\.purchase|deliver\.|ledger\.account/.test(sql))
   expect(new Set(counting).size).toBe(counting.length)
@@ -188,4 +188,68 @@ test('a scrape reads no table whole that grows without end, and ten of them coun
   expect(rendered).toMatch(/^panji_orders_last_day\{status="completed",payment="paid"\} 7\d\d$/m)
   expect(rendered).toMatch(/^panji_orders_estimated 6\d{4}$/m)
   expect(rendered).toMatch(/^panji_counts_age_seconds \d/m)
+})
+
+test('the age of the data is told apart from the last good run, and from the last that changed something', async () => {
+  const { db } = database
+  await db.execute(
+    `INSERT INTO ingest.run (source, input, mode, as_of, status, finished_at, rows_read, inserted, unchanged)
+     VALUES ('hsn-sac', 'a.csv', 'snapshot', runtime.indian_day(now()) - 40, 'succeeded', now() - interval '30 days', 5, 5, 0),
+            ('hsn-sac', 'b.csv', 'snapshot', runtime.indian_day(now()) - 10, 'succeeded', now() - interval '9 days', 5, 0, 5),
+            ('hsn-sac', 'b.csv', 'snapshot', runtime.indian_day(now()), 'no_op', now() - interval '1 hour', 0, 0, 0)`,
+  )
+  const samples = await scrape()
+  const days = (name: string) => Math.floor((samples.get(`${name}{source="hsn-sac"}`) ?? 0) / 86_400)
+  expect({
+    good: days('panji_ingest_last_success_age_seconds'),
+    changed: days('panji_ingest_last_change_age_seconds'),
+    data: days('panji_data_age_seconds'),
+  }).toEqual({ good: 0, changed: 30, data: 10 })
+})
+
+test('the database is told of as a machine: its size, its oldest transaction, the disk of the data directory', async () => {
+  const { db } = database
+  const options = { build: { version: '1', build: 'a1b2', role: 'api' }, dataDir: process.cwd() }
+  await db.withConnection(async (other) => {
+    await other.execute('BEGIN')
+    await other.query('SELECT pg_current_xact_id()')
+    const rendered = await createMetrics(db, options).render()
+    await other.execute('ROLLBACK')
+    expect(Number(/^panji_database_size_bytes (\S+)$/m.exec(rendered)?.[1])).toBeGreaterThan(1_000_000)
+    expect(Number(/^panji_database_oldest_transaction_age_seconds (\S+)$/m.exec(rendered)?.[1])).toBeGreaterThan(0)
+    expect(Number(/^panji_disk_bytes\{state="free"\} (\S+)$/m.exec(rendered)?.[1])).toBeGreaterThan(1_000_000)
+    expect(rendered).toMatch(/^panji_build_info\{version="1",role="api",node="[\d.]+",build="a1b2"\} 1$/m)
+  })
+})
+
+test('the oldest lead that a CRM has not taken is told by the status of its destination', async () => {
+  const { accountId } = await newCustomer(api, database)
+  const { db } = database
+  const [destination] = await db.query<{ id: string }>(
+    `INSERT INTO deliver.destination (account_id, connector, name, remote_account, settings_encrypted, status)
+     VALUES ($1, 'hubspot', 'late', 'late', '', 'broken') RETURNING destination_id AS id`,
+    [accountId],
+  )
+  await db.execute(
+    `WITH ordered AS (
+       INSERT INTO orders.purchase (account_id, order_name, payment_option, status, payment_status, total_amount, items_count)
+       VALUES ($1, 'late', 'credits', 'completed', 'paid', 1, 1) RETURNING order_id
+     ), item AS (
+       INSERT INTO orders.item (order_id, position, type, identifier, name)
+       SELECT order_id, 0, 'company', 'U85100GA2022PTC000001', 'late' FROM ordered RETURNING item_id
+     )
+     INSERT INTO deliver.record (destination_id, external_id, item_id, version, desired_sha256, state)
+     SELECT $2, 'company:U85100GA2022PTC000001', item_id, now() - interval '3 hours', '\\x00', 'pending' FROM item`,
+    [accountId, destination?.id],
+  )
+  const rendered = await createMetrics(db, { build: { version: '1', build: 'a1b2', role: 'api' } }).render()
+  const age = (status: string) =>
+    Number(
+      new RegExp(`^panji_deliveries_oldest_waiting_age_seconds\\{status="${status}"\\} (\\S+)$`, 'm').exec(
+        rendered,
+      )?.[1],
+    )
+  expect(age('broken')).toBeGreaterThanOrEqual(10_800)
+  expect(age('broken')).toBeLessThan(10_860)
+  expect(age('active')).toBeLessThan(3_600)
 })

@@ -16,7 +16,7 @@ const probe = () => {
     readinessDb: db,
     secretKey,
     tokens: [new Secret(token)],
-    build: { version: '9.8.7', role: 'worker' },
+    build: { version: '9.8.7', build: 'a1b2c3', role: 'worker' },
     log: createLogger('silent', process.stderr),
   })
   return opened

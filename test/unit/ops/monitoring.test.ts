@@ -26,9 +26,8 @@ const alerts = rules.split(/^ +- alert: /m).slice(1)
 const served = await servedSeries()
 
 async function servedSeries(): Promise<Set<string>> {
-  const own = readdirSync(new URL('src/api/metrics/', root)).flatMap((file) => [
-    ...text(`src/api/metrics/${file}`).matchAll(/'(panji_\w+)'/g),
-  ])
+  const declared = readdirSync(new URL('src/api/metrics/', root)).map((file) => `src/api/metrics/${file}`)
+  const own = [...declared, 'src/telemetry/measured.ts'].flatMap((path) => [...text(path).matchAll(/'(panji_\w+)'/g)])
   const ofProcess = new Registry()
   collectDefaultMetrics({ register: ofProcess })
   const names = [...own.map(([, name = '']) => name), ...(await ofProcess.getMetricsAsJSON()).map(({ name }) => name)]

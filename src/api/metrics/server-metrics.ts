@@ -1,0 +1,64 @@
+/**
+ * The database as a machine: its size, transactions that keep its space from being used again, standbys that lag, and the disk
+ * of the data directory. Of other logins a login without pg_monitor sees neither transactions nor standbys.
+ */
+import { statfs } from 'node:fs/promises'
+import { Gauge, type Registry } from 'prom-client'
+import type { Tx } from '../../db/db.ts'
+
+export type DatabaseMetrics = ReturnType<typeof databaseMetrics>
+
+/** @param dataDir whose disk is measured at each scrape; none where the process keeps no files. */
+export function databaseMetrics(registers: Registry[], dataDir: string | undefined) {
+  if (dataDir !== undefined) measureDisk(registers, dataDir)
+  return {
+    size: new Gauge({ name: 'panji_database_size_bytes', help: 'Size of the database on its disk.', registers }),
+    oldest: new Gauge({
+      name: 'panji_database_oldest_transaction_age_seconds',
+      help: 'Age of the oldest open transaction that this login sees; 0 without one.',
+      registers,
+    }),
+    lag: new Gauge({
+      name: 'panji_database_replica_lag_seconds',
+      help: 'How far each standby is behind in replaying, as the primary measures it.',
+      labelNames: ['replica'] as const,
+      registers,
+    }),
+  }
+}
+
+function measureDisk(registers: Registry[], dataDir: string): void {
+  new Gauge({
+    name: 'panji_disk_bytes',
+    help: 'Disk of the data directory by state: free, total.',
+    labelNames: ['state'] as const,
+    registers,
+    async collect() {
+      const { bavail, blocks, bsize } = await statfs(dataDir)
+      this.set({ state: 'free' }, bavail * bsize)
+      this.set({ state: 'total' }, blocks * bsize)
+    },
+  })
+}
+
+export function forgetDatabaseMetrics({ size, oldest, lag }: DatabaseMetrics): void {
+  size.remove()
+  oldest.remove()
+  lag.reset()
+}
+
+export async function setDatabaseMetrics(tx: Tx, { size, oldest, lag }: DatabaseMetrics): Promise<void> {
+  const [database] = await tx.query<{ bytes: number; oldest: number | null }>(
+    `SELECT pg_database_size(current_database())::float8 AS bytes,
+            (SELECT extract(epoch FROM clock_timestamp() - min(xact_start))::float8 FROM pg_stat_activity
+             WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend') AS oldest`,
+  )
+  size.set(database?.bytes ?? 0)
+  oldest.set(Math.max(0, database?.oldest ?? 0))
+  const replicas = await tx.query<{ replica: string; seconds: number }>(
+    `SELECT application_name AS replica, max(extract(epoch FROM coalesce(replay_lag, '0')))::float8 AS seconds
+     FROM pg_stat_replication WHERE state IS NOT NULL AND application_name IS NOT NULL GROUP BY 1`,
+  )
+  lag.reset()
+  for (const { replica, seconds } of replicas) lag.set({ replica }, seconds)
+}
