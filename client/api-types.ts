@@ -9025,7 +9025,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description First day, in UTC
+                 * @description First day, in India
                  * @example 2026-04-01
                  */
                 from?: string;
@@ -9050,7 +9050,7 @@ export interface operations {
                  */
                 search?: string;
                 /**
-                 * @description Last day, in UTC
+                 * @description Last day, in India
                  * @example 2026-04-01
                  */
                 to?: string;
@@ -12730,7 +12730,7 @@ export interface operations {
                     credits: number;
                     /**
                      * Format: date
-                     * @description Last day on which they can be spent, in UTC
+                     * @description Last day on which they can be spent, in India
                      * @example 2026-04-01
                      */
                     expires?: string;
@@ -16881,7 +16881,7 @@ export interface operations {
                  */
                 format?: "json" | "csv";
                 /**
-                 * @description First day, in UTC
+                 * @description First day, in India
                  * @example 2026-04-01
                  */
                 from?: string;
@@ -16901,7 +16901,7 @@ export interface operations {
                  */
                 page?: number;
                 /**
-                 * @description Last day, in UTC
+                 * @description Last day, in India
                  * @example 2026-04-01
                  */
                 to?: string;

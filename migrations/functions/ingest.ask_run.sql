@@ -4,7 +4,7 @@ CREATE OR REPLACE FUNCTION ingest.ask_run(
   sealed text, is_dry boolean) RETURNS bigint LANGUAGE sql
 SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   INSERT INTO ingest.run (source, input, mode, as_of, force, status, requested_by, drop_folder, sealed_input, dry_run)
-  VALUES (of_source, from_input, by_mode, coalesce(on_day, (now() AT TIME ZONE 'UTC')::date), by_force, 'queued', by_whom,
+  VALUES (of_source, from_input, by_mode, coalesce(on_day, runtime.indian_day(now())), by_force, 'queued', by_whom,
           from_folder, sealed, is_dry)
   RETURNING run_id
 $$;

@@ -22,3 +22,8 @@ const indianDay = new Intl.DateTimeFormat('en-CA', { timeZone: indianZone })
 export function indianDayOf(instant: Date): string {
   return indianDay.format(instant)
 }
+
+/** The instant at which a day ends in India. */
+export function endOfIndianDay(day: string): Date {
+  return new Date(Date.parse(`${day}T00:00:00+05:30`) + 86_400_000)
+}

@@ -23,7 +23,7 @@ export interface CreditEntry {
 
 export interface EntryFilter {
   readonly kind?: CreditKind | undefined
-  /** First and last day, UTC. */
+  /** First and last day, in India. */
   readonly from?: string | undefined
   readonly to?: string | undefined
   readonly page: number
@@ -34,8 +34,8 @@ const where = `
   FROM ledger.account JOIN ledger.transfer ON customer_id = ledger_account_id
   WHERE account.owner_id = $1 AND account.kind = 'credits' AND balance_after IS NOT NULL
     AND ($2::text IS NULL OR transfer.kind = $2)
-    AND ($3::date IS NULL OR transfer.created_at >= ($3::date)::timestamp AT TIME ZONE 'UTC')
-    AND ($4::date IS NULL OR transfer.created_at < ($4::date + 1)::timestamp AT TIME ZONE 'UTC')`
+    AND ($3::date IS NULL OR transfer.created_at >= ($3::date)::timestamp AT TIME ZONE 'Asia/Kolkata')
+    AND ($4::date IS NULL OR transfer.created_at < ($4::date + 1)::timestamp AT TIME ZONE 'Asia/Kolkata')`
 
 /** `total` counts all pages. */
 export async function listCreditEntries(

@@ -1,6 +1,7 @@
 /** /admin/ledger: the books as operators read them; and an operator's hand on the credits of an account. */
 import { z } from 'zod'
 import { getAccount } from '../../access/accounts.ts'
+import { endOfIndianDay } from '../../domain/iso-date.ts'
 import { adjustCredits } from '../../orders/adjust-credits.ts'
 import { creditTypes } from '../../orders/ledger.ts'
 import { bookAccounts, countBookTransfers, listTransfers } from '../../orders/ledger-books.ts'
@@ -62,7 +63,7 @@ const AdjustBody = z
     reference: referenceText('Moving credits twice under one reference moves them once'),
     reason: reasonText('Why; the account sees it'),
     type: z.enum(creditTypes).optional().describe('Of the credits; granted unless told'),
-    expires: calendarDay.optional().describe('Last day on which they can be spent, in UTC'),
+    expires: calendarDay.optional().describe('Last day on which they can be spent, in India'),
   })
   .refine(({ credits }) => credits !== 0, { error: 'must not be 0', path: ['credits'] })
   .meta({ examples: [{ credits: 50, reference: 'invoice-2026-17', reason: 'Diwali offer', type: 'granted' }] })
@@ -88,8 +89,8 @@ export const adminLedgerRoutes: Routes = async (app, { db }) => {
           search: textFilter('Number or reference of a transfer, or the id of an order or item').meta({
             examples: [exampleIds.order],
           }),
-          from: calendarDay.optional().describe('First day, in UTC'),
-          to: calendarDay.optional().describe('Last day, in UTC'),
+          from: calendarDay.optional().describe('First day, in India'),
+          to: calendarDay.optional().describe('Last day, in India'),
           ...paging(100),
         }),
         response: { 200: Books },
@@ -138,7 +139,7 @@ export const adminLedgerRoutes: Routes = async (app, { db }) => {
       const { credits, reference, reason, type, expires } = request.body
       const moved = await db.transaction(async (tx) => {
         const { accountId } = await getAccount(tx, request.params.id)
-        const endsAt = expires === undefined ? null : new Date(Date.parse(expires) + 86_400_000)
+        const endsAt = expires === undefined ? null : endOfIndianDay(expires)
         const actor = operatorOf(request)
         return adjustCredits(tx, accountId, { credits, reference, reason, type, endsAt, actor })
       })

@@ -66,8 +66,8 @@ export const creditRoutes: Routes = async (app, { db }) => {
         description: 'Every movement with the balance after it, the newest first; as JSON or as a CSV file.',
         querystring: z.object({
           kind: z.enum(creditKinds).optional().describe('Only movements of this kind'),
-          from: calendarDay.optional().describe('First day, in UTC'),
-          to: calendarDay.optional().describe('Last day, in UTC'),
+          from: calendarDay.optional().describe('First day, in India'),
+          to: calendarDay.optional().describe('Last day, in India'),
           page: z.coerce.number().int().min(1).max(1_000_000).default(1).describe('Number of the page, from 1'),
           limit: z.coerce.number().int().min(1).max(1_000).default(10).describe('Entries per page'),
           format: z.enum(['json', 'csv']).default('json').describe('json: a page; csv: the same page as a file'),

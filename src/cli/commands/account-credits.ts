@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Command as Commander, InvalidArgumentError, Option } from 'commander'
 import { accountState, findAccountId, getAccount } from '../../access/accounts.ts'
-import { isIsoDate } from '../../domain/iso-date.ts'
+import { endOfIndianDay, isIsoDate } from '../../domain/iso-date.ts'
 import { adjustCredits } from '../../orders/adjust-credits.ts'
 import { creditStatement } from '../../orders/credit-statement.ts'
 import { type CreditType, creditTypes } from '../../orders/ledger.ts'
@@ -29,7 +29,7 @@ export function declareAccountCredits(account: Commander, run: RunAction): void 
     .option('--reference <text>', 'moving credits twice under one reference moves them once', referenceArgument)
     .option('--reason <text>', 'why; asked for where credits are taken away', reasonArgument)
     .addOption(new Option('--type <type>', 'of the credits').choices([...creditTypes]))
-    .option('--expires <YYYY-MM-DD>', 'last day on which they can be spent, in UTC', lastDay)
+    .option('--expires <YYYY-MM-DD>', 'last day on which they can be spent, in India', lastDay)
     .action((userId: string, credits: number | undefined, options: CreditOptions) => {
       if (credits !== undefined && credits < 0) {
         if (options.reason === undefined) throw new WrongUsage('credits are taken away with a --reason')
@@ -65,5 +65,5 @@ function signedCount(text: string): number {
 
 function lastDay(text: string): Date {
   if (!isIsoDate(text)) throw new WrongUsage(`--expires: "${text}" is not a date YYYY-MM-DD`)
-  return new Date(Date.parse(text) + 86_400_000)
+  return endOfIndianDay(text)
 }

@@ -46,8 +46,8 @@ export const declareLedger: Declare = (program, run) => {
     .command('export')
     .description('all transfers, the oldest first')
     .option('--account <user_id>', 'or e-mail')
-    .option('--from <YYYY-MM-DD>', 'first day, in UTC')
-    .option('--to <YYYY-MM-DD>', 'last day, in UTC')
+    .option('--from <YYYY-MM-DD>', 'first day, in India')
+    .option('--to <YYYY-MM-DD>', 'last day, in India')
     .addOption(new Option('--csv', 'as a CSV file'))
     .action((options: ExportOptions) => {
       for (const day of [options.from, options.to]) {

@@ -6,7 +6,7 @@ import { hidesSomething, isRemote } from '../../domain/bare-address.ts'
 import { AppError } from '../../errors.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { queues } from '../../queue/queues.ts'
-import { requireSnapshotDay } from './snapshot-day.ts'
+import { readToday, requireSnapshotDay } from './snapshot-day.ts'
 
 export interface RunRequest {
   readonly source: string
@@ -15,7 +15,7 @@ export interface RunRequest {
   readonly sealed?: string
   /** Default: what the source declares. */
   readonly mode?: RunMode
-  /** Day that the snapshot shows, YYYY-MM-DD, up to today where it is published; default today in UTC, which is never later. */
+  /** Day that the snapshot shows, YYYY-MM-DD, up to today where it is published; default: today there, by the database's clock. */
   readonly asOf?: string
   /** Ingest even where the same content was ingested before. */
   readonly force?: boolean
@@ -51,7 +51,7 @@ export async function requestRun(
       source.name,
       request.input,
       request.mode ?? source.defaultMode,
-      asOf ?? null,
+      asOf ?? (await readToday(tx, source)),
       request.force ?? false,
       request.requestedBy ?? 'operator',
       request.dropFolder ?? null,

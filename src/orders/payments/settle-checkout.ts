@@ -68,7 +68,7 @@ async function handOver(
 ): Promise<string> {
   const actor = `account:${accountId}` as const
   if (kept === null) {
-    const endsAt = validDays === null ? null : dayAfter(validDays)
+    const endsAt = validDays === null ? null : await dayAfter(tx, validDays)
     await sellCredits(tx, accountId, { credits, endsAt, ...money, actor, memo: 'credits bought online' })
     return `${credits} credits for records of the Indian registers`
   }
@@ -96,8 +96,12 @@ async function hold(tx: Tx, provider: string, paymentOrderId: string): Promise<W
   return found
 }
 
-/** Midnight in UTC after so many days: credits bought on one day lie in one lot. */
-function dayAfter(days: number): Date {
-  const day = 86_400_000
-  return new Date((Math.floor(Date.now() / day) + days + 1) * day)
+/** Midnight in India after so many days, by the database's clock. */
+async function dayAfter(tx: Tx, days: number): Promise<Date> {
+  const [row] = await tx.query<{ end: Date }>(
+    sql`SELECT (runtime.indian_day(now()) + $1::integer + 1)::timestamp AT TIME ZONE 'Asia/Kolkata' AS "end"`,
+    [days],
+  )
+  if (!row) throw new Error('the database told no day')
+  return row.end
 }

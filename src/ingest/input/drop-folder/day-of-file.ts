@@ -1,5 +1,5 @@
 /** The day that a file describes: the date in its name, else the day on which it was last written. */
-import { isIsoDate, isoDateOf } from '../../../domain/iso-date.ts'
+import { indianDayOf, isIsoDate } from '../../../domain/iso-date.ts'
 
 /** Groups y, m and d; a month alone stands for its first day, which is never later than what the file shows. */
 const spellings: readonly RegExp[] = [
@@ -29,6 +29,6 @@ export function dayOfFile(name: string, writtenAt: Date, today: string): DayOfFi
   }
   if (later) return { day: later, refusal: `its name shows the day ${later}, which is after today (${today})` }
   // A clock of the sender's that goes ahead says nothing about what the file describes.
-  const written = isoDateOf(writtenAt)
+  const written = indianDayOf(writtenAt)
   return { day: written < today ? written : today }
 }
