@@ -1,7 +1,8 @@
 /**
  * Decides which of day and month stands first in the dates of a file. A declared order decides; else the dates that
  * have one reading only (25/03/2020) decide for the others of their column, and a column without any follows the rest
- * of the file. Where nothing or both orders are proved, dates with two readings stay unread.
+ * of the file. A stray date against nearly all others is a mistake, and no proof. Where nothing or both orders are proved,
+ * dates with two readings stay unread.
  */
 
 import type { DateOrder, HeaderGeneration, Source } from '../../../config/sources/source.ts'
@@ -74,9 +75,14 @@ function decide(own: Evidence, all: readonly Evidence[]): DateOrderDecision {
   return { order: ofFile, by: 'file', ...counts }
 }
 
+/** Share of the dates with one reading from which on their order holds; those against it are rejected. */
+const provenFrom = 0.99
+
 function provenBy(evidence: readonly Evidence[]): DateOrder | 'both' | 'nothing' {
-  const dayFirst = evidence.some((each) => each.day_first > 0)
-  const monthFirst = evidence.some((each) => each.month_first > 0)
-  if (dayFirst) return monthFirst ? 'both' : 'dmy'
-  return monthFirst ? 'mdy' : 'nothing'
+  const dayFirst = evidence.reduce((sum, each) => sum + each.day_first, 0)
+  const monthFirst = evidence.reduce((sum, each) => sum + each.month_first, 0)
+  const proof = dayFirst + monthFirst
+  if (proof === 0) return 'nothing'
+  if (dayFirst >= provenFrom * proof) return 'dmy'
+  return monthFirst >= provenFrom * proof ? 'mdy' : 'both'
 }

@@ -77,6 +77,33 @@ test('where both orders are proved, ambiguous dates are rejected, and dates with
   })
 })
 
+test('a day that exists in no reading proves no order', async () => {
+  expect(await read(['03/04/2020'], ['31/02/2020'], ['02/30/2020'])).toMatchObject({
+    days: [],
+    rejects: [
+      [2, 'date_ambiguous'],
+      [3, 'date_unreadable'],
+      [4, 'date_unreadable'],
+    ],
+    orders: { approvedOn: { order: null, by: 'nothing', day_first: 0, month_first: 0, ambiguous: 1 } },
+  })
+  expect(await read(['03/04/2020'], ['31/02/2020'], ['03/25/2020'])).toMatchObject({
+    days: ['2020-03-04', '2020-03-25'],
+    rejects: [[3, 'date_unreadable']],
+  })
+})
+
+test('one stray date among a hundred is rejected, and blocks no other', async () => {
+  const right = Array.from({ length: 99 }, (_, day) => [`${13 + (day % 15)}/04/2020`] as const)
+  expect(await read(['03/04/2020'], ['03/26/2020'], ...right)).toMatchObject({
+    days: expect.arrayContaining(['2020-04-03', '2020-04-13']),
+    rejects: [[3, 'date_unreadable']],
+    orders: { approvedOn: { order: 'dmy', by: 'column', day_first: 99, month_first: 1 } },
+  })
+  const { orders } = await read(['03/04/2020'], ['03/26/2020'], ...right.slice(0, 98))
+  expect(orders).toMatchObject({ approvedOn: { order: null, by: 'both' } })
+})
+
 test('a declared order overrides what the dates of a file look like', async () => {
   const header = 'gstin,lgnm,dty,sts,rgdt'
   const lines = ['27AAACR5055K1Z7,A LIMITED,Regular,Active,03/04/2020', '29AAICA3918J1ZE,B,Regular,Active,03/25/2020']
