@@ -171,7 +171,7 @@ GRANT SELECT ON deliver.recall TO panji_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON runtime.schedule, runtime.cron_slot TO panji_worker;
 REVOKE ALL ON runtime.schedule, runtime.cron_slot FROM panji_api;
 -- Operators' schedules over HTTP, each act as one function: requests read no sealed address.
-GRANT EXECUTE ON FUNCTION runtime.tell_schedules(), runtime.keep_schedule(text, text, text, text, jsonb),
+GRANT EXECUTE ON FUNCTION runtime.tell_schedules(), runtime.keep_address_schedule(text, text, text, text, jsonb),
   runtime.pause_schedule(text, boolean), runtime.remove_schedule(text) TO panji_api;
 -- UPDATE: the row is locked while something is sealed.
 GRANT SELECT, INSERT, UPDATE (sealed_at) ON runtime.secret_canary TO panji_api, panji_worker;
@@ -179,8 +179,9 @@ GRANT SELECT ON runtime.migration, runtime.sql_function TO panji_api, panji_work
 
 -- What operators decide about a run; requests change none by themselves.
 GRANT EXECUTE ON FUNCTION ingest.approve_run(bigint, bigint, jsonb), ingest.discard_run(bigint, jsonb),
-  ingest.cancel_run(bigint, jsonb, boolean), ingest.ask_undo(bigint, date, text, jsonb),
-  ingest.ask_run(text, text, text, date, boolean, text, text, text, boolean) TO panji_api, panji_worker;
+  ingest.cancel_run(bigint, jsonb, boolean), ingest.ask_undo(bigint, date, text, jsonb) TO panji_api, panji_worker;
+GRANT EXECUTE ON FUNCTION ingest.ask_run(text, text, text, date, boolean, text, text, text, boolean) TO panji_worker;
+GRANT EXECUTE ON FUNCTION ingest.ask_run_over_http(text, text, text, date, boolean, text, text, boolean) TO panji_api;
 GRANT EXECUTE ON FUNCTION ingest.prune_changes(date), ingest.lower_changes(text, text[], date) TO panji_worker;
 
 -- The chain over the trail, and what leaves it after a year.

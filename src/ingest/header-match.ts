@@ -18,6 +18,12 @@ export interface HeaderMatch {
 /** Whether two headers of columns are compared as one: case, spaces and punctuation do not count. */
 export const sameColumn = (one: string, other: string): boolean => normal(one) === normal(other)
 
+/** Those of the names that some generation of the source calls a column by: the others are text of whatever file this is. */
+export function knownNames(source: Pick<Source, 'generations'>, names: readonly string[]): string[] {
+  const known = new Set(source.generations.flatMap(({ columns }) => Object.values(columns).flat()).map(normal))
+  return names.filter((name) => known.has(normal(name)))
+}
+
 const normal = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 /** Every generation with the columns that the names give it, and the required ones that they lack. */

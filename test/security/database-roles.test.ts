@@ -86,6 +86,26 @@ const beyond: Readonly<Record<AppRole, readonly (readonly [string, string])[]>> 
     ['changes a run', `UPDATE ingest.run SET status = 'succeeded'`],
     ['prunes the history', `SELECT ingest.prune_changes('2020-01-01')`],
     ['reads what is scheduled', 'SELECT * FROM runtime.schedule'],
+    [
+      'hands the worker a path',
+      `SELECT ingest.ask_run('mca-companies', '/data/operator-token', 'snapshot', NULL, false, 'operator', NULL, NULL, false)`,
+    ],
+    [
+      'hands the worker a path as an upload',
+      `SELECT ingest.ask_run_over_http('mca-companies', '/data/operator-token', 'snapshot', NULL, false, 'operator', NULL, false)`,
+    ],
+    [
+      'climbs out of the uploads',
+      `SELECT ingest.ask_run_over_http('mca-companies', '/data/spool/uploads/../../operator-token', 'snapshot', NULL, false, 'operator', NULL, false)`,
+    ],
+    [
+      'asks for a run in the name of a schedule',
+      `SELECT ingest.ask_run_over_http('mca-companies', 'https://example.in/a.csv', 'snapshot', NULL, false, 'schedule', NULL, false)`,
+    ],
+    [
+      'schedules a path',
+      `SELECT runtime.keep_address_schedule('loot', '0 0 * * *', 'UTC', 'fetch-source', '{"source": "mca-companies", "input": "/data/operator-token"}')`,
+    ],
     ['takes a job', `UPDATE pgboss.job SET state = 'active'`],
     ['drops a job', 'DELETE FROM pgboss.job'],
     ['becomes the worker', 'SET ROLE panji_worker'],

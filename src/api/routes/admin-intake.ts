@@ -64,7 +64,7 @@ export const adminIntakeRoutes: Routes = async (app, { db, queue, intake, delive
       const { runId } = await db.transaction(async (tx) => {
         const kept = keepInput(input, await sealingKey(tx, secretKey))
         const run = await requestRun(tx, queue, {
-          ...{ source, force, dryRun, requestedBy: by, ...kept },
+          ...{ source, force, dryRun, requestedBy: by, overHttp: true, ...kept },
           ...(mode && { mode }),
           ...(asOf && { asOf }),
         })

@@ -9,12 +9,12 @@ import { visible } from '../../domain/visible.ts'
 import { AppError } from '../../errors.ts'
 import type { RunDependencies } from '../run/run-dependencies.ts'
 import type { RunChange, RunLease } from '../run/run-lease.ts'
-import { type RunRecord, readSealedInput } from '../run/runs.ts'
+import { type RunRecord, readIsOverHttp, readSealedInput } from '../run/runs.ts'
 import { noteScopes } from '../run/scopes.ts'
 import { addressMark, wholeInput } from '../run/source-address.ts'
 import { throttle } from '../run/throttle.ts'
 import { nextTurn } from '../run/turns.ts'
-import { isTaken } from './drop-folder/spool.ts'
+import { isTaken, isUpload } from './drop-folder/spool.ts'
 import { type Content, fetchedBefore, scopesTakenIn, sizeSeen } from './known-content.ts'
 import { hashFile, type LocalFile, locateFile, openLocal } from './local-file.ts'
 import { type Download, download } from './transport/download.ts'
@@ -76,6 +76,12 @@ export const deleteDownloads = (dataDir: string, runId: number): Promise<void> =
 async function fetchFile(step: FetchStep, run: RunRecord, known: Validators | undefined): Promise<Download> {
   const { deps, lease, bounds } = step
   if (!isRemote(run.input)) {
+    const mayBePath = isUpload(deps.dataDir, run.input) || !(await readIsOverHttp(deps.db, run.run_id))
+    if (!mayBePath)
+      throw new AppError(
+        'SOURCE_UNREADABLE',
+        `${visible(run.input)}: this is no upload, and nothing else is read for a run that was asked for over HTTP.`,
+      )
     const isOwn = isTaken(deps.dataDir, run.source, run.input)
     const isScheduled = run.requested_by === 'schedule' && !isOwn
     const { path } = await locateFile(run.input, bounds.fileBytesMax, isScheduled)

@@ -24,6 +24,8 @@ export interface RunRequest {
   readonly requestedBy?: string
   /** The watched folder or pattern that the input was taken from, as its schedule names it. */
   readonly dropFolder?: string
+  /** Of an upload or an address, and of no other path, which only a terminal may name. */
+  readonly overHttp?: boolean
 }
 
 /** @throws AppError BAD_REQUEST listing the sources. */
@@ -45,20 +47,23 @@ export async function requestRun(
   if (request.input.trim() === '') throw new AppError('BAD_REQUEST', 'Name a file or an address to ingest.')
   if (isRemote(request.input) && hidesSomething(request.input) && request.sealed === undefined)
     throw new Error('an address with credentials must be sealed before a run of it is written')
-  const [run] = await tx.query<{ runId: number }>(
-    'SELECT ingest.ask_run($1, $2, $3, $4, $5, $6, $7, $8, $9) AS "runId"',
-    [
-      source.name,
-      request.input,
-      request.mode ?? source.defaultMode,
-      asOf ?? (await readToday(tx, source)),
-      request.force ?? false,
-      request.requestedBy ?? 'operator',
-      request.dropFolder ?? null,
-      request.sealed ?? null,
-      request.dryRun ?? false,
-    ],
-  )
+  const asked = [
+    source.name,
+    request.input,
+    request.mode ?? source.defaultMode,
+    asOf ?? (await readToday(tx, source)),
+    request.force ?? false,
+    request.requestedBy ?? 'operator',
+  ]
+  const kept = [request.sealed ?? null, request.dryRun ?? false]
+  const [run] = request.overHttp
+    ? await tx.query<{ runId: number }>('SELECT ingest.ask_run_over_http($1, $2, $3, $4, $5, $6, $7, $8) AS "runId"', [
+        ...asked,
+        ...kept,
+      ])
+    : await tx.query<{ runId: number }>('SELECT ingest.ask_run($1, $2, $3, $4, $5, $6, $7, $8, $9) AS "runId"', [
+        ...[...asked, request.dropFolder ?? null, ...kept],
+      ])
   if (!run) throw new Error('the run was not written')
   await queue.send(tx, queues.ingestSnapshot, { runId: run.runId }, { singletonKey: source.name })
   return run

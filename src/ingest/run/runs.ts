@@ -84,6 +84,12 @@ export async function readSealedInput(db: Queryable, runId: number): Promise<str
   return run?.sealed ?? null
 }
 
+/** Whether its input may be an upload or an address alone. */
+export async function readIsOverHttp(db: Queryable, runId: number): Promise<boolean> {
+  const rows = await db.query('SELECT FROM ingest.run WHERE run_id = $1 AND over_http', [runId])
+  return rows.length > 0
+}
+
 /** @throws AppError NOT_FOUND */
 export async function getRun(db: Queryable, runId: number): Promise<RunRecord> {
   const run = await readRun(db, runId)

@@ -6,7 +6,7 @@ import { columnsMax, recordBytesMax } from '../../../config/input-bounds.ts'
 import type { HeaderGeneration, Source } from '../../../config/sources/source.ts'
 import { AppError } from '../../errors.ts'
 import { decodeAndRepair, parseRecord, refuseTooWide } from '../csv.ts'
-import { candidatesOf, findMatch, type HeaderMatch } from '../header-match.ts'
+import { candidatesOf, findMatch, type HeaderMatch, knownNames } from '../header-match.ts'
 import { foreignKind } from './foreign-kind.ts'
 
 export interface HeaderLine {
@@ -72,8 +72,8 @@ function corrupt(file: string, reason: string): AppError {
 }
 
 /**
- * What the file calls its columns stands in the run's row, for whoever may read runs, and not in the message: messages
- * go to logs and monitors, and a file that was dropped by mistake may begin with a secret.
+ * What the file calls its columns stands nowhere but where the source knows the name, and of the others their count: a file
+ * that was named or dropped by mistake may begin with a secret.
  *
  * @throws AppError HEADER_MISMATCH naming the file, the line and the columns that the nearest generation misses.
  */
@@ -89,7 +89,8 @@ export function matchHeader(source: Source, names: readonly string[], file: stri
     'HEADER_MISMATCH',
     `${file}, line 1: this is no header of ${source.name}. Missing: ${missing.join(', ')}. ` +
       `Expected (${nearest?.generation.name ?? ''}): ${expected.join(', ')}. ` +
-      `It has ${names.length} ${names.length === 1 ? 'column' : 'columns'}.${hintOf(names)}`,
+      `It has ${names.length} ${names.length === 1 ? 'column' : 'columns'}.${hintOf(names)} ` +
+      `Unknown columns: ${names.length - knownNames(source, names).length}.`,
     { extra: { missing, expected } },
   )
 }

@@ -13,10 +13,9 @@ import type { Source } from '../../../config/sources/source.ts'
 import type { Connection } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { unguarded } from '../../domain/formula-guard.ts'
-import { quoted } from '../../domain/visible.ts'
 import { AppError } from '../../errors.ts'
 import { csvRecord, decodeAndRepair } from '../csv.ts'
-import { findMatch, type HeaderMatch } from '../header-match.ts'
+import { findMatch, type HeaderMatch, knownNames } from '../header-match.ts'
 import type { Findings } from '../input/findings.ts'
 import { isExport } from '../rejects-columns.ts'
 import type { RunLease } from '../run/run-lease.ts'
@@ -84,7 +83,7 @@ async function stageChunks(
   const { lease } = options
   const header = await readHeader(chunks, input.name)
   if (header.names.length <= columnsMax && !findMatch(source, header.names)) {
-    await lease.update(connection, { header: header.names.map((name) => quoted(name)) })
+    await lease.update(connection, { header: knownNames(source, header.names) })
   }
   const match = matchHeader(source, header.names, input.name)
   const names = header.names.map((_, index) => `c${index + 1}`)

@@ -26,7 +26,7 @@ export async function tellSchedule(db: Queryable, name: string): Promise<Schedul
 /** Adds it, or puts it in the place of the operator's schedule of that name. @throws AppError BAD_REQUEST, CONFLICT */
 export async function keepSchedule(tx: Queryable, schedule: NewSchedule): Promise<void> {
   checkSchedule(schedule)
-  const [row] = await tx.query<{ kept: boolean }>('SELECT runtime.keep_schedule($1, $2, $3, $4, $5) AS kept', [
+  const [row] = await tx.query<{ kept: boolean }>('SELECT runtime.keep_address_schedule($1, $2, $3, $4, $5) AS kept', [
     ...[schedule.name, schedule.cron, schedule.timezone, schedule.job, JSON.stringify(schedule.payload)],
   ])
   if (row?.kept !== true) throw shipped(schedule.name, 'pause it, or take another name')

@@ -1,7 +1,16 @@
 /** Files, runs, schedules, dead letters and usage over HTTP, as the role that the API has in the database. */
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -63,6 +72,21 @@ const actsOf = (action: string, subject: string) =>
     'SELECT actor, detail FROM access.audit WHERE action = $1 AND subject = $2 ORDER BY audit_id',
     [action, subject],
   )
+
+test('a run that was asked for over HTTP reads no file of the machine but an upload', async () => {
+  const place = join(dataDir, 'elsewhere/spool/uploads', randomUUID())
+  mkdirSync(place, { recursive: true })
+  writeFileSync(join(place, 'operator-token'), directors)
+  const [run] = await database
+    .as('panji_api')
+    .query<{ runId: number }>(
+      `SELECT ingest.ask_run_over_http('mca-directors', $1, 'snapshot', NULL, false, 'operator', NULL, false) AS "runId"`,
+      [join(place, 'operator-token')],
+    )
+  await expect(runSnapshot({ ...dependencies(), dataDir }, run?.runId ?? 0)).rejects.toMatchObject({
+    ...{ code: 'SOURCE_UNREADABLE', message: expect.stringContaining('this is no upload') },
+  })
+})
 
 test('a file is sent whole, taken in by a run that names it, and its rejects are listed', async () => {
   const reply = await upload(directors)

@@ -108,6 +108,15 @@ test.each([
   },
 )
 
+test('of a file that is no snapshot a run shows the columns that its source knows, and of the others how many there are', async () => {
+  const secret = 'correct-horse-battery-staple'
+  const failed = ingest('mca-companies', file('token.csv', `CIN,${secret},Company Name\n`))
+  await expect(failed).rejects.toThrow('Unknown columns: 1.')
+  const [run] = await listRuns(database.db, { limit: 1 })
+  expect(run?.header).toEqual(['CIN', 'Company Name'])
+  expect(JSON.stringify(run)).not.toContain(secret)
+})
+
 test('an unknown source is refused with the list of sources', async () => {
   await expect(ingest('companies', 'x.csv')).rejects.toMatchObject({
     code: 'BAD_REQUEST',

@@ -47,6 +47,10 @@ export function isTaken(dataDir: string, source: string, path: string): boolean 
   return dirname(dirname(path)) === spoolOf(dataDir, source).taken && isOwn(dirname(path))
 }
 
+/** Whether a path is that of an upload: a file in a folder of its own among the uploads of this data directory. */
+export const isUpload = (dataDir: string, path: string): boolean =>
+  dirname(dirname(resolve(path))) === uploadsIn(dataDir)
+
 export const isInside = (path: string, folder: string): boolean => path === folder || path.startsWith(folder + sep)
 
 async function ownFolder(path: string): Promise<void> {
