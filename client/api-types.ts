@@ -1638,8 +1638,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask the CRM again for one lead that it refused
-         * @description One that is delivered already stays as it is: retried is 0.
+         * Send one lead again
+         * @description Refused, waiting or delivered: what the CRM holds already is not written, and a record that somebody deleted there is made anew.
          */
         post: operations["retryDelivery"];
         delete?: never;

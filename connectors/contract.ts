@@ -52,6 +52,8 @@ export interface OutgoingLead extends SentRow {
   readonly lastPushed: Readonly<Record<string, unknown>> | null
   /** Id of the CRM record of the last acknowledged push. */
   readonly crmId: string | null
+  /** A person asked for this very lead again: where its record is gone it gets a new one, whatever the settings say. */
+  readonly recreate?: boolean
   /**
    * What was sent for this lead since the last acknowledged push and never answered: where the CRM holds a value of it, that
    * is Panji's own and nobody's edit.
@@ -73,7 +75,8 @@ export type PushOutcome =
       /** Values now known to be in the CRM, by CRM field. */
       readonly values: Readonly<Record<string, unknown>>
     }
-  | ({ readonly status: 'rejected' } & Refusal)
+  /** @param isFate the lead's own record was deleted, or merged into another one's: what was acknowledged is there no more. */
+  | ({ readonly status: 'rejected'; readonly isFate?: true } & Refusal)
   /**
    * The CRM refused for now: nothing was written for this lead. `blocks` where it would take no other lead either until
    * its owner makes room: storage is full, licences are used up.
@@ -91,13 +94,13 @@ export interface FieldChange {
 
 export type PlannedAction =
   | { readonly action: 'unchanged' }
-  /** @param reason why no record that is there is taken for it. */
-  | { readonly action: 'create'; readonly reason?: string }
+  /** @param reason why no record that is there is taken for it. @param again a known record is gone, and the customer wants a new one. */
+  | { readonly action: 'create'; readonly reason?: string; readonly again?: true }
   | { readonly action: 'update'; readonly changes: readonly FieldChange[] }
   /** A record that the customer had before would be taken for the lead's own, with their consent. */
   | { readonly action: 'adopt'; readonly crmId: string; readonly changes: readonly FieldChange[] }
-  /** A rep's edit or a foreign record stands in the way. */
-  | { readonly action: 'conflict'; readonly reason: string }
+  /** A rep's edit or a foreign record stands in the way. @param isFate the lead's own record was deleted, or merged into another one's. */
+  | { readonly action: 'conflict'; readonly reason: string; readonly isFate?: true }
   | ({ readonly action: 'reject' } & Refusal)
 
 export interface CrmField {

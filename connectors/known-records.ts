@@ -1,13 +1,34 @@
 /**
- * Records that the ledger knows by the CRM's own id and that are not found by their identity any more: the field was deleted
- * with all its values, or a deduplication tool emptied it. They are read by that id, all in one go, and get their identity
- * back before anything is created, so that no lead ever has a second record. A plan looks and writes nothing.
+ * Records that the ledger knows by the CRM's own id and that are not found by their identity any more. They are read by that id,
+ * all in one go, before anything is created, so that no lead ever has a second record by mistake: one whose field of the identity
+ * was deleted or emptied gets it back, one that was merged is followed to the winner, and one that is gone stays gone, unless the
+ * settings or a person who retries the delivery say otherwise. A plan looks and writes nothing.
  */
-import type { Claim, FieldChange, OutgoingLead, PushOutcome } from './contract.ts'
+import { z } from 'zod'
+import type { Claim, FieldChange, OutgoingLead, PlannedAction, Refusal } from './contract.ts'
+
+/** Why a lead is not written. @param isFate its record was deleted, or merged away. */
+export type KnownRefusal = Refusal & { readonly isFate?: true }
+
+/** What becomes of a lead whose record somebody deleted in the CRM: nothing, or a new record. */
+export const OnDeleted = z.enum(['respect', 'recreate']).default('respect')
+export type OnDeleted = z.output<typeof OnDeleted>
+
+/** A lead of a record that the ledger knows, and that its identity does not find. */
+export interface Lost extends Claim {
+  /** True where a person said so. */
+  readonly recreate: boolean
+}
 
 export interface KnownWays<Found> {
-  /** Of these the records that there are, by the CRM's id, with all that a push compares. */
-  read(claims: readonly Claim[]): Promise<ReadonlyMap<string, Found>>
+  /** As people call it. */
+  readonly crm: string
+  /** The field of the identity, as the vendor names it. */
+  readonly identity: string
+  readonly onDeleted: OnDeleted
+  /** Of these the records that there are, by the id that was asked for, with all that a push compares; of merged ones the winner. */
+  read(lost: readonly Lost[]): Promise<ReadonlyMap<string, Found>>
+  idOf(record: Found): string
   /** The identity that the record holds; empty where it stands for no lead. */
   identityOf(record: Found): unknown
   /** The record as it is once it has this identity. */
@@ -19,38 +40,46 @@ export interface KnownWays<Found> {
 export interface Known<Found> {
   /** By external id the records that were found by the CRM's id, as they are with their identity. */
   readonly records: ReadonlyMap<string, Found>
-  /** By external id why a record has no identity yet: its lead is not to be written, or it would be created again. */
-  readonly refused: ReadonlyMap<string, string>
+  /** By external id why the lead is not to be written. */
+  readonly refused: ReadonlyMap<string, KnownRefusal>
+  /** By external id the gone records that are to be created again. */
+  readonly again: ReadonlyMap<string, string>
 }
 
-/** Leads of a record that the ledger knows, and that their identity does not find. */
+export const nothingKnown = <Found>(): Known<Found> => ({ records: new Map(), refused: new Map(), again: new Map() })
+
 export function lostAmong(
   leads: readonly OutgoingLead[],
   found: { has(externalId: string): boolean },
-): readonly Claim[] {
-  return leads.flatMap(({ externalId, crmId }) =>
-    crmId === null || found.has(externalId) ? [] : [{ externalId, crmId }],
+): readonly Lost[] {
+  return leads.flatMap(({ externalId, crmId, recreate = false }) =>
+    crmId === null || found.has(externalId) ? [] : [{ externalId, crmId, recreate }],
   )
 }
 
-export async function findKnown<Found>(lost: readonly Claim[], ways: KnownWays<Found>): Promise<Known<Found>> {
-  if (lost.length === 0) return { records: new Map(), refused: new Map() }
+export async function findKnown<Found>(lost: readonly Lost[], ways: KnownWays<Found>): Promise<Known<Found>> {
+  if (lost.length === 0) return nothingKnown()
   const held = await ways.read(lost)
-  const nameless = new Map<string, Claim>()
-  for (const claim of lost) {
-    const record = held.get(claim.crmId)
-    if (record !== undefined && isEmpty(ways.identityOf(record)) && !nameless.has(claim.crmId))
-      nameless.set(claim.crmId, claim)
-  }
-  const claims = [...nameless.values()]
-  const refused = claims.length === 0 ? new Map<string, string>() : await ways.write(claims, held)
-  const records = claims.flatMap(({ externalId, crmId }) => {
+  const refused = new Map<string, KnownRefusal>()
+  const again = new Map<string, string>()
+  const nameless = new Map<string, { readonly claim: Claim; readonly record: Found }>()
+  for (const each of lost) {
+    const { externalId, crmId } = each
     const record = held.get(crmId)
-    return record === undefined || refused.has(externalId)
-      ? []
-      : [[externalId, ways.named(record, externalId)] as const]
-  })
-  return { records: new Map(records), refused }
+    const id = record === undefined ? crmId : ways.idOf(record)
+    const holder = nameless.get(id)?.claim.externalId ?? (record === undefined ? '' : ways.identityOf(record))
+    if (record !== undefined && isEmpty(holder)) nameless.set(id, { claim: { externalId, crmId: id }, record })
+    else if (each.recreate || (record === undefined && ways.onDeleted === 'recreate')) again.set(externalId, crmId)
+    else refused.set(externalId, record === undefined ? deleted(crmId, ways.crm) : taken(crmId, id, String(holder)))
+  }
+  const claims = [...nameless.values()].map(({ claim }) => claim)
+  const byId = new Map([...nameless].map(([id, { record }]) => [id, record]))
+  const unwritten = claims.length === 0 ? new Map<string, string>() : await ways.write(claims, byId)
+  for (const [externalId, reason] of unwritten) refused.set(externalId, unnamed(ways.identity, reason))
+  const records = [...nameless.values()].flatMap(({ claim: { externalId }, record }) =>
+    unwritten.has(externalId) ? [] : [[externalId, ways.named(record, externalId)] as const],
+  )
+  return { records: new Map(records), refused, again }
 }
 
 /** What a plan says of the identity that a record gets back. */
@@ -58,10 +87,29 @@ export const identityBack = (field: string, externalId: string): FieldChange => 
   ...{ field, before: null, after: externalId },
 })
 
-/** The lead is not sent, since it would be created a second time. */
-export function withoutIdentity(field: string, reason: string): PushOutcome & { readonly status: 'rejected' } {
-  const message = `The record in the CRM lost its Panji identity, and did not take it back: ${reason}`
-  return { status: 'rejected', code: 'IDENTITY_LOST', field, message }
+/** What a plan says of a lead whose record is none that a push would write; undefined where there is nothing to say. */
+export function plannedFate<Found>({ refused, again }: Known<Found>, externalId: string): PlannedAction | undefined {
+  const why = refused.get(externalId)
+  if (why !== undefined) return { action: 'conflict', reason: why.message, ...(why.isFate && { isFate: why.isFate }) }
+  const gone = again.get(externalId)
+  return gone === undefined
+    ? undefined
+    : { action: 'create', reason: `the record ${gone} is gone, and is made anew`, again: true }
 }
+
+const deleted = (crmId: string, crm: string): KnownRefusal => ({
+  ...{ code: 'DELETED', field: null, isFate: true },
+  message: `The record ${crmId} is not in ${crm} any more: it was deleted, or this user may not see it. It is not created again, unless you retry this delivery or set on_deleted to recreate.`,
+})
+
+const taken = (crmId: string, winner: string, holder: string): KnownRefusal => ({
+  ...{ code: crmId === winner ? 'IDENTITY_TAKEN' : 'MERGED', field: null, isFate: true },
+  message: `The record ${crmId} ${crmId === winner ? 'stands' : `was merged into ${winner}, which stands`} for ${holder} by now, so nothing of this lead is written into it. Retry this delivery to give the lead a record of its own.`,
+})
+
+const unnamed = (field: string, reason: string): Refusal => ({
+  ...{ code: 'IDENTITY_LOST', field },
+  message: `The record in the CRM lost its Panji identity, and did not take it back: ${reason}`,
+})
 
 const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === ''

@@ -77,6 +77,10 @@ export interface Sandbox {
   edit(id: string, values: Readonly<Record<string, string>>): void
   /** What an administrator deletes: a field that was made in the CRM, of every object that has it, with all its values. */
   dropField?(name: string): void
+  /** What a person deletes in the CRM's own pages. */
+  remove?(id: string): void
+  /** Two records that a person makes one of: the loser's go into the winner. @returns the id of what is left. */
+  merge?(loser: string, winner: string): string
   calls(): readonly SandboxCall[]
   addFault(fault: SandboxFault): void
   /** Those that are still to strike, for sandboxes that can tell. */

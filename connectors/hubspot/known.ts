@@ -5,25 +5,33 @@ import { byObject, nameRecords, readBy } from './adopt.ts'
 import type { HubspotClient } from './client.ts'
 import type { FoundRecord } from './lookup.ts'
 import { type CrmObject, idProperty, propertiesOf } from './mapping.ts'
+import type { HubspotSettings } from './settings.ts'
+
+/** A merge gives both records one new id; read by an id of before, HubSpot answers with the winner, and says which ids it had. */
+const mergedIds = 'hs_merged_object_ids'
 
 /** @param how `restore` gives them their identity back. */
 export function findKnownRecords(
   client: HubspotClient,
+  { on_deleted: onDeleted }: Pick<HubspotSettings, 'on_deleted'>,
   leads: readonly OutgoingLead[],
   found: ReadonlyMap<string, FoundRecord>,
   more: (object: CrmObject) => readonly string[],
   how: 'look' | 'restore',
 ): Promise<Known<FoundRecord>> {
   return findKnown<FoundRecord>(lostAmong(leads, found), {
+    ...{ crm: 'HubSpot', identity: idProperty, onDeleted },
     async read(claims) {
       const held = new Map<string, FoundRecord>()
       for (const [object, some] of byObject(claims)) {
         const ids = [...new Set(some.map(({ crmId }) => crmId))]
-        const asked = [...propertiesOf(object).keys(), ...more(object)]
-        for (const record of await readBy(client, object, 'hs_object_id', ids, asked)) held.set(record.crmId, record)
+        const asked = [...propertiesOf(object).keys(), ...more(object), mergedIds]
+        for (const record of await readBy(client, object, 'hs_object_id', ids, asked))
+          for (const id of [record.crmId, ...String(record.values[mergedIds] ?? '').split(';')]) held.set(id, record)
       }
       return held
     },
+    idOf: ({ crmId }) => crmId,
     identityOf: ({ values }) => values[idProperty],
     named: (record, externalId) => ({ ...record, values: { ...record.values, [idProperty]: externalId } }),
     write: async (claims) => (how === 'restore' ? nameRecords(client, claims) : new Map()),

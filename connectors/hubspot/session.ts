@@ -18,7 +18,7 @@ import type {
 } from '../contract.ts'
 import { sandboxRecordPage } from '../crm-address.ts'
 import { changesOf, decideFields, type FieldDecision, type FieldRule, inDoubtOf } from '../field-ownership.ts'
-import { identityBack, withoutIdentity } from '../known-records.ts'
+import { identityBack, plannedFate } from '../known-records.ts'
 import { Newcomers } from '../newcomers.ts'
 import { ownershipOf, withIdentity } from '../overrides.ts'
 import { putOff } from '../put-off.ts'
@@ -77,10 +77,11 @@ export class HubspotSession implements CrmSession {
   async plan(leads: readonly OutgoingLead[]): Promise<readonly PlannedAction[]> {
     const ids = leads.map(({ externalId }) => externalId)
     const found = await findRecords(this.#client, ids, 'nothing', named(leads))
-    const known = await findKnownRecords(this.#client, leads, found, named(leads), 'look')
+    const known = await findKnownRecords(this.#client, this.#settings, leads, found, named(leads), 'look')
     return leads.map((lead) => {
       const back = known.records.get(lead.externalId)
-      return this.#plan(lead, back ?? found.get(lead.externalId), back !== undefined)
+      const planned = this.#plan(lead, back ?? found.get(lead.externalId), back !== undefined)
+      return planned.action === 'create' ? (plannedFate(known, lead.externalId) ?? planned) : planned
     })
   }
 
@@ -111,13 +112,13 @@ export class HubspotSession implements CrmSession {
     const unread = this.#newcomers.mayBeCreated(rows)
     const byIdentity = unread ? nothingFound : await findRecords(this.#client, ids, 'refuse', named(rows))
     if (!unread) this.#newcomers.note(rows, ({ externalId }) => byIdentity.has(externalId))
-    const known = await findKnownRecords(this.#client, rows, byIdentity, named(rows), 'restore')
+    const known = await findKnownRecords(this.#client, this.#settings, rows, byIdentity, named(rows), 'restore')
     const found = new Map([...byIdentity, ...known.records])
     const writes: Record<CrmObject, RowWrite[]> = { companies: [], contacts: [] }
     for (const lead of rows) {
       const refused = known.refused.get(lead.externalId)
       if (refused !== undefined) {
-        outcomes.set(lead.itemId, withoutIdentity(idProperty, refused))
+        outcomes.set(lead.itemId, { status: 'rejected', ...refused })
         continue
       }
       const record = found.get(lead.externalId)

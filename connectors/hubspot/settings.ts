@@ -9,6 +9,7 @@ import { AppError } from '../../src/errors.ts'
 import { MatchOn } from '../adoption.ts'
 import { type ConnectorSettings, ownerships } from '../contract.ts'
 import { type CrmHosts, faultOfAddress } from '../crm-address.ts'
+import { OnDeleted } from '../known-records.ts'
 import { faultsOf, withSnakeCaseNames } from '../settings-file.ts'
 import { mappedPropertyNames } from './mapping.ts'
 
@@ -45,6 +46,8 @@ const Shape = z.strictObject({
       ),
     'each rule must name one property whose values are unique, like contacts.email',
   ),
+  /** What becomes of a lead whose record somebody deleted; see `connectors/known-records.ts`. */
+  on_deleted: OnDeleted,
   /** HubSpot property → who owns its value. */
   ownership: z.record(z.string(), z.enum(ownerships)).default({}),
 })

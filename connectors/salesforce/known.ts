@@ -1,9 +1,8 @@
 /** Records of an org that lost their identity, found again by Salesforce's own Id. */
-import type { Claim } from '../contract.ts'
-import { findKnown, type Known } from '../known-records.ts'
-import { findMany } from './bulk/read-many.ts'
+import { findKnown, type Known, type Lost } from '../known-records.ts'
+import { findMany, type ManyRecords } from './bulk/read-many.ts'
 import { nameRecords } from './claims.ts'
-import type { SalesforceRecord } from './client.ts'
+import type { SalesforceClient, SalesforceRecord } from './client.ts'
 import type { SalesforceObject } from './question.ts'
 import type { OrgParts } from './records.ts'
 
@@ -12,7 +11,7 @@ export type KnownUse = 'look' | 'restore'
 
 export interface KnownQuestion {
   readonly object: SalesforceObject
-  readonly lost: readonly Claim[]
+  readonly lost: readonly Lost[]
   readonly fields: readonly string[]
   readonly use: KnownUse
 }
@@ -22,13 +21,11 @@ export function findKnownRecords(
   { client, settings }: OrgParts,
   { object, lost, fields, use }: KnownQuestion,
 ): Promise<Known<SalesforceRecord>> {
-  const { external_id_field: identity } = settings
+  const { external_id_field: identity, on_deleted: onDeleted } = settings
   return findKnown<SalesforceRecord>(lost, {
-    async read(claims) {
-      const keys = [...new Set(claims.map(({ crmId }) => crmId))]
-      const records = await findMany(client, { object, keyField: 'Id', keys, fields })
-      return new Map(records.map((record) => [record.Id, record]))
-    },
+    ...{ crm: 'Salesforce', identity, onDeleted },
+    read: (claims) => readWinners(client, { object, keyField: 'Id', fields }, claims),
+    idOf: ({ Id }) => Id,
     identityOf: (record) => record[identity],
     named: (record, externalId) => ({ ...record, [identity]: externalId }),
     async write(claims, records) {
@@ -36,4 +33,33 @@ export function findKnownRecords(
       return use === 'look' || open.length === 0 ? new Map() : nameRecords(client, identity, object, open)
     },
   })
+}
+
+/** What the recycle bin tells of a record. */
+const binFields = ['IsDeleted', 'MasterRecordId']
+/** A winner that was merged in its turn is followed so often. */
+const mergesMax = 5
+
+/** Of records that were merged away, which lie in the bin, the ones that they were merged into. */
+async function readWinners(
+  client: SalesforceClient,
+  { fields, ...of }: Omit<ManyRecords, 'keys'>,
+  lost: readonly Lost[],
+): Promise<ReadonlyMap<string, SalesforceRecord>> {
+  const winners = new Map<string, SalesforceRecord>()
+  let open = new Map(lost.map(({ crmId }) => [crmId, crmId] as const))
+  for (let merges = 0; open.size > 0 && merges <= mergesMax; merges += 1) {
+    const keys = [...new Set(open.values())]
+    const told = await findMany(client, { ...of, keys, fields: [...fields, ...binFields], isBinToo: true })
+    const byId = new Map(told.map((record) => [record.Id, record]))
+    const next = new Map<string, string>()
+    for (const [asked, id] of open) {
+      const record = byId.get(id)
+      const master = record?.['MasterRecordId']
+      if (record !== undefined && record['IsDeleted'] !== true) winners.set(asked, record)
+      else if (typeof master === 'string') next.set(asked, master)
+    }
+    open = next
+  }
+  return winners
 }

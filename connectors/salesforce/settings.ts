@@ -10,6 +10,7 @@ import { AppError } from '../../src/errors.ts'
 import { MatchOn } from '../adoption.ts'
 import { type ConnectorSettings, ownerships } from '../contract.ts'
 import { type CrmHosts, faultOfAddress } from '../crm-address.ts'
+import { OnDeleted } from '../known-records.ts'
 import { faultsOf, withSnakeCaseNames } from '../settings-file.ts'
 
 const columnNames = new Set(Object.values(leadColumns).flatMap((columns) => columns.map(({ name }) => name)))
@@ -35,6 +36,8 @@ const common = {
   duplicate_rules: z.enum(['off', 'on']).default('off'),
   /** By what records are found that the org had before; see `connectors/adoption.ts`. */
   match_on: MatchOn,
+  /** What becomes of a lead whose record somebody deleted; see `connectors/known-records.ts`. */
+  on_deleted: OnDeleted,
   /** Who owns a field, by its API name, with `object: account` behind its object (`Account.Phone`); `if_unchanged` where nothing is said. */
   ownership: z.record(z.string(), z.enum(ownerships)).default({}),
   /** Lead column → API name of a field; other columns lie in the Description. */

@@ -20,6 +20,8 @@ export function findKnownRecords(
   const types = new Set(leads.map(({ type }) => type))
   const columns = [...new Set([...types].flatMap((type) => columnsToAsk(type, mapped))), ...named]
   return findKnown<FoundRecord>(lostAmong(leads, found), {
+    ...{ crm: 'Zoho', identity: identityField, onDeleted: settings.on_deleted },
+    idOf: ({ crmId }) => crmId,
     read: (claims) => readByIds(client, claims, columns),
     identityOf: ({ values }) => values[identityField],
     named: (record, externalId) => ({ ...record, values: { ...record.values, [identityField]: externalId } }),

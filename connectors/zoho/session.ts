@@ -18,7 +18,7 @@ import type {
 } from '../contract.ts'
 import { sandboxRecordPage } from '../crm-address.ts'
 import { changesOf } from '../field-ownership.ts'
-import { identityBack, withoutIdentity } from '../known-records.ts'
+import { identityBack, plannedFate } from '../known-records.ts'
 import { Newcomers } from '../newcomers.ts'
 import { withIdentity } from '../overrides.ts'
 import { putOff } from '../put-off.ts'
@@ -95,7 +95,7 @@ export class ZohoSession implements CrmSession {
       const record = back ?? found.get(lead.externalId)
       const { refusal, decision } = this.#decider.decide(lead, record, fields)
       if (refusal !== null) return { action: 'reject', ...refusal }
-      if (record === undefined) return { action: 'create' }
+      if (record === undefined) return plannedFate(known, lead.externalId) ?? { action: 'create' }
       const named = back === undefined ? [] : [identityBack(identityField, lead.externalId)]
       const changes = [...named, ...changesOf(decision, record.values)]
       if (changes.length > 0) return { action: 'update', changes }
@@ -119,7 +119,7 @@ export class ZohoSession implements CrmSession {
     for (const lead of distinct) {
       const lost = known.refused.get(lead.externalId)
       if (lost !== undefined) {
-        outcomes.set(lead.itemId, withoutIdentity(identityField, lost))
+        outcomes.set(lead.itemId, { status: 'rejected', ...lost })
         continue
       }
       const record = found.get(lead.externalId)

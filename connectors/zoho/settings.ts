@@ -9,6 +9,7 @@ import { AppError } from '../../src/errors.ts'
 import { MatchOn } from '../adoption.ts'
 import { type ConnectorSettings, ownerships } from '../contract.ts'
 import { type CrmHosts, faultOfAddress } from '../crm-address.ts'
+import { OnDeleted } from '../known-records.ts'
 import { faultsOf, withSnakeCaseNames } from '../settings-file.ts'
 
 const dataCentres = ['com', 'eu', 'in', 'com.au', 'com.cn', 'jp', 'sa', 'uk']
@@ -41,6 +42,8 @@ const Shape = z.strictObject({
   managed_fields: z.enum(['on', 'off']).default('on'),
   /** By what records are found that the org had before; see `connectors/adoption.ts`. */
   match_on: MatchOn,
+  /** What becomes of a lead whose record somebody deleted; see `connectors/known-records.ts`. */
+  on_deleted: OnDeleted,
   /** Who owns a field, by its API name; `if_unchanged` where nothing is said. */
   ownership: z.record(z.string().regex(/^[A-Za-z]\w*$/), z.enum(ownerships)).default({}),
   /** Credits that the org has in a day. Zoho says what is left and never of how much. */

@@ -4,6 +4,7 @@
  * the push that follows is delivered into them. Run again after any death, nothing is taken anew and nothing is taken twice.
  */
 import type { Claim } from '../../connectors/contract.ts'
+import type { Queryable } from '../db/db.ts'
 import { AppError } from '../errors.ts'
 import { forgetAdoptions, noteAdoptions } from './adoption/adopted-records.ts'
 import { type DeliveryParts, openDestination, readDestination } from './open-destination.ts'
@@ -25,7 +26,9 @@ export async function approvePlan(
   { hash, adopt, ...request }: ApprovedPlan,
   signal: AbortSignal,
 ): Promise<void> {
-  const claims = claimsOf(await requirePlan(parts, request, hash, signal))
+  const plan = await requirePlan(parts, request, hash, signal)
+  await makeAnew(parts.db, plan)
+  const claims = claimsOf(plan)
   if (claims.length === 0 || adopt === false) return
   if (adopt === undefined) {
     const question = 'say with adopt whether they are taken, or new ones made beside them'
@@ -53,6 +56,16 @@ export async function approvePlan(
   } finally {
     await open.limiter.flush()
   }
+}
+
+/** Leads that the CRM acknowledged, and of which the plan makes a record anew since somebody deleted the first one. */
+async function makeAnew(db: Queryable, { destination_id: destinationId, rows }: PushPlan): Promise<void> {
+  const created = rows.flatMap(({ record, action }) => (action === 'create' ? [record] : []))
+  await db.execute(
+    `UPDATE deliver.record SET state = 'pending', outcome = NULL, recreate = true, updated_at = now()
+     WHERE destination_id = $1 AND external_id = ANY($2::text[]) AND state = 'acknowledged'`,
+    [destinationId, created],
+  )
 }
 
 const claimsOf = ({ rows }: PushPlan): readonly Claim[] =>

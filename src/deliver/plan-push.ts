@@ -66,18 +66,19 @@ export async function planPush(
   const open = openDestination(parts, row, signal)
   const { connector, session, limiter, mapping } = open
   const planned = new Map<string, PlannedAction>()
-  for (let start = 0; start < leads.length; start += connector.batchSizeMax) {
-    const batch = leads.slice(start, start + connector.batchSizeMax)
+  for (const [lead, action] of await inBatches(leads, connector.batchSizeMax, async (batch) => {
     const outgoing = withOverrides(batch, mapping)
-    const actions = await withMatches(session, outgoing, await session.plan(outgoing))
-    batch.forEach((lead, n) => {
-      const action = actions[n]
-      if (!action) throw new AppError('INTERNAL', `the plan left ${lead.externalId} without an action`)
-      planned.set(lead.itemId, action)
-    })
-  }
-  await limiter.flush()
+    return withMatches(session, outgoing, await session.plan(outgoing))
+  }))
+    planned.set(lead.itemId, action)
   requireNoSecondRecord(leads, planned)
+  // What the CRM acknowledged is not sent again; whether people deleted it there, or merged it, is told all the same.
+  const known = all.filter(({ held, crmId }) => held && crmId !== null)
+  for (const [lead, action] of await inBatches(known, connector.batchSizeMax, (batch) =>
+    session.plan(withOverrides(batch, mapping)),
+  ))
+    if (isFate(action)) planned.set(lead.itemId, action)
+  await limiter.flush()
   oncePerRecord(planned)
   const urls = await recordUrls(db, request.destinationId)
   const rows = all.map(({ externalId, itemId }) =>
@@ -102,9 +103,34 @@ export async function planPush(
   }
 }
 
+/** The record of a lead is gone, or merged away; or it would be made anew. */
+const isFate = (planned: PlannedAction): boolean =>
+  (planned.action === 'conflict' && planned.isFate === true) || (planned.action === 'create' && planned.again === true)
+
+async function inBatches<Lead extends OutgoingLead>(
+  leads: readonly Lead[],
+  size: number,
+  plan: (batch: readonly Lead[]) => Promise<readonly PlannedAction[]>,
+): Promise<readonly (readonly [Lead, PlannedAction])[]> {
+  const planned: (readonly [Lead, PlannedAction])[] = []
+  for (let start = 0; start < leads.length; start += size) {
+    const batch = leads.slice(start, start + size)
+    const actions = await plan(batch)
+    batch.forEach((lead, n) => {
+      const action = actions[n]
+      if (!action) throw new AppError('INTERNAL', `the plan left ${lead.externalId} without an action`)
+      planned.push([lead, action])
+    })
+  }
+  return planned
+}
+
 /** @throws AppError CONFLICT with the count of leads that the CRM acknowledged before and would be given once more. */
 function requireNoSecondRecord(leads: readonly OutgoingLead[], planned: ReadonlyMap<string, PlannedAction>): void {
-  const again = leads.filter(({ crmId, itemId }) => crmId !== null && planned.get(itemId)?.action === 'create')
+  const again = leads.filter(({ crmId, itemId }) => {
+    const action = planned.get(itemId)
+    return crmId !== null && action?.action === 'create' && action.again !== true
+  })
   if (again.length === 0) return
   const records = again.map(({ externalId }) => externalId)
   const which = `${records.slice(0, 5).join(', ')}${records.length > 5 ? ' and others' : ''}`

@@ -1,10 +1,11 @@
 -- Makes refused and waiting records due at once: those of account $1, delivery $2, order $3, destination $4, each of which may be
--- null, which asks for all. A wait of their destinations ends with it. What is withdrawn stays so.
+-- null, which asks for all. A wait of their destinations ends with it. What is withdrawn stays so. Who asks for a single delivery
+-- means that very record: it is sent again where the CRM acknowledged it, too, and made anew where somebody deleted it there.
 WITH chosen AS (
   SELECT r.destination_id, r.external_id
   FROM deliver.record r
   JOIN deliver.destination o ON o.destination_id = r.destination_id AND o.status <> 'removed'
-  WHERE r.state IN ('rejected', 'pending') AND coalesce(r.last_error ->> 'code', '') <> 'WITHDRAWN'
+  WHERE (r.state IN ('rejected', 'pending') OR (r.state = 'acknowledged' AND $2::uuid IS NOT NULL)) AND coalesce(r.last_error ->> 'code', '') <> 'WITHDRAWN'
     AND ($1::uuid IS NULL OR o.account_id = $1) AND ($4::uuid IS NULL OR r.destination_id = $4)
     AND (($2::uuid IS NULL AND $3::uuid IS NULL) OR EXISTS (SELECT FROM deliver.delivery d
       WHERE d.destination_id = r.destination_id AND d.external_id = r.external_id
@@ -13,14 +14,15 @@ WITH chosen AS (
   FOR UPDATE OF r
 ),
 due AS (
-  UPDATE deliver.record r SET state = 'pending', attempts = 0, next_attempt_at = NULL, updated_at = now()
+  UPDATE deliver.record r SET state = 'pending', outcome = NULL, attempts = 0, next_attempt_at = NULL,
+    recreate = r.recreate OR $2::uuid IS NOT NULL, updated_at = now()
   FROM chosen c WHERE r.destination_id = c.destination_id AND r.external_id = c.external_id
   RETURNING r.destination_id, r.external_id
 ),
 followed AS (
-  UPDATE deliver.delivery d SET state = 'pending', updated_at = now()
+  UPDATE deliver.delivery d SET state = 'pending', outcome = NULL, updated_at = now()
   FROM due WHERE d.destination_id = due.destination_id AND d.external_id = due.external_id
-    AND d.state IN ('rejected', 'pending')
+    AND (d.state IN ('rejected', 'pending') OR d.delivery_id = $2)
   RETURNING d.destination_id
 ),
 ended AS (

@@ -7,6 +7,7 @@ import { describe, test } from 'vitest'
 import { adoptionPromises } from './promises/adoption.ts'
 import { companionPromises } from './promises/companions.ts'
 import { failurePromises } from './promises/failures.ts'
+import { fatePromises } from './promises/fates.ts'
 import { governorPromises } from './promises/governors.ts'
 import { identityPromises } from './promises/identity.ts'
 import { jobPromises } from './promises/jobs.ts'
@@ -28,6 +29,7 @@ export const promises: readonly ConnectorPromise[] = [
   ...jobPromises,
   ...adoptionPromises,
   ...identityPromises,
+  ...fatePromises,
   ...companionPromises,
 ]
 

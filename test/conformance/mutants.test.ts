@@ -8,6 +8,7 @@ import { owedBy, promises, prove } from './connector-suite.ts'
 import { adoptionMutations } from './mutants/adoption.ts'
 import { companionMutations } from './mutants/companions.ts'
 import { failureMutations } from './mutants/failures.ts'
+import { fateMutations } from './mutants/fates.ts'
 import { governorMutations } from './mutants/governors.ts'
 import { identityMutations } from './mutants/identity.ts'
 import { jobMutations } from './mutants/jobs.ts'
@@ -31,6 +32,7 @@ const mutations: readonly Mutation[] = [
   ...jobMutations,
   ...adoptionMutations,
   ...identityMutations,
+  ...fateMutations,
   ...companionMutations,
 ]
 

@@ -148,7 +148,7 @@ describe('Zoho on the wire', () => {
       expect(outcomes.map(({ status }) => status)).toEqual(['unknown', 'unknown'])
     })
 
-    test('a record that vanished between the question and the write is made anew by the next push', async () => {
+    test('a record that vanished between the question and the write is put off, and the next push knows that it is gone', async () => {
       const session = await world.ready()
       const [first] = await session.push([companyLead(1)])
       const changed = afterPush(companyLead(1, { Phone: '+918323333333' }), first)
@@ -156,7 +156,9 @@ describe('Zoho on the wire', () => {
       world.sandbox.addFault({ kind: 'status', status: 400, body, match: 'PUT /crm/v8/Leads' })
       expect(await session.push([changed])).toMatchObject([{ status: 'deferred', afterMs: 2_000 }])
       await byHand('DELETE', `/Leads?ids=${changed.crmId}`)
-      expect(await session.push([changed])).toMatchObject([{ status: 'created' }])
+      expect(await session.push([changed])).toMatchObject([{ status: 'rejected', code: 'DELETED' }])
+      const anew = await world.ready({ over: { on_deleted: 'recreate' } })
+      expect(await anew.push([changed])).toMatchObject([{ status: 'created' }])
     })
 
     test('no workflow of the org runs for what is delivered, unless the settings say so', async () => {

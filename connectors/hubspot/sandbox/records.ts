@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { WireAnswer } from '../../sandbox-kit.ts'
 import { conflictFault, limitFault, notFound, type RowFault, refusal, rowFault, validationError } from './replies.ts'
-import { findBy, portalId, propertyOf, type SandboxState, type StoredRecord, store } from './state.ts'
+import { findBy, findById, portalId, propertyOf, type SandboxState, type StoredRecord, store } from './state.ts'
 import { valueFaults } from './validation.ts'
 
 export const batchMax = 100
@@ -113,7 +113,9 @@ export function batchRead(state: SandboxState, object: string, body: unknown): W
   if (inputs.length > batchMax) return validationError(`The maximum number of inputs is ${batchMax}`)
   const definition = state.properties[object]?.find(({ name }) => name === idProperty)
   if (definition?.hasUniqueValue !== true) return validationError(`${idProperty} is no unique property of ${object}`)
-  const found = inputs.map(({ id }) => ({ id, record: findBy(state, object, idProperty, id) }))
+  const isById = idProperty === 'hs_object_id'
+  const read = (id: string) => (isById ? findById(state, object, id) : findBy(state, object, idProperty, id))
+  const found = inputs.map(({ id }) => ({ id, record: read(id) }))
   const results = found.flatMap(({ record }) => (record ? [shown(record, properties)] : []))
   const ids = found.flatMap(({ id, record }) => (record ? [] : [id]))
   const now = new Date().toISOString()
@@ -146,7 +148,7 @@ export function gdprDelete(state: SandboxState, object: string, body: unknown): 
 }
 
 export function readOne(state: SandboxState, object: string, id: string): WireAnswer {
-  const record = findBy(state, object, 'hs_object_id', id)
+  const record = findById(state, object, id)
   return record ? { status: 200, body: shown(record, Object.keys(record.properties)) } : notFound('resource not found')
 }
 

@@ -13,6 +13,7 @@ import { route } from './routes.ts'
 import {
   dailyCallsMax,
   emptyState,
+  mergeRecords,
   newCredentials,
   portalId,
   restoredState,
@@ -120,6 +121,8 @@ export function createHubspotSandbox(options: HubspotSandboxOptions = {}): Hubsp
     dropField(name) {
       for (const object of Object.keys(state.properties)) archiveProperty(state, object, name)
     },
+    remove: (id) => void state.records.delete(id),
+    merge: (loser, winner) => mergeRecords(state, loser, winner),
     calls: () => desk.calls(),
     addFault: (fault) => desk.addFault(fault),
     faults: () => desk.faults(),

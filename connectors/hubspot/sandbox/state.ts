@@ -158,6 +158,25 @@ export function restoredState(saved: unknown, credentials: Credentials): Sandbox
   return state
 }
 
+/** Both get one new id, under which those of before are answered; of each property the winner's value holds, or that of the other. */
+export function mergeRecords(state: SandboxState, loser: string, winner: string): string {
+  const [lost, kept] = [state.records.get(loser), state.records.get(winner)]
+  if (lost === undefined || kept === undefined) throw new Error('the account holds no such records')
+  const before = [lost, kept].flatMap(({ id, properties }) => [id, ...(properties[mergedIds]?.split(';') ?? [])])
+  for (const { id } of [lost, kept]) state.records.delete(id)
+  const values = { ...lost.properties, ...kept.properties, [mergedIds]: before.join(';') }
+  return store(state, kept.object, undefined, values).id
+}
+
+const mergedIds = 'hs_merged_object_ids'
+
+/** By an id of before a merge, too. */
+export function findById(state: SandboxState, object: string, id: string): StoredRecord | undefined {
+  const found = findBy(state, object, 'hs_object_id', id)
+  if (found !== undefined) return found
+  return [...state.records.of(object)].find(({ properties }) => properties[mergedIds]?.split(';').includes(id) === true)
+}
+
 export function propertyOf(record: StoredRecord, name: string): string | undefined {
   return name === 'hs_object_id' ? record.id : record.properties[name]
 }

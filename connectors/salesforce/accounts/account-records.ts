@@ -12,7 +12,7 @@ import type {
   SetupReport,
 } from '../../contract.ts'
 import { changesOf } from '../../field-ownership.ts'
-import { identityBack, withoutIdentity } from '../../known-records.ts'
+import { identityBack } from '../../known-records.ts'
 import { withIdentity } from '../../overrides.ts'
 import { foreseenRefusal } from '../fill-fields.ts'
 import { LeadRecords } from '../leads/lead-records.ts'
@@ -74,7 +74,7 @@ export class AccountRecords implements OrgRecords {
     return rows.map((row): PlannedAction => {
       const refusal = refusalOf(row, fields)
       if (refusal) return { action: 'reject', ...refusal }
-      if (row.parts[0]?.record === undefined) return { action: 'create' }
+      if (row.parts[0]?.record === undefined) return row.fate ?? { action: 'create' }
       const back = row.named.map((object) => identityBack(partName(object, identity), row.lead.externalId))
       const written = row.parts.flatMap(({ object, record, decision }) =>
         changesOf(decision, record ?? {}).map((each) => ({ ...each, field: partName(object, each.field) })),
@@ -136,7 +136,7 @@ export class AccountRecords implements OrgRecords {
     const toWrite = rows.filter((row) => {
       const { unnamed } = row
       const refusal = refusalOf(row, fields)
-      if (unnamed !== undefined) written.set(row, withoutIdentity(settings.external_id_field, unnamed))
+      if (unnamed !== undefined) written.set(row, { status: 'rejected', ...unnamed })
       else if (refusal) written.set(row, { status: 'rejected', ...refusal })
       return unnamed === undefined && !refusal && row.parts.some(needsNode)
     })

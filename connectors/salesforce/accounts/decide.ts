@@ -1,9 +1,9 @@
 /** What is to be written into which Account and Contact: leads go in, the fields of each of their records come out. Writes nothing. */
 import { AppError } from '../../../src/errors.ts'
 import { AskedOnce } from '../../asked-once.ts'
-import type { CrmField, OutgoingLead } from '../../contract.ts'
+import type { CrmField, OutgoingLead, PlannedAction } from '../../contract.ts'
 import { decideFields, type FieldDecision, type FieldRule, inDoubtOf } from '../../field-ownership.ts'
-import { type Known, lostAmong } from '../../known-records.ts'
+import { type Known, type KnownRefusal, lostAmong, nothingKnown, plannedFate } from '../../known-records.ts'
 import { Newcomers } from '../../newcomers.ts'
 import { overridesOf, ownershipOf } from '../../overrides.ts'
 import { findMany } from '../bulk/read-many.ts'
@@ -27,8 +27,12 @@ export interface PreparedRow {
   readonly companyId: string | null
   /** Objects whose record was found by its Id alone: its identity is to be written, or was just now. */
   readonly named: readonly PartObject[]
-  /** Why a record did not take its identity back; the lead is not to be written. */
-  readonly unnamed: string | undefined
+  /** Why the lead is not to be written: its record is gone, was merged, or did not take its identity back. */
+  readonly unnamed: KnownRefusal | undefined
+  /** What a plan says of a main record that is gone; undefined where it is there, or never was. */
+  readonly fate: PlannedAction | undefined
+  /** Of a person beside the company whom somebody deleted or merged away: what the ledger remembers, so that nobody is made anew. */
+  readonly kept: Readonly<Record<string, unknown>>
 }
 
 export type PartFields = Readonly<Record<PartObject, ReadonlyMap<string, CrmField>>>
@@ -39,8 +43,7 @@ export type FoundParts = Readonly<Record<PartObject, ReadonlyMap<string, Salesfo
 export type KnownParts = Readonly<Record<PartObject, Known<SalesforceRecord>>>
 
 export const nothingFound: FoundParts = { Account: new Map(), Contact: new Map() }
-const nothing: Known<SalesforceRecord> = { records: new Map(), refused: new Map() }
-const nothingKnown: KnownParts = { Account: nothing, Contact: nothing }
+const noParts: KnownParts = { Account: nothingKnown(), Contact: nothingKnown() }
 
 export class AccountDecider {
   readonly parts: OrgParts
@@ -131,7 +134,7 @@ export class AccountDecider {
     leads: readonly OutgoingLead[],
     fields: PartFields,
     byIdentity: FoundParts,
-    known: KnownParts = nothingKnown,
+    known: KnownParts = noParts,
   ): Promise<PreparedRow[]> {
     const found = {
       Account: new Map([...byIdentity.Account, ...known.Account.records]),
@@ -145,8 +148,10 @@ export class AccountDecider {
         lead,
         companyId: companiesOf(lead).flatMap((id) => companies.get(id) ?? [])[0] ?? null,
         named: partObjects.filter((object) => known[object].records.has(lead.externalId)),
-        unnamed: known.Account.refused.get(lead.externalId) ?? known.Contact.refused.get(lead.externalId),
-        parts: partsOf(lead, settings, fields).map(({ object, target }) => {
+        unnamed: refusalIn(known, lead),
+        fate: plannedFate(known[mainObjectOf(lead.type)], lead.externalId),
+        kept: isAlone(known, lead) ? rememberedOf(lead, 'Contact') : {},
+        parts: partsOf(lead, settings, fields, isAlone(known, lead)).map(({ object, target }) => {
           const record = found[object].get(lead.externalId)
           const sent = inDoubt.filter((part) => part.object === object).map((part) => part.target)
           const [before, ruleOf] = [lastPushedOf(lead, object), this.ruleFor(lead, object)]
@@ -184,6 +189,22 @@ function companiesOf({ type, row }: OutgoingLead): string[] {
     .map((cin) => cin.trim())
     .filter((cin) => cin !== '')
     .map((cin) => `company:${cin}`)
+}
+
+/** The main record decides; a person beside it only where their identity was refused, since another one would be made. */
+function refusalIn(known: KnownParts, { type, externalId }: OutgoingLead): KnownRefusal | undefined {
+  const beside = known.Contact.refused.get(externalId)
+  return known[mainObjectOf(type)].refused.get(externalId) ?? (beside?.code === 'IDENTITY_LOST' ? beside : undefined)
+}
+
+/** True of a company whose person was deleted or merged away in the org: it goes on without. */
+function isAlone(known: KnownParts, { type, externalId }: OutgoingLead): boolean {
+  const beside = mainObjectOf(type) === 'Account' ? known.Contact.refused.get(externalId) : undefined
+  return beside !== undefined && beside.code !== 'IDENTITY_LOST'
+}
+
+function rememberedOf({ lastPushed }: OutgoingLead, object: PartObject): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(lastPushed ?? {}).filter(([name]) => name.startsWith(`${object}.`)))
 }
 
 /** What the ledger knows: the Id of the main record, and that of the person beside a company. */

@@ -106,17 +106,18 @@ function outcomeOfRow(row: PreparedRow, answers: readonly Answer[] | undefined, 
 
 /** What the ledger remembers: each field with its object, and the id of the person beside a company. */
 export function valuesOf(
-  { parts }: Pick<PreparedRow, 'parts'>,
+  { parts, kept }: Pick<PreparedRow, 'parts' | 'kept'>,
   written: ReadonlyMap<string, string | undefined> = new Map(),
 ): Readonly<Record<string, unknown>> {
   const [main] = parts
-  return Object.fromEntries(
+  const told = Object.fromEntries(
     parts.flatMap(({ object, record, decision }) => {
       const values = Object.entries(decision.values).map(([field, value]) => [partName(object, field), value] as const)
       const id = written.get(object) ?? record?.Id
       return object === main?.object || id === undefined ? values : [...values, [partName(object, 'Id'), id] as const]
     }),
   )
+  return { ...kept, ...told }
 }
 
 const halted = 'PROCESSING_HALTED'

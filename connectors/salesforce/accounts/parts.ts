@@ -90,11 +90,12 @@ export function fieldsOfPart(
 /** Without these no record of the object is made. */
 export const neededFields = (object: PartObject): readonly string[] => always[object]
 
-/** The main record first. */
+/** The main record first. @param isAlone true where the person beside it is not to be written. */
 export function partsOf(
   lead: OutgoingLead,
   settings: SalesforceSettings,
   fields: Readonly<Record<PartObject, ReadonlyMap<string, CrmField>>>,
+  isAlone = false,
 ): readonly Part[] {
   const identity = { [settings.external_id_field]: lead.externalId }
   const columns = leadColumns[lead.type].map(({ name }) => name)
@@ -117,7 +118,7 @@ export function partsOf(
     overrides: overridesIn('Account'),
   }
   const account = { ...fillFields(lead, plan, fields.Account), ...identity }
-  if (!hasPerson) return [{ object: 'Account', target: account }]
+  if (!hasPerson || isAlone) return [{ object: 'Account', target: account }]
   const ofContact = {
     ...{ columns: [...ofPerson, 'Lead_Source'], standard: personFields, custom: {}, managed: [] },
     fallbacks: { LastName: lastNameOf(lead) },

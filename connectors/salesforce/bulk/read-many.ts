@@ -12,19 +12,21 @@ export interface ManyRecords {
   readonly keyField: string
   readonly keys: readonly string[]
   readonly fields: readonly string[]
+  /** True where records in the recycle bin are asked for, too. */
+  readonly isBinToo?: boolean
 }
 
 /** Records that are absent are missing. @throws AppError where one of the questions had no readable answer. */
 export async function findMany(
   client: SalesforceClient,
-  { object, keyField, keys, fields }: ManyRecords,
+  { object, keyField, keys, fields, isBinToo = false }: ManyRecords,
 ): Promise<SalesforceRecord[]> {
   const found: SalesforceRecord[] = []
   for (let from = 0; from < keys.length; from += keysPerCall) {
     const questions = slices(keys.slice(from, from + keysPerCall)).map((slice) =>
       questionFor(object, keyField, slice, fields),
     )
-    for (const records of await ask(client, questions)) found.push(...records)
+    for (const records of await ask(client, questions, isBinToo)) found.push(...records)
   }
   return found
 }
@@ -34,10 +36,15 @@ function slices(keys: readonly string[]): (readonly string[])[] {
   return Array.from({ length: count }, (_, n) => keys.slice(n * keysPerQuestion, (n + 1) * keysPerQuestion))
 }
 
-async function ask(client: SalesforceClient, questions: readonly string[]): Promise<SalesforceRecord[][]> {
+async function ask(
+  client: SalesforceClient,
+  questions: readonly string[],
+  isBinToo: boolean,
+): Promise<SalesforceRecord[][]> {
+  const way = isBinToo ? 'queryAll' : 'query'
   const compositeRequest = questions.map((soql, n) => ({
     method: 'GET',
-    url: `${client.basePath}/query?q=${encodeURIComponent(soql)}`,
+    url: `${client.basePath}/${way}?q=${encodeURIComponent(soql)}`,
     referenceId: `question${n}`,
   }))
   const headers = { 'content-type': 'application/json', accept: 'application/json' }

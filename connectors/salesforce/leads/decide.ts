@@ -6,7 +6,7 @@ import { AppError } from '../../../src/errors.ts'
 import { AskedOnce } from '../../asked-once.ts'
 import type { CrmField, OutgoingLead } from '../../contract.ts'
 import { decideFields, type FieldDecision, type FieldRule, inDoubtOf } from '../../field-ownership.ts'
-import { type Known, lostAmong } from '../../known-records.ts'
+import { type Known, type KnownRefusal, lostAmong, nothingKnown } from '../../known-records.ts'
 import { Newcomers } from '../../newcomers.ts'
 import { overridesOf, ownershipOf } from '../../overrides.ts'
 import type { SalesforceRecord } from '../client.ts'
@@ -24,11 +24,9 @@ export interface PreparedLead {
   readonly decision: FieldDecision
   /** True where the record was found by its Id alone: its identity is to be written, or was just now. */
   readonly isNamed: boolean
-  /** Why the record did not take its identity back; the lead is not to be written. */
-  readonly unnamed: string | undefined
+  /** Why the lead is not to be written: its record is gone, was merged, or did not take its identity back. */
+  readonly unnamed: KnownRefusal | undefined
 }
-
-const nothingKnown: Known<SalesforceRecord> = { records: new Map(), refused: new Map() }
 
 export class LeadDecider {
   readonly parts: OrgParts
@@ -43,14 +41,23 @@ export class LeadDecider {
 
   /** As the org holds them now. @param use whether records that lost their identity get it back. */
   async prepare(leads: readonly OutgoingLead[], use: KnownUse): Promise<PreparedLead[]> {
-    const { settings, client } = this.parts
     const fields = await this.fieldMap(true, leads)
+    const records = await this.find(leads, fields)
+    return this.decide(leads, fields, records, await this.known(leads, fields, records, use))
+  }
+
+  /** Those that the org has under their identity. */
+  async find(
+    leads: readonly OutgoingLead[],
+    fields: ReadonlyMap<string, CrmField>,
+  ): Promise<readonly SalesforceRecord[]> {
+    const { settings, client } = this.parts
     const externalIds = leads.map(({ externalId }) => externalId)
     const asked = [...fields.keys(), ...conversionFields]
     const records = await client.find('Lead', settings.external_id_field, externalIds, asked)
     const there = new Set(records.map((record) => record[settings.external_id_field]))
     this.newcomers.note(leads, ({ externalId }) => there.has(externalId))
-    return this.decide(leads, fields, records, await this.known(leads, fields, records, use))
+    return records
   }
 
   /** Leads that the org has, and that their identity does not find. */
@@ -71,7 +78,7 @@ export class LeadDecider {
     leads: readonly OutgoingLead[],
     fields: ReadonlyMap<string, CrmField>,
     records: readonly SalesforceRecord[],
-    known: Known<SalesforceRecord> = nothingKnown,
+    known: Known<SalesforceRecord> = nothingKnown(),
   ): Promise<PreparedLead[]> {
     const { settings, client } = this.parts
     const all = [...records, ...known.records.values()]

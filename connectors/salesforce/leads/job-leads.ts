@@ -1,6 +1,5 @@
 /** The Leads of a job of Bulk API 2.0: which are written by it, and what the ledger is to remember of them afterwards. */
 import type { CrmField, OutgoingLead, PushOutcome } from '../../contract.ts'
-import { withoutIdentity } from '../../known-records.ts'
 import type { Remembered } from '../bulk/job-outcomes.ts'
 import type { Decided, DecidedLead } from '../bulk/push-job.ts'
 import { findMany, keysPerCall } from '../bulk/read-many.ts'
@@ -29,7 +28,7 @@ export async function decideForJob(decider: LeadDecider, leads: readonly Outgoin
   const known = await decider.known(leads, fields, records, 'restore')
   for (const each of await decider.decide(leads, fields, records, known)) {
     const { lead, contactId, decision } = each
-    const refusal = refusalOf(each, fields, identity)
+    const refusal = refusalOf(each, fields)
     const values = { ...decision.write, [identity]: lead.externalId }
     if (refusal) outcomes.set(lead.externalId, refusal)
     else if (!needsWrite(each)) outcomes.set(lead.externalId, unchangedOr(notSent, each))
@@ -66,9 +65,8 @@ export function unchangedOr(other: PushOutcome, { record, decision, isNamed }: P
 export function refusalOf(
   { decision, unnamed }: PreparedLead,
   fields: ReadonlyMap<string, CrmField>,
-  identity: string,
 ): PushOutcome | null {
-  if (unnamed !== undefined) return withoutIdentity(identity, unnamed)
+  if (unnamed !== undefined) return { status: 'rejected', ...unnamed }
   const refusal = foreseenRefusal(decision.write, fields)
   return refusal === null ? null : { status: 'rejected', ...refusal }
 }

@@ -14,7 +14,7 @@ import type {
   TellRestorable,
 } from '../../contract.ts'
 import { changesOf } from '../../field-ownership.ts'
-import { identityBack } from '../../known-records.ts'
+import { identityBack, plannedFate } from '../../known-records.ts'
 import { withIdentity } from '../../overrides.ts'
 import { pushAsJob } from '../bulk/push-job.ts'
 import { collectionSizeMax } from '../client.ts'
@@ -58,19 +58,20 @@ export class LeadRecords implements OrgRecords {
     const isSetUp = (await this.describe()).some(({ name }) => name === identity)
     const fields = await this.#decider.fieldMap(isSetUp, leads)
     const decider = this.#decider
-    const prepared = isSetUp
-      ? await decider.prepare(leads, 'look')
-      : await decider.decide(leads, fields, [], await decider.known(leads, fields, [], 'look'))
-    return prepared.map(({ lead, record, contactId, decision, isNamed }) => {
-      const refusal = foreseenRefusal(decision.write, fields)
-      if (refusal) return { action: 'reject', ...refusal }
-      if (!record) return { action: 'create' }
-      const back = isNamed ? [identityBack(identity, lead.externalId)] : []
-      const changes = [...back, ...changesOf(decision, contactId === null ? record : asLeadValues(record))]
-      if (changes.length > 0) return { action: 'update', changes }
-      if (decision.held.length === 0) return { action: 'unchanged' }
-      return { action: 'conflict', reason: `edited in Salesforce: ${decision.held.join(', ')}` }
-    })
+    const records = isSetUp ? await decider.find(leads, fields) : []
+    const known = await decider.known(leads, fields, records, 'look')
+    return (await decider.decide(leads, fields, records, known)).map(
+      ({ lead, record, contactId, decision, isNamed }) => {
+        const refusal = foreseenRefusal(decision.write, fields)
+        if (refusal) return { action: 'reject', ...refusal }
+        if (!record) return plannedFate(known, lead.externalId) ?? { action: 'create' }
+        const back = isNamed ? [identityBack(identity, lead.externalId)] : []
+        const changes = [...back, ...changesOf(decision, contactId === null ? record : asLeadValues(record))]
+        if (changes.length > 0) return { action: 'update', changes }
+        if (decision.held.length === 0) return { action: 'unchanged' }
+        return { action: 'conflict', reason: `edited in Salesforce: ${decision.held.join(', ')}` }
+      },
+    )
   }
 
   push(leads: readonly OutgoingLead[], place?: PushPlace): Promise<ReadonlyMap<string, PushOutcome>> {
@@ -135,7 +136,7 @@ export class LeadRecords implements OrgRecords {
     const prepared = await (unread ? this.#decider.decide(leads, fields, []) : this.#decider.prepare(leads, 'restore'))
     const written = new Map<PreparedLead, PushOutcome>()
     const toWrite = prepared.filter((each) => {
-      const refusal = refusalOf(each, fields, identity)
+      const refusal = refusalOf(each, fields)
       if (refusal) written.set(each, refusal)
       return !refusal && needsWrite(each)
     })

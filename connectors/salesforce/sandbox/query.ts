@@ -7,18 +7,21 @@ import { heldBy, type Org, type OrgRecord } from './state.ts'
 
 const pageMax = 2_000
 
-export function query(org: Org, version: string, soql: string): WireAnswer {
+/** @param isBinToo whether what was deleted is seen, as by `queryAll`. */
+export function query(org: Org, version: string, soql: string, isBinToo = false): WireAnswer {
   const question = readSoql(soql)
   if (question === null) return failure(400, 'MALFORMED_QUERY', `unexpected token in: ${soql}`)
   const { columns, object, orderBy, limit, offset } = question
   if (object === 'Organization') return pageOf(org, version, [organization(version, columns)], 0)
   const fields = org.fields(object)
   if (!fields) return failure(400, 'INVALID_TYPE', `sObject type '${object}' is not supported.`)
-  const known = new Map(fields.map(({ name }) => [name.toLowerCase(), name]))
+  const names = [...fields.map(({ name }) => name), ...(isBinToo ? ['IsDeleted', 'MasterRecordId'] : [])]
+  const known = new Map(names.map((name) => [name.toLowerCase(), name]))
   const asked = [...columns, ...fieldsOf(question.where), ...orderBy.map(({ field }) => field)]
   const unknown = asked.find((name) => !known.has(name.toLowerCase()))
   if (unknown !== undefined) return failure(400, 'INVALID_FIELD', `No such column '${unknown}' on entity '${object}'.`)
-  const found = select(org, question, (name) => known.get(name.toLowerCase()) ?? name)
+  const nameOf = (name: string) => known.get(name.toLowerCase()) ?? name
+  const found = [...select(org, question, nameOf), ...(isBinToo ? deletedOf(org, question, nameOf) : [])]
   if (columns.length === 0) return { status: 200, body: { totalSize: found.length, done: true, records: [] } }
   const wanted = found.slice(offset, limit === null ? undefined : offset + limit)
   const records = wanted.map((record) =>
@@ -105,6 +108,12 @@ function select(org: Org, { object, where, orderBy }: Question, nameOf: (name: s
     found.sort((a, b) => inOrder(heldBy(a, name), heldBy(b, name)) * (descending ? -1 : 1))
   }
   return found
+}
+
+function deletedOf(org: Org, { object, where }: Question, nameOf: (name: string) => string): OrgRecord[] {
+  return [...org.bin.values()].filter(
+    (record) => record.object === object && (where === null || holds(where, record, nameOf)),
+  )
 }
 
 /** All records of the object, or those that a comparison by equality at the top can name. */

@@ -55,6 +55,8 @@ export async function route(
     case 'GET query/':
       if (url.searchParams.get('columns') === 'true') return columnsOf(org, url.searchParams.get('q') ?? '')
       return query(org, version, url.searchParams.get('q') ?? '')
+    case 'GET queryAll/':
+      return query(org, version, url.searchParams.get('q') ?? '', true)
     case 'GET sobjects/':
       return {
         status: 200,
@@ -122,10 +124,11 @@ function composite(org: Org, version: string, body: unknown): WireAnswer {
   if (!Array.isArray(list) || list.length > 5) return failure(400, 'INVALID_INPUT', 'at most 5 queries in a request')
   const compositeResponse = list.map((part: { method?: unknown; url?: unknown; referenceId?: unknown }) => {
     const [path = '', search = ''] = String(part.url).split('?')
-    const isQuestion = part.method === 'GET' && /^\/services\/data\/v\d+\.\d\/query\/?$/.test(path)
-    const { status, body: answer } = isQuestion
-      ? query(org, version, new URLSearchParams(search).get('q') ?? '')
-      : missing
+    const [, way] = /^\/services\/data\/v\d+\.\d\/(query|queryAll)\/?$/.exec(path) ?? []
+    const { status, body: answer } =
+      part.method === 'GET' && way !== undefined
+        ? query(org, version, new URLSearchParams(search).get('q') ?? '', way === 'queryAll')
+        : missing
     return { body: answer, httpHeaders: {}, httpStatusCode: status, referenceId: part.referenceId }
   })
   return { status: 200, body: { compositeResponse } }

@@ -110,6 +110,11 @@ export function createSalesforceSandbox(options: SalesforceSandboxOptions = {}):
       org.save(record.object, id, Object.fromEntries(typed))
     },
     dropField: (name) => org.dropField(name),
+    remove: (id) => void org.delete(id),
+    merge(loser, winner) {
+      org.delete(loser, winner)
+      return winner
+    },
     lock: (id) => org.lock(id),
     fill(full) {
       org.full = full

@@ -50,6 +50,7 @@ const prefixes: Readonly<Record<string, string>> = {
 }
 /** Of each the oldest go when there are more. */
 const cursorsMax = 20
+const binMax = 10_000
 const jobsMax = 100
 const deploymentsMax = 20
 
@@ -65,7 +66,7 @@ export function heldBy({ id, object, values }: OrgRecord, field: string): Values
   if (field === 'Id') return id
   if (field === 'Name' && object !== 'Account')
     return [values['FirstName'], values['LastName']].filter(Boolean).join(' ')
-  return values[field] ?? (field === 'IsConverted' ? false : null)
+  return values[field] ?? (field === 'IsConverted' || field === 'IsDeleted' ? false : null)
 }
 
 export class Org {
@@ -90,6 +91,8 @@ export class Org {
   triggerRowsMax = Number.POSITIVE_INFINITY
   /** With which words bulk jobs fail before their first row. */
   jobFault: string | null = null
+  /** What was deleted, and into what it was merged; only some questions see it. */
+  readonly bin = new Map<string, OrgRecord>()
   /** Bulk jobs by id; their shape is their own. */
   readonly jobs = new Map<string, IngestJob>()
   readonly deployments = new Map<string, Deployment>()
@@ -189,11 +192,13 @@ export class Org {
   /** Creates the record, or lays the values over what is there; a null clears. */
   save(object: string, id: string | null, values: Values): OrgRecord {
     const saved = id ?? this.newId(object)
+    this.bin.delete(saved)
     return this.#records.put({ id: saved, object, values: { ...this.#records.get(saved)?.values, ...values } })
   }
 
   /** As it was, with no value of later. */
   put(record: OrgRecord): void {
+    this.bin.delete(record.id)
     this.#records.put(record)
   }
 
@@ -202,9 +207,16 @@ export class Org {
   }
 
   /** With an account goes what hangs on it. */
-  delete(id: string): boolean {
-    if (this.get(id)?.object === 'Account')
-      for (const contact of this.find('Contact', 'AccountId', id)) this.#records.delete(contact.id)
+  delete(id: string, master: string | null = null): boolean {
+    const record = this.get(id)
+    if (record === undefined) return false
+    if (record.object === 'Account')
+      for (const contact of this.find('Contact', 'AccountId', id)) {
+        if (master === null) this.delete(contact.id)
+        else this.save('Contact', contact.id, { AccountId: master })
+      }
+    const values = { ...record.values, IsDeleted: true, MasterRecordId: master }
+    keep(this.bin, id, { ...record, values }, binMax)
     return this.#records.delete(id)
   }
 
@@ -233,6 +245,7 @@ export class Org {
     this.#customFields.clear()
     this.#tokens.clear()
     this.#locked.clear()
+    this.bin.clear()
     this.jobs.clear()
     this.cursors.clear()
     this.deployments.clear()

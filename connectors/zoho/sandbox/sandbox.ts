@@ -103,6 +103,8 @@ export function createZohoSandbox(options: ZohoSandboxOptions = {}): ZohoSandbox
       )
     },
     dropField: (name) => org.dropField(name),
+    remove: (id) => void org.delete(id),
+    merge: (loser, winner) => org.merge(loser, winner),
     calls: () => desk.calls(),
     addFault: (fault) => desk.addFault(fault),
     faults: () => desk.faults(),

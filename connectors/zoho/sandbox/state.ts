@@ -111,6 +111,15 @@ export class Org {
     return this.#records.delete(id)
   }
 
+  /** The loser goes for good, and nothing tells where to; what the winner lacks it takes over. */
+  merge(loser: string, winner: string): string {
+    const [lost, kept] = [this.get(loser), this.get(winner)]
+    if (lost === undefined || kept === undefined) throw new Error('the org holds no such records')
+    this.delete(loser)
+    const held = Object.entries(kept.values).filter(([, value]) => value !== null)
+    return this.save(winner, { ...lost.values, ...Object.fromEntries(held) }).id
+  }
+
   newId(): string {
     this.#lastNumber += 1
     return String(idBase + BigInt(this.#lastNumber))

@@ -173,8 +173,9 @@ export const deliveryRoutes: Routes = async (app, { db, queue, delivery, setting
       schema: {
         operationId: 'retryDelivery',
         tags,
-        summary: 'Ask the CRM again for one lead that it refused',
-        description: 'One that is delivered already stays as it is: retried is 0.',
+        summary: 'Send one lead again',
+        description:
+          'Refused, waiting or delivered: what the CRM holds already is not written, and a record that somebody deleted there is made anew.',
         params: DeliveryPath,
         body: noBody,
         response: { 200: Retried },

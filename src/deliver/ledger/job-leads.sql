@@ -1,6 +1,6 @@
 -- The leads that are in flight with the job of destination $1 under the fence $2, as they were sent as far as that is known.
 SELECT l.item_id AS "itemId", r.external_id AS "externalId", l.type,
-  deliver.payload(coalesce(r.reading, l.flat), r.mend) AS row, r.pushed_values AS "lastPushed", r.crm_id AS "crmId",
+  deliver.payload(coalesce(r.reading, l.flat), r.mend) AS row, r.pushed_values AS "lastPushed", r.crm_id AS "crmId", r.recreate,
   deliver.sent_rows(r.in_doubt, r.mend) AS "inDoubt"
 FROM deliver.record r
 JOIN orders.lead l ON l.item_id = r.sent_item_id

@@ -166,7 +166,7 @@ function ledgerRow(outcome: PushOutcome | undefined): object {
     case 'unchanged':
       return { state: 'acknowledged', outcome: outcome.status, crm_id: outcome.crmId, values: outcome.values }
     case 'rejected':
-      return { state: 'rejected', error: refusalOf(outcome) }
+      return { state: 'rejected', error: refusalOf(outcome), is_fate: outcome.isFate ?? false }
     case 'deferred':
       return { state: 'pending', error: refusalOf(outcome), after_ms: outcome.afterMs }
     case 'unknown':

@@ -6,14 +6,15 @@
 -- follow. Each row is looked up for itself, in the order in which all writers take them: else a planner that knows nothing of
 -- the destination reads all it has for each batch.
 WITH answered AS MATERIALIZED (
-  SELECT r.destination_id, r.external_id, o.state, o.outcome, o.crm_id, o.values, o.error, o.after_ms,
+  SELECT r.destination_id, r.external_id, o.state, o.outcome, o.crm_id, o.values, o.error, o.after_ms, o.is_fate,
     r.is_repeated,
     CASE WHEN o.state = 'acknowledged'
         AND NOT (r.is_repeated AND coalesce(r.acknowledged_at < clock_timestamp() - interval '5 minutes', false))
       THEN nullif(array_remove(r.in_doubt, r.sent_item_id), '{}') END AS may_yet_arrive
   FROM (
     SELECT * FROM jsonb_to_recordset($1::jsonb)
-      AS told (external_id text, state text, outcome text, crm_id text, values jsonb, error jsonb, after_ms double precision)
+      AS told (external_id text, state text, outcome text, crm_id text, values jsonb, error jsonb, after_ms double precision,
+        is_fate boolean)
     ORDER BY external_id
   ) AS o
   CROSS JOIN LATERAL (
@@ -32,13 +33,15 @@ written AS (
     -- A row settled after an unknown outcome already knows what that call did.
     outcome = CASE WHEN a.state = 'acknowledged' AND r.desired_sha256 <> r.sent_sha256 THEN NULL
       WHEN a.state = 'acknowledged' THEN coalesce(r.outcome, a.outcome) WHEN a.state = 'rejected' THEN NULL ELSE r.outcome END,
-    acknowledged_sha256 = CASE a.state WHEN 'acknowledged' THEN r.sent_sha256 ELSE r.acknowledged_sha256 END,
+    -- Of a record that is gone nothing stands in the CRM any more: whoever asks for its lead again hears the same.
+    acknowledged_sha256 = CASE WHEN a.state = 'acknowledged' THEN r.sent_sha256 WHEN a.is_fate IS NOT TRUE THEN r.acknowledged_sha256 END,
     acknowledged_at = CASE WHEN a.state = 'acknowledged' AND NOT (a.is_repeated AND r.in_doubt IS NOT NULL) THEN now()
       ELSE r.acknowledged_at END,
     pushed_values = CASE a.state WHEN 'acknowledged' THEN a.values ELSE r.pushed_values END,
     in_doubt = CASE a.state WHEN 'acknowledged' THEN a.may_yet_arrive
       WHEN 'unknown' THEN deliver.with_doubt(r.in_doubt, r.sent_item_id) ELSE r.in_doubt END,
     crm_id = coalesce(a.crm_id, r.crm_id),
+    recreate = r.recreate AND a.state <> 'acknowledged',
     attempts = CASE a.state WHEN 'acknowledged' THEN 0 ELSE r.attempts END,
     last_error = a.error,
     compared_version = NULL,
