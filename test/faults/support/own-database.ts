@@ -1,11 +1,12 @@
 /** A PostgreSQL of the experiment's own, behind a proxy, that can be crashed and started again at the same address. */
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll } from 'vitest'
 import { type Db, openDb } from '../../../src/db/db.ts'
 import { type EmbeddedServer, startEmbeddedServer } from '../../../src/db/embedded/server.ts'
+import { unprivilegedUser } from '../../../src/db/embedded/unprivileged-user.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
 export interface OwnDatabase {
@@ -16,6 +17,8 @@ export interface OwnDatabase {
   readonly proxy: TcpProxy
   /** Immediate shutdown, as `pg_ctl stop -m immediate`: no checkpoint, no goodbye; the address refuses connections. */
   crash(): Promise<void>
+  /** After a crash: what starts next is a standby, which takes reads and no writes until it is promoted. Needs wal_level `replica`. */
+  becomeStandby(): void
   /** Starts the server again; resolves when it accepts connections. */
   restart(): Promise<void>
 }
@@ -68,6 +71,12 @@ export function useOwnDatabase(settings: Readonly<Record<string, string>> = {}):
       process.kill(pid, 'SIGQUIT')
       await started(proxy).unplug()
       while (alive(pid)) await delay(10)
+    },
+    becomeStandby() {
+      const signal = join(dataDir, 'postgres', 'standby.signal')
+      writeFileSync(signal, '')
+      const user = unprivilegedUser()
+      if (user) chownSync(signal, user.uid, user.gid)
     },
     async restart() {
       started(proxy).lead(await start())
