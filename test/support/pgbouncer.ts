@@ -34,7 +34,7 @@ listen_port = ${port}
 unix_socket_dir =
 auth_type = any
 pool_mode = ${mode}
-default_pool_size = 10
+default_pool_size = 60
 ignore_startup_parameters = extra_float_digits${ignored === '' ? '' : `,${ignored}`}
 `,
     { mode: 0o644 },
