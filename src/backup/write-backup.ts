@@ -4,19 +4,17 @@
  */
 
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { pipeline } from 'node:stream/promises'
-import { createGzip } from 'node:zlib'
 import type { Db, Tx } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { checkBackup } from './check-backup.ts'
 import { backupFormat, type Manifest, manifestHashName, manifestName, tableEntry } from './manifest.ts'
+import { PackedFile } from './packed-file.ts'
 import { copyJobsOut, jobsName } from './queued-jobs.ts'
 import { copyOut, storedTables, Tally, textSettings } from './tables.ts'
-import { endOfArchive, type Member, memberBytes, partBytes } from './tar.ts'
+import { type Member, partBytes } from './tar.ts'
 
 export interface BackupSource {
   readonly db: Db
@@ -43,31 +41,21 @@ export async function writeBackup(
   { onRows = () => {}, tryDraft }: WriteOptions = {},
 ): Promise<Manifest> {
   const draft = `${path}.part`
-  const file = await open(draft, 'w', 0o600)
-  const packed = createGzip({ level: 5 })
-  const written = pipeline(packed, file.createWriteStream({ flush: true }))
-  // Whoever waits for room hears of a full disk; nobody may wait at that moment.
-  written.catch(() => {})
-  const put = async (member: Member) => {
-    for (const chunk of memberBytes(member)) {
-      if (!packed.write(chunk)) await Promise.race([once(packed, 'drain'), written])
-    }
-  }
+  const file = await PackedFile.create(draft)
+  const put = (member: Member) => file.put(member)
   try {
     const manifest = await source.db.readSnapshot(copyMsMax, (tx) => copyAll(tx, source, put, onRows))
     const text = Buffer.from(`${JSON.stringify(manifest, undefined, 1)}\n`)
     await put({ name: manifestName, body: text })
     await put({ name: manifestHashName, body: Buffer.from(createHash('sha256').update(text).digest('hex')) })
-    packed.end(endOfArchive())
-    await written
+    await file.end()
     // What cannot be read back, or restored, is found now, and never takes the place of a good one.
     await checkBackup(draft)
     await tryDraft?.(draft, manifest)
     await rename(draft, path)
     return manifest
   } catch (error) {
-    packed.destroy()
-    await written.catch(() => {})
+    await file.abandon()
     await rm(draft, { force: true })
     throw error
   }
