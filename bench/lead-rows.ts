@@ -28,6 +28,7 @@ await withEmptyDatabase(undefined, async ({ databaseUrl, db: seed }) => {
       let rows = 0
       const order = { orderId, paymentStatus: 'paid', status: 'completed' }
       const slices = leadSlices([order], {
+        settle: async () => {},
         read: (work) => work(db),
         building,
         parts: 'rows',

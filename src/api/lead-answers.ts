@@ -10,7 +10,7 @@ import type { EntityType } from '../domain/identity.ts'
 import { completeLeads, leadSlices } from '../leads/lead-slices.ts'
 import { identifiersOfLeads, type LeadSlice, type ShownLead } from '../leads/read-leads.ts'
 import { sliceLimit } from '../leads/slice-limit.ts'
-import { refundItems } from '../orders/ledger.ts'
+import { refundItems, settleRead } from '../orders/ledger.ts'
 import type { Order } from '../orders/order.ts'
 import { tellTrail } from './hooks/trail.ts'
 import { reasonOf } from './order-trail.ts'
@@ -27,7 +27,9 @@ export function leadAnswers({
   const building = { leadSource: settings.leadSource, refund: refundItems }
   return async (request: FastifyRequest, reply: FastifyReply, orders: readonly Order[]): Promise<Slices> => {
     openAnswers.hold(request, reply)
-    const { accountId } = principalOf(request)
+    const { accountId, viewer } = principalOf(request)
+    // An operator who looks on spends nothing of the account's.
+    const settle = viewer ? async () => {} : settleRead
     // All but the first read happen when the connection asks for more, which is nobody's call any more.
     const read = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
       actForAccount(accountId, () => dearReads.runInTurn(request, (db) => work(accountDb(db))))
@@ -42,7 +44,7 @@ export function leadAnswers({
       tellTrail(request, { identifiers, reason: `export of ${orders.length} orders` })
     }
     return (parts, type) =>
-      leadSlices(orders, { read, building, parts, type, limit: () => sliceLimit(parts, openAnswers.open()) })
+      leadSlices(orders, { read, building, settle, parts, type, limit: () => sliceLimit(parts, openAnswers.open()) })
   }
 }
 

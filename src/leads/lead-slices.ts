@@ -4,6 +4,7 @@
  * no connection, no transaction, and of the leads one slice. An order of any size costs its reader the same memory.
  */
 import type { Db } from '../db/db.ts'
+import type { EntityType } from '../domain/identity.ts'
 import { AppError } from '../errors.ts'
 import { type BuildRequest, buildLeads, itemsWithoutLead } from './build-leads.ts'
 import { type LeadSlice, readLeadSlice, type ShownLead } from './read-leads.ts'
@@ -25,6 +26,8 @@ export interface SlicesAsked extends Pick<LeadSlice, 'parts' | 'type'> {
   /** Lends a database for one read; the reads of one answer may be far apart. */
   readonly read: <T>(work: (db: Db) => Promise<T>) => Promise<T>
   readonly building: Building
+  /** Spends what is only held of rows that are about to be shown. */
+  readonly settle: (db: Db, orderId: string, type: EntityType | undefined) => Promise<unknown>
 }
 
 /** Orders that are paid and completed bring their frozen leads; all others what `unpaid-leads.ts` says, and no more. */
@@ -38,13 +41,19 @@ export async function completeLeads(db: Db, order: OrderShown, building: Buildin
 
 export async function* leadSlices(
   orders: readonly OrderShown[],
-  { read, building, limit, ...asked }: SlicesAsked,
+  { read, building, settle, limit, ...asked }: SlicesAsked,
 ): AsyncGenerator<readonly ShownLead[]> {
   for (const order of orders) {
     for (let after: number | null = -1; after !== null; ) {
       const from: number = after
       const readIt = () =>
-        inTime(() => read((db) => readSlice(db, order, { ...asked, limit: limit(), after: from }, building.leadSource)))
+        inTime(() =>
+          read(async (db) => {
+            const slice = await readSlice(db, order, { ...asked, limit: limit(), after: from }, building.leadSource)
+            if (slice && isPaid(order)) await settle(db, order.orderId, asked.type)
+            return slice
+          }),
+        )
       let slice = await readIt()
       // What a job has not built yet is built now, and nothing is left to build then.
       while (slice === undefined) {

@@ -185,6 +185,11 @@ export async function refundItems(
   return items.map(({ itemId }) => itemId)
 }
 
+/** Whoever reads the rows of an order has them: what is only held of them is spent. */
+export async function settleRead(db: Queryable, orderId: string, type?: string): Promise<void> {
+  await db.query('SELECT ledger.settle_read($1, $2)', [orderId, type ?? null])
+}
+
 /** What can be spent now: credits whose end has come count no more, whether they were let go yet or not. */
 export async function creditBalance(db: Queryable, accountId: string): Promise<number> {
   const [row] = await db.query<{ balance: number }>(balanceStatement, [accountId])

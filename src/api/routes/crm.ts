@@ -5,7 +5,7 @@ import { buildLeadsWithin } from '../../leads/build-leads.ts'
 import { leadsJson } from '../../leads/export/leads-json.ts'
 import { nestedLead } from '../../leads/nested-lead.ts'
 import { inColumnOrder, readLeads, type ShownLead } from '../../leads/read-leads.ts'
-import { refundItems } from '../../orders/ledger.ts'
+import { refundItems, settleRead } from '../../orders/ledger.ts'
 import { placeOrderAnd } from '../../orders/place-order.ts'
 import { countWithdrawn, listOrders, readOrder } from '../../orders/read-orders.ts'
 import { gstinFrom } from '../../registry/identifier-input.ts'
@@ -128,6 +128,7 @@ export const crmRoutes: Routes = async (app, context) => {
         // The lead is part of the answer, so it is built here; the job then finds nothing missing.
         await buildLeadsWithin(tx, { ...building, orderId: order.orderId })
         const [lead] = await readLeads(tx, order.orderId)
+        await settleRead(tx, order.orderId)
         tellTrail(request, { reason: reasonOf(order) })
         const destinations = await deliverBuiltOrderWithin(tx, queue, order.orderId)
         const body = {

@@ -17,7 +17,14 @@ async function slicesOf(...ends: readonly (Error | { leads: readonly ShownLead[]
   }
   const building = { leadSource: 'Panji', refund: async () => undefined }
   const found: ShownLead[] = []
-  for await (const slice of leadSlices([order], { read, building, limit: () => 1, parts: 'rows' })) found.push(...slice)
+  for await (const slice of leadSlices([order], {
+    read,
+    building,
+    settle: async () => {},
+    limit: () => 1,
+    parts: 'rows',
+  }))
+    found.push(...slice)
   return { found, reads }
 }
 
