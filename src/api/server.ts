@@ -34,6 +34,7 @@ import { addCompression } from './hooks/compression.ts'
 import { boundConnections, serverOptionsOf } from './hooks/connection-bounds.ts'
 import { addCors } from './hooks/cors.ts'
 import { addEtags } from './hooks/etag.ts'
+import { followRequests } from './hooks/follow-requests.ts'
 import { warnOfUntrustedProxy } from './hooks/forwarded-notice.ts'
 import { holdAnswers } from './hooks/held-answers.ts'
 import { addIdempotency } from './hooks/idempotency.ts'
@@ -106,6 +107,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   app.decorateReply('errorCode', null)
   const bodies = createBodyAllowance({ ...bodyBounds, ...options.bodies }, options.bucketClock)
   readJsonOnly(app, bodies)
+  followRequests(app)
   addResponseHeaders(app)
   endConnectionsOnClose(app, drain)
   boundConnections(app, bounds, trustedProxies)

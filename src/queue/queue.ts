@@ -6,6 +6,7 @@ import { type Db as BossDb, PgBoss } from 'pg-boss'
 import type { Queryable } from '../db/db.ts'
 import { sessionConnection } from '../db/session-options.ts'
 import { sqlFile } from '../db/sql-file.ts'
+import { originNow } from '../telemetry/request-origin.ts'
 import { deadLetterQueue, type PayloadOf, type QueueDefinition, queues } from './queues.ts'
 
 export interface JobSendOptions {
@@ -92,6 +93,7 @@ export async function startQueue(options: QueueOptions): Promise<QueueHandle> {
       const id = await boss.send(queue.name, queue.payload.parse(payload) as object, {
         db: asBossDb(tx),
         ...(sendOptions.singletonKey === undefined ? {} : { singletonKey: sendOptions.singletonKey }),
+        ...groupOfOrigin(),
         ...(sendOptions.startAfterMs === undefined ? {} : { startAfter: secondsOf(sendOptions.startAfterMs) }),
       })
       if (id === null) throw new Error(`the queue ${queue.name} refused a job`)
@@ -99,6 +101,12 @@ export async function startQueue(options: QueueOptions): Promise<QueueHandle> {
     },
     stop: () => boss.stop({ graceful: true, timeout: 20_000, close: true }),
   }
+}
+
+/** The request that a job goes back to, where the queue keeps it beside the payload: no queue bounds its groups. */
+export function groupOfOrigin(): { readonly group?: { readonly id: string } } {
+  const origin = originNow()
+  return origin === undefined ? {} : { group: { id: origin.requestId } }
 }
 
 /** A delay, not a time: it is added to the database's clock, whatever this machine's says. */

@@ -12,8 +12,9 @@ import type { Db } from '../db/db.ts'
 import { AppError } from '../errors.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { type JobOutcome, jobSeconds } from '../telemetry/measured.ts'
+import { withOrigin } from '../telemetry/request-origin.ts'
 import type { Job, Watch } from './define-job.ts'
-import { asBossDb, type QueueHandle, secondsOf } from './queue.ts'
+import { asBossDb, groupOfOrigin, type QueueHandle, secondsOf } from './queue.ts'
 import { holdWorkerPresence } from './worker-presence.ts'
 
 export interface WorkerOptions {
@@ -72,7 +73,8 @@ function startWatch(job: Job, watch: Watch, { db, queue, log }: WorkerOptions): 
 
 async function measureJob(job: Job, bossJob: BossJob<object>, options: WorkerOptions): Promise<JobResult> {
   const stop = jobSeconds.startTimer({ queue: job.queue.name })
-  const result = await runJob(job, bossJob, options)
+  // A job that no call enqueued begins what it brings about itself.
+  const result = await withOrigin({ requestId: bossJob.groupId ?? bossJob.id }, () => runJob(job, bossJob, options))
   stop({ outcome: outcomeOf(result, bossJob) })
   return result
 }
@@ -139,6 +141,7 @@ async function translate(
       db,
       startAfter: secondsOf(afterMs),
       priority: job.priority,
+      ...groupOfOrigin(),
       // Without its key the successor would run beside, or hold up, jobs of other keys.
       ...(job.singletonKey === null ? {} : { singletonKey: job.singletonKey }),
     })

@@ -3,6 +3,7 @@
  * measure or trace its calls listens. The name and the message are those of connectors/crm-network.ts.
  */
 import { tracingChannel } from 'node:diagnostics_channel'
+import type { Logger } from './log.ts'
 import { crmCallSeconds } from './measured.ts'
 
 export interface AnnouncedCall {
@@ -11,21 +12,38 @@ export interface AnnouncedCall {
   readonly host: string
   /** Of the answer, once it has come. */
   readonly result?: { readonly status: number }
+  readonly error?: unknown
 }
 
-export const crmCalls = tracingChannel<unknown, AnnouncedCall>('panji:crm-call')
+const crmCalls = tracingChannel<unknown, AnnouncedCall>('panji:crm-call')
 
 const startedAt = new WeakMap<AnnouncedCall, number>()
+const secondsSince = (call: AnnouncedCall) => (performance.now() - (startedAt.get(call) ?? performance.now())) / 1000
+
+const ignored = { start() {}, end() {}, asyncStart() {}, asyncEnd() {}, error() {} }
 
 /** Once for a process, as this file is loaded. */
 crmCalls.subscribe({
+  ...ignored,
   start: (call) => void startedAt.set(call, performance.now()),
-  end: () => {},
-  asyncStart: () => {},
   asyncEnd(call) {
-    const seconds = (performance.now() - (startedAt.get(call) ?? performance.now())) / 1000
     const status = call.result === undefined ? 'none' : `${Math.floor(call.result.status / 100)}xx`
-    crmCallSeconds.observe({ crm: call.crm, status }, seconds)
+    crmCallSeconds.observe({ crm: call.crm, status }, secondsSince(call))
   },
-  error: () => {},
 })
+
+/** One line per call to a CRM: those that go wrong at info, the others at debug. @returns what ends it. */
+export function logCrmCalls(log: Logger): () => void {
+  const subscriber = {
+    ...ignored,
+    asyncEnd(call: AnnouncedCall) {
+      const { crm, method, host, result, error } = call
+      const level = result !== undefined && result.status < 400 ? 'debug' : 'info'
+      const ms = Math.round(secondsSince(call) * 1000)
+      const why = error instanceof Error ? { why: error.message } : {}
+      log[level]({ crm, method, host, status: result?.status ?? null, ms, ...why }, 'CRM called')
+    },
+  }
+  crmCalls.subscribe(subscriber)
+  return () => void crmCalls.unsubscribe(subscriber)
+}

@@ -1,6 +1,7 @@
 /** One pino logger; everything that could carry a secret is redacted by path, whoever logs it. */
 import { type Logger, pino } from 'pino'
 import { visible } from '../domain/visible.ts'
+import { originNow } from './request-origin.ts'
 
 export type { Logger } from 'pino'
 
@@ -38,6 +39,8 @@ export function createLogger(level: string, sink: LogSink): Logger {
     {
       level,
       base: null,
+      // What a line says of itself goes before.
+      mixin: () => ({ ...originNow() }),
       redact: {
         paths: [...secretPaths, ...secretPaths.map((path) => `*.${path}`), ...secretPaths.map((path) => `*.*.${path}`)],
         censor: '[hidden]',

@@ -13,6 +13,7 @@ import { razorpay } from '../../orders/payments/razorpay.ts'
 import type { QueueHandle } from '../../queue/queue.ts'
 import { startScheduler } from '../../queue/schedule/scheduler.ts'
 import { startWorker } from '../../queue/worker.ts'
+import { logCrmCalls } from '../../telemetry/crm-calls.ts'
 import { listening } from '../faults/listen-fault.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import { openQueue } from '../instance/open-queue.ts'
@@ -54,7 +55,8 @@ export async function startRuntime(
   const { settings, log } = context
   const has = (wanted: Role) => role === 'all' || role === wanted
   const queue = await openQueue(context, instance, has('worker'))
-  const stops: (() => Promise<unknown>)[] = [() => queue.stop()]
+  const silence = logCrmCalls(log)
+  const stops: (() => Promise<unknown>)[] = [() => queue.stop(), async () => silence()]
   try {
     let sandboxes: SandboxServer | undefined
     if (role === 'all' && withSandboxes) {
