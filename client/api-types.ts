@@ -763,7 +763,7 @@ export interface paths {
         put?: never;
         /**
          * Run the job of a schedule now
-         * @description Out of turn; its slots stay as they are. A worker enqueues it.
+         * @description Out of turn; its slots stay as they are. A worker enqueues it. Refused while a run of its source waits for a decision.
          */
         post: operations["runSchedule"];
         delete?: never;
@@ -5781,6 +5781,15 @@ export interface components {
         Schedule: {
             /** @description Minute hour day month weekday */
             cron: string;
+            /** @description The run that waits for a decision; until it is decided on, the schedule takes nothing in */
+            held_by: {
+                run_id: number;
+                /**
+                 * Format: date-time
+                 * @description UTC timestamp of its beginning
+                 */
+                since: string;
+            } | null;
             /** @description From where, without credentials */
             input: string | null;
             job: string;
@@ -11367,6 +11376,16 @@ export interface operations {
             };
             /** @description `NOT_FOUND` */
             404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `CONFLICT` */
+            409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;

@@ -1,6 +1,7 @@
 /** Schedules for operators over HTTP: what is due when; set, pause, run out of turn, remove. Each act leaves an audit row. */
 import { z } from 'zod'
 import type { Tx } from '../../db/db.ts'
+import { type HoldingRun, holderOf, readHoldingRuns, requireFreeSource } from '../../ingest/run/holding-runs.ts'
 import { keepInput, shownInput } from '../../ingest/run/source-address.ts'
 import {
   askForSlot,
@@ -31,6 +32,10 @@ const Schedule = z
     input: z.string().nullable().describe('From where, without credentials'),
     origin: z.enum(['config', 'operator']).describe('Shipped with Panji, or added'),
     paused: z.boolean(),
+    held_by: z
+      .object({ run_id: z.number(), since: timestamp('of its beginning') })
+      .nullable()
+      .describe('The run that waits for a decision; until it is decided on, the schedule takes nothing in'),
     last_run: timestamp('of the newest slot').nullable(),
     next_run: timestamp('of the next slot').nullable(),
     next_runs: z.array(timestamp()).describe('The next three; none while it is paused'),
@@ -78,7 +83,10 @@ export const adminScheduleRoutes: Routes = async (app, { db, queue, delivery: { 
         response: { 200: z.object({ data: z.array(Schedule) }) },
       },
     },
-    async () => ({ data: (await tellSchedules(db)).map(told) }),
+    async () => {
+      const held = await readHoldingRuns(db)
+      return { data: (await tellSchedules(db)).map((row) => told(row, held)) }
+    },
   )
 
   app.post(
@@ -103,7 +111,7 @@ export const adminScheduleRoutes: Routes = async (app, { db, queue, delivery: { 
         await keepSchedule(tx, { name, cron, timezone, job: job ?? 'fetch-source', payload: kept })
         return tellSchedule(tx, name)
       }
-      return told(await act(operatorOf(request), 'set schedule', name, set, detail))
+      return told(await act(operatorOf(request), 'set schedule', name, set, detail), await readHoldingRuns(db))
     },
   )
 
@@ -131,11 +139,13 @@ export const adminScheduleRoutes: Routes = async (app, { db, queue, delivery: { 
   app.post(
     '/admin/schedules/:name/run',
     {
+      config: { errors: ['CONFLICT'] },
       schema: {
         operationId: 'runSchedule',
         ...admin,
         summary: 'Run the job of a schedule now',
-        description: 'Out of turn; its slots stay as they are. A worker enqueues it.',
+        description:
+          'Out of turn; its slots stay as they are. A worker enqueues it. Refused while a run of its source waits for a decision.',
         params: SchedulePath,
         body: noBody,
         response: { 202: Schedule },
@@ -143,8 +153,9 @@ export const adminScheduleRoutes: Routes = async (app, { db, queue, delivery: { 
     },
     async (request, reply) => {
       const { name } = request.params
+      await requireFreeSource(db, name, (await tellSchedule(db, name)).payload)
       await act(operatorOf(request), 'run schedule', name, (tx) => askForSlot(tx, queue, name))
-      return reply.code(202).send(told(await tellSchedule(db, name)))
+      return reply.code(202).send(told(await tellSchedule(db, name), await readHoldingRuns(db)))
     },
   )
 
@@ -173,18 +184,21 @@ export const adminScheduleRoutes: Routes = async (app, { db, queue, delivery: { 
       },
       async (request) => {
         const { name } = request.params
-        return told(await act(operatorOf(request), `${verb} schedule`, name, (tx) => setPaused(tx, name, paused)))
+        const row = await act(operatorOf(request), `${verb} schedule`, name, (tx) => setPaused(tx, name, paused))
+        return told(row, await readHoldingRuns(db))
       },
     )
   }
 }
 
-function told(row: ScheduleRow): z.output<typeof Schedule> {
+function told(row: ScheduleRow, held: ReadonlyMap<string, HoldingRun>): z.output<typeof Schedule> {
   const { name, cron, timezone, job, payload, origin, pausedAt, lastSlot } = row
   const { source, input } = payload
+  const holding = holderOf(held, payload)
   const next = pausedAt ? [] : slotsAfter(cron, timezone, new Date(), 3).map((slot) => slot.toISOString())
   return {
     ...{ name, cron, timezone, job, origin, paused: pausedAt !== null },
+    held_by: holding ? { run_id: holding.run_id, since: holding.since.toISOString() } : null,
     source: typeof source === 'string' ? source : null,
     input: typeof input === 'string' ? shownInput(input) : null,
     last_run: lastSlot?.toISOString() ?? null,

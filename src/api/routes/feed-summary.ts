@@ -9,7 +9,7 @@ import { summaryDays } from '../../../config/plans.ts'
 import { effectiveScope, scopeOf } from '../../access/entitlements.ts'
 import { whereLie } from '../../access/where-places-lie.ts'
 import type { EntityType } from '../../domain/identity.ts'
-import { isoDateOf } from '../../domain/iso-date.ts'
+import { indianDayOf, isoDateOf } from '../../domain/iso-date.ts'
 import { AppError } from '../../errors.ts'
 import { type DayCount, readSummary } from '../../registry/feed/read-summary.ts'
 import { day as dayOf } from '../formats.ts'
@@ -91,7 +91,7 @@ function addSummary(
 /** @throws AppError UNPROCESSABLE where the days are turned or too many. */
 function daysOf(asked: { readonly from_date?: string | undefined; readonly to_date?: string | undefined }) {
   checkDays(asked)
-  const today = isoDateOf(new Date())
+  const today = indianDayOf(new Date())
   const to = asked.to_date ?? (asked.from_date === undefined ? today : daysAfter(asked.from_date, summaryDays.max - 1))
   const from = asked.from_date ?? daysAfter(to, 1 - summaryDays.usual)
   if (to > daysAfter(from, summaryDays.max - 1)) {

@@ -4,6 +4,7 @@ import type { Db } from '../../db/db.ts'
 import { bareAddress } from '../../domain/bare-address.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { checkScheduledInput } from '../../ingest/input/scheduled-input.ts'
+import { type HoldingRun, holderOf, readHoldingRuns, requireFreeSource } from '../../ingest/run/holding-runs.ts'
 import { keepInput, sealedSchedules } from '../../ingest/run/source-address.ts'
 import { slotsAfter } from '../../queue/schedule/due-slots.ts'
 import {
@@ -104,7 +105,8 @@ async function add(context: CommandContext, name: string, { cron, timezone, ...w
 async function list(context: CommandContext): Promise<void> {
   await withInstance(context, 'schedules', async (instance) => {
     await keepInStep(instance)
-    const rows = (await listSchedules(instance.db)).map(describe)
+    const held = await readHoldingRuns(instance.db)
+    const rows = (await listSchedules(instance.db)).map((row) => describe(row, held))
     context.out.answer(rows, () =>
       table(
         ['name', 'cron', 'timezone', 'last run', 'next run', 'state'],
@@ -114,7 +116,11 @@ async function list(context: CommandContext): Promise<void> {
           row.timezone,
           localTime(row.last_run, row.timezone),
           localTime(row.next_run, row.timezone),
-          row.paused ? 'paused' : 'active',
+          row.paused
+            ? 'paused'
+            : row.held_by
+              ? `held by run ${row.held_by.run_id} since ${row.held_by.since.toISOString()}`
+              : 'active',
         ]),
       ),
     )
@@ -129,7 +135,10 @@ async function change(
   await withInstance(context, 'schedule', async (instance) => {
     await keepInStep(instance)
     await act(instance.db, instance.secretKey)
-    context.out.answer(describe(await readSchedule(instance.db, name)), scheduleText)
+    context.out.answer(
+      describe(await readSchedule(instance.db, name), await readHoldingRuns(instance.db)),
+      scheduleText,
+    )
   })
 }
 
@@ -138,6 +147,7 @@ async function runNow(context: CommandContext, name: string): Promise<void> {
     withWorker(context, instance, async (queue) => {
       await keepInStep(instance)
       const schedule = await readSchedule(instance.db, name)
+      await requireFreeSource(instance.db, name, schedule.payload)
       const jobId = await instance.db.transaction((tx) => enqueueSchedule(tx, queue, schedule))
       context.out.answer({ name, job: schedule.job, job_id: jobId }, fields)
     }),
@@ -147,7 +157,7 @@ async function runNow(context: CommandContext, name: string): Promise<void> {
 const keepInStep = async ({ db, secretKey }: OpenInstance): Promise<void> =>
   syncSchedules(db, await sealedSchedules(db, schedules, secretKey))
 
-function describe(row: ScheduleRow) {
+function describe(row: ScheduleRow, held: ReadonlyMap<string, HoldingRun>) {
   const next = row.pausedAt ? [] : slotsAfter(row.cron, row.timezone, new Date(), 3)
   return {
     name: row.name,
@@ -157,6 +167,7 @@ function describe(row: ScheduleRow) {
     next_run: next[0] ?? null,
     next_runs: next,
     paused: row.pausedAt !== null,
+    held_by: holderOf(held, row.payload) ?? null,
     job: row.job,
     payload: shown(row.payload),
   }

@@ -4,7 +4,7 @@
  */
 import type { Period } from '../../../config/retention.ts'
 import type { Db } from '../../db/db.ts'
-import { isIsoDate, isoDateOf } from '../../domain/iso-date.ts'
+import { indianDayOf, isIsoDate } from '../../domain/iso-date.ts'
 import { AppError } from '../../errors.ts'
 
 export interface PrunedHistory {
@@ -15,7 +15,7 @@ export interface PrunedHistory {
 
 /** @throws AppError BAD_REQUEST for anything but a day up to today. */
 export async function pruneHistory(db: Db, before: string): Promise<PrunedHistory> {
-  if (!isIsoDate(before) || before > isoDateOf(new Date())) {
+  if (!isIsoDate(before) || before > indianDayOf(new Date())) {
     throw new AppError('BAD_REQUEST', `History can be pruned before a day up to today, not ${JSON.stringify(before)}.`)
   }
   return db.transaction(async (tx) => {
@@ -37,9 +37,9 @@ export async function pruneHistory(db: Db, before: string): Promise<PrunedHistor
 export async function keepHistory(db: Db, period: Period | null): Promise<number> {
   if (period === null) return 0
   const [due] = await db.query<{ before: string }>(
-    `SELECT (now() AT TIME ZONE 'UTC' - $1::interval)::date AS before
+    `SELECT runtime.indian_day(now() - $1::interval) AS before
      WHERE NOT EXISTS (SELECT FROM ingest.history_retention
-                       WHERE retained_from >= (now() AT TIME ZONE 'UTC' - $1::interval)::date)`,
+                       WHERE retained_from >= runtime.indian_day(now() - $1::interval))`,
     [period],
   )
   return due ? (await pruneHistory(db, due.before)).deleted : 0

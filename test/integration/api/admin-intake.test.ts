@@ -239,6 +239,30 @@ test('schedules are listed, set, paused, resumed, run and removed; what ships wi
   expect(await actsOf('set schedule', 'goa')).toHaveLength(2)
 })
 
+test('a schedule whose source a waiting run holds says so, and is not run until that is decided on', async () => {
+  const { db } = database
+  await db.execute(
+    `INSERT INTO ingest.run (source, input, mode, as_of, status, turn) VALUES ('nic', 'nic.csv', 'snapshot', '2025-01-01', 'needs_approval', 900)`,
+  )
+  const held = { cron: '0 4 * * *', source: 'nic', address: 'https://publisher.example/nic.csv', name: 'held' }
+  const set = await api.post('/admin/schedules', operatorToken, held)
+  const [run] = await db.query<{ run_id: number }>(`SELECT run_id FROM ingest.run WHERE input = 'nic.csv'`)
+  expect(set.json()).toMatchObject({ held_by: { run_id: run?.run_id, since: expect.stringMatching(/Z$/) } })
+  const sent = api.queue.sent.length
+  const refused = await api.post('/admin/schedules/held/run', operatorToken)
+  expect(refused.statusCode).toBe(409)
+  expect(refused.json()).toMatchObject({
+    detail: expect.stringContaining(`held by run ${run?.run_id} since `),
+    held_by: run?.run_id,
+  })
+  expect(api.queue.sent).toHaveLength(sent)
+  await db.execute(`UPDATE ingest.run SET status = 'discarded' WHERE input = 'nic.csv'`)
+  expect((await api.post('/admin/schedules/held/run', operatorToken)).json()).toMatchObject({ held_by: null })
+  await api.app.inject({
+    ...{ method: 'DELETE', url: '/admin/schedules/held', headers: { authorization: `Bearer ${operatorToken}` } },
+  })
+})
+
 test('a worker enqueues the job of a schedule that is to run now, with its sealed address', async () => {
   const payload = { source: 'mca-companies', input: 'https://example.in/goa.csv', sealed: 'c2VhbGVk' }
   await addSchedule(database.db, { name: 'now', cron: '0 1 1 1 *', timezone: 'UTC', job: 'fetch-source', payload })

@@ -1,4 +1,6 @@
 /** What happens by itself, and when next: added, paused, run out of turn, removed. */
+
+import { Link } from 'wouter'
 import { Badge } from '../look/badge.tsx'
 import { DataTable } from '../look/data-table.tsx'
 import type { FieldShape } from '../look/field.tsx'
@@ -40,7 +42,14 @@ export default function Schedules() {
               },
               {
                 head: 'State',
-                cell: ({ paused }) => <Badge tone={paused ? 'warn' : 'good'}>{paused ? 'paused' : 'on'}</Badge>,
+                cell: ({ paused, held_by }) =>
+                  held_by && !paused ? (
+                    <Link
+                      href={`/runs/${held_by.run_id}`}
+                    >{`held by run ${held_by.run_id}, ${age(held_by.since)}`}</Link>
+                  ) : (
+                    <Badge tone={paused ? 'warn' : 'good'}>{paused ? 'paused' : 'on'}</Badge>
+                  ),
               },
               { head: 'Last', cell: ({ last_run }) => (last_run ? age(last_run) : 'never') },
               { head: 'Next', cell: ({ next_runs }) => <NextRuns at={next_runs} /> },

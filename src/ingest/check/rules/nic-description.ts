@@ -2,6 +2,7 @@
 
 import type { Source } from '../../../../config/sources/source.ts'
 import { sql } from '../../../db/sql.ts'
+import { elseInferred } from '../coverage.ts'
 import type { CheckLayers } from '../layers.ts'
 import { digitsOf, vintageOf } from './derivations.ts'
 import type { RuleKind, RuleOf } from './rule-kind.ts'
@@ -9,8 +10,7 @@ import type { RuleKind, RuleOf } from './rule-kind.ts'
 export const nicDescription: RuleKind<'nic-description'> = {
   coverage(rule, { source, has }) {
     const { code, vintage } = rulesOfDigits(source)
-    if (!has(code?.prefer) || !has(vintage?.dateFrom)) return 'fill'
-    return has(rule.from) ? 'covered' : 'part'
+    return elseInferred(has(rule.from) && has(code?.prefer) && has(vintage?.dateFrom))
   },
   sql(layers, column, rule, { source }) {
     layers.values.set(column, describedBy(layers, rule, source))

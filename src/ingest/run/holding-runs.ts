@@ -1,0 +1,36 @@
+/** Runs that wait for an operator: until they are decided on, schedules take in nothing more of their sources. */
+import type { Queryable } from '../../db/db.ts'
+import { AppError } from '../../errors.ts'
+
+export interface HoldingRun {
+  readonly run_id: number
+  /** When its file was asked for. */
+  readonly since: Date
+}
+
+/** @returns for each source that is held the oldest run that holds it. */
+export async function readHoldingRuns(db: Queryable): Promise<ReadonlyMap<string, HoldingRun>> {
+  const runs = await db.query<HoldingRun & { readonly source: string }>(
+    `SELECT DISTINCT ON (source) source, run_id, coalesce(started_at, created_at) AS since
+     FROM ingest.run WHERE status = 'needs_approval' ORDER BY source, run_id`,
+  )
+  return new Map(runs.map(({ source, run_id, since }) => [source, { run_id, since }]))
+}
+
+/** @throws AppError CONFLICT where the schedule's job would do nothing until a run is decided on. */
+export async function requireFreeSource(db: Queryable, schedule: string, payload: unknown): Promise<void> {
+  const holding = holderOf(await readHoldingRuns(db), payload)
+  if (!holding) return
+  const { run_id, since } = holding
+  throw new AppError(
+    'CONFLICT',
+    `Nothing was started: schedule ${schedule} is held by run ${run_id} since ${since.toISOString()}, which waits for a decision. \`panji runs ${run_id}\` says why; end the wait with \`panji approve ${run_id}\` or \`panji discard ${run_id}\`.`,
+    { extra: { held_by: run_id } },
+  )
+}
+
+/** The run that holds what a schedule takes in; none for one that takes nothing in. */
+export function holderOf(held: ReadonlyMap<string, HoldingRun>, payload: unknown): HoldingRun | undefined {
+  const source = typeof payload === 'object' && payload !== null && 'source' in payload ? payload.source : undefined
+  return typeof source === 'string' ? held.get(source) : undefined
+}
