@@ -8,6 +8,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { asLogin } from './as-login.ts'
 import type { Connection, Db } from './db.ts'
+import { serverProcessOf } from './server-process.ts'
 
 export interface Bounds {
   /** Ceiling of each statement's time, on the server's side. */
@@ -88,11 +89,11 @@ async function cancelUntil(
   { client }: Connection,
   through: Bounds['cancelThrough'],
 ): Promise<void> {
-  // pg's types leave it out. Through a pooler it is not the server's own number: then the statement timeout ends it.
-  const { processID } = client as unknown as { readonly processID: number | null }
   while (!ended()) {
     // One that fails leaves the statement to its timeout.
-    await through.transaction((tx) => asLogin(tx, 'SELECT pg_cancel_backend($1)', [processID])).catch(() => [])
+    await through
+      .transaction((tx) => asLogin(tx, 'SELECT pg_cancel_backend($1)', [serverProcessOf(client)]))
+      .catch(() => [])
     if (!ended()) await delay(cancelAgainMs)
   }
 }

@@ -10,6 +10,7 @@
  */
 import pg from 'pg'
 import { AppError } from '../errors.ts'
+import { serverProcessOf } from './server-process.ts'
 
 export interface WatchTimes {
   readonly tickMs: number
@@ -20,15 +21,14 @@ export interface WatchTimes {
 
 const usualTimes: WatchTimes = { tickMs: 2_500, patienceMs: 3_000, answerMs: 4_000 }
 
-/** What pg's client has beside its types: the server's process, and whether an answer is being waited for. */
+/** What pg's client has beside its types: whether an answer is being waited for. */
 interface WatchedClient {
-  readonly processID: number | null
   readonly readyForQuery: boolean
 }
 
 interface Held {
   readonly since: number
-  /** The server knew the connection by the number that the client has; through a pooler it never does. */
+  /** A look found the connection at the server. */
   known: boolean
   /** When the server last changed what it does for a connection that waits in vain, as text. */
   idleSince: string | undefined
@@ -60,7 +60,7 @@ export function watchConnections(
   async function look(): Promise<void> {
     const waiting = [...held].filter(([client, { since }]) => isOld(since, times) && waitsForAnswer(client))
     if (waiting.length === 0 && !silent) return
-    const pids = waiting.map(([client]) => pidOf(client))
+    const pids = waiting.map(([client]) => serverProcessOf(client))
     const question = () => ask<Backend>(config, times.answerMs, statesOf, pids)
     const first = await question()
     const answer = first === 'silence' && !silent ? await question() : first
@@ -69,7 +69,7 @@ export function watchConnections(
     const orphans: number[] = []
     for (const [client, state] of waiting) {
       if (held.get(client) !== state || !waitsForAnswer(client)) continue
-      const backend = answer === 'silence' ? undefined : answer.find(({ pid }) => pid === pidOf(client))
+      const backend = answer === 'silence' ? undefined : answer.find(({ pid }) => pid === serverProcessOf(client))
       const lost = answer === 'silence' || isLost(backend, state)
       if (backend) state.known = true
       state.idleSince = backend?.state === 'active' ? undefined : (backend?.changed ?? undefined)
@@ -102,7 +102,6 @@ export function watchConnections(
 }
 
 const watched = (client: pg.PoolClient) => client as unknown as WatchedClient
-const pidOf = (client: pg.PoolClient) => watched(client).processID ?? 0
 const waitsForAnswer = (client: pg.PoolClient) => !watched(client).readyForQuery
 const isOld = (since: number, times: WatchTimes) => performance.now() - since >= times.patienceMs
 

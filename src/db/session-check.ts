@@ -6,6 +6,7 @@
  */
 import type pg from 'pg'
 import { refuseSharedSession } from './pooler-mode.ts'
+import { noteServerProcess } from './server-process.ts'
 
 /** Its value is a hash of the other settings: they travel together, so that they arrived where it did. */
 export const markName = 'panji.session'
@@ -43,6 +44,7 @@ export function checkSession(
 
     const [arrived] = await ask<Arrived>(arrivedSql, [markName, newerTimeout])
     const { processID } = client as unknown as { readonly processID: number | null }
+    if (arrived) noteServerProcess(client, arrived.pid)
     const isComplete = arrived?.mark === wanted[markName]
     if (!isOwn && !(isComplete && arrived?.pid === processID)) await refuseSharedSession(client, connection)
     isOwn = true

@@ -1,8 +1,9 @@
 /** What a connection asked for as it opened holds, whatever stands between it and its server; or it is refused by name. */
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { reachDatabase } from '../../../src/cli/faults/database-refusal.ts'
 import { allAccounts } from '../../../src/db/account-scope.ts'
+import { boundedDb } from '../../../src/db/bounded-db.ts'
 import { type Db, openDb } from '../../../src/db/db.ts'
 import { startQueue } from '../../../src/queue/queue.ts'
 import { suppressionSettings, useTestDatabase } from '../../support/database.ts'
@@ -140,6 +141,27 @@ describe.skipIf(!hasTool('pgbouncer', 'pgbouncer'))('behind PgBouncer', () => {
       .getDb()
       .executeSql('SELECT current_user, current_setting($1) AS timeout', ['statement_timeout'])
     expect(rows).toEqual([{ current_user: 'panji_worker', timeout: '0' }])
+  })
+
+  test('a statement that is given up ends at the server, whose process the pooler hides', async () => {
+    const url = await behind('session')
+    const db = openDb({ connectionString: url, applicationName: 'panji-test', connectionsMax: 1 })
+    const through = openDb({ connectionString: url, applicationName: 'panji-test', connectionsMax: 1 })
+    opened.push(db, through)
+    const stopping = new AbortController()
+    const bounds = { timeoutMs: 60_000, signal: stopping.signal, parallel: false, cancelThrough: through }
+    const asked = performance.now()
+    const outcome = boundedDb(db, bounds)
+      .query('SELECT pg_sleep(30)')
+      .catch((error: unknown) => error)
+    const atWork = () =>
+      database.db.query(`SELECT FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(30)' AND state = 'active'`)
+    await vi.waitFor(async () => expect(await atWork()).toHaveLength(1), 5_000)
+    const reason = new Error('the caller is gone')
+    stopping.abort(reason)
+    expect(await outcome).toBe(reason)
+    expect(performance.now() - asked).toBeLessThan(15_000)
+    expect(await atWork()).toEqual([])
   })
 
   test.each(['transaction', 'statement'] as const)(
