@@ -58,6 +58,10 @@ export function rightsAdvice({ object }: OrgObject, { deletable }: DescribedObje
   ]
 }
 
+/** @param why as the end of a sentence. */
+export const privateRecords = (object: SalesforceObject, why: string): string =>
+  `${plurals[object]} are private in this org, so those that other people own may not be updated (${why}): ${setMenu(object)}, tick View All Records and Modify All Records under Object Permissions, Save, and assign the set under Manage Assignments; the package's own set has them.`
+
 /** Fields that the org wants in every record, and no row fills. */
 export function requiredFields(
   { object, always, nameOf, identity }: OrgObject,

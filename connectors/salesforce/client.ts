@@ -87,6 +87,18 @@ export class SalesforceClient {
     return found
   }
 
+  /** Records of a question of the caller's own wording. @returns null where the org does not let this user ask it. */
+  async ask(soql: string): Promise<readonly SalesforceRecord[] | null> {
+    try {
+      const { records } = await this.#call((connection) => connection.query<SalesforceRecord>(soql))
+      return records
+    } catch (error) {
+      const code = errorCodeOf(error instanceof AppError ? error.cause : error)
+      if (/^(INVALID_TYPE|INVALID_FIELD|INSUFFICIENT_ACCESS|MALFORMED_QUERY)/.test(code)) return null
+      throw error
+    }
+  }
+
   /**
    * One Collections call; results in the order of the records.
    * @throws AppError, or jsforce's own error where the fault may lie with single rows.

@@ -101,8 +101,8 @@ function permissionSet({ objects, label }: DeployedPackage, names: readonly stri
   const fields = [...names]
     .sort()
     .map((name) => section('fieldPermissions', { editable: true, field: name, readable: true }))
-  const rights = { allowCreate: true, allowDelete: true, allowEdit: true, allowRead: true, modifyAllRecords: false }
-  const granted = objects.map((object) => section('objectPermissions', { ...rights, object, viewAllRecords: false }))
+  const rights = { allowCreate: true, allowDelete: true, allowEdit: true, allowRead: true, modifyAllRecords: true }
+  const granted = objects.map((object) => section('objectPermissions', { ...rights, object, viewAllRecords: true }))
   return document('PermissionSet', [...fields, element('label', label), ...granted].join(''))
 }
 

@@ -19,6 +19,8 @@ export const apiVersion = '66.0'
 /** An org and the host that serves it. */
 export interface Organization {
   readonly id: string
+  /** Who is signed in; undefined where the reply does not say it. */
+  readonly userId: string | undefined
   readonly instanceUrl: string
 }
 
@@ -71,7 +73,8 @@ export class OrgSignIn {
     if (lacking !== null) throw new AppError('CRM_UNAUTHORIZED', lacking)
     // The first 15 characters name the org; the rest of an id only checks them.
     const id = /\/id\/(00D[A-Za-z0-9]{12})/.exec(token.id)?.[1]
-    this.#organization = id === undefined ? undefined : { id, instanceUrl: token.instance_url }
+    const userId = /\/(005[A-Za-z0-9]{12,15})\/?$/.exec(token.id)?.[1]
+    this.#organization = id === undefined ? undefined : { id, userId, instanceUrl: token.instance_url }
     const connection = new jsforce.Connection({
       version: apiVersion,
       loginUrl: settings.login_url,

@@ -75,6 +75,9 @@ const SettingsSchema = z.discriminatedUnion('auth', [
 
 export type SalesforceSettings = z.infer<typeof SettingsSchema>
 
+/** Where people of every org sign in; an app that signs in for itself does it at its own org. */
+const loginServices: ReadonlySet<string> = new Set(['login.salesforce.com', 'test.salesforce.com'])
+
 /** The vendor's hosts, in every form in which an org is addressed. */
 export const salesforceHosts: CrmHosts = {
   crm: 'Salesforce',
@@ -100,6 +103,11 @@ export function parseSettings(input: unknown): SalesforceSettings {
     const { login_url: address, sandbox_pass: pass } = parsed.data
     const fault = faultOfAddress(salesforceHosts, address, pass)
     if (fault !== null) found.push(`login_url: ${fault}`)
+    const hostname = fault === null ? new URL(address).hostname : ''
+    if (parsed.data.auth === 'client_credentials' && loginServices.has(hostname))
+      found.push(
+        `login_url: ${hostname} takes no client credentials; name the org's My Domain, https://yours.my.salesforce.com, from Setup > My Domain > Current My Domain URL`,
+      )
     if (found.length === 0) return parsed.data
   }
   throw new AppError('DESTINATION_INVALID', `The Salesforce settings have faults: ${found.join('; ')}.`, {

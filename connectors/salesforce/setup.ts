@@ -10,6 +10,7 @@ import type { DescribedField, DescribedObject, SalesforceClient } from './client
 import { isNumber, isOfKind, type ManagedField } from './managed-fields.ts'
 import { identityMetadata, metadataOf } from './metadata-package.ts'
 import { errorCodeOf } from './outcomes.ts'
+import { sharingAdvice } from './sharing.ts'
 
 export async function setUp(client: SalesforceClient, objects: readonly OrgObject[]): Promise<SetupReport> {
   const reports: SetupReport[] = []
@@ -51,6 +52,7 @@ async function setUpObject(client: SalesforceClient, each: OrgObject): Promise<S
     ],
     advice: [
       ...rightsAdvice(each, described),
+      ...(await sharingAdvice(client, object)),
       ...adviceOn(each, writable, new Set([...present, ...created]), refusals),
       ...pickListAdvice(each, writable),
     ],

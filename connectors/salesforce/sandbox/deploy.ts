@@ -100,11 +100,12 @@ function permissionSet(org: Org, fileName: string, fullName: string, root: Eleme
     ...{ componentType: 'PermissionSet', fileName, fullName, created: !org.permissionSets.has(fullName) },
     ...(label === '' ? { problem: 'Required field is missing: label' } : {}),
     apply() {
-      const permissions = root?.children.filter(({ name }) => name === 'fieldPermissions') ?? []
-      org.permissionSets.set(
-        fullName,
-        permissions.map((each) => textAt(each, 'field')),
-      )
+      const of = (name: string) => root?.children.filter((each) => each.name === name) ?? []
+      const everybodys = of('objectPermissions').filter((each) => textAt(each, 'modifyAllRecords') === 'true')
+      org.permissionSets.set(fullName, {
+        fields: of('fieldPermissions').map((each) => textAt(each, 'field')),
+        modifyAll: everybodys.map((each) => textAt(each, 'object')),
+      })
     },
   }
 }

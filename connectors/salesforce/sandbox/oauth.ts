@@ -23,7 +23,7 @@ export interface SandboxApp {
 }
 
 export const orgId = '00D000000000001EAA'
-const username = 'sandbox@panji.example'
+export const username = 'sandbox@panji.example'
 export const userId = '005000000000001AAA'
 
 export class TokenEndpoint {

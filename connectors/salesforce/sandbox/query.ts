@@ -1,9 +1,9 @@
 /** Answers questions in SOQL, two thousand records a page. Records that are asked for by a field's values are found without a walk. */
 import type { WireAnswer } from '../../sandbox-kit.ts'
-import { orgId } from './oauth.ts'
 import { failure } from './replies.ts'
 import { type Condition, type Literal, type Question, readSoql } from './soql.ts'
 import { heldBy, type Org, type OrgRecord } from './state.ts'
+import { maySee, ownerOf, systemRecords } from './system.ts'
 
 const pageMax = 2_000
 
@@ -12,10 +12,11 @@ export function query(org: Org, version: string, soql: string, isBinToo = false)
   const question = readSoql(soql)
   if (question === null) return failure(400, 'MALFORMED_QUERY', `unexpected token in: ${soql}`)
   const { columns, object, orderBy, limit, offset } = question
-  if (object === 'Organization') return pageOf(org, version, [organization(version, columns)], 0)
+  const system = systemRecords(org, object)
+  if (system !== null) return ofSystem(org, version, question, system)
   const fields = org.fields(object)
   if (!fields) return failure(400, 'INVALID_TYPE', `sObject type '${object}' is not supported.`)
-  const names = [...fields.map(({ name }) => name), ...(isBinToo ? ['IsDeleted', 'MasterRecordId'] : [])]
+  const names = [...fields.map(({ name }) => name), 'OwnerId', ...(isBinToo ? ['IsDeleted', 'MasterRecordId'] : [])]
   const known = new Map(names.map((name) => [name.toLowerCase(), name]))
   const asked = [...columns, ...fieldsOf(question.where), ...orderBy.map(({ field }) => field)]
   const unknown = asked.find((name) => !known.has(name.toLowerCase()))
@@ -34,18 +35,16 @@ export function query(org: Org, version: string, soql: string, isBinToo = false)
   return pageOf(org, version, records, 0)
 }
 
-/** What the vendor's command line asks of an org before it deploys into it. */
-function organization(version: string, columns: readonly string[]): Record<string, unknown> {
-  const values: Readonly<Record<string, unknown>> = {
-    Id: orgId,
-    Name: 'Sandbox',
-    InstanceName: 'BOX1',
-    OrganizationType: 'Developer Edition',
-    IsSandbox: false,
-  }
-  const url = `/services/data/v${version}/sobjects/Organization/${orgId}`
-  const held = columns.map((name) => [name, values[name] ?? null] as const)
-  return { attributes: { type: 'Organization', url }, ...Object.fromEntries(held) }
+function ofSystem(org: Org, version: string, question: Question, all: readonly OrgRecord[]): WireAnswer {
+  const { columns, where, limit } = question
+  const found = all.filter((record) => where === null || holds(where, record, (name) => name))
+  const wanted = found.slice(0, limit ?? undefined)
+  return pageOf(
+    org,
+    version,
+    wanted.map((record) => shown(record, version, columns)),
+    0,
+  )
 }
 
 /** What `columns=true` asks of a question, as the vendor's command line does before it shows a table. */
@@ -101,7 +100,7 @@ export function shown(record: OrgRecord, version: string, columns: readonly stri
 
 function select(org: Org, { object, where, orderBy }: Question, nameOf: (name: string) => string): OrgRecord[] {
   const found = candidates(org, object, where, nameOf).filter(
-    (record) => where === null || holds(where, record, nameOf),
+    (record) => maySee(org, record) && (where === null || holds(where, record, nameOf)),
   )
   for (const { field, descending } of [...orderBy].reverse()) {
     const name = nameOf(field)
@@ -137,7 +136,8 @@ function holds(condition: Condition, record: OrgRecord, nameOf: (name: string) =
     case 'not':
       return !holds(condition.part, record, nameOf)
     case 'compare': {
-      const held = heldBy(record, nameOf(condition.field))
+      const name = nameOf(condition.field)
+      const held = name === 'OwnerId' ? ownerOf(record) : heldBy(record, name)
       return condition.values.some((value) => compares(held, condition.operator, value))
     }
   }

@@ -3,6 +3,7 @@ import type { WireAnswer } from '../../sandbox-kit.ts'
 import type { SandboxField } from './fields.ts'
 import { failure } from './replies.ts'
 import type { Org, OrgRecord, Values } from './state.ts'
+import { mayChange } from './system.ts'
 
 export interface RowError {
   readonly statusCode: string
@@ -55,6 +56,12 @@ export function faultOfFields(
 function faultOfRow(org: Org, { object, present, values, saveDuplicates }: RowWrite): RowError | null {
   if (present?.values['IsConverted'] === true)
     return { statusCode: 'CANNOT_UPDATE_CONVERTED_LEAD', message: 'cannot reference converted lead', fields: [] }
+  if (present && !mayChange(org, present))
+    return {
+      statusCode: 'INSUFFICIENT_ACCESS_OR_READONLY',
+      message: 'insufficient access rights on object id',
+      fields: [],
+    }
   if (present && org.takeLock(present.id))
     return { statusCode: 'UNABLE_TO_LOCK_ROW', message: 'unable to obtain exclusive access to this record', fields: [] }
   const fields = org.fields(object) ?? []

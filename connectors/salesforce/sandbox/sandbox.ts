@@ -56,6 +56,8 @@ export interface SalesforceSandbox extends Sandbox {
   convert(id: string): string
   /** From now on no record is made, for this reason; null: there is room again. */
   fill(full: Fullness | null): void
+  /** What people may do from now on with records that others own: change, read, or not even see them. */
+  share(access: 'Edit' | 'Read' | 'None'): void
   /** From now on the org's triggers bear so many rows of one write; null: any. */
   limitTriggers(rows: number | null): void
   /** From now on bulk jobs fail with these words before their first row; null: they are worked off again. */
@@ -118,6 +120,9 @@ export function createSalesforceSandbox(options: SalesforceSandboxOptions = {}):
     lock: (id) => org.lock(id),
     fill(full) {
       org.full = full
+    },
+    share(access) {
+      org.sharing = access
     },
     limitTriggers(rows) {
       org.triggerRowsMax = rows ?? Number.POSITIVE_INFINITY

@@ -4,6 +4,7 @@ import { shown } from './query.ts'
 import { failure, missing } from './replies.ts'
 import { faultOfFields, type RowResult, writeRow } from './rows.ts'
 import type { Org, OrgRecord, Values } from './state.ts'
+import { assignSet } from './system.ts'
 
 export interface SingleCall {
   readonly version: string
@@ -18,6 +19,11 @@ export interface SingleCall {
 
 export function single(org: Org, call: SingleCall): WireAnswer | undefined {
   const { method, object, rest } = call
+  if (object === 'PermissionSetAssignment' && method === 'POST') {
+    const fault = assignSet(org, (call.body ?? {}) as Values)
+    if (fault !== null) return failure(400, 'INVALID_CROSS_REFERENCE_KEY', fault)
+    return { status: 201, body: { id: '0Pa000000000001AAA', success: true, errors: [] } }
+  }
   if (org.fields(object) === null) return missing
   const [key = '', value] = rest
   if (method === 'POST' && rest.length === 0) return written(org, call, undefined)

@@ -64,7 +64,7 @@ function foldedOf(value: Values[string] | undefined): string | undefined {
 /** What a question shows of a field. */
 export function heldBy({ id, object, values }: OrgRecord, field: string): Values[string] {
   if (field === 'Id') return id
-  if (field === 'Name' && object !== 'Account')
+  if (field === 'Name' && (object === 'Lead' || object === 'Contact'))
     return [values['FirstName'], values['LastName']].filter(Boolean).join(' ')
   return values[field] ?? (field === 'IsConverted' || field === 'IsDeleted' ? false : null)
 }
@@ -96,8 +96,15 @@ export class Org {
   /** Bulk jobs by id; their shape is their own. */
   readonly jobs = new Map<string, IngestJob>()
   readonly deployments = new Map<string, Deployment>()
-  /** The fields that each one lets its people write, by its name. */
-  readonly permissionSets = new Map<string, readonly string[]>()
+  /** By name what each one lets its people write, and the objects of which it lets them change everybody's records. */
+  readonly permissionSets = new Map<
+    string,
+    { readonly fields: readonly string[]; readonly modifyAll: readonly string[] }
+  >()
+  /** Those that the signed-in user has. */
+  readonly assignedSets = new Set<string>()
+  /** What people may do with records that others own. */
+  sharing: 'Edit' | 'Read' | 'None' = 'Edit'
   /** Records of questions that go on, by locator. */
   readonly cursors = new Map<string, readonly unknown[]>()
 
@@ -250,6 +257,8 @@ export class Org {
     this.cursors.clear()
     this.deployments.clear()
     this.permissionSets.clear()
+    this.assignedSets.clear()
+    this.sharing = 'Edit'
     this.callsToday = 0
     this.full = null
     this.triggerRowsMax = Number.POSITIVE_INFINITY

@@ -163,7 +163,9 @@ describe('settings', () => {
   test.each(['https://login.salesforce.com', 'https://acme--uat.sandbox.my.salesforce.com'])(
     '%s is taken',
     (address) => {
-      expect(parseSettings({ ...settings, login_url: address }).login_url).toBe(address)
+      const { client_id } = settings
+      const token = { auth: 'refresh_token', client_id, refresh_token: 'token' }
+      expect(parseSettings({ ...token, login_url: address }).login_url).toBe(address)
     },
   )
 })

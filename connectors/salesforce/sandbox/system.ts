@@ -1,0 +1,77 @@
+/**
+ * What an org tells of itself, its user and what they may: asked by the vendor's command line before it deploys and when it assigns a
+ * permission set, and by whoever wants to know whether records that other people own can be changed.
+ */
+import { orgId, userId, username } from './oauth.ts'
+import type { Org, OrgRecord, Values } from './state.ts'
+
+const user: Values = {
+  ...{ Username: username, LastName: 'Sandbox', FirstName: null, Name: 'Sandbox', Alias: 'sandbox', Email: username },
+  ...{ TimeZoneSidKey: 'Asia/Kolkata', LocaleSidKey: 'en_IN', EmailEncodingKey: 'UTF-8', LanguageLocaleKey: 'en_US' },
+  ...{ ProfileId: '00e000000000001AAA', IsActive: true },
+}
+
+/** @returns null for an object that is no such one. */
+export function systemRecords(org: Org, object: string): readonly OrgRecord[] | null {
+  const made = (id: string, values: Values): OrgRecord => ({ id, object, values })
+  switch (object) {
+    case 'Organization':
+      return [made(orgId, organization(org))]
+    case 'User':
+      return [made(userId, user)]
+    case 'PermissionSet':
+      return [...org.permissionSets.keys()].map((name) => made(setIdOf(name), { Name: name, Label: name }))
+    case 'PermissionSetAssignment':
+      return [...org.assignedSets].map((name, n) =>
+        made(`0Pa${String(n + 1).padStart(12, '0')}AAA`, { AssigneeId: userId, PermissionSetId: setIdOf(name) }),
+      )
+    case 'UserRecordAccess':
+      return org.records().map((record) => {
+        const mayEdit = mayChange(org, record)
+        const values = {
+          UserId: userId,
+          RecordId: record.id,
+          HasReadAccess: maySee(org, record),
+          HasEditAccess: mayEdit,
+        }
+        return made(record.id, values)
+      })
+    default:
+      return null
+  }
+}
+
+/** POST sobjects/PermissionSetAssignment. @returns why not; null where it is done. */
+export function assignSet(org: Org, values: Readonly<Record<string, unknown>>): string | null {
+  const name = [...org.permissionSets.keys()].find((each) => setIdOf(each) === values['PermissionSetId'])
+  if (values['AssigneeId'] !== userId) return 'Assignee ID: invalid cross reference id'
+  if (name === undefined) return 'Permission Set ID: invalid cross reference id'
+  if (org.assignedSets.has(name)) return 'Duplicate PermissionSetAssignment. Assignee: sandbox'
+  org.assignedSets.add(name)
+  return null
+}
+
+export const ownerOf = ({ values }: OrgRecord): Values[string] => values['OwnerId'] ?? userId
+
+export function mayChange(org: Org, record: OrgRecord): boolean {
+  if (org.sharing === 'Edit' || ownerOf(record) === userId) return true
+  return [...org.assignedSets].some((name) => org.permissionSets.get(name)?.modifyAll.includes(record.object) === true)
+}
+
+export function maySee(org: Org, record: OrgRecord): boolean {
+  return org.sharing !== 'None' || mayChange(org, record)
+}
+
+function organization({ sharing }: Org): Values {
+  return {
+    ...{ Name: 'Sandbox', InstanceName: 'BOX1', OrganizationType: 'Developer Edition', IsSandbox: false },
+    ...{ DefaultLeadAccess: sharing, DefaultAccountAccess: sharing },
+    DefaultContactAccess: sharing === 'Edit' ? 'Edit' : 'ControlledByParent',
+  }
+}
+
+const setIdOf = (name: string): string => {
+  let hash = 7
+  for (const letter of name) hash = (hash * 31 + letter.charCodeAt(0)) % 1_000_000_007
+  return `0PS${String(hash).padStart(12, '0')}AAA`
+}
