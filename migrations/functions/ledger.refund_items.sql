@@ -8,6 +8,7 @@ SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   paid record;
   given_back uuid[] := '{}';
+  late record;
 BEGIN
   -- The accounts before the items, as orders take them, and in one order.
   PERFORM FROM ledger.account WHERE ledger_account_id IN (
@@ -27,6 +28,19 @@ BEGIN
     UPDATE orders.item SET refunded_at = now(), refund_reason = p_reason WHERE item_id = paid.item_id;
     given_back := given_back || paid.item_id;
     RETURN NEXT paid.item_id;
+  END LOOP;
+  -- What comes back after the end of its lot, or shortly before it, would be gone before it can be spent. Not what the money for it
+  -- takes along, nor what comes back at once: of that no time was lost.
+  FOR late IN
+    SELECT charge.lot_id, count(*) AS credits, max(back.transfer_id) AS after
+    FROM orders.item JOIN ledger.transfer AS charge ON charge.transfer_id = item.charge_id
+    JOIN ledger.transfer AS back ON back.item_id = item.item_id AND back.reverses = charge.transfer_id
+    JOIN ledger.lot ON lot.lot_id = charge.lot_id
+    WHERE p_reason <> 'money_back' AND item.item_id = ANY (given_back)
+      AND (lot.ends_at <= now() OR lot.ends_at < now() + interval '30 days' AND charge.created_at < now() - interval '1 day')
+    GROUP BY charge.lot_id ORDER BY charge.lot_id
+  LOOP
+    PERFORM ledger.carry_over(late.lot_id, late.credits, late.after, p_actor);
   END LOOP;
   IF given_back <> '{}' THEN PERFORM orders.withdraw_copies(given_back); END IF;
 END $$;

@@ -135,7 +135,7 @@ async function lotsOfSale(tx: Tx, provider: string, id: string): Promise<number[
   const lots = await tx.query<{ lotId: number }>(
     `SELECT DISTINCT lot.lot_id AS "lotId" FROM orders.payment
      JOIN ledger.transfer AS sold ON sold.reference = 'payment:' || $1 || ':' || payment_id
-     JOIN ledger.lot ON lot.lot_id = sold.lot_id AND lot.sale = sold.reference
+     JOIN ledger.lot ON lot.ledger_account_id = sold.customer_id AND lot.sale = sold.reference
      WHERE provider = $1 AND (payment.order_id = $2 OR checkout_id = $2)`,
     [provider, id],
   )

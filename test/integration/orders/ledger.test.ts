@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { listCreditEntries } from '../../../src/orders/credit-entries.ts'
 import { creditStatement } from '../../../src/orders/credit-statement.ts'
 import {
   type CreditType,
@@ -201,6 +202,33 @@ test('credits are spent from the lot that ends first, refunded into the lot they
   expect(await left()).toEqual({ purchased: [5, 0], plan: [0, 1], granted: [2, 1] })
   expect(await placeModelOrder(accountId, 7)).toHaveLength(7)
   expect(await creditBalance(db, accountId)).toBe(0)
+  expect(await violations()).toEqual([])
+})
+
+test('a credit that comes back after the end of its lot lives 30 days more, to the end of a day in India, and says so', async () => {
+  const { db } = database
+  const accountId = await createAccount(db)
+  const endsAt = new Date(Date.now() + 86_400_000)
+  const { lotId } = await db.transaction((tx) => grantCredits(tx, accountId, 5, `soon:${accountId}`, { endsAt }))
+  const items = await placeModelOrder(accountId, 4)
+  await db.transaction((tx) => refundItems(tx, accountId, items.slice(0, 1), 'operator'))
+  // At once it comes back to what it was.
+  expect(await creditBalance(db, accountId)).toBe(2)
+  await endLot(lotId)
+  expect(await creditBalance(db, accountId)).toBe(0)
+  await db.transaction((tx) => refundItems(tx, accountId, items.slice(1, 3), 'dispute'))
+  expect(await creditBalance(db, accountId)).toBe(2)
+  await database.as('panji_worker').query('SELECT ledger.expire_lots(10)')
+  const lots = await db.query<{ left: number; days: number; clock: string }>(
+    `SELECT total - used AS left, runtime.indian_day(ends_at) - runtime.indian_day(now()) AS days,
+            to_char(ends_at AT TIME ZONE 'Asia/Kolkata', 'HH24:MI') AS clock
+     FROM ledger.lot JOIN ledger.account USING (ledger_account_id) WHERE owner_id = $1 AND total > used`,
+    [accountId],
+  )
+  expect(lots).toEqual([{ left: 2, days: 31, clock: '00:00' }])
+  const { entries } = await listCreditEntries(db, accountId, { kind: 'grant', page: 1, limit: 10 })
+  expect(entries[0]?.memo).toMatch(/^came back after its end: to be spent until \d{4}-\d\d-\d\d$/)
+  expect(await placeModelOrder(accountId, 2)).toHaveLength(2)
   expect(await violations()).toEqual([])
 })
 

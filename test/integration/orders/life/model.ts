@@ -15,6 +15,8 @@ export interface Lot {
   readonly end: number
   /** Of the database; of a term's lot nobody asks. */
   readonly id: number
+  /** Of purchased credits: the lot that they were sold into. */
+  readonly sale: number
   total: number
   used: number
 }
@@ -120,7 +122,7 @@ export function lapse({ lots, now }: Model): void {
 
 export function give(model: Model, type: CreditType, end: number, credits: number, id: number): Lot {
   const known = model.lots.find((each) => each.id === id)
-  const lot = known ?? { type, end, total: 0, used: 0, id }
+  const lot = known ?? { type, end, total: 0, used: 0, id, sale: id }
   lot.total += credits
   if (!known) model.lots.push(lot)
   return lot
@@ -149,10 +151,26 @@ export function charge(model: Model, items: readonly Item[], chosen: Chosen = an
   }
 }
 
-export function refund(item: Item, reason: NonNullable<Item['refunded']>): boolean {
-  if (!item.lot || item.refunded || item.isWithdrawn) return false
-  item.lot.used -= 1
+/** To the end of the day in India, 30 days on. */
+const carriedEnd = ({ now }: Model): number => {
+  const day = 86_400_000
+  return now + 31 - ((Date.now() + 5.5 * 3_600_000) % day) / day
+}
+
+/** A credit that comes back after the end of its lot lives on in one of its own end. */
+export function refund(model: Model, item: Item, reason: NonNullable<Item['refunded']>): boolean {
+  const { lot } = item
+  if (!lot || item.refunded || item.isWithdrawn) return false
+  lot.used -= 1
   item.refunded = reason
+  if (lot.end > model.now) return true
+  lot.total -= 1
+  const end = carriedEnd(model)
+  const isSame = (each: Lot) =>
+    each.type === lot.type && Math.abs(each.end - end) < 0.005 && (lot.type !== 'purchased' || each.sale === lot.sale)
+  const carried = model.lots.find(isSame)
+  if (carried) carried.total += 1
+  else model.lots.push({ type: lot.type, end, id: -1 - model.lots.length, sale: lot.sale, total: 1, used: 0 })
   return true
 }
 
@@ -164,8 +182,8 @@ export function complete(model: Model, order: Order, chosen: Chosen = any): void
   order.paidAt = model.now
   if (items.length > 0) charge(model, items, chosen)
   for (const item of items) {
-    if (!model.reachable.has(item.serial)) refund(item, 'no_contact')
-    else if (bought.has(item)) refund(item, 'owned')
+    if (!model.reachable.has(item.serial)) refund(model, item, 'no_contact')
+    else if (bought.has(item)) refund(model, item, 'owned')
   }
 }
 
@@ -196,7 +214,7 @@ export function addTerm(model: Model, paidWith: Term['paidWith'], autoRenew: boo
   }
   const start = held.terms.length === 0 ? model.now : endOf(held)
   const end = start + plan.days
-  const lot: Lot = { type: 'plan', end, id: -1 - model.lots.length, total: plan.credits, used: 0 }
+  const lot: Lot = { type: 'plan', end, id: -1 - model.lots.length, sale: 0, total: plan.credits, used: 0 }
   const term = { start, end, paidWith, paidFrom, lot, isBack: false }
   held.terms.push(term)
   held.cancelled = false

@@ -108,7 +108,7 @@ export const giveBack = fc
       if (chosen.state !== 'completed' || chosen.isMoneyBack) return refused(refunding, 'CONFLICT')
       const asked = chosen.items.filter((_, index) => indexes?.includes(index) ?? true)
       const gone = asked.some((item) => item.isWithdrawn && item.lot && !item.refunded)
-      const back = asked.filter((item) => refund(item, 'operator'))
+      const back = asked.filter((item) => refund(model, item, 'operator'))
       if (gone && back.length === 0) return refused(refunding, 'CONFLICT')
       const { refunded } = await refunding
       expect(refunded).toBe(back.length)
@@ -145,7 +145,8 @@ export const decide = fc.record({ at: fc.nat(), accept: fc.boolean(), dies }).ma
     if (!chosen.isOpen) return refused(deciding, 'CONFLICT')
     await deciding
     chosen.isOpen = false
-    if (accept && chosen.item.charge === chosen.charge && !chosen.order.isMoneyBack) refund(chosen.item, 'dispute')
+    if (accept && chosen.item.charge === chosen.charge && !chosen.order.isMoneyBack)
+      refund(model, chosen.item, 'dispute')
   }),
 )
 
