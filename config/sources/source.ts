@@ -126,6 +126,11 @@ export interface Bounds {
   readonly rowsMax: number
   /** Largest share of a scope's open records that one snapshot may close. */
   readonly closedShareMax: number
+  /**
+   * Largest share of the known records that a whole file may change in one column, 0.5 unless said. A source that usually changes more
+   * is known by its own runs.
+   */
+  readonly changedShareMax?: number
   /** Largest share of a file's records that may be rejected. */
   readonly rejectedShareMax: number
   /** Largest share of the checked records that may have no value in a column that the header covers. */

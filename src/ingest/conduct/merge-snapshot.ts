@@ -53,13 +53,17 @@ export async function mergeSnapshot(attempt: Attempt, source: Source, run: RunRe
       })
       return
     }
-    const { scopes, staleScopes, leftAlone, ...counts } = result.counts
+    const { scopes, staleScopes, leftAlone, changedShares, ...counts } = result.counts
     if (source.feed && counts.inserted + counts.updated + counts.closed > 0) {
       await deps.queue.send(tx, queues.collectWords, { entity: source.feed.dataset })
     }
     const figures = { ...counts, left_alone: leftAlone }
     const reason = leftEverything(run, { ...figures, rows_read: ready.rowsRead, rejected: ready.rejected })
-    const report = { ...ready.report, seconds: attempt.seconds, stale_scopes: staleScopes, ...(reason && { reason }) }
+    const changed = Object.keys(changedShares).length > 0 && { changed_shares: changedShares }
+    const report = {
+      ...{ ...ready.report, seconds: attempt.seconds, stale_scopes: staleScopes },
+      ...{ ...(reason && { reason }), ...changed },
+    }
     const turn = await nextTurn(tx, run.source)
     await lease.update(tx, { status: 'succeeded', turn, ...figures, scopes, report, progress: {}, ...attempt.ending() })
     await dropStagingTables(tx, run.run_id)

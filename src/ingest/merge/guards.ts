@@ -71,6 +71,38 @@ export function suspicions(bounds: Bounds, figures: SnapshotFigures): string[] {
   return [...reasons, ...poorValues(bounds, figures.quality)]
 }
 
+/** Records whose value in a column a file changed. */
+export interface ColumnChange {
+  readonly column: string
+  readonly rows: number
+  /** Records of the file that the register held. */
+  readonly known: number
+  /** Share that the source's last runs changed of it, the median. */
+  readonly usual: number
+  /** One of them. */
+  readonly identifier: string
+  readonly before: string
+  readonly after: string | null
+}
+
+export const changedShareMax = ({ changedShareMax: most = 0.5 }: Bounds): number => most
+
+/** As often as usual, and half as often again, is no reason to wait. */
+const usualTimes = 1.5
+
+/** @returns the reasons why an operator has to look at a file that is complete and changes too much. */
+export function suspiciousChanges(bounds: Bounds, changes: readonly ColumnChange[]): string[] {
+  return changes.flatMap(({ column, rows, known, usual, identifier, before, after }) => {
+    const most = Math.max(changedShareMax(bounds), usualTimes * usual)
+    if (rows <= most * known) return []
+    return [
+      `${rows} of ${known} known records change their ${column}, ${identifier} from ${shown(before)} to ${shown(after)}; at most ${percent(most)} expected`,
+    ]
+  })
+}
+
+const shown = (value: string | null): string => (value === null ? 'nothing' : JSON.stringify(value.slice(0, 60)))
+
 /** Fewer checked rows tell nothing of a file: a refresh may bring the odd ones alone. */
 const qualityRowsMin = 1000
 

@@ -12,7 +12,14 @@ import type { Coverage } from '../check/coverage.ts'
 import type { Matched } from '../check/match.ts'
 import { raiseVersion } from '../run/register-version.ts'
 import { noteScopes } from '../run/scopes.ts'
-import { type CheckedQuality, type SnapshotFigures, suspicions } from './guards.ts'
+import { readChanges } from './changes.ts'
+import {
+  type CheckedQuality,
+  type ColumnChange,
+  type SnapshotFigures,
+  suspicions,
+  suspiciousChanges,
+} from './guards.ts'
 import { countLeftAlone } from './left-alone.ts'
 import { type Preview, readPreview } from './preview.ts'
 import { canLoadShadowTable, loadShadowTable } from './shadow-table.ts'
@@ -58,6 +65,8 @@ export interface MergeCounts {
   readonly leftAlone: number
   readonly scopes: readonly string[]
   readonly staleScopes: readonly string[]
+  /** Column → share of the known records that it was changed of, where a column was changed of many. */
+  readonly changedShares: Readonly<Record<string, number>>
 }
 
 export type MergeResult =
@@ -90,7 +99,16 @@ export async function merge(tx: Tx, source: Source, input: MergeInput): Promise<
   }
 
   const closable = closings.some(({ closing }) => closing > 0)
+  // What the file changes is told best by what was written, which is taken back where that is too much.
+  await tx.execute('SAVEPOINT written')
   const counts = await apply(tx, target, input, { staleScopes, closable })
+  const changes = await changesOf(tx, source, input, counts)
+  const wrong = input.approved ? [] : suspiciousChanges(source.bounds, changes)
+  if (wrong.length > 0) {
+    await tx.execute('ROLLBACK TO SAVEPOINT written')
+    const preview = await readPreview(tx, target, { ...input, staleScopes, reasons: wrong, closings, closes: true })
+    return { applied: false, reasons: wrong, scopes: inFile, preview }
+  }
   if (input.mode === 'snapshot') {
     await noteScopes(tx, { source: source.name, asOf: input.asOf, runId: input.runId }, scopes)
   }
@@ -99,7 +117,18 @@ export async function merge(tx: Tx, source: Source, input: MergeInput): Promise<
   if (inserted + updated + closed > 0) await raiseVersion(tx, source, input.runId)
   const leftAlone = await countLeftAlone(tx, target, input, staleScopes)
   const unchanged = input.rowsRead - input.rejected - inserted - updated - leftAlone
-  return { applied: true, counts: { ...counts, leftAlone, unchanged, scopes, staleScopes } }
+  const changedShares = Object.fromEntries(changes.map(({ column, rows, known }) => [column, rows / known]))
+  return { applied: true, counts: { ...counts, leftAlone, unchanged, scopes, staleScopes, changedShares } }
+}
+
+async function changesOf(
+  tx: Tx,
+  source: Source,
+  { mode, runId, rowsRead, rejected }: MergeInput,
+  { inserted, updated }: { readonly inserted: number; readonly updated: number },
+): Promise<ColumnChange[]> {
+  // A list of changes changes all that it names.
+  return mode === 'snapshot' ? readChanges(tx, source, { runId, known: rowsRead - rejected - inserted, updated }) : []
 }
 
 /** A run rewrites at most this many fingerprints, or this share of the register. */
