@@ -1,9 +1,11 @@
 /**
  * Actor: free accounts that each keep 24 searches of 130 CONTAINS terms under way, every one with words of its own, so
- * that no total is known. Answers are counted by status; none of them ends the bench.
+ * that no total is known, and send the worst bodies of every operation one after the other. Answers are counted by status; none of them ends the bench.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { Pool } from 'undici'
+import { operationsIn } from '../../test/support/openapi.ts'
+import { worstBodies } from '../../test/support/worst-bodies.ts'
 import type { StartPart } from '../own-process.ts'
 import type { TargetServer } from '../server-thread.ts'
 
@@ -39,6 +41,28 @@ export const startPart: StartPart<TargetServer> = async ({ origin, callers }) =>
       return 'none'
     }
   }
+  /** One after the other, from the first operation to the last and again. */
+  const sendBodies = async (caller: Readonly<Record<string, string>>): Promise<void> => {
+    const reply = await pool.request({ method: 'GET', path: '/openapi.json' })
+    const document = (await reply.body.json()) as object
+    while (!stopped) {
+      for (const { guard, method, path, requestBody } of operationsIn(document)) {
+        const schema = requestBody?.content['application/json']?.schema
+        if (guard !== 'account' || !schema) continue
+        for (const { text } of worstBodies(schema, document)) {
+          if (stopped) return
+          const status = await pool
+            .request({ method, path, headers: { ...caller, 'content-type': 'application/json' }, body: text })
+            .then(async ({ statusCode, body }) => {
+              await body.dump()
+              return statusCode
+            })
+            .catch(() => 'none' as const)
+          answers[`body ${status}`] = (answers[`body ${status}`] ?? 0) + 1
+        }
+      }
+    }
+  }
   const insist = async (caller: Readonly<Record<string, string>>): Promise<void> => {
     while (!stopped) {
       const status = await search(caller)
@@ -53,7 +77,7 @@ export const startPart: StartPart<TargetServer> = async ({ origin, callers }) =>
     begin() {
       insisting = callers
         .slice(1, 1 + hostileAccounts)
-        .flatMap((caller) => Array.from({ length: searchesEach }, () => insist(caller)))
+        .flatMap((caller) => [...Array.from({ length: searchesEach }, () => insist(caller)), sendBodies(caller)])
     },
     // At once, whatever is still under way.
     async stop() {

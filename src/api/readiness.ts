@@ -5,6 +5,7 @@
 import type { KeyRing } from '../access/signing-keys.ts'
 import type { Db } from '../db/db.ts'
 import { requireWritable } from '../db/writable.ts'
+import { withinAwake } from '../domain/awake-time.ts'
 import { AppError } from '../errors.ts'
 
 /** Resolves where the process can serve. @throws AppError UNAVAILABLE, or what the database says, with the reason. */
@@ -44,19 +45,12 @@ export function createReadiness(
   }
 }
 
+/** Time in which the loop was blocked is no silence of the database: its answer lay there unread. */
 async function within(probe: Promise<unknown>, timeoutMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      const message = `The database did not answer within ${timeoutMs / 1000} s.`
-      reject(new AppError('UNAVAILABLE', message, { retryAfterSeconds: 2, extra: { reason: 'database_silent' } }))
-    }, timeoutMs)
+  // Given up, it may still fail later.
+  probe.catch(() => {})
+  await withinAwake(probe, timeoutMs, () => {
+    const message = `The database did not answer within ${timeoutMs / 1000} s.`
+    throw new AppError('UNAVAILABLE', message, { retryAfterSeconds: 2, extra: { reason: 'database_silent' } })
   })
-  try {
-    await Promise.race([probe, late])
-  } finally {
-    clearTimeout(timer)
-    // Given up, it may still fail later.
-    probe.catch(() => {})
-  }
 }

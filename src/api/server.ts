@@ -39,6 +39,7 @@ import { warnOfUntrustedProxy } from './hooks/forwarded-notice.ts'
 import { holdAnswers } from './hooks/held-answers.ts'
 import { addIdempotency } from './hooks/idempotency.ts'
 import { refuseUnknownParameters } from './hooks/known-parameters.ts'
+import { readLargeBodiesInTurn } from './hooks/large-bodies.ts'
 import { shedLoad } from './hooks/load-shedding.ts'
 import { logAnswers } from './hooks/log-answers.ts'
 import { measureAnswers } from './hooks/measure-answers.ts'
@@ -178,6 +179,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   await app.register(async (developer) => {
     addAuthentication(developer, context, options.limits ?? planLimits)
     bodies.addTo(developer)
+    readLargeBodiesInTurn(developer)
     addTrail(developer, db, trail)
     refuseUnknownParameters(developer)
     addWriteBudget(developer, db)

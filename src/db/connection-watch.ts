@@ -9,6 +9,7 @@
  * silent, nobody is made to wait for it again: `assertReachable` throws at once.
  */
 import pg from 'pg'
+import { withinAwake } from '../domain/awake-time.ts'
 import { AppError } from '../errors.ts'
 import { serverProcessOf } from './server-process.ts'
 
@@ -121,12 +122,18 @@ async function ask<R extends pg.QueryResultRow>(
   statement: string,
   pids: readonly number[],
 ): Promise<R[] | 'busy' | 'silence'> {
-  const client = new pg.Client({ ...config, connectionTimeoutMillis: answerMs, query_timeout: answerMs })
+  // Its own time-outs, which count time that the loop was blocked as well, only see to it that nothing stays for ever.
+  const client = new pg.Client({ ...config, connectionTimeoutMillis: 5 * answerMs, query_timeout: 5 * answerMs })
   // The failure of the question is the answer.
   client.on('error', () => {})
-  try {
+  const answered = async (): Promise<R[]> => {
     await client.connect()
     return (await client.query<R>(statement, [pids])).rows
+  }
+  try {
+    const answer = answered()
+    answer.catch(() => {})
+    return await withinAwake(answer, answerMs, () => 'silence' as const)
   } catch (error) {
     return error instanceof pg.DatabaseError ? 'busy' : 'silence'
   } finally {

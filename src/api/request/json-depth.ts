@@ -1,15 +1,22 @@
-/** How deep a text nests lists and objects, told before it is parsed: deep nesting costs a parser many times what its bytes do. */
+/**
+ * How deep a text nests lists and objects, and how many entries they have, told before it is parsed: deep nesting costs a
+ * parser many times what its bytes do, and entries cost whoever validates them.
+ */
 
 /** The deepest body that any operation takes has some eight levels. */
 export const depthMax = 64
 
-const [quote, backslash, openList, openObject, closeList, closeObject] = [...'"\\[{]}'].map((each) =>
+const [comma, quote, backslash, openList, openObject, closeList, closeObject] = [...',"\\[{]}'].map((each) =>
   each.charCodeAt(0),
 )
 
+/** The longest list that any operation takes has 2,000 entries of some members. */
+export const entriesMax = 20_000
+
 /** Read once from left to right; of what is no JSON it may say either. */
-export function isTooDeep(text: string, max: number = depthMax): boolean {
+export function jsonExcess(text: string, max: number = depthMax): 'depth' | 'entries' | undefined {
   let depth = 0
+  let commas = 0
   let inText = false
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
@@ -19,8 +26,9 @@ export function isTooDeep(text: string, max: number = depthMax): boolean {
     } else if (code === quote) inText = true
     else if (code === openList || code === openObject) {
       depth += 1
-      if (depth > max) return true
+      if (depth > max) return 'depth'
     } else if (code === closeList || code === closeObject) depth -= 1
+    else if (code === comma && ++commas >= entriesMax) return 'entries'
   }
-  return false
+  return undefined
 }

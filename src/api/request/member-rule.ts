@@ -50,6 +50,12 @@ export function nodeAt(root: SchemaNode, path: Path): SchemaNode {
   return node
 }
 
+/** The node of one member of a node that has no references; undefined where it has no such member. */
+export function memberNode(root: SchemaNode, node: SchemaNode, step: PropertyKey): SchemaNode | undefined {
+  const next = memberOf(node, step)
+  return next && bare(next, root)
+}
+
 function memberOf(node: SchemaNode, step: PropertyKey): SchemaNode | undefined {
   if (typeof step === 'number') return node.items
   const { additionalProperties: others } = node

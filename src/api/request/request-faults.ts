@@ -9,6 +9,7 @@ import type { FastifySchemaCompiler } from 'fastify'
 import type { z } from 'zod'
 import { quoted } from '../../domain/visible.ts'
 import { AppError } from '../../errors.ts'
+import { faultsBeyond } from './body-shape.ts'
 import { type NameFault, nameFault, namesOf } from './known-names.ts'
 import { exampleAt, nodeAt, ruleOf, type SchemaNode, schemaNode } from './member-rule.ts'
 import { cameAs } from './shown.ts'
@@ -40,9 +41,12 @@ type Place = (typeof places)[keyof typeof places]
 export const requestValidator: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   const place = Object.entries(places).find(([part]) => part === httpPart)?.[1] ?? 'body'
   return (data: unknown) => {
+    const refused = () => ({ root: schemaNode(schema), data, place })
+    const beyond = place === 'body' ? faultsBeyond(schemaNode(schema), data, listedMax, unsaid) : undefined
+    if (beyond) return { error: requestFault(beyond, refused()) }
     const result = schema.safeParse(data, { error: () => unsaid })
     if (result.success) return { value: result.data }
-    return { error: requestFault(result.error.issues, { root: schemaNode(schema), data, place }) }
+    return { error: requestFault(result.error.issues, refused()) }
   }
 }
 
@@ -82,11 +86,14 @@ function withinForm(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
 
 /** @param untold how many faults there are beside these. */
 export function faultsError(
-  faults: readonly Fault[],
+  said: readonly Fault[],
   place: Place,
   code: 'BAD_REQUEST' | 'UNPROCESSABLE' = 'BAD_REQUEST',
   untold = 0,
 ): AppError {
+  // A value may break several rules that are told in one sentence.
+  const once = new Map(said.map((fault) => [`${fault.field} ${fault.message}`, fault]))
+  const faults = [...once.values()]
   const left = faults.length + untold - shownMax
   const more = left > 0 ? [`There are ${left} more faults.`] : []
   const detail = [...faults.slice(0, shownMax).map(({ message }) => message), ...more].join(' ')

@@ -1,0 +1,60 @@
+/** Every operation with the worst bodies that its schema suggests: each is refused, in few words, and for few faults. */
+import { beforeAll, expect, test } from 'vitest'
+import { exampleIds } from '../../src/api/example-records.ts'
+import { freshAddress, newCustomer, operatorToken, useApi } from '../support/api.ts'
+import { useTestDatabase } from '../support/database.ts'
+import { type ApiOperation, operationsIn } from '../support/openapi.ts'
+import { worstBodies } from '../support/worst-bodies.ts'
+
+const database = useTestDatabase()
+const unbounded = { atOnce: 1e12, perSecond: 1e12, keysMax: 10_000 }
+const api = useApi(database, [], { bodies: unbounded })
+let document: object
+let operations: readonly ApiOperation[]
+beforeAll(async () => {
+  document = (await api.get('/openapi.json')).json()
+  operations = operationsIn(document).filter(({ requestBody }) => requestBody?.content['application/json'])
+})
+
+const faultsMax = 20
+const answerBytesMax = 20_000
+
+test('each is refused in at most twenty faults and a short answer, and for no fault of ours', async () => {
+  expect(operations.length).toBeGreaterThan(30)
+  const wrong: string[] = []
+  let asked = 0
+  for (const operation of operations) {
+    const schema = operation.requestBody?.content['application/json']?.schema ?? {}
+    // Of its own, so that no operation is refused for the calls before it.
+    const { token } = await newCustomer(api, database)
+    for (const { what, text } of worstBodies(schema, document)) {
+      const reply = await api.app.inject({
+        method: operation.method,
+        url: operation.path.replaceAll(/\{[^}]+\}/g, exampleIds.watchlist),
+        remoteAddress: freshAddress(),
+        headers: {
+          'content-type': 'application/json',
+          ...(operation.guard === 'public'
+            ? {}
+            : { authorization: `Bearer ${operation.guard === 'operator' ? operatorToken : token}` }),
+        },
+        payload: text,
+      })
+      asked += 1
+      const { errors = [] } = reply.json<{ errors?: readonly { field: string; message: string }[] }>()
+      const faults = errors.map(({ field, message }) => `${field} ${message}`)
+      const isRight =
+        reply.statusCode >= 400 &&
+        reply.statusCode < 500 &&
+        faults.length <= faultsMax &&
+        new Set(faults).size === faults.length &&
+        reply.body.length <= answerBytesMax
+      if (!isRight)
+        wrong.push(
+          `${operation.name}, ${what}: ${reply.statusCode}, ${faults.length} faults, ${reply.body.length} bytes`,
+        )
+    }
+  }
+  expect(wrong).toEqual([])
+  expect(asked).toBeGreaterThan(400)
+}, 300_000)

@@ -1,0 +1,75 @@
+/** The worst bodies of up to a mebibyte that an operation may be sent, made of its schema: none of them is right. */
+import type { Schema } from './openapi.ts'
+
+const bytesMax = 1_000_000
+/** Of those that are wrong in one member: there are many of them. */
+const memberBytesMax = 150_000
+const membersMax = 3
+
+export interface WorstBody {
+  readonly what: string
+  readonly text: string
+}
+
+/** @param root holds what references name: the OpenAPI document. */
+export function worstBodies(schema: Schema, root: object): WorstBody[] {
+  const bodies: WorstBody[] = [
+    { what: 'unknown members', text: objectOf((n) => `"m${n}":0`) },
+    { what: 'unknown members of long names', text: objectOf((n) => `"${'y'.repeat(900)}${n}":0`) },
+    { what: 'a list', text: listOf('0') },
+    { what: 'empty objects', text: listOf('{}') },
+    { what: 'a long text', text: JSON.stringify('x'.repeat(bytesMax - 10)) },
+    { what: 'depth', text: '['.repeat(60_000) },
+  ]
+  for (const [name, member] of Object.entries(membersOf(schema, root)).slice(0, membersMax)) {
+    const wrap = (text: string) => `{${JSON.stringify(name)}:${text}}`
+    const items = membersOf((bare(member, root)['items'] ?? {}) as Schema, root)
+    const unknown = Array.from({ length: 20 }, (_, n) => `"u${n}":1`).join(',')
+    const long = Object.keys(items).map((each) => `${JSON.stringify(each)}:${JSON.stringify('z'.repeat(900))}`)
+    const atMost = Number(bare(member, root)['maxItems'] ?? 1_000)
+    bodies.push(
+      { what: `${name}: numbers`, text: wrap(listOf('0', memberBytesMax)) },
+      { what: `${name}: as many wrong entries as are allowed`, text: wrap(listOf('{}', memberBytesMax, atMost)) },
+      {
+        what: `${name}: as many unknown members as are allowed`,
+        text: wrap(listOf(`{${unknown}}`, memberBytesMax, atMost)),
+      },
+      {
+        what: `${name}: as many overlong entries as are allowed`,
+        text: wrap(listOf(`{${long.join(',')}}`, memberBytesMax, atMost)),
+      },
+      { what: `${name}: overlong texts`, text: wrap(listOf(JSON.stringify('z'.repeat(900)), memberBytesMax, atMost)) },
+      { what: `${name}: a text without end`, text: wrap(JSON.stringify('x'.repeat(memberBytesMax))) },
+      { what: `${name}: members`, text: wrap(objectOf((n) => `"m${n}":{}`, memberBytesMax)) },
+    )
+  }
+  return bodies
+}
+
+function objectOf(member: (n: number) => string, most = bytesMax): string {
+  const members: string[] = []
+  for (let bytes = 0, n = 0; bytes < most; n++) {
+    const next = member(n)
+    members.push(next)
+    bytes += next.length + 1
+  }
+  return `{${members.slice(0, -1).join(',')}}`
+}
+
+function listOf(entry: string, most = bytesMax, atMost = Number.POSITIVE_INFINITY): string {
+  const length = Math.min(atMost, Math.floor(most / (entry.length + 1)) - 1)
+  return `[${Array.from({ length }, () => entry).join(',')}]`
+}
+
+function membersOf(schema: Schema, root: object): Readonly<Record<string, Schema>> {
+  const node = bare(schema, root)
+  const forms = [node, ...((node['anyOf'] ?? node['oneOf'] ?? []) as Schema[]).map((form) => bare(form, root))]
+  return Object.assign({}, ...forms.map((form) => form['properties'] ?? {})) as Readonly<Record<string, Schema>>
+}
+
+function bare(schema: Schema, root: object): Schema {
+  const { $ref } = schema
+  if (typeof $ref !== 'string') return schema
+  const path = $ref.replace('#/', '').split('/')
+  return path.reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], root) as Schema
+}
