@@ -50,6 +50,7 @@ export async function commandContext(
       operatorToken: env.PANJI_OPERATOR_TOKEN,
       operators: env.PANJI_OPERATORS,
       metricsToken: env.PANJI_METRICS_TOKEN,
+      tracesTo: env.OTEL_EXPORTER_OTLP_ENDPOINT,
       corsOrigins: env.PANJI_CORS_ORIGINS,
       leadSource: env.PANJI_LEAD_SOURCE,
       onlineLabel: env.PANJI_ONLINE_LABEL,

@@ -39,6 +39,8 @@ export interface CliSettings {
   /** Operators beside the one of `operatorToken`. */
   readonly operators: readonly { readonly name: string; readonly token: Secret }[]
   readonly metricsToken: Secret | undefined
+  /** A collector of OpenTelemetry. */
+  readonly tracesTo: string | undefined
   readonly corsOrigins: readonly string[]
   readonly leadSource: string
   readonly onlineLabel: string

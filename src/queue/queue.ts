@@ -7,6 +7,7 @@ import type { Queryable } from '../db/db.ts'
 import { sessionConnection } from '../db/session-options.ts'
 import { sqlFile } from '../db/sql-file.ts'
 import { originNow } from '../telemetry/request-origin.ts'
+import { traceparentNow } from '../telemetry/spans.ts'
 import { deadLetterQueue, type PayloadOf, type QueueDefinition, queues } from './queues.ts'
 
 export interface JobSendOptions {
@@ -103,10 +104,12 @@ export async function startQueue(options: QueueOptions): Promise<QueueHandle> {
   }
 }
 
-/** The request that a job goes back to, where the queue keeps it beside the payload: no queue bounds its groups. */
-export function groupOfOrigin(): { readonly group?: { readonly id: string } } {
+/** The request that a job goes back to, and the span of it, where the queue keeps it beside the payload: no queue bounds its groups. */
+export function groupOfOrigin(): { readonly group?: { readonly id: string; readonly tier?: string } } {
   const origin = originNow()
-  return origin === undefined ? {} : { group: { id: origin.requestId } }
+  if (origin === undefined) return {}
+  const traceparent = traceparentNow()
+  return { group: { id: origin.requestId, ...(traceparent !== undefined && { tier: traceparent }) } }
 }
 
 /** A delay, not a time: it is added to the database's clock, whatever this machine's says. */

@@ -13,6 +13,7 @@ import { AppError } from '../errors.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { type JobOutcome, jobSeconds } from '../telemetry/measured.ts'
 import { withOrigin } from '../telemetry/request-origin.ts'
+import { jobSpan } from '../telemetry/spans.ts'
 import type { Job, Watch } from './define-job.ts'
 import { asBossDb, groupOfOrigin, type QueueHandle, secondsOf } from './queue.ts'
 import { holdWorkerPresence } from './worker-presence.ts'
@@ -74,9 +75,14 @@ function startWatch(job: Job, watch: Watch, { db, queue, log }: WorkerOptions): 
 async function measureJob(job: Job, bossJob: BossJob<object>, options: WorkerOptions): Promise<JobResult> {
   const stop = jobSeconds.startTimer({ queue: job.queue.name })
   // A job that no call enqueued begins what it brings about itself.
-  const result = await withOrigin({ requestId: bossJob.groupId ?? bossJob.id }, () => runJob(job, bossJob, options))
-  stop({ outcome: outcomeOf(result, bossJob) })
-  return result
+  return withOrigin({ requestId: bossJob.groupId ?? bossJob.id }, async () => {
+    const span = jobSpan(job.queue.name, bossJob.id, bossJob.retryCount + 1, bossJob.groupTier ?? undefined)
+    const result = await span.within(() => runJob(job, bossJob, options))
+    const outcome = outcomeOf(result, bossJob)
+    stop({ outcome })
+    span.end({ failed: outcome === 'failed' || outcome === 'retried', attributes: { 'panji.outcome': outcome } })
+    return result
+  })
 }
 
 function outcomeOf({ status, output }: JobResult, { retryCount, retryLimit }: BossJob<object>): JobOutcome {

@@ -64,6 +64,12 @@ export const EnvSchema = z.object({
   PANJI_OPERATORS: z.string().default('').transform(operatorsIn),
   /** Opens /metrics and nothing else, for a scraper that should not hold an operator's token. */
   PANJI_METRICS_TOKEN: secret(16),
+  /** Collector of OpenTelemetry that traces are sent to over OTLP/HTTP, `http://127.0.0.1:4318`; none are sent when unset. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .string()
+    .regex(/^https?:\/\/[^\s@]+$/, 'must be an http or https address without a user')
+    .refine((value) => URL.canParse(value), 'must be an address')
+    .optional(),
   /** Origins whose pages may call the API from a browser, separated by commas: `https://app.example.in`; none when unset. */
   PANJI_CORS_ORIGINS: z.string().default('').transform(originsIn),
   /** Origin under which browsers reach the API, `https://panji.example.in`; CRMs send people back to it, and e-mails link to it. */

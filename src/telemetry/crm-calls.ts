@@ -5,6 +5,7 @@
 import { tracingChannel } from 'node:diagnostics_channel'
 import type { Logger } from './log.ts'
 import { crmCallSeconds } from './measured.ts'
+import { crmSpan, type OpenSpan } from './spans.ts'
 
 export interface AnnouncedCall {
   readonly crm: string
@@ -18,6 +19,7 @@ export interface AnnouncedCall {
 const crmCalls = tracingChannel<unknown, AnnouncedCall>('panji:crm-call')
 
 const startedAt = new WeakMap<AnnouncedCall, number>()
+const spanOf = new WeakMap<AnnouncedCall, OpenSpan>()
 const secondsSince = (call: AnnouncedCall) => (performance.now() - (startedAt.get(call) ?? performance.now())) / 1000
 
 const ignored = { start() {}, end() {}, asyncStart() {}, asyncEnd() {}, error() {} }
@@ -25,10 +27,18 @@ const ignored = { start() {}, end() {}, asyncStart() {}, asyncEnd() {}, error() 
 /** Once for a process, as this file is loaded. */
 crmCalls.subscribe({
   ...ignored,
-  start: (call) => void startedAt.set(call, performance.now()),
+  start(call) {
+    startedAt.set(call, performance.now())
+    spanOf.set(call, crmSpan(call.crm, call.method, call.host))
+  },
   asyncEnd(call) {
     const status = call.result === undefined ? 'none' : `${Math.floor(call.result.status / 100)}xx`
     crmCallSeconds.observe({ crm: call.crm, status }, secondsSince(call))
+    const { result } = call
+    spanOf.get(call)?.end({
+      failed: result === undefined || result.status >= 400,
+      ...(result && { attributes: { 'http.response.status_code': result.status } }),
+    })
   },
 })
 

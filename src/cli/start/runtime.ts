@@ -14,6 +14,7 @@ import type { QueueHandle } from '../../queue/queue.ts'
 import { startScheduler } from '../../queue/schedule/scheduler.ts'
 import { startWorker } from '../../queue/worker.ts'
 import { logCrmCalls } from '../../telemetry/crm-calls.ts'
+import { startTracing } from '../../telemetry/tracing.ts'
 import { listening } from '../faults/listen-fault.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import { openQueue } from '../instance/open-queue.ts'
@@ -58,6 +59,10 @@ export async function startRuntime(
   const silence = logCrmCalls(log)
   const stops: (() => Promise<unknown>)[] = [() => queue.stop(), async () => silence()]
   try {
+    if (settings.tracesTo !== undefined) {
+      const tracing = await startTracing({ endpoint: settings.tracesTo, version: panjiVersion(), role })
+      stops.push(() => tracing.stop())
+    }
     let sandboxes: SandboxServer | undefined
     if (role === 'all' && withSandboxes) {
       const port = settings.sandboxPort
