@@ -112,6 +112,8 @@ export interface CrmField {
   readonly required: boolean
   /** Allowed values of a restricted picklist; null where any value goes. */
   readonly allowed: readonly string[] | null
+  /** What people read → the allowed value, where the two differ, as of a list of codes. */
+  readonly labels?: Readonly<Record<string, string>>
   /** True of the field that holds the registry's identity: no mapping fills it. */
   readonly isIdentity?: true
 }

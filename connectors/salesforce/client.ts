@@ -34,7 +34,9 @@ export interface DescribedField {
   readonly restrictedPicklist: boolean
   readonly externalId?: boolean | null
   readonly unique?: boolean | null
-  readonly picklistValues?: readonly { readonly active: boolean; readonly value: string }[] | null
+  readonly picklistValues?:
+    | readonly { readonly active: boolean; readonly value: string; readonly label?: string | null }[]
+    | null
 }
 
 /** What the signed-in user may do with an object, and its fields. */

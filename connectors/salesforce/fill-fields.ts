@@ -3,6 +3,7 @@
  * full text of what a field was too short for, lie in the Description.
  */
 import type { CrmField, FieldOverride, OutgoingLead, Refusal } from '../contract.ts'
+import { listedValue } from '../listed-value.ts'
 import { managedValue } from '../managed-value.ts'
 import { layOver } from '../overrides.ts'
 import { shorten } from '../shorten.ts'
@@ -38,11 +39,14 @@ export function fillFields(
   const fields: Record<string, string | number> = {}
   const notes: string[] = []
   const put = (name: string, label: string, value: string | number) => {
-    const field = crmFields.get(name)
-    if (!field) return void notes.push(`${label}: ${value}`)
-    const fitting = fittingValue(field, value)
-    if (fitting !== value) notes.push(`${label}: ${value}`)
-    fields[name] = fitting
+    // Where the org keeps lists of states and countries, their codes are what it takes.
+    const field = codeFieldOf(name, crmFields) ?? crmFields.get(name)
+    const listed = field && typeof value === 'string' ? listedValue(field, value) : value
+    if (!field || listed === null) return void notes.push(`${label}: ${value}`)
+    const isCode = field.name !== name
+    const fitting = fittingValue(field, listed)
+    if (fitting !== value && !isCode) notes.push(`${label}: ${value}`)
+    fields[field.name] = fitting
   }
   const putManaged = (own: ManagedField, column: string, value: string | number) => {
     const field = crmFields.get(own.name)
@@ -62,6 +66,12 @@ export function fillFields(
   for (const [name, [column, value]] of Object.entries(fallbacks)) {
     if (fields[name] === undefined) put(name, column, value)
   }
+  for (const name of Object.keys(fields).filter((each) => each.endsWith('StateCode'))) {
+    // A state is one of its country: without that the lead would be refused.
+    if (fields[name.replace(/StateCode$/, 'CountryCode')] !== undefined) continue
+    notes.push(`State: ${fields[name]}`)
+    delete fields[name]
+  }
   if (notes.length > 0 && crmFields.has('Description')) {
     fields['Description'] = shorten(notes.join('\n'), crmFields.get('Description')?.lengthMax ?? 32_000)
   }
@@ -79,12 +89,21 @@ export function fieldsToFill(
   identity: string,
   crmFields: readonly CrmField[],
 ): CrmField[] {
-  const wanted = new Set(['Description', identity, ...Object.values(standard), ...Object.values(custom)])
+  const places = Object.values(standard).filter((name) => isPlace.test(name))
+  const codes = places.map((name) => `${name}Code`)
+  const wanted = new Set(['Description', identity, ...Object.values(standard), ...codes, ...Object.values(custom)])
   const byName = new Map(managed.map((field) => [field.name, field]))
   return crmFields.filter((field) => {
     const own = byName.get(field.name)
     return wanted.has(field.name) || (own !== undefined && isOfKind(own, field))
   })
+}
+
+const isPlace = /(State|Country)$/
+
+function codeFieldOf(name: string, crmFields: ReadonlyMap<string, CrmField>): CrmField | undefined {
+  const field = isPlace.test(name) ? crmFields.get(`${name}Code`) : undefined
+  return field?.allowed ? field : undefined
 }
 
 /** What Salesforce would refuse, as far as the field list tells: said by a plan, and not sent by a push. */

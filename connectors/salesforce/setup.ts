@@ -124,7 +124,11 @@ export function writableFields(fields: readonly DescribedField[]): readonly CrmF
 
 function toCrmField(field: DescribedField): CrmField {
   const allowed = field.restrictedPicklist ? (field.picklistValues ?? []).filter(({ active }) => active) : null
+  const named = (allowed ?? []).flatMap(({ value, label }) =>
+    label && label !== value ? [[label, value] as const] : [],
+  )
   return {
+    ...(named.length > 0 ? { labels: Object.fromEntries(named) } : {}),
     name: field.name,
     label: field.label,
     type: field.type,

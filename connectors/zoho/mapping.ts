@@ -5,6 +5,7 @@
 import { leadColumns } from '../../config/lead-columns.ts'
 import type { EntityType } from '../../src/domain/identity.ts'
 import type { CrmField, OutgoingLead, Refusal } from '../contract.ts'
+import { listedValue } from '../listed-value.ts'
 import { managedValue } from '../managed-value.ts'
 import { layOver, overridesOf } from '../overrides.ts'
 import { shorten } from '../shorten.ts'
@@ -115,7 +116,8 @@ export function foreseenRefusal(values: FieldValues, fields: ReadonlyMap<string,
 
 /** A value that the picklist does not have may be refused with the whole lead, so it is left to the Description. */
 function standardValue(field: CrmField, text: string): string | null {
-  if (field.allowed !== null && !field.allowed.includes(text)) return null
+  const listed = listedValue(field, text)
+  if (listed === null || field.allowed !== null) return listed
   return field.lengthMax !== null && shortenable.has(field.name) ? shorten(text, field.lengthMax) : text
 }
 

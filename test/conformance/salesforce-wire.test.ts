@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { CallGate } from '../../connectors/contract.ts'
 import { salesforce } from '../../connectors/salesforce/connector.ts'
 import type { Sandbox } from '../../connectors/sandbox-contract.ts'
-import { openGate } from './promises/world.ts'
+import { afterPush, openGate } from './promises/world.ts'
 import { connect, useOrgs } from './salesforce-org.ts'
 import { companyLead, gstLead } from './sample-leads.ts'
 
@@ -342,16 +342,46 @@ describe('what other people do in the org', () => {
 describe('an org that is stricter than most', () => {
   const strict = { restrictedPicklists: { 'Lead.State': ['Goa', 'Maharashtra'] } }
 
-  test('says which values a restricted picklist takes, and a lead with another is refused before it is sent', async () => {
-    const { open, sandbox } = await org(strict)
+  test('says which values a restricted picklist takes, and another one lies in the Description of a lead that is delivered', async () => {
+    const { open, sandbox } = await org({
+      restrictedPicklists: { ...strict.restrictedPicklists, 'Lead.LeadSource': ['Web'] },
+    })
     await open().setup()
-    const outcomes = await open().push([gstLead(1, { State: 'Goaa' }), gstLead(2)])
-    expect(outcomes).toMatchObject([
-      { status: 'rejected', code: 'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST', field: 'State' },
-      { status: 'created' },
-    ])
-    expect(sandbox.records()).toHaveLength(1)
+    const leads = [gstLead(1, { State: 'Goaa' }), gstLead(2, { State: 'GOA' })]
+    expect(await open().plan(leads)).toEqual([{ action: 'create' }, { action: 'create' }])
+    expect(await open().push(leads)).toMatchObject([{ status: 'created' }, { status: 'created' }])
+    const [odd, listed] = sandbox.records().map(({ properties }) => properties)
+    expect(odd).toMatchObject({ Description: expect.stringContaining('State: Goaa') })
+    expect(odd?.['State'] ?? null).toBeNull()
+    expect(listed).toMatchObject({ State: 'Goa', Description: expect.stringContaining('Lead_Source: Panji') })
   })
+
+  test.each([
+    { object: 'lead', state: 'StateCode', country: 'CountryCode' },
+    { object: 'account', state: 'BillingStateCode', country: 'BillingCountryCode' },
+  ])(
+    'takes the codes of its lists of states and countries ($object); what they lack lies in the Description',
+    async ({ object, state, country }) => {
+      const { open, sandbox } = await org({ addressLists: { states: { GA: 'Goa' }, countries: { IN: 'India' } } })
+      await open({ object }).setup()
+      const leads = [gstLead(1), gstLead(2, { State: 'Konkan' }), gstLead(3, { Country: 'Bharat' })]
+      const outcomes = await open({ object }).push(leads)
+      expect(outcomes.map(({ status }) => status)).toEqual(['created', 'created', 'created'])
+      const held = outcomes.map(
+        (outcome) => sandbox.records().find(({ id }) => 'crmId' in outcome && id === outcome.crmId)?.properties,
+      )
+      expect(held[0]).toMatchObject({ [state]: 'GA', [country]: 'IN' })
+      expect(held[1]).toMatchObject({ [country]: 'IN', Description: expect.stringContaining('State: Konkan') })
+      expect(held[2]?.['Description']).toContain('Country: Bharat')
+      expect(held[2]?.[state] ?? null).toBeNull()
+      const again = leads.map((lead, n) => afterPush(lead, outcomes[n]))
+      expect((await open({ object }).push(again)).map(({ status }) => status)).toEqual([
+        'unchanged',
+        'unchanged',
+        'unchanged',
+      ])
+    },
+  )
 
   test('refuses the value itself, and takes a call back as a whole where the caller asks for all or none', async () => {
     const { open, sandbox, running } = await org(strict)

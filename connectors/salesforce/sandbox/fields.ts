@@ -22,6 +22,8 @@ export interface SandboxField {
   readonly unique: boolean
   /** Values of a restricted picklist; absent where any goes. */
   readonly allowed?: readonly string[]
+  /** Of an allowed value what people read, where that is something else. */
+  readonly labels?: Readonly<Record<string, string>>
 }
 
 function field(name: string, type: SandboxField['type'], length: number, more: Partial<SandboxField> = {}) {
@@ -103,6 +105,20 @@ export function customField(name: string, metadata: Readonly<Record<string, unkn
   })
 }
 
+/** Name by code. */
+export interface AddressLists {
+  readonly states: Readonly<Record<string, string>>
+  readonly countries: Readonly<Record<string, string>>
+}
+
+/** The codes beside the states and countries of an object, in an org that keeps lists of them. */
+export function codeFields(fields: readonly SandboxField[], { states, countries }: AddressLists): SandboxField[] {
+  return fields.flatMap(({ name }) => {
+    const labels = name.endsWith('State') ? states : name.endsWith('Country') ? countries : null
+    return labels === null ? [] : [field(`${name}Code`, 'picklist', 10, { allowed: Object.keys(labels), labels })]
+  })
+}
+
 /** How an id of the object begins. */
 export const keyPrefixes: Readonly<Record<string, string>> = { Lead: '00Q', Account: '001', Contact: '003' }
 
@@ -132,7 +148,10 @@ export function describeOf(object: string, fields: readonly SandboxField[], righ
       idLookup: each.externalId || each.name === 'Id' || each.name === 'Email',
       unique: each.unique,
       restrictedPicklist: each.allowed !== undefined,
-      picklistValues: (each.allowed ?? []).map((value) => ({ active: true, defaultValue: false, label: value, value })),
+      picklistValues: (each.allowed ?? []).map((value) => ({
+        ...{ active: true, defaultValue: false, value },
+        label: each.labels?.[value] ?? value,
+      })),
       precision: 0,
       scale: 0,
     })),

@@ -133,6 +133,12 @@ function faultOfValue(
     const message = `${field.label}: bad value for restricted picklist field: ${text}`
     return { statusCode: 'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST', message, fields }
   }
+  const list =
+    /(State|Country)$/.exec(field.name)?.[1] === 'State' ? org.addressLists?.states : org.addressLists?.countries
+  if (/(State|Country)$/.test(field.name) && list && !Object.values(list).includes(text)) {
+    const message = `There's a problem with this ${field.name.endsWith('State') ? 'state' : 'country'}, even though it may appear correct. Please select one from the list of valid ones.`
+    return { statusCode: 'FIELD_INTEGRITY_EXCEPTION', message, fields }
+  }
   if (field.type === 'email' && !/^[^\s@"<>]+@[^\s@]+\.[^\s@.]{2,}$/.test(text)) {
     return { statusCode: 'INVALID_EMAIL_ADDRESS', message: `${field.label}: invalid email address: ${text}`, fields }
   }

@@ -8,7 +8,7 @@ import type { Sandbox, SandboxFault } from '../../sandbox-contract.ts'
 import { CallDesk, type WireAnswer, type WireCall } from '../../sandbox-kit.ts'
 import { workOff } from './bulk.ts'
 import { withoutSession } from './deploy.ts'
-import type { ObjectRights } from './fields.ts'
+import type { AddressLists, ObjectRights } from './fields.ts'
 import { type SandboxApp, TokenEndpoint } from './oauth.ts'
 import { limitExceeded } from './replies.ts'
 import { route } from './routes.ts'
@@ -31,6 +31,8 @@ export interface SalesforceSandboxOptions {
   /** `Object.Field` that the user may read and not write. */
   readonly readOnlyFields?: readonly string[]
   readonly restrictedPicklists?: Readonly<Record<string, readonly string[]>>
+  /** Lists of states and countries, as new orgs have them: their codes are taken, and texts that name none of them refused. */
+  readonly addressLists?: AddressLists
 }
 
 const bodyBytesMax = 64 * 1024 * 1024
@@ -72,6 +74,7 @@ export function createSalesforceSandbox(options: SalesforceSandboxOptions = {}):
   const { duplicateRules = [], bulkFailsAfter = Number.POSITIVE_INFINITY, bulkPageRows = 10_000 } = options
   const org = new Org(restrictedPicklists, options.readOnlyFields)
   org.duplicateRules = duplicateRules
+  org.addressLists = options.addressLists ?? null
   let tokens = new TokenEndpoint(org, app)
 
   function answer(call: WireCall, fault: SandboxFault | undefined): WireAnswer | Promise<WireAnswer> {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { RecordTable } from '../../sandbox-records.ts'
 import type { Deployment } from './deployment.ts'
-import { keyPrefixes, type SandboxField, standardFields } from './fields.ts'
+import { type AddressLists, codeFields, keyPrefixes, type SandboxField, standardFields } from './fields.ts'
 import type { IngestJob } from './ingest-job.ts'
 
 export type Values = Record<string, string | number | boolean | null>
@@ -103,6 +103,8 @@ export class Org {
   >()
   /** Those that the signed-in user has. */
   readonly assignedSets = new Set<string>()
+  /** States and countries, where the org takes no others; null: any text. */
+  addressLists: AddressLists | null = null
   /** What people may do with records that others own. */
   sharing: 'Edit' | 'Read' | 'None' = 'Edit'
   /** Records of questions that go on, by locator. */
@@ -121,7 +123,8 @@ export class Org {
   fields(object: string): SandboxField[] | null {
     const standard = standardFields[object]
     if (!standard) return null
-    return [...standard, ...(this.#customFields.get(object) ?? [])].map((given) => {
+    const codes = this.addressLists === null ? [] : codeFields(standard, this.addressLists)
+    return [...standard, ...codes, ...(this.#customFields.get(object) ?? [])].map((given) => {
       const field = this.#readOnly.has(`${object}.${given.name}`) ? { ...given, writable: false } : given
       const allowed = this.#picklists[`${object}.${field.name}`]
       return allowed === undefined ? field : { ...field, type: 'picklist', allowed }
