@@ -30070,11 +30070,8 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /**
-                     * @description next_cursor of the page before
-                     * @example eyJ2IjoxfQ
-                     */
-                    cursor?: string;
+                    /** @description next_cursor of the page before, with the limit that it had; null is none */
+                    cursor?: string | null;
                     /**
                      * @description Hits per page
                      * @default 10

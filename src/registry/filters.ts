@@ -155,7 +155,7 @@ async function readPage<T extends keyof Hits>(
   const { page, limit, cursor } = paging
   const { table, key } = registerTables[entity]
   const set = `filter:${entity}:${conditions().fingerprint}:${JSON.stringify(name ?? null)}`
-  const from = cursor === undefined ? undefined : readCursor(set, cursor)
+  const from = cursor === undefined ? undefined : readCursor(set, limit, cursor)
   if (!from && page * limit > offsetRowsMax) throw beyondPages()
   return boundedRead(db, async (tx) => {
     const version = await registryVersion(tx, entity)
@@ -177,7 +177,7 @@ async function readPage<T extends keyof Hits>(
       [shown],
     )
     const more = ids.length > limit && last !== undefined
-    return { results, total, nextCursor: more ? writeCursor(set, last, (from?.page ?? page) + 1) : null }
+    return { results, total, nextCursor: more ? writeCursor(set, limit, last, (from?.page ?? page) + 1) : null }
   })
 }
 

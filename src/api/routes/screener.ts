@@ -26,7 +26,9 @@ export const screenerRoutes: Routes = async (app, { db, dearReads }) => {
             type: Type,
             page: z.int().min(1).default(1).describe('Number of the page, from 1'),
             limit: z.int().min(1).max(100).default(10).describe('Hits per page'),
-            cursor: Cursor,
+            cursor: Cursor.nullable().describe(
+              'next_cursor of the page before, with the limit that it had; null is none',
+            ),
           })
           .meta({
             examples: [
@@ -48,7 +50,7 @@ export const screenerRoutes: Routes = async (app, { db, dearReads }) => {
     async (request) => {
       const sold = await soldRegistrations(db, principalOf(request), request.body.type)
       const found = await dearReads.run(request, (dearDb, timeoutMs) =>
-        runScreener(dearDb, { ...request.body, sold, timeoutMs }),
+        runScreener(dearDb, { ...request.body, cursor: request.body.cursor ?? undefined, sold, timeoutMs }),
       )
       return { ...found, results: [...found.results] }
     },

@@ -17,21 +17,30 @@ export const beyondPages = (): AppError =>
 
 const Cursor = z.object({ q: z.string(), after: z.string().min(1).max(64), page: z.int().min(2) })
 
-const fingerprint = (set: string): string => createHash('sha256').update(set).digest('base64url').slice(0, 16)
+/** A page's number means nothing at another length of pages. */
+const fingerprint = (set: string, limit: number): string =>
+  createHash('sha256').update(`${limit} ${set}`).digest('base64url').slice(0, 16)
 
 /** `set` names the result that is paged, for example the type and the canonical query. */
-export function writeCursor(set: string, after: string, page: number): string {
-  return Buffer.from(JSON.stringify({ q: fingerprint(set), after, page })).toString('base64url')
+export function writeCursor(set: string, limit: number, after: string, page: number): string {
+  return Buffer.from(JSON.stringify({ q: fingerprint(set, limit), after, page })).toString('base64url')
 }
 
 /** @throws AppError BAD_REQUEST for a cursor that was not issued for this query. */
-export function readCursor(set: string, cursor: string): { readonly after: string; readonly page: number } {
+export function readCursor(
+  set: string,
+  limit: number,
+  cursor: string,
+): { readonly after: string; readonly page: number } {
   const parsed = Cursor.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString('utf8')))
   if (!parsed.success || parsed.data.after.includes('\0')) {
     throw new AppError('BAD_REQUEST', 'cursor is not one that this API issued; send next_cursor as it came.')
   }
-  if (parsed.data.q !== fingerprint(set)) {
-    throw new AppError('BAD_REQUEST', 'cursor belongs to another query; send it with the query that returned it.')
+  if (parsed.data.q !== fingerprint(set, limit)) {
+    throw new AppError(
+      'BAD_REQUEST',
+      'cursor belongs to another query or limit; send it with the query and the limit that returned it.',
+    )
   }
   return parsed.data
 }

@@ -58,7 +58,7 @@ export async function runScreener<T extends ScreenerType>(
   // Two accounts may not find the same records by one query.
   const counted = compiled.withheld === 'none' ? set : `${set}:${JSON.stringify(sold)}`
   const notice = noticeOf(compiled.withheld, sold)
-  const from = request.cursor === undefined ? undefined : readCursor(set, request.cursor)
+  const from = request.cursor === undefined ? undefined : readCursor(set, request.limit, request.cursor)
   if (!from && request.page * request.limit > offsetRowsMax) throw beyondPages()
   const timeoutMs = request.timeoutMs ?? timeoutMsDefault
   const work = async (tx: Queryable): Promise<ScreenerPage<T>> => {
@@ -92,7 +92,7 @@ export async function runScreener<T extends ScreenerType>(
       total,
       page,
       pages: Math.ceil(total / request.limit),
-      next_cursor: more ? writeCursor(set, identifierOf(last), page + 1) : null,
+      next_cursor: more ? writeCursor(set, request.limit, identifierOf(last), page + 1) : null,
       ...(notice === undefined ? {} : { notice }),
     }
   }

@@ -118,6 +118,14 @@ describe('search', () => {
     expect((await search({ type: 'company', query: "City == 'Panaji'", cursor: 'nonsense' })).status).toBe(400)
   })
 
+  test('null, which the last page hands out as its cursor, begins anew; a cursor with another limit is refused', async () => {
+    const asked = { type: 'company', query: "City == 'Panaji'", limit: 8 }
+    const { body } = await search(asked)
+    expect((await search({ ...asked, cursor: null })).body).toEqual(body)
+    const other = await search({ ...asked, limit: 9, cursor: body.next_cursor })
+    expect([other.status, other.body.detail]).toEqual([400, expect.stringContaining('limit')])
+  })
+
   test('the cursor goes on beyond page 1,000, each record once', async () => {
     await database.db.execute(
       `INSERT INTO registry.company (cin, name, name_key, city, company_type, first_run_id, last_run_id, as_of)
