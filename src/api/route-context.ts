@@ -126,6 +126,8 @@ declare module 'fastify' {
      * the transaction of its effect, so a repeat is safe even after a crash between effect and answer.
      */
     readonly idempotent?: boolean | 'with-effect'
+    /** Its body is kept, so it costs the account's budget of written bytes, as an idempotent one does. */
+    readonly stores?: boolean
     /** `If-None-Match` is honoured; the tag is of the answer's `data`: see hooks/etag.ts. */
     readonly etag?: boolean
     /**

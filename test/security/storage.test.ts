@@ -206,6 +206,14 @@ describe('what is written in a day is bound:', () => {
     expect(await countOf('access.watchlist', customer)).toBe(0)
   })
 
+  test('what a connection to a CRM keeps counts, too', async () => {
+    const customer = await newCustomer(api, database)
+    await leave(customer, 'written_bytes', budgets.free.writtenBytes ?? 0, 30_000)
+    const body = { type: 'salesforce', name: 'org', settings: { note: 'x'.repeat(31_000) } }
+    const reply = await api.post('/api/crm/destinations/connect', customer.token, body)
+    expect([reply.statusCode, reply.json().budget]).toEqual([429, 'written_bytes'])
+  })
+
   test('orders and their items', async () => {
     const customer = await newCustomer(api, database)
     await addCredits(database.db, customer.accountId, 1_000)

@@ -46,7 +46,11 @@ export const destinationConnectRoutes: Routes = async (app, { db, delivery }) =>
   app.post(
     '/api/crm/destinations/connect',
     {
-      config: { scopes: ['deliver'], errors: ['CONNECT_UNAVAILABLE', 'DESTINATION_INVALID', 'CONFLICT', 'NOT_FOUND'] },
+      config: {
+        stores: true,
+        scopes: ['deliver'],
+        errors: ['CONNECT_UNAVAILABLE', 'DESTINATION_INVALID', 'CONFLICT', 'NOT_FOUND'],
+      },
       schema: {
         operationId: 'beginConnect',
         tags,
