@@ -102,7 +102,7 @@ export async function merge(tx: Tx, source: Source, input: MergeInput): Promise<
   // What the file changes is told best by what was written, which is taken back where that is too much.
   await tx.execute('SAVEPOINT written')
   const counts = await apply(tx, target, input, { staleScopes, closable })
-  const changes = await changesOf(tx, source, input, counts)
+  const changes = await countChanges(tx, source, input, counts)
   const wrong = input.approved ? [] : suspiciousChanges(source.bounds, changes)
   if (wrong.length > 0) {
     await tx.execute('ROLLBACK TO SAVEPOINT written')
@@ -121,7 +121,7 @@ export async function merge(tx: Tx, source: Source, input: MergeInput): Promise<
   return { applied: true, counts: { ...counts, leftAlone, unchanged, scopes, staleScopes, changedShares } }
 }
 
-async function changesOf(
+async function countChanges(
   tx: Tx,
   source: Source,
   { mode, runId, rowsRead, rejected }: MergeInput,
