@@ -43,7 +43,7 @@ function listed(text: string): string[] {
   const parts: string[] = []
   for (const piece of text.split(',')) {
     const last = parts.at(-1)
-    const isOpen = last !== undefined && last.includes('(') && !last.includes(')')
+    const isOpen = last?.includes('(') === true && !last.includes(')')
     if (isOpen) parts[parts.length - 1] = `${last},${piece}`
     else parts.push(piece)
   }

@@ -19,7 +19,7 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
   accounts: [
     ...['account list', 'account find', 'account show', 'account grants', 'account key list'],
     ...['order show', 'order find', 'order disputes', 'payments show', 'ledger show', 'ledger export', 'suppress list'],
-    'subscription list',
+    ...['subscription list', 'payments evidence'],
   ],
   operators: ['operator list'],
   destinations: ['destination list', 'destination show', 'webhook list'],
