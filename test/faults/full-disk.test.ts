@@ -65,6 +65,8 @@ function useDisk(size: string, tablespace: string) {
     if ('refused' in disk) throw new Error(disk.refused)
     folder = disk.folder
     await maintenance.execute(`CREATE TABLESPACE ${tablespace} LOCATION '${folder}'`)
+    // Whoever owns the tables of runs needs the right to the tablespace that a database has by default.
+    await maintenance.execute(`GRANT CREATE ON TABLESPACE ${tablespace} TO panji_owner`)
   })
   afterAll(async () => {
     await database.db.execute(`ALTER DATABASE ${nameOf(database.url)} RESET default_tablespace`)

@@ -76,8 +76,6 @@ export async function settleRepayment(tx: Tx, provider: string, notice: RefundNo
       `UPDATE orders.purchase SET payment_status = 'refunded' WHERE order_id = $1 AND payment_status = ANY ($2)`,
       [orderId, statesBefore(paymentMoves, 'refunded')],
     )
-  }
-  if (isWhole) {
     await tx.execute(`UPDATE orders.checkout SET status = 'refunded' WHERE checkout_id = $1 AND status = 'paid'`, [
       orderId,
     ])
