@@ -1,4 +1,5 @@
 /** Reads the errors of the database's own condition; both translators, HTTP and jobs, use it. */
+import { codeOf } from '../domain/fault-code.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
 
 /** True for faults of the connection itself (class 08, 57P0x, socket errors), after which it must not be reused. */
@@ -71,13 +72,5 @@ export function databaseFault(error: Error): AppError | undefined {
   return new AppError(code, message, { cause: error, retry, retryAfterSeconds, extra: { reason } })
 }
 
-function codeOf(error: Error): string {
-  const { code } = error as { code?: unknown }
-  return typeof code === 'string' ? code : ''
-}
-
 /** True where the database refused what a statement says, and will again: a rule of the data, a constraint or a trigger. */
-export function isRefusedForGood(error: unknown): boolean {
-  const code = (error as { code?: unknown } | null)?.code
-  return typeof code === 'string' && /^(21...|22...|23...|P0001)$/.test(code)
-}
+export const isRefusedForGood = (error: unknown): boolean => /^(21...|22...|23...|P0001)$/.test(codeOf(error))

@@ -10,6 +10,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
+import { codeOf } from '../domain/fault-code.ts'
 import { AppError } from '../errors.ts'
 import { type Connection, type Db, type Queryable, type Tx, transactOn } from './db.ts'
 import { grantsAreCurrent, setUpRoles } from './roles.ts'
@@ -142,7 +143,7 @@ async function patiently(connection: Connection, what: string, work: (tx: Tx) =>
       await transactOn(connection, begin, work, () => {})
       return
     } catch (error) {
-      const held = (error as { code?: unknown }).code === lockNotAvailable
+      const held = codeOf(error) === lockNotAvailable
       if (held && attempt < attemptsMax) {
         await delay(pauseMs)
         continue

@@ -4,12 +4,12 @@
  * names of ours, never identifiers of a record or a person.
  */
 
-import type { Span } from '@opentelemetry/api'
 import {
   type Attributes,
   context,
   propagation,
   ROOT_CONTEXT,
+  type Span,
   SpanKind,
   SpanStatusCode,
   trace,

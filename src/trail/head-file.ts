@@ -5,6 +5,7 @@
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { codeOf } from '../domain/fault-code.ts'
 import type { ChainHead } from './chain.ts'
 
 const pathOf = (dataDir: string): string => join(dataDir, 'trail-head.json')
@@ -15,7 +16,7 @@ export function readHeadFile(dataDir: string): ChainHead | undefined {
   try {
     text = readFileSync(pathOf(dataDir), 'utf8')
   } catch (error) {
-    if ((error as { code?: unknown }).code === 'ENOENT') return undefined
+    if (codeOf(error) === 'ENOENT') return undefined
     throw error
   }
   const match = /^\{"seq":(\d{1,15}),"hash":"([0-9a-f]{64})"\}\n$/.exec(text)

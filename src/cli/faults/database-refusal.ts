@@ -2,6 +2,7 @@
 
 import { isConnectionFault } from '../../db/database-fault.ts'
 import type { Db } from '../../db/db.ts'
+import { codeOf } from '../../domain/fault-code.ts'
 import { AppError } from '../../errors.ts'
 
 /** @throws AppError DATABASE_UNREACHABLE where it does not let this login in. */
@@ -20,7 +21,7 @@ export async function reachDatabase(db: Db, databaseUrl: string): Promise<void> 
 
 function refusal(error: Error, databaseUrl: string): string | undefined {
   const { server, database, login } = partsOf(databaseUrl)
-  const { code } = error as { code?: unknown }
+  const code = codeOf(error)
   switch (code) {
     case 'ECONNREFUSED':
       return `No PostgreSQL listens at ${server}.`
@@ -45,8 +46,8 @@ function refusal(error: Error, databaseUrl: string): string | undefined {
     return `The pooler at ${server} takes no settings as a connection opens (${error.message}): let it ignore them, PgBouncer by "ignore_startup_parameters = options"; Panji sets them itself then.`
   if (/SASL|password must be a string/.test(error.message))
     return `The PostgreSQL at ${server} asks the login ${login} for a password.`
-  if (isConnectionFault(error) || /^(SELF_SIGNED|DEPTH_ZERO|CERT_|ERR_TLS|UNABLE_TO)/.test(String(code)))
-    return `The PostgreSQL at ${server} cannot be reached: ${error.message || String(code)}.`
+  if (isConnectionFault(error) || /^(SELF_SIGNED|DEPTH_ZERO|CERT_|ERR_TLS|UNABLE_TO)/.test(code))
+    return `The PostgreSQL at ${server} cannot be reached: ${error.message || code}.`
   if (/SSL/.test(error.message)) return `The PostgreSQL at ${server} cannot be reached: ${error.message}.`
   return undefined
 }

@@ -8,6 +8,7 @@ import { type FileHandle, open, realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { codeOf } from '../../domain/fault-code.ts'
 import { visible } from '../../domain/visible.ts'
 import { AppError } from '../../errors.ts'
 
@@ -33,7 +34,9 @@ export async function locateFile(input: string, bytesMax: number, unwatched = fa
   const cannot = (cause: unknown): AppError =>
     codeOf(cause) === 'ELOOP'
       ? isLink(name)
-      : new AppError('SOURCE_UNREADABLE', `${name}: the file cannot be opened (${codeOf(cause)}).`, { cause })
+      : new AppError('SOURCE_UNREADABLE', `${name}: the file cannot be opened (${codeOf(cause) || String(cause)}).`, {
+          cause,
+        })
   try {
     const handle = await open(path, openFlags)
     try {
@@ -118,8 +121,3 @@ export async function firstBytes({ fd }: HeldFile, count: number): Promise<Buffe
 }
 
 const readAt = promisify(read)
-
-function codeOf(cause: unknown): string {
-  const code = (cause as { code?: unknown } | null)?.code
-  return typeof code === 'string' ? code : String(cause)
-}

@@ -1,5 +1,6 @@
 /** Several reads of one moment under a statement timeout; what runs into it is refused with a reason, not left to run. */
 import type { Db, Tx } from '../../db/db.ts'
+import { codeOf } from '../../domain/fault-code.ts'
 import { AppError } from '../../errors.ts'
 
 export const timeoutMsDefault = 5_000
@@ -15,7 +16,7 @@ export async function boundedRead<T>(
   try {
     return await db.readSnapshot(timeoutMs, work)
   } catch (error) {
-    if ((error as { code?: unknown }).code !== queryCanceled) throw error
+    if (codeOf(error) !== queryCanceled) throw error
     throw ranTooLong(Math.min(timeoutMs, db.snapshotTimeoutMax ?? timeoutMs), error)
   }
 }

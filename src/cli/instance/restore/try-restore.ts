@@ -5,6 +5,7 @@
  */
 import { type Db, openDb } from '../../../db/db.ts'
 import { sql } from '../../../db/sql.ts'
+import { codeOf } from '../../../domain/fault-code.ts'
 import { AppError } from '../../../errors.ts'
 import { fillDatabase, type RestoreRequest } from './fill-database.ts'
 
@@ -65,7 +66,7 @@ async function drop(db: Db, name: string): Promise<void> {
   try {
     await db.execute(sql`DROP DATABASE IF EXISTS ${name}`)
   } catch (error) {
-    if ((error as { code?: unknown }).code !== inUse) throw error
+    if (codeOf(error) !== inUse) throw error
     throw new AppError(
       'BACKUP_REFUSED',
       'Another backup tries its restore at this moment. Try again when it is done.',

@@ -1,5 +1,6 @@
 /** Says in words, with the bound that was reached and its variable, why a transfer ended. */
 import type { FetchBounds } from '../../../../config/input-bounds.ts'
+import { codeOf } from '../../../domain/fault-code.ts'
 
 /** @param far what had arrived, for a fault in the middle of the file. */
 export function transferFault(cause: unknown, bounds: FetchBounds, far: string): string {
@@ -28,8 +29,3 @@ export const isDiskFull = (cause: unknown): boolean => ['ENOSPC', 'EDQUOT'].incl
 
 export const progressText = (size: number, total: number | null): string =>
   size === 0 && total === null ? 'before the first byte' : `after ${size} of ${total ?? 'unknown many'} bytes`
-
-function codeOf(cause: unknown): string {
-  const code = (cause as { code?: unknown } | null)?.code
-  return typeof code === 'string' ? code : ''
-}

@@ -4,6 +4,7 @@
  */
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { codeOf } from '../../../domain/fault-code.ts'
 import { AppError } from '../../../errors.ts'
 import { type HeldFile, piecesOf } from '../local-file.ts'
 
@@ -38,9 +39,4 @@ function broken(file: HeldFile, reason: string, cause?: unknown): AppError {
     `${file.name}: the gzip data is broken or cut off: ${reason}. Nothing was applied; fetch the file again.`,
     { cause },
   )
-}
-
-function codeOf(cause: unknown): string {
-  const code = (cause as { code?: unknown } | null)?.code
-  return typeof code === 'string' ? code : ''
 }
