@@ -6,15 +6,15 @@ import { connectors } from '../../../connectors/index.ts'
 import type { Sandbox } from '../../../connectors/sandbox-contract.ts'
 import { type RunningSandboxes, startSandboxes } from '../../../connectors/sandbox-server.ts'
 import { sandboxes } from '../../../connectors/sandboxes.ts'
-import { buildJobs } from '../../../jobs/index.ts'
 import { ringAlarms } from '../../../src/deliver/alarms.ts'
 import { addDestination } from '../../../src/deliver/destinations.ts'
 import { requestPush } from '../../../src/deliver/request-push.ts'
 import { Secret } from '../../../src/domain/secret.ts'
 import { grantCredits, spendOnOrder } from '../../../src/orders/ledger.ts'
-import { type QueueHandle, startQueue } from '../../../src/queue/queue.ts'
+import type { QueueHandle } from '../../../src/queue/queue.ts'
 import { startWorker } from '../../../src/queue/worker.ts'
 import { type TestDatabase, useTestDatabase } from '../../support/database.ts'
+import { deliveryJobs, startDeliveryQueue } from './delivery-jobs.ts'
 import { insertAccount, insertOrder } from './paid-order.ts'
 
 export interface Counts {
@@ -120,15 +120,7 @@ export function useDeliveryWorld(secretKey = new Secret('a key of sixteen charac
       worker = await startWorker({
         db: database.as('panji_worker'),
         queue: have(queue),
-        jobs: buildJobs({
-          queue: have(queue),
-          dataDir: '/nowhere',
-          allowPrivateSources: true,
-          bounds: {},
-          leadSource: 'Panji',
-          connectors,
-          secretKey,
-        }),
+        jobs: deliveryJobs(have(queue), secretKey),
         log: pino({ level: 'silent' }),
         signal: stopping.signal,
       })
@@ -141,12 +133,7 @@ export function useDeliveryWorld(secretKey = new Secret('a key of sixteen charac
   }
 
   beforeAll(async () => {
-    queue = await startQueue({
-      connectionString: database.url,
-      role: 'panji_worker',
-      supervise: true,
-      onError: () => {},
-    })
+    queue = await startDeliveryQueue(database)
   })
   afterAll(async () => {
     await queue?.stop()

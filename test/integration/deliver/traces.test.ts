@@ -3,20 +3,16 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { connectors } from '../../../connectors/index.ts'
-import { type RunningSandboxes, startSandboxes } from '../../../connectors/sandbox-server.ts'
-import { sandboxes } from '../../../connectors/sandboxes.ts'
-import { buildJobs } from '../../../jobs/index.ts'
 import { addDestination } from '../../../src/deliver/destinations.ts'
 import { grantCredits } from '../../../src/orders/ledger.ts'
-import type { Job } from '../../../src/queue/define-job.ts'
-import { type QueueHandle, startQueue } from '../../../src/queue/queue.ts'
-import { startWorker } from '../../../src/queue/worker.ts'
+import type { QueueHandle } from '../../../src/queue/queue.ts'
 import '../../../src/telemetry/crm-calls.ts'
 import { createLogger } from '../../../src/telemetry/log.ts'
 import { startTracing } from '../../../src/telemetry/tracing.ts'
 import { newCustomer, secretKey, useApi } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { gstinOf, insertContact, insertGst } from '../orders/world.ts'
+import { type FollowedDelivery, startFollowedDelivery } from './delivery-jobs.ts'
 
 /** The SDK is a peer: a tree that was installed before it was one has none. */
 const hasSdk = await import('@opentelemetry/sdk-trace' as string).then(
@@ -48,12 +44,10 @@ const spans: SentSpan[] = []
 const services = new Set<string | undefined>()
 const asked = new Set<string>()
 let collector: Server
-let queue: QueueHandle
-let boxes: RunningSandboxes
-let stop: () => Promise<unknown>
+let delivery: FollowedDelivery
 let tracing: { stop(): Promise<void> }
 
-const sender = { send: (...given: Parameters<QueueHandle['send']>) => queue.send(...given) }
+const sender = { send: (...given: Parameters<QueueHandle['send']>) => delivery.queue.send(...given) }
 const api = useApi(database, [], { queue: sender as QueueHandle })
 
 beforeAll(async () => {
@@ -74,33 +68,11 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve))
   const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`
   tracing = await startTracing({ endpoint, version: '1.2.3', role: 'all' })
-  const connectionString = database.url
-  queue = await startQueue({ connectionString, role: 'panji_worker', supervise: true, onError: () => {} })
-  boxes = await startSandboxes(sandboxes(), { port: 0 })
-  const options = {
-    queue,
-    dataDir: '/nowhere',
-    allowPrivateSources: true,
-    bounds: {},
-    leadSource: 'Panji',
-    connectors,
-    secretKey,
-  }
-  // Without their looks, which wake what is due for no call at all.
-  const jobs = buildJobs(options).map(({ queue: of, handle }): Job => ({ queue: of, handle }))
-  const stopping = new AbortController()
-  const log = createLogger('silent', process.stderr)
-  const worker = await startWorker({ db: database.as('panji_worker'), queue, jobs, log, signal: stopping.signal })
-  stop = async () => {
-    stopping.abort(new Error('the test is over'))
-    await worker.stop()
-  }
+  delivery = await startFollowedDelivery(database, createLogger('silent', process.stderr))
 })
 afterAll(async () => {
   if (!hasSdk) return
-  await stop()
-  await queue.stop()
-  await boxes.close()
+  await delivery.stop()
   await tracing.stop()
   await new Promise((resolve) => collector.close(resolve))
 })
@@ -115,7 +87,7 @@ test.skipIf(!hasSdk)(
     await insertGst(db, gstinOf(1))
     await insertContact(db, 'gst', gstinOf(1), { email: 'gst1@example.in' })
     await db.transaction((tx) => grantCredits(tx, accountId, 10, 'grant:traces'))
-    const given = { accountId, connector: 'zoho', name: 'CRM', settings: { ...boxes.settings('zoho') } }
+    const given = { accountId, connector: 'zoho', name: 'CRM', settings: { ...delivery.boxes.settings('zoho') } }
     await addDestination(db, connectors, secretKey, given)
     const body = {
       orderName: 'One',
