@@ -12,10 +12,8 @@ BEGIN
       SELECT grain, period, state, status, business_type, class, records AS kept, 0 AS found
       FROM feed.record_count WHERE dataset = %L
       UNION ALL
-      SELECT grain, place, state, status, business_type, class, 0, records
-      FROM (SELECT %s, count(*) FROM %s WHERE closed_on IS NULL GROUP BY 1, 2, 3, 4, 5)
-             AS cell (day, state, status, business_type, class, records)
-        CROSS JOIN LATERAL (VALUES ('day', day), ('month', date_trunc('month', day)::date), ('year', date_trunc('year', day)::date)) AS of_grain (grain, place)
+      SELECT grain, period, state, status, business_type, class, 0, records FROM (%s) AS cell
     ) AS both_sides
-    GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(kept) <> sum(found)$statement$, of_dataset, counted.columns, counted.register);
+    GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(kept) <> sum(found)$statement$, of_dataset,
+    feed.count_cells(format('SELECT %s, 1 FROM %s WHERE closed_on IS NULL', counted.columns, counted.register)));
 END $$;

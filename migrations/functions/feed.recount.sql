@@ -10,8 +10,8 @@ BEGIN
       EXECUTE format('LOCK TABLE %s IN SHARE ROW EXCLUSIVE MODE', counted.register);
     END IF;
     DELETE FROM feed.record_count AS kept WHERE kept.dataset = counted.dataset;
-    EXECUTE feed.adding_counts(counted.dataset,
-      format('SELECT %s, count(*) FROM %s WHERE closed_on IS NULL GROUP BY 1, 2, 3, 4, 5',
-             counted.columns, coalesce(of_rows, counted.register)));
+    EXECUTE format('INSERT INTO feed.record_count (dataset, grain, period, state, status, business_type, class, records)
+                    SELECT %L, grain, period, state, status, business_type, class, records FROM (%s) AS cell', counted.dataset,
+      feed.count_cells(format('SELECT %s, 1 FROM %s WHERE closed_on IS NULL', counted.columns, coalesce(of_rows, counted.register))));
   END LOOP;
 END $$;

@@ -5,7 +5,7 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   ended ledger.lot;
   last_day date := runtime.indian_day(now()) + 30;
-  until_at timestamptz := (last_day + 1)::timestamp AT TIME ZONE 'Asia/Kolkata';
+  until_at timestamptz := runtime.indian_midnight(last_day + 1);
   target bigint;
 BEGIN
   SELECT * INTO STRICT ended FROM ledger.lot WHERE lot_id = p_lot;

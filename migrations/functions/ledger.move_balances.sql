@@ -17,8 +17,8 @@ BEGIN
       RAISE EXCEPTION 'one transfer to a statement' USING ERRCODE = 'check_violation';
     END IF;
     UPDATE ledger.lot SET updated_at = NEW.created_at,
-      total = total + CASE WHEN meant IN ('spend', 'hold', 'subscribe', 'refund', 'release') THEN 0 ELSE delta END,
-      used = used - CASE WHEN meant IN ('spend', 'hold', 'subscribe', 'refund', 'release') THEN delta ELSE 0 END,
+      total = total + CASE WHEN meant IN ('spend', 'hold', 'subscribe', 'unsubscribe', 'refund', 'release') THEN 0 ELSE delta END,
+      used = used - CASE WHEN meant IN ('spend', 'hold', 'subscribe', 'unsubscribe', 'refund', 'release') THEN delta ELSE 0 END,
       held = held - CASE WHEN meant IN ('hold', 'release') THEN delta ELSE 0 END
     WHERE lot_id = NEW.lot_id;
   ELSIF NEW.kind = 'settle' THEN

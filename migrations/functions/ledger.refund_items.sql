@@ -37,7 +37,7 @@ BEGIN
     JOIN ledger.transfer AS back ON back.item_id = item.item_id AND back.reverses = charge.transfer_id
     JOIN ledger.lot ON lot.lot_id = charge.lot_id
     WHERE p_reason <> 'money_back' AND item.item_id = ANY (given_back)
-      AND (lot.ends_at <= now() OR lot.ends_at < now() + interval '30 days' AND charge.created_at < now() - interval '1 day')
+      AND ledger.comes_back_late(lot.ends_at, charge.created_at)
     GROUP BY charge.lot_id ORDER BY charge.lot_id
   LOOP
     PERFORM ledger.carry_over(late.lot_id, late.credits, late.after, p_actor);

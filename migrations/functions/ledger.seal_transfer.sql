@@ -14,8 +14,9 @@ BEGIN
   NEW.to_id := coalesce(rule.to_id, NEW.customer_id);
 
   IF NEW.kind = 'reversal' THEN
-    -- Spends are undone item by item, and what undoes another is final.
-    IF opposite.kind IN ('spend', 'hold', 'settle', 'release', 'refund', 'reversal') OR opposite.amount IS DISTINCT FROM NEW.amount THEN
+    -- Spends are undone item by item or term by term, and what undoes another is final.
+    IF opposite.kind IN ('spend', 'hold', 'settle', 'release', 'refund', 'subscribe', 'unsubscribe', 'reversal')
+       OR opposite.amount IS DISTINCT FROM NEW.amount THEN
       RAISE EXCEPTION 'a reversal names the transfer that it takes back as a whole' USING ERRCODE = 'check_violation';
     END IF;
     NEW.from_id := opposite.to_id;
@@ -57,6 +58,20 @@ BEGIN
     NEW.customer_id := opposite.customer_id;
     NEW.lot_id := opposite.lot_id;
     NEW.order_id := opposite.order_id;
+  ELSIF NEW.kind = 'unsubscribe' THEN
+    IF opposite.kind IS DISTINCT FROM 'subscribe' OR opposite.amount < NEW.amount
+       OR EXISTS (SELECT FROM ledger.transfer WHERE reverses = NEW.reverses AND kind = 'reversal') THEN
+      RAISE EXCEPTION 'no more of a term is given back than was paid for it' USING ERRCODE = 'check_violation';
+    END IF;
+    NEW.customer_id := opposite.customer_id;
+    NEW.to_id := opposite.customer_id;
+    NEW.lot_id := opposite.lot_id;
+  ELSIF NEW.kind IN ('collect', 'write_off') THEN
+    -- ledger.post_money holds the customer's account.
+    IF NEW.amount > (SELECT coalesce(sum(CASE WHEN kind IN ('owe', 'overpay') THEN amount ELSE -amount END), 0) FROM ledger.transfer
+                     WHERE customer_id = NEW.customer_id AND kind IN ('owe', 'overpay', 'collect', 'write_off')) THEN
+      RAISE EXCEPTION 'no more is settled than is owed' USING ERRCODE = 'check_violation';
+    END IF;
   ELSIF NEW.kind = 'expire' THEN
     IF NOT EXISTS (SELECT FROM ledger.lot WHERE lot_id = NEW.lot_id AND ends_at <= now()) THEN
       RAISE EXCEPTION 'only credits whose end has come expire' USING ERRCODE = 'check_violation';
@@ -71,7 +86,7 @@ BEGIN
     NEW.customer_id := opposite.customer_id;
     NEW.lot_id := opposite.lot_id;
   END IF;
-  IF NEW.reverses IS NOT NULL AND NEW.kind NOT IN ('refund', 'release', 'settle', 'reversal', 'repay', 'repay_tax', 'unsell', 'unearn', 'owe')
+  IF NEW.reverses IS NOT NULL AND NEW.kind NOT IN ('refund', 'release', 'settle', 'unsubscribe', 'reversal', 'repay', 'repay_tax', 'unsell', 'unearn', 'owe')
      OR NEW.item_id IS NOT NULL AND NEW.kind NOT IN ('refund', 'release')
      OR NEW.order_id IS NOT NULL AND NEW.kind NOT IN ('spend', 'hold', 'refund', 'release', 'settle') THEN
     RAISE EXCEPTION 'a % names nothing that it has nothing to do with', NEW.kind USING ERRCODE = 'check_violation';

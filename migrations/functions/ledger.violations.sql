@@ -38,9 +38,9 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   SELECT 'a lot is the sum of its entries', lot.lot_id::text,
          'total ' || lot.total || ', used ' || lot.used || ', held ' || lot.held || ', paid ' || lot.paid || ', earned ' || lot.earned
   FROM ledger.lot LEFT JOIN LATERAL (
-    SELECT sum(CASE WHEN meant IN ('spend', 'hold', 'subscribe', 'refund', 'release') OR balance_after IS NULL THEN 0
+    SELECT sum(CASE WHEN meant IN ('spend', 'hold', 'subscribe', 'unsubscribe', 'refund', 'release') OR balance_after IS NULL THEN 0
                     WHEN to_id = customer_id THEN amount ELSE -amount END) AS total,
-           sum(CASE WHEN meant IN ('spend', 'hold', 'subscribe', 'refund', 'release') AND balance_after IS NOT NULL
+           sum(CASE WHEN meant IN ('spend', 'hold', 'subscribe', 'unsubscribe', 'refund', 'release') AND balance_after IS NOT NULL
                     THEN CASE WHEN to_id = customer_id THEN -amount ELSE amount END ELSE 0 END) AS used,
            sum(CASE WHEN kind = 'hold' THEN amount WHEN kind IN ('settle', 'release') THEN -amount ELSE 0 END) AS held,
            sum(CASE kind WHEN 'reversal' THEN -amount ELSE amount END

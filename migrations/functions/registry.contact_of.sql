@@ -22,7 +22,7 @@ LANGUAGE sql STABLE PARALLEL SAFE AS $$
         ORDER BY stated.id), '[]') AS list
       FROM registry.contact_preference AS stated
       WHERE stated.value = way.value AND stated.closed_on IS NULL
-        AND (stated.expires_on IS NULL OR stated.expires_on >= current_date)
+        AND (stated.expires_on IS NULL OR stated.expires_on >= runtime.indian_day(now()))
     ) AS preference
     WHERE NOT (leave_out_barred AND way.barred)
   ) AS best

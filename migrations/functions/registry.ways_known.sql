@@ -1,4 +1,4 @@
--- Every address and number that is known of a record, whoever collected it. `place` orders those of one kind, the best
+-- Every address and number that is known of a record, whoever collected it, but addresses that reach nobody. `place` orders those of one kind, the best
 -- first: the collected before the register's own, whose day is that of a snapshot and not of the filing; of those the
 -- freshest; of those as they stand in their cell. `barred`: its owner asked not to be contacted, and has not agreed since.
 -- `suppressed`: it stands on the suppression list. Rows written before lists of contacts were kept have one of each kind,
@@ -11,11 +11,11 @@ LANGUAGE sql STABLE PARALLEL SAFE AS $$
          EXISTS (
            SELECT FROM registry.contact_preference AS asked
            WHERE asked.value = way.value AND asked.preference = 'do_not_contact' AND asked.closed_on IS NULL
-             AND (asked.expires_on IS NULL OR asked.expires_on >= current_date)
+             AND (asked.expires_on IS NULL OR asked.expires_on >= runtime.indian_day(now()))
              AND NOT EXISTS (
                SELECT FROM registry.contact_preference AS agreed
                WHERE agreed.value = way.value AND agreed.preference = 'consent' AND agreed.closed_on IS NULL
-                 AND (agreed.expires_on IS NULL OR agreed.expires_on >= current_date)
+                 AND (agreed.expires_on IS NULL OR agreed.expires_on >= runtime.indian_day(now()))
                  AND agreed.stated_on >= coalesce(asked.stated_on, asked.as_of))),
          access.suppressed(CASE way.kind WHEN 'email' THEN 'email' ELSE 'mobile' END, way.value)
   FROM (
@@ -45,7 +45,7 @@ LANGUAGE sql STABLE PARALLEL SAFE AS $$
         WITH ORDINALITY AS listed (value, position)
       WHERE of_entity = 'company' AND company.cin = of_identifier
     ) AS found
-    WHERE found.value IS NOT NULL
+    WHERE found.value IS NOT NULL AND NOT (found.kind = 'email' AND registry.reaches_nobody(found.value))
     ORDER BY found.kind, found.value, found.is_register, found.as_of DESC, found.position
   ) AS way
 $$;

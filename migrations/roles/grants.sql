@@ -1,7 +1,7 @@
 -- What each role may do, table by table: applied anew, as a whole, after every migration and wherever this file changed.
 -- A table that has no line here fails test/security/database-roles.test.ts.
 --
--- panji_owner   owns everything but the queue; no process runs as it.
+-- panji_owner   owns everything; no process runs as it.
 -- panji_worker  jobs, the scheduler, the queue. It fills the registers and makes no table.
 -- panji_api     requests. It reads the registers and writes what accounts own; it makes no table anywhere.
 -- panji_trade   the jobs that settle payments and renew subscriptions: it sells credits and spends them, and reads no secret.
@@ -85,7 +85,8 @@ GRANT SELECT, INSERT, UPDATE ON access.console_session, access.console_code TO p
 GRANT SELECT, UPDATE, DELETE ON access.sign_in_code TO panji_api;
 GRANT SELECT, INSERT ON access.sign_in_request TO panji_api;
 REVOKE ALL ON access.sign_in_code, access.sign_in_request FROM panji_worker;
-GRANT INSERT, DELETE, SELECT (expires_at) ON access.sign_in_code TO panji_worker;
+GRANT DELETE, SELECT (expires_at) ON access.sign_in_code TO panji_worker;
+GRANT EXECUTE ON FUNCTION access.make_sign_in_code(uuid, bytea, integer) TO panji_worker;
 GRANT DELETE, SELECT (asked_at) ON access.sign_in_request TO panji_worker;
 GRANT SELECT ON access.entitlement TO panji_worker;
 REVOKE ALL ON access.activated_offer, access.blocked_address FROM panji_worker;
@@ -118,18 +119,18 @@ GRANT EXECUTE ON FUNCTION
   ledger.settle_read(uuid, text), ledger.charge_lot(text, uuid, bigint, bigint, uuid, text, text), ledger.refund_items(uuid[], uuid, text, text, text),
   ledger.post_money(text, uuid, bigint, bigint, bigint, bigint, text, text, text),
   ledger.open_lot(uuid, timestamptz, timestamptz), ledger.revoke_from_lot(uuid, bigint, bigint, text, text, text),
-  ledger.reverse(bigint, text, text), ledger.customer(uuid), ledger.violations(), ledger.count_transfers() TO panji_api;
+  ledger.refund_term(text, bigint, text, text), ledger.customer(uuid), ledger.violations(), ledger.count_transfers() TO panji_api;
 GRANT SELECT ON ledger.proof TO panji_api;
 GRANT SELECT, INSERT, DELETE ON ledger.proof TO panji_worker;
 REVOKE ALL ON ledger.account, ledger.kind, ledger.lot, ledger.transfer, ledger.entry FROM panji_worker;
 GRANT EXECUTE ON FUNCTION
   ledger.expire_lots(integer), ledger.earn_spent(integer), ledger.violations(), ledger.count_transfers(),
-  ledger.release_refused(integer, integer), ledger.settle_undelivered(integer, integer), ledger.customer(uuid),
+  ledger.release_refused(integer, integer), ledger.settle_undelivered(integer, integer, integer), ledger.report_refused(integer, numeric, integer, integer), ledger.customer(uuid),
   ledger.refund_items(uuid[], uuid, text, text, text) TO panji_worker;
 
 GRANT EXECUTE ON FUNCTION
   orders.owned_items(uuid, text[], text[], integer, boolean), orders.withdraw_copies(uuid[]), orders.take_goods_back(uuid),
-  orders.take_sale_back(bigint[], bigint, boolean) TO panji_api;
+  orders.take_sale_back(bigint[], bigint, boolean, uuid[]) TO panji_api;
 GRANT EXECUTE ON FUNCTION orders.expire_unpaid(integer) TO panji_worker;
 GRANT SELECT, INSERT, UPDATE (reason, status, decided_at, decided_by, note) ON orders.dispute TO panji_api;
 REVOKE ALL ON orders.dispute FROM panji_worker;
@@ -137,7 +138,7 @@ GRANT SELECT, INSERT, UPDATE ON orders.purchase, orders.item TO panji_api;
 GRANT SELECT, INSERT, DELETE ON orders.lead TO panji_api;
 GRANT SELECT, INSERT ON orders.payment, orders.repayment, orders.invoice TO panji_api;
 GRANT SELECT, INSERT, UPDATE ON orders.checkout TO panji_api;
-GRANT SELECT, INSERT, UPDATE (status, refund_id, detail, answered_at) ON orders.refund TO panji_api;
+GRANT SELECT, INSERT, UPDATE (status, refund_id, taken, detail, answered_at) ON orders.refund TO panji_api;
 GRANT SELECT, INSERT, UPDATE (last) ON orders.invoice_counter TO panji_api;
 GRANT SELECT, INSERT, UPDATE (closed_at, closed_by, closed_note) ON orders.payment_event TO panji_api;
 GRANT SELECT, INSERT, UPDATE (state, decided_at, respond_by, holds_account) ON orders.payment_dispute TO panji_api;
@@ -157,7 +158,10 @@ GRANT SELECT, INSERT, UPDATE ON deliver.destination, deliver.push, deliver.recor
 -- UPDATE: the row is locked while something is sealed.
 GRANT SELECT, INSERT, UPDATE ON deliver.receipt_key TO panji_api, panji_worker;
 GRANT SELECT, INSERT, UPDATE ON deliver.webhook, deliver.event, deliver.notice TO panji_api, panji_worker;
-GRANT SELECT, INSERT, UPDATE, DELETE ON deliver.mail TO panji_api, panji_worker;
+GRANT SELECT, INSERT, UPDATE, DELETE ON deliver.receiver TO panji_worker;
+GRANT SELECT, INSERT, UPDATE, DELETE ON deliver.mail TO panji_api;
+-- Whom an e-mail goes to, and of what kind it is, stays as it was queued.
+GRANT SELECT, INSERT, UPDATE (data, state, attempts, next_attempt_at, last_error, sent_at), DELETE ON deliver.mail TO panji_worker;
 GRANT SELECT, INSERT, UPDATE ON deliver.mail_choice TO panji_api;
 GRANT SELECT ON deliver.mail_choice TO panji_worker;
 GRANT SELECT, INSERT, UPDATE, DELETE ON deliver.consent TO panji_api;
@@ -167,6 +171,21 @@ GRANT DELETE ON deliver.event TO panji_api, panji_worker; -- erasure; their time
 GRANT SELECT, INSERT, UPDATE, DELETE ON deliver.adoption TO panji_api, panji_worker;
 GRANT SELECT, INSERT, UPDATE ON deliver.recall TO panji_worker;
 GRANT SELECT ON deliver.recall TO panji_api;
+
+-- The queue. Requests and the jobs that trade enqueue what senders.sql names, read how much waits, and no more.
+GRANT USAGE ON SCHEMA pgboss TO panji_api, panji_worker, panji_trade;
+REVOKE CREATE ON SCHEMA pgboss FROM panji_worker;
+REVOKE ALL ON ALL TABLES IN SCHEMA pgboss FROM PUBLIC, panji_api, panji_worker, panji_trade;
+GRANT SELECT, INSERT, UPDATE, DELETE ON
+  pgboss.job, pgboss.job_common, pgboss.job_dependency, pgboss.queue, pgboss.warning TO panji_worker;
+GRANT SELECT, UPDATE ON pgboss.version TO panji_worker;
+-- What pgboss.bam holds, the next migration runs as the owner.
+GRANT SELECT ON pgboss.schedule, pgboss.subscription, pgboss.bam TO panji_worker;
+GRANT SELECT ON pgboss.version, pgboss.queue, pgboss.job, pgboss.job_common, pgboss.warning TO panji_api, panji_trade;
+-- Nobody but the queue says what state a job is in, and where one that failed has come from.
+GRANT INSERT (id, name, data, priority, start_after, created_on, singleton_key, singleton_on, group_id, group_tier, expire_seconds,
+  deletion_seconds, keep_until, retry_limit, retry_delay, retry_backoff, retry_delay_max, policy, dead_letter, heartbeat_seconds,
+  blocked, blocking, pending_dependencies) ON pgboss.job, pgboss.job_common TO panji_api, panji_trade;
 
 GRANT SELECT, INSERT, UPDATE, DELETE ON runtime.schedule, runtime.cron_slot TO panji_worker;
 REVOKE ALL ON runtime.schedule, runtime.cron_slot FROM panji_api;
@@ -203,14 +222,14 @@ GRANT EXECUTE ON FUNCTION
   ledger.charge_lot(text, uuid, bigint, bigint, uuid, text, text), ledger.refund_items(uuid[], uuid, text, text, text),
   ledger.post_money(text, uuid, bigint, bigint, bigint, bigint, text, text, text),
   ledger.open_lot(uuid, timestamptz, timestamptz), ledger.revoke_from_lot(uuid, bigint, bigint, text, text, text),
-  ledger.reverse(bigint, text, text), ledger.customer(uuid) TO panji_trade;
+  ledger.refund_term(text, bigint, text, text), ledger.customer(uuid) TO panji_trade;
 GRANT EXECUTE ON FUNCTION
   orders.owned_items(uuid, text[], text[], integer, boolean), orders.withdraw_copies(uuid[]), orders.take_goods_back(uuid),
-  orders.take_sale_back(bigint[], bigint, boolean), orders.order_of_payment(text, text), orders.checkout_of_payment(text, text) TO panji_trade;
+  orders.take_sale_back(bigint[], bigint, boolean, uuid[]), orders.order_of_payment(text, text), orders.checkout_of_payment(text, text) TO panji_trade;
 GRANT SELECT, UPDATE ON orders.purchase, orders.item, orders.checkout TO panji_trade;
 GRANT SELECT, DELETE ON orders.lead TO panji_trade;
 GRANT SELECT, INSERT ON orders.payment, orders.repayment, orders.invoice TO panji_trade;
-GRANT SELECT, INSERT, UPDATE (status, refund_id, detail, answered_at) ON orders.refund TO panji_trade;
+GRANT SELECT, INSERT, UPDATE (status, refund_id, taken, detail, answered_at) ON orders.refund TO panji_trade;
 GRANT SELECT, INSERT, UPDATE (last) ON orders.invoice_counter TO panji_trade;
 GRANT SELECT, INSERT, UPDATE (closed_at, closed_by, closed_note) ON orders.payment_event TO panji_trade;
 GRANT SELECT, INSERT ON deliver.event, deliver.notice TO panji_trade;

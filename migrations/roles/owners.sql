@@ -1,5 +1,6 @@
--- One statement per thing that belongs to another role than it should: the schemas first, and what lies in them after.
--- Where everything is in order, no row. A staging table may go with its run meanwhile.
+-- One statement per thing that belongs to another role than the owner: the schemas first, and what lies in them after.
+-- Where everything is in order, no row. A staging table may go with its run meanwhile. What a role of an earlier release had,
+-- its processes go on with until the grants are made anew.
 WITH mine(schema) AS (
   VALUES ('registry'), ('reference'), ('ingest'), ('feed'), ('access'), ('ledger'), ('orders'), ('deliver'), ('runtime'),
     ('pgboss')
@@ -20,12 +21,11 @@ WITH mine(schema) AS (
   UNION ALL
   SELECT 5, 'TYPE', t.oid::regtype::text, nspname, typname, typowner
   FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace WHERE typtype = 'e'
-), ruled AS (
-  SELECT thing.*, CASE
-    WHEN schema = 'pgboss' THEN 'panji_worker'
-    ELSE 'panji_owner'
-  END AS rightful
-  FROM thing JOIN mine USING (schema)
+), misplaced AS (
+  SELECT place, kind, name, CASE WHEN owner = to_regrole('panji_worker') THEN CASE
+           WHEN kind = 'SCHEMA' THEN format('; GRANT USAGE ON SCHEMA %s TO panji_worker', name)
+           WHEN kind LIKE 'TABLE%' THEN format('; GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO panji_worker', name) END END AS kept
+  FROM thing JOIN mine USING (schema) WHERE owner <> 'panji_owner'::regrole
 )
-SELECT format('ALTER %s %s OWNER TO %I', kind, name, rightful) AS statement
-FROM ruled WHERE owner <> rightful::regrole ORDER BY place, name
+SELECT format('ALTER %s %s OWNER TO panji_owner', kind, name) || coalesce(kept, '') AS statement
+FROM misplaced ORDER BY place, name

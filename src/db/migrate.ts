@@ -1,6 +1,7 @@
 /**
  * Forward-only migrations: plain SQL files `NNNN_what.sql`, each applied once in its own transaction, and after them
- * the SQL functions that changed (sql-functions.ts), and the roles and their grants (roles.ts).
+ * the SQL functions that changed (sql-functions.ts), the tables of the queue (queue-tables.ts), and the roles and their
+ * grants (roles.ts).
  *
  * Two processes may start at once: an advisory lock lets one migrate while the other waits and then finds
  * nothing to do. A file that changed after it was applied is refused. Beside the schema of a newer Panji this one works as
@@ -13,6 +14,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { codeOf } from '../domain/fault-code.ts'
 import { AppError } from '../errors.ts'
 import { type Connection, type Db, type Queryable, type Tx, transactOn } from './db.ts'
+import { makeQueueTables, queueTablesAreCurrent } from './queue-tables.ts'
 import { grantsAreCurrent, setUpRoles } from './roles.ts'
 import { schemaFloor } from './schema-floor.ts'
 import { sql } from './sql.ts'
@@ -83,10 +85,11 @@ export async function migrate(
       const applied = await applyMissing(connection, migrations)
       const changed = await changedSqlFunctions(connection, functions)
       if (changed.length > 0) await patiently(connection, 'the SQL functions', (tx) => applySqlFunctions(tx, changed))
+      const madeQueue = await makeQueueTables(connection)
       await setUpRoles(
         connection,
         (what, work) => patiently(connection, what, work),
-        applied.length + changed.length > 0,
+        madeQueue || applied.length + changed.length > 0,
       )
       return [...applied, ...changed.map(({ name }) => `functions/${name}.sql`)]
     } finally {
@@ -163,7 +166,8 @@ async function isUpToDate(
   const done = await appliedMigrations(connection)
   const all = migrations.every(({ name, sha256 }) => done.get(name)?.sha256 === sha256)
   if (!all || done.size !== migrations.length) return false
-  return (await changedSqlFunctions(connection, functions)).length === 0 && (await grantsAreCurrent(connection))
+  if ((await changedSqlFunctions(connection, functions)).length > 0) return false
+  return (await queueTablesAreCurrent(connection)) && (await grantsAreCurrent(connection))
 }
 
 interface Applied {

@@ -1,5 +1,5 @@
 /**
- * Priority on the processors, of a database server's processes: dear reads run on the same cores as details, and the
+ * Priority on the processors, of a database server's processes: expensive reads run on the same cores as details, and the
  * scheduler of the system shares these evenly between all who have something to do, unless it is told otherwise.
  */
 import { getPriority, setPriority } from 'node:os'

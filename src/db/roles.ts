@@ -25,12 +25,14 @@ const functions = file('functions.sql')
 const grants = file('grants.sql')
 const maintain = file('maintain.sql')
 const policies = file('policies.sql')
+const senders = file('senders.sql')
 const sha256 = createHash('sha256')
   .update(owners)
   .update(functions)
   .update(grants)
   .update(maintain)
   .update(policies)
+  .update(senders)
   .digest('hex')
 /** The row of runtime.sql_function that says which grants a database has. */
 const recordName = 'roles'
@@ -52,13 +54,14 @@ export async function setUpRoles(connection: Connection, patiently: Patiently, c
   if (!(await mayBecomeAll(connection)) && !(await makeRoles(connection, patiently))) return false
   if (!changed && (await grantsAreCurrent(connection))) return false
 
-  await patiently('the schema of the queue', (tx) => tx.execute('CREATE SCHEMA IF NOT EXISTS pgboss'))
   for (const { statement } of await connection.query<{ statement: string }>(owners)) {
     // A table at a time: each waits for its readers alone.
     await patiently(statement, (tx) => tx.execute(statement))
   }
-  for (const { statement } of await connection.query<{ statement: string }>(policies)) {
-    await patiently(statement, (tx) => tx.execute(statement))
+  for (const making of [policies, senders]) {
+    for (const { statement } of await connection.query<{ statement: string }>(making)) {
+      await patiently(statement, (tx) => tx.execute(statement))
+    }
   }
   await patiently('the grants', async (tx) => {
     await tx.execute(functions)

@@ -17,3 +17,6 @@ function written(part: unknown): string {
 
 /** A text as a literal of SQL, quoted whatever it holds. */
 export const literal = (text: string): string => pg.escapeLiteral(text)
+
+/** A name of a column as SQL takes it, quoted whatever it holds. */
+export const identifier = (name: string): string => pg.escapeIdentifier(name)
