@@ -6,13 +6,13 @@ export const connectionPools = {
   /** Logins, admission, details, readiness, writes: each takes moments. */
   api: 10,
   /** Searches, feeds, exports. Each keeps up to a core of the database busy: few more than it has cores help nobody. */
-  dearReads: 3,
+  expensiveReads: 3,
   /** Jobs of the worker. */
   jobs: 20,
 } as const
 
 /**
- * Of the embedded server's processes that serve dear reads, as `nice` counts: below everybody else on the same cores, and
+ * Of the embedded server's processes that serve expensive reads, as `nice` counts: below everybody else on the same cores, and
  * still about a tenth of one that is wanted by all, so that none of them holds a lock of the server for long.
  */
 export const yieldingNiceness = 10

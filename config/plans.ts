@@ -11,8 +11,8 @@ export const dailyLimits = {
 /** Requests per account and minute over all endpoints. */
 export const burstPerMinute = 600
 
-export interface DearReadPlan {
-  /** Dear reads of one account that run at the same time; always one place less than there are is left to others. */
+export interface ExpensiveReadPlan {
+  /** Expensive reads of one account that run at the same time; always one place less than there are is left to others. */
   readonly atOnce: number
   /** Those of the account that may wait for a place; further ones are refused at once. */
   readonly waiting: number
@@ -24,14 +24,14 @@ export interface DearReadPlan {
   readonly parallel: boolean
 }
 
-/** Dear reads scan and count: the screener, filters, feeds, exports. They have database connections of their own. */
-export const dearReadPlans: Readonly<Record<PlanName, DearReadPlan>> = {
+/** Expensive reads scan and count: the screener, filters, feeds, exports. They have database connections of their own. */
+export const expensiveReadPlans: Readonly<Record<PlanName, ExpensiveReadPlan>> = {
   free: { atOnce: 1, waiting: 16, takesLast: false, seconds: 5, parallel: false },
   premium: { atOnce: 2, waiting: 32, takesLast: true, seconds: 15, parallel: true },
 }
 
-export const dearReadQueue = {
-  /** A dear read that found no place within this time is refused with 429. */
+export const expensiveReadQueue = {
+  /** An expensive read that found no place within this time is refused with 429. */
   waitSeconds: 3,
   /** Those of all accounts that may wait in one process; of plans that leave the last place, three quarters. */
   waiting: 256,
@@ -170,8 +170,15 @@ export const settlement = {
   onAcknowledgement: true,
   /** Days after which the credit of a row that every CRM refused, and nobody mended, is released. */
   releaseDays: 30,
+  /**
+   * Beyond so many refused rows of an account, and such a share of those that were held for it within the days, the next ones wait for an
+   * operator: a CRM can be told to refuse what it has read.
+   */
+  refusals: { rows: 10, share: 0.1, days: 90 },
   /** Days after which the held credit of a row is spent that no destination is there for any more. */
   undeliveredDays: 30,
+  /** Days after which it is spent though one is there: broken, paused or silent for so long. */
+  longestDays: 90,
 } as const
 
 /** Days that the access statement tells of a grant that has ended. */

@@ -108,6 +108,7 @@ export const vocabularies = {
     'ROC Uttarakhand': ['ROC Uttarakhand', 'Uttarakhand', 'ROC Uttaranchal', 'Uttaranchal'],
     'ROC Vijayawada': ['ROC Vijayawada', 'Vijayawada'],
   },
+  gender: { Male: ['Male', 'M'], Female: ['Female', 'F'], Transgender: ['Transgender', 'T'] },
   'yes-no': { Yes: ['Yes', 'Y', 'True', '1'], No: ['No', 'N', 'False', '0'] },
   listing: {
     Listed: ['Listed', 'L', 'Yes', 'Y', 'True'],
@@ -178,6 +179,7 @@ export const wordColumns = {
     company_type: 'company-type',
     class: 'class',
     category: 'category',
+    roc_code: 'registrar',
     state: null,
     district: null,
   },
@@ -189,7 +191,7 @@ export const wordColumns = {
     state: null,
     district: null,
   },
-  director: { status: 'director-status', state: null, district: null },
+  director: { status: 'director-status', gender: 'gender', state: null, district: null },
 } as const satisfies Record<EntityType, Record<string, Vocabulary | null>>
 
 export const listColumns: readonly string[] = ['business_activities']

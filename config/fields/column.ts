@@ -3,6 +3,7 @@
  * lists, row types, schemas, the screener's fields, the names in histories and `docs/fields.md` are made of it.
  */
 import type { Vocabulary } from '../vocabularies.ts'
+import type { Form } from './forms.ts'
 
 /**
  * Answers that show some columns of a record. `hit` is what a search finds, `feed` what was registered lately, `lead` what a
@@ -29,6 +30,8 @@ interface More {
   readonly words?: Vocabulary | 'state'
   /** Length of a code, which keeps the zeros that a number loses. */
   readonly digits?: number
+  /** What every value of a code looks like. */
+  readonly form?: Form
   /** The column that holds the key of a name; the screener compares names without one in lower case. */
   readonly key?: string
   /** No record lacks it; of an identifier that goes without saying. */

@@ -1,5 +1,6 @@
 /** The columns of registry.company, in the order of a history. */
 import { amount, code, date, email, identifier, integer, type Leading, list, name, text, unshown } from './column.ts'
+import { nicDivision, pinCode } from './forms.ts'
 
 export const companyColumns = {
   cin: identifier('CIN', 'CIN, LLPIN, FLLPIN or FCRN', ['hit', 'details', 'feed', 'lead'], {
@@ -34,7 +35,7 @@ export const companyColumns = {
   sub_category: text('companySubCategory', 'Sub-category', ['lead']),
   listed: text('Listed', 'Listed on a stock exchange or not', ['lead'], { ask: "== 'Listed'", words: 'listing' }),
   origin: text('companyOrigin', 'Indian or foreign', []),
-  roc_code: text('ROCCode', 'Registrar of companies', ['lead'], { ask: "== 'ROC Goa'" }),
+  roc_code: text('ROCCode', 'Registrar of companies', ['lead'], { ask: "== 'ROC Goa'", words: 'registrar' }),
   authorised_capital: amount('authorisedCapital', 'Authorised capital in INR', ['details', 'lead'], {
     ask: '>= 100000',
   }),
@@ -61,6 +62,7 @@ export const companyColumns = {
     aliases: ['pincode'],
     ask: "== '403516'",
     digits: 6,
+    form: pinCode,
   }),
   emails: unshown('list', 'All e-mail addresses of the entry', { isPersonal: true }),
   email: email('email', 'E-mail address', ['details', 'lead'], { as: { row: 'Email' }, isPersonal: true }),
@@ -76,6 +78,7 @@ export const companyColumns = {
   main_division: code('mainDivision', 'First two digits of the NIC code', ['feed', 'lead'], {
     ask: "== '62'",
     digits: 2,
+    form: nicDivision,
   }),
   main_division_description: text('mainDivisionDescription', 'Description of the division', ['feed', 'lead']),
   last_agm_on: date('dateOfLastAGM', 'Date of the last annual general meeting', ['lead']),

@@ -1,5 +1,6 @@
 /** The columns of registry.director, in the order of a history, and those of an appointment. The screener asks for neither. */
 import { code, date, identifier, type Leading, name, text, unshown } from './column.ts'
+import { pinCode } from './forms.ts'
 
 export const directorColumns = {
   din: identifier('DIN', 'Director identification number', ['hit', 'details', 'feed', 'lead'], { isPersonal: true }),
@@ -23,7 +24,11 @@ export const directorColumns = {
     isPersonal: true,
   }),
   nationality: text('Nationality', 'Nationality', ['details', 'lead'], { isPersonal: true }),
-  gender: text('gender', 'Gender', ['hit', 'lead'], { as: { lead: 'Gender' }, isPersonal: true }),
+  gender: text('gender', 'Gender', ['hit', 'lead'], {
+    as: { lead: 'Gender' },
+    words: 'gender',
+    isPersonal: true,
+  }),
   born_on: unshown('date', 'Date of birth', { isPersonal: true }),
   citizen_of_india: text('citizenOfIndia', 'Citizen of India: Yes or No', ['hit'], {
     words: 'yes-no',
@@ -48,6 +53,7 @@ export const directorColumns = {
   pincode: code('postalCode', 'PIN of the address', ['feed', 'lead'], {
     as: { lead: 'Pincode', row: 'Zip_Code' },
     digits: 6,
+    form: pinCode,
     isPersonal: true,
   }),
 }

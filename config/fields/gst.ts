@@ -1,5 +1,6 @@
 /** The columns of registry.gst_taxpayer, in the order of a history. */
 import { code, date, identifier, type Leading, list, name, text, unshown } from './column.ts'
+import { pinCode } from './forms.ts'
 
 export const gstColumns = {
   gstin: identifier('GSTIN', 'GST registration number', ['hit', 'details', 'feed', 'lead'], {
@@ -51,6 +52,7 @@ export const gstColumns = {
     as: { feed: 'pincode', row: 'Zip_Code' },
     ask: "== '411001'",
     digits: 6,
+    form: pinCode,
   }),
   core_business: text('COREBUSINESS', 'Core business', ['details', 'feed', 'lead']),
   business_activities: list('BusinessActivities', 'Natures of business activity', ['details', 'feed', 'lead'], {

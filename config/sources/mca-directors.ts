@@ -1,6 +1,8 @@
 /** Holders of a DIN or DPIN. */
 import type { Source } from './source.ts'
 
+const nameParts = { first: 'firstName', middle: 'middleName', last: 'lastName' } as const
+
 export const mcaDirectors: Source = {
   name: 'mca-directors',
   entity: 'director',
@@ -36,9 +38,9 @@ export const mcaDirectors: Source = {
   ],
   columns: {
     din: { kind: 'din', from: 'id' },
-    first_name: { kind: 'name-part', from: 'firstName', fullFrom: 'fullName', part: 'first' },
-    middle_name: { kind: 'name-part', from: 'middleName', fullFrom: 'fullName', part: 'middle' },
-    last_name: { kind: 'name-part', from: 'lastName', fullFrom: 'fullName', part: 'last' },
+    first_name: { kind: 'name-part', part: 'first', parts: nameParts, fullFrom: 'fullName' },
+    middle_name: { kind: 'name-part', part: 'middle', parts: nameParts, fullFrom: 'fullName' },
+    last_name: { kind: 'name-part', part: 'last', parts: nameParts, fullFrom: 'fullName' },
     full_name: { kind: 'full-name', from: 'fullName', parts: ['firstName', 'middleName', 'lastName'] },
     name_key: { kind: 'name-key', of: ['full_name'] },
     status: { kind: 'word', from: 'status', vocabulary: 'director-status' },

@@ -21,7 +21,7 @@ export const pincodes: Source = {
   ],
   columns: {
     id: { kind: 'joined', columns: ['pincode', 'district', 'state'], separator: '|' },
-    pincode: { kind: 'text', from: 'pincode', required: true },
+    pincode: { kind: 'pincode', from: 'pincode' },
     district: { kind: 'text', from: 'district', letterCase: 'title', fallback: '' },
     state: { kind: 'place', part: 'state' },
     offices: { kind: 'integer', from: 'offices', max: 100_000, required: true },

@@ -52,7 +52,7 @@ export type ColumnRule =
     }
   /** The word of the vocabulary; an unknown one stays as it came and is reported. */
   | { readonly kind: 'word'; readonly from: string; readonly vocabulary: Vocabulary }
-  | { readonly kind: 'amount' | 'registrar'; readonly from: string }
+  | { readonly kind: 'amount' | 'registrar' | 'pincode'; readonly from: string }
   /**
    * E-mail addresses or telephone numbers that can be written to or called, of one or two cells: all of them, or the first.
    * What is none is dropped and counted. Parts of one table that read the same cells name the same fields.
@@ -76,8 +76,13 @@ export type ColumnRule =
   | { readonly kind: 'name-key'; readonly of: readonly string[] }
   /** A person's full name; put together from its parts where the source has no full name. */
   | { readonly kind: 'full-name'; readonly from: string; readonly parts: readonly string[] }
-  /** A part of the full name where the source has no such field. */
-  | { readonly kind: 'name-part'; readonly from: string; readonly fullFrom: string; readonly part: NamePart }
+  /** A part of a person's name, cut from the full one where the source has no such field; one word alone is the last name. */
+  | {
+      readonly kind: 'name-part'
+      readonly part: NamePart
+      readonly parts: Readonly<Record<NamePart, string>>
+      readonly fullFrom: string
+    }
   /** What an identifier says by itself. Never overwrites a value that a fuller snapshot gave. */
   | { readonly kind: 'derived'; readonly by: Derivation; readonly from: string; readonly prefer?: string }
   /** The vintage of the NIC digits, by the year in `dateFrom`, else by the year in the CIN. */
@@ -127,16 +132,31 @@ export interface Bounds {
   /** Largest share of a scope's open records that one snapshot may close. */
   readonly closedShareMax: number
   /**
-   * Largest share of the known records that a whole file may change in one column, 0.5 unless said. A source that usually changes more
-   * is known by its own runs.
+   * Largest shares of the known records that a whole file may change in one column, by the way of changing; what is not said is as in
+   * `usualChangesMax`. A source that usually changes more is known by its own runs.
    */
-  readonly changedShareMax?: number
+  readonly changesMax?: Partial<Readonly<Record<ChangeKind, number>>>
   /** Largest share of a file's records that may be rejected. */
   readonly rejectedShareMax: number
   /** Largest share of the checked records that may have no value in a column that the header covers. */
   readonly emptyShareMax?: Readonly<Record<string, number>>
   /** Largest share of the checked records whose word in a column may be outside its vocabulary. */
   readonly unknownShareMax?: number
+}
+
+/**
+ * How a record changes in a column: in any way; from a value to none; to a lower amount or an earlier day; to ten times the amount or more, or
+ * a tenth or less; together with many others to one and the same word of a vocabulary; to the name that another record had.
+ */
+export type ChangeKind = 'changed' | 'emptied' | 'fell' | 'jumped' | 'shifted' | 'moved'
+
+export const usualChangesMax: Readonly<Record<ChangeKind, number>> = {
+  changed: 0.5,
+  emptied: 0.1,
+  fell: 0.1,
+  jumped: 0.05,
+  shifted: 0.3,
+  moved: 0.05,
 }
 
 export interface Source {

@@ -1,5 +1,9 @@
 /** Calendar dates as `YYYY-MM-DD` text, compared as text. */
 
+const dayMs = 86_400_000
+/** 9999-12-31, from 1970-01-01. */
+const lastDay = 2_932_896
+
 /** True for a day that exists, from year 1600 to 9999. */
 export function isIsoDate(text: string): boolean {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)
@@ -8,9 +12,19 @@ export function isIsoDate(text: string): boolean {
   return !Number.isNaN(date.getTime()) && Number(match[1]) >= 1600 && date.toISOString().startsWith(text)
 }
 
-/** The UTC day of an instant. */
-export function isoDateOf(instant: Date): string {
-  return instant.toISOString().slice(0, 10)
+/** The day that lies so many days after 1970-01-01. */
+export function dayNumbered(days: number): string {
+  return new Date(days * dayMs).toISOString().slice(0, 10)
+}
+
+/** The day that lies so many days after another, or before; at most the last whose year has four digits. */
+export function daysAfter(day: string, days: number): string {
+  return dayNumbered(Math.min(Date.parse(`${day}T00:00:00Z`) / dayMs + days, lastDay))
+}
+
+/** The day by which daily limits are counted, which ends at midnight UTC. In SQL: `runtime.limit_day(at)`. */
+export function limitDayOf(instant: Date): string {
+  return dayNumbered(Math.floor(instant.getTime() / dayMs))
 }
 
 /** Where the registers are published, invoices are issued and the ledger keeps its days. */
@@ -25,5 +39,5 @@ export function indianDayOf(instant: Date): string {
 
 /** The instant at which a day ends in India. */
 export function endOfIndianDay(day: string): Date {
-  return new Date(Date.parse(`${day}T00:00:00+05:30`) + 86_400_000)
+  return new Date(Date.parse(`${day}T00:00:00+05:30`) + dayMs)
 }

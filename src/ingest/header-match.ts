@@ -1,6 +1,6 @@
 /**
  * Which of a source's generations a list of column names is. Order does not matter, names are compared without case, spaces
- * and punctuation, unknown columns are tolerated and told.
+ * and punctuation, unknown columns are tolerated and counted.
  */
 import type { HeaderGeneration, Source } from '../../config/sources/source.ts'
 
@@ -11,7 +11,10 @@ export interface HeaderMatch {
   readonly drift: {
     readonly generation: string
     readonly missing: readonly string[]
+    /** Names that the source knows and that this header has no use for. */
     readonly extra: readonly string[]
+    /** How many other columns there are. Their names are text of the input, and are told nowhere but beside its rows. */
+    readonly unknown: number
   }
 }
 
@@ -41,10 +44,13 @@ export function findMatch(source: Pick<Source, 'generations'>, names: readonly s
   if (!match) return undefined
   const { generation, positions } = match
   const used = new Set(positions.values())
+  const unused = names.filter((_, index) => !used.has(index + 1))
+  const extra = knownNames(source, unused)
   const drift = {
     generation: generation.name,
     missing: Object.keys(generation.columns).filter((field) => !positions.has(field)),
-    extra: names.filter((_, index) => !used.has(index + 1)),
+    extra,
+    unknown: unused.length - extra.length,
   }
   return { generation, positions, drift }
 }

@@ -46,7 +46,6 @@ export type DirectorFilter = Paging &
     | 'middleName'
     | 'lastName'
     | 'disqualified'
-    | 'gender'
     | 'residentOfIndia'
     | 'citizenOfIndia'
     | 'nationality'
@@ -56,7 +55,10 @@ export type DirectorFilter = Paging &
     | 'district'
     | 'country'
     | 'postalCode'
-  >
+  > & {
+    /** In lower case, every spelling that is meant. */
+    readonly genders?: readonly string[] | undefined
+  }
 
 export type DirectorHit = Answer<'director', 'hit'>
 
@@ -126,7 +128,7 @@ function directorConditions(filter: DirectorFilter): Conditions {
     .add(filter.middleName, begins('r.middle_name'))
     .add(filter.lastName, begins('r.last_name'))
     .add(filter.disqualified, same('r.disqualified'))
-    .add(filter.gender, same('r.gender'))
+    .add(filter.genders, (list) => sql`lower(r.gender) = ANY (${list}::text[])`)
     .add(filter.residentOfIndia, same('r.resident_of_india'))
     .add(filter.citizenOfIndia, same('r.citizen_of_india'))
     .add(filter.nationality, same('r.nationality'))

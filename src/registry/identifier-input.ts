@@ -1,4 +1,4 @@
-/** Identifiers as callers type them in, canonical identifiers out, or a 422 that says which character is wrong. */
+/** Identifiers as callers type them in, canonical identifiers out, or which character is wrong: as a 422, or as the reason. */
 import { parseCompanyId } from '../domain/company-id.ts'
 import { parseDin } from '../domain/din.ts'
 import { parseGstin } from '../domain/gstin.ts'
@@ -13,28 +13,44 @@ const placeNames: Readonly<Record<string, readonly [RegExp, string]>> = {
   '@': [/[A-Z]/, 'a letter'],
 }
 
+export type IdentifierReading =
+  | { readonly ok: true; readonly value: string }
+  | { readonly ok: false; readonly reason: string }
+
 /** CIN, LLPIN (with or without hyphen), FLLPIN or FCRN, in any case. */
-export function companyIdFrom(text: string, parameter = 'cin'): string {
+export function readCompanyId(text: string): IdentifierReading {
   const id = parseCompanyId(text)
-  if (id) return id.value
-  const compact = text.trim().toUpperCase().replace(/\s+/g, '')
-  throw malformed('CIN', text, parameter, cinFault(compact))
+  return id ? { ok: true, value: id.value } : { ok: false, reason: cinFault(compactOf(text)) }
 }
 
-export function gstinFrom(text: string, parameter = 'gstin'): string {
+export function readGstin(text: string): IdentifierReading {
   const reading = parseGstin(text)
-  if (reading.ok) return reading.value
-  const compact = text.trim().toUpperCase().replace(/\s+/g, '')
+  if (reading.ok) return reading
+  const compact = compactOf(text)
   if (reading.fault === 'check_digit') {
     const reason = `its last character is a check digit and should be ${reading.expected}, not ${compact.at(-1)}`
-    throw malformed('GSTIN', text, parameter, reason)
+    return { ok: false, reason }
   }
   const reason =
     compact.length === 15
       ? 'its characters fit no kind of registration: state code, PAN, entity number, Z, check digit'
       : `a GSTIN has 15 characters, this has ${compact.length}`
-  throw malformed('GSTIN', text, parameter, reason)
+  return { ok: false, reason }
 }
+
+export function companyIdFrom(text: string, parameter = 'cin'): string {
+  const reading = readCompanyId(text)
+  if (reading.ok) return reading.value
+  throw malformed('CIN', text, parameter, reading.reason)
+}
+
+export function gstinFrom(text: string, parameter = 'gstin'): string {
+  const reading = readGstin(text)
+  if (reading.ok) return reading.value
+  throw malformed('GSTIN', text, parameter, reading.reason)
+}
+
+const compactOf = (text: string): string => text.trim().toUpperCase().replace(/\s+/g, '')
 
 /** A DIN of fewer than eight digits has lost its leading zeros and gets them back. */
 export function dinFrom(text: string, parameter = 'din'): string {

@@ -2,7 +2,7 @@
 import type { Source } from '../../../config/sources/source.ts'
 import type { Queryable } from '../../db/db.ts'
 import { quoted } from '../../domain/visible.ts'
-import { findMatch, type HeaderMatch, sameColumn } from '../header-match.ts'
+import { findMatch, type HeaderMatch, knownNames, sameColumn } from '../header-match.ts'
 import type { RunRecord } from '../run/runs.ts'
 
 export interface HeaderDrift {
@@ -10,8 +10,11 @@ export interface HeaderDrift {
   /** The generation of that run's header, where it is another one. */
   readonly generation_before?: string
   readonly renamed: readonly { readonly field: string; readonly before: string; readonly after: string }[]
+  /** Of the names that the source knows; of the others how many. */
   readonly added: readonly string[]
   readonly removed: readonly string[]
+  readonly unknown_added: number
+  readonly unknown_removed: number
 }
 
 interface StagedHeader {
@@ -42,19 +45,24 @@ export async function headerDrift(
   })
   const missingFrom = (names: readonly string[], others: readonly string[], known: readonly string[]) =>
     names.filter((name) => !known.includes(name) && !others.some((other) => sameColumn(name, other)))
+  const added = missingFrom(
+    header,
+    last.header,
+    renamed.map(({ after }) => after),
+  )
+  const removed = missingFrom(
+    last.header,
+    header,
+    renamed.map(({ before: name }) => name),
+  )
+  const [addedKnown, removedKnown] = [knownNames(source, added), knownNames(source, removed)]
   return {
     since_run: last.run_id,
     ...(before.generation.name === match.generation.name ? {} : { generation_before: before.generation.name }),
     renamed: renamed.map(({ field, before: was, after }) => ({ field, before: quoted(was), after: quoted(after) })),
-    added: missingFrom(
-      header,
-      last.header,
-      renamed.map(({ after }) => after),
-    ).map((name) => quoted(name)),
-    removed: missingFrom(
-      last.header,
-      header,
-      renamed.map(({ before: name }) => name),
-    ).map((name) => quoted(name)),
+    added: addedKnown,
+    removed: removedKnown,
+    unknown_added: added.length - addedKnown.length,
+    unknown_removed: removed.length - removedKnown.length,
   }
 }

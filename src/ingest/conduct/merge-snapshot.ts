@@ -12,7 +12,7 @@ import type { RunRecord } from '../run/runs.ts'
 import { nextTurn } from '../run/turns.ts'
 import { gatherStatistics } from '../run/work-tables.ts'
 import type { Attempt } from './attempt.ts'
-import { leftEverything } from './left-alone.ts'
+import { whyNothingChanged } from './nothing-changed.ts'
 import type { Ready } from './prepare-snapshot.ts'
 import { secondsSince } from './run-report.ts'
 import { dropStagingTables } from './staging-tables.ts'
@@ -34,7 +34,7 @@ export async function mergeSnapshot(attempt: Attempt, source: Source, run: RunRe
     })
     attempt.seconds['merge'] = secondsSince(started)
     if (!result.applied && run.dry_run) {
-      await endPreviewed(attempt, tx, ready, result)
+      await endPreviewed(attempt, tx, run, ready, result)
       return
     }
     if (!result.applied) {
@@ -58,7 +58,7 @@ export async function mergeSnapshot(attempt: Attempt, source: Source, run: RunRe
       await deps.queue.send(tx, queues.collectWords, { entity: source.feed.dataset })
     }
     const figures = { ...counts, left_alone: leftAlone }
-    const reason = leftEverything(run, { ...figures, rows_read: ready.rowsRead, rejected: ready.rejected })
+    const reason = whyNothingChanged(run, { ...figures, rows_read: ready.rowsRead, rejected: ready.rejected })
     const changed = Object.keys(changedShares).length > 0 && { changed_shares: changedShares }
     const report = {
       ...{ ...ready.report, seconds: attempt.seconds, stale_scopes: staleScopes },
@@ -77,12 +77,14 @@ export async function mergeSnapshot(attempt: Attempt, source: Source, run: RunRe
 async function endPreviewed(
   attempt: Attempt,
   tx: Tx,
+  run: RunRecord,
   ready: Ready,
   { scopes, preview }: Extract<MergeResult, { applied: false }>,
 ): Promise<void> {
   const { inserted, updated, unchanged, left_alone, closed } = preview
   const counts = { inserted, updated, unchanged, left_alone, closed, rejected: ready.rejected }
-  const report = { ...ready.report, seconds: attempt.seconds }
+  const reason = whyNothingChanged(run, { ...counts, rows_read: ready.rowsRead })
+  const report = { ...ready.report, seconds: attempt.seconds, ...(reason && { reason }) }
   const change = { status: 'previewed' as const, ...counts, scopes, preview, report, progress: {}, ...attempt.ending() }
   await attempt.lease.update(tx, change)
   await dropStagingTables(tx, attempt.lease.runId)

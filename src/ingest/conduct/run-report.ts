@@ -1,8 +1,8 @@
 /** What an operator wants to know of a run beside its counts; kept in ingest.run.report. */
-import { quoted } from '../../domain/visible.ts'
 import type { Checked } from '../check/check.ts'
 import type { DateOrderDecision } from '../check/date-order.ts'
 import type { Matched } from '../check/match.ts'
+import type { HeaderMatch } from '../header-match.ts'
 import type { Staged } from '../stage/stage.ts'
 import type { HeaderDrift } from './header-drift.ts'
 
@@ -14,11 +14,7 @@ export interface RunReport {
   /** Field → which of day and month stands first in its dates, and what showed it. */
   readonly date_orders: Readonly<Record<string, DateOrderDecision>>
   readonly unknown_words: Readonly<Record<string, Readonly<Record<string, number>>>>
-  readonly header: {
-    readonly generation: string
-    readonly missing: readonly string[]
-    readonly extra: readonly string[]
-  }
+  readonly header: HeaderMatch['drift']
   /** Against the header of the source's run before; null where nothing differs. */
   readonly header_drift: HeaderDrift | null
   readonly stale_scopes: readonly string[]
@@ -51,7 +47,7 @@ export function reportOf(
     healings: added(staged.healings, checked.healings),
     date_orders: Object.fromEntries(checked.dateOrders),
     unknown_words: checked.unknownWords,
-    header: { ...staged.match.drift, extra: staged.match.drift.extra.map((name) => quoted(name)) },
+    header: staged.match.drift,
     header_drift: drift,
     stale_scopes: [],
     checked: checked.rows,

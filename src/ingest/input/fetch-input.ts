@@ -15,7 +15,7 @@ import { addressMark, wholeInput } from '../run/source-address.ts'
 import { throttle } from '../run/throttle.ts'
 import { nextTurn } from '../run/turns.ts'
 import { isTaken, isUpload } from './drop-folder/spool.ts'
-import { type Content, fetchedBefore, scopesTakenIn, sizeSeen } from './known-content.ts'
+import { type Content, fetchedBefore, readAlready, scopesTakenIn, sizeSeen } from './known-content.ts'
 import { hashFile, type LocalFile, locateFile, openLocal } from './local-file.ts'
 import { type Download, download } from './transport/download.ts'
 import { deletePartials } from './transport/partial-file.ts'
@@ -104,12 +104,14 @@ async function fetchFile(step: FetchStep, run: RunRecord, known: Validators | un
   })
 }
 
-async function endsAsNoOp(step: FetchStep, run: RunRecord, content: Content, reason: string): Promise<boolean> {
+async function endsAsNoOp(step: FetchStep, run: RunRecord, content: Content, known: string): Promise<boolean> {
   const scopes = await scopesTakenIn(step.deps.db, run, content.sha256)
-  if (!scopes) return false
+  const isAsked = scopes === undefined && run.approved_at === null
+  const reason = scopes ? known : isAsked ? await readAlready(step.deps.db, run, content.sha256) : undefined
+  if (reason === undefined) return false
   await step.lease.fenced(async (tx) => {
     // The register is now known to have looked like this on the later day too.
-    if (run.mode === 'snapshot') {
+    if (run.mode === 'snapshot' && scopes) {
       await noteScopes(tx, { source: run.source, asOf: run.as_of, runId: run.run_id }, scopes)
     }
     const turn = await nextTurn(tx, run.source)
@@ -117,7 +119,7 @@ async function endsAsNoOp(step: FetchStep, run: RunRecord, content: Content, rea
       status: 'no_op',
       turn,
       ...content,
-      scopes,
+      ...(scopes && { scopes }),
       report: { reason },
       progress: {},
       ...step.ending(),

@@ -15,6 +15,7 @@ const { pathCharactersMax, depthMax } = jsonRecordBounds
 const batchCharacters = 64 << 10
 const rawMax = 4000
 const turnLines = 1000
+const lineFeed = 10
 
 type JsonRecord = ReadonlyMap<string, string>
 
@@ -88,13 +89,21 @@ interface Line {
   readonly isWhole: boolean
 }
 
+/** Lines end as the first of them does: with a line feed, whatever stands before it, or with a carriage return alone. */
 async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line> {
   let pending: Buffer = Buffer.alloc(0)
   let number = 0
+  let lineEnd: number | undefined
   for await (const chunk of chunks) {
+    let bytes = chunk
+    if (lineEnd === undefined) {
+      bytes = Buffer.concat([pending, chunk])
+      pending = Buffer.alloc(0)
+      lineEnd = lineEndOf(bytes)
+    }
     let start = 0
-    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
-      const piece = chunk.subarray(start, end)
+    for (let end = nextEnd(bytes, lineEnd, start); end >= 0; end = nextEnd(bytes, lineEnd, start)) {
+      const piece = bytes.subarray(start, end)
       number++
       // A chunk may hold a hundred thousand lines; whoever else the process serves has its turn between them.
       if (number % turnLines === 0) await setImmediate()
@@ -103,10 +112,20 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line> {
       start = end + 1
     }
     // What is longer than a record may be is not collected any further.
-    if (pending.length <= recordBytesMax) pending = Buffer.concat([pending, chunk.subarray(start)])
+    if (pending.length <= recordBytesMax) pending = Buffer.concat([pending, bytes.subarray(start)])
   }
   if (pending.length > 0) yield lineOf(number + 1, pending)
 }
+
+/** @returns undefined while what begins the file does not tell. */
+function lineEndOf(bytes: Buffer): number | undefined {
+  const [first] = /\n|\r(?=[^\n])/.exec(bytes.toString('latin1')) ?? []
+  if (first === undefined) return bytes.length > recordBytesMax ? lineFeed : undefined
+  return first.charCodeAt(0)
+}
+
+const nextEnd = (bytes: Buffer, lineEnd: number | undefined, from: number): number =>
+  lineEnd === undefined ? -1 : bytes.indexOf(lineEnd, from)
 
 const lineOf = (number: number, bytes: Buffer): Line => ({ number, bytes, isWhole: bytes.length <= recordBytesMax })
 

@@ -6,10 +6,10 @@ import type { RunRecord } from '../run/runs.ts'
 import { turnOf } from '../run/turns.ts'
 import type { Validators } from './transport/validators.ts'
 
-/** @returns true where content of this size was taken in; other sizes need not be hashed before they are staged. */
+/** @returns true where content of this size was read; other sizes need not be hashed before they are staged. */
 export async function sizeSeen(db: Queryable, run: RunRecord, size: number): Promise<boolean> {
   const seen = await db.query(
-    `SELECT 1 FROM ingest.run WHERE source = $1 AND bytes = $2 AND status = 'succeeded' LIMIT 1`,
+    `SELECT 1 FROM ingest.run WHERE source = $1 AND bytes = $2 AND status IN ('succeeded', 'needs_approval') LIMIT 1`,
     [run.source, size],
   )
   return seen.length > 0
@@ -39,6 +39,31 @@ export async function scopesTakenIn(
     [run.source, sha256, run.mode],
   )
   return same?.scopes
+}
+
+/**
+ * The same bytes of the same day that wait for a decision, or were skipped: as long as nothing of the source was applied since, and
+ * no day of its parts was lowered, a second run of them would end as the first one. @returns why, naming that one.
+ */
+export async function readAlready(db: Queryable, run: RunRecord, sha256: string): Promise<string | undefined> {
+  const [same] = await db.query<{ run_id: number; status: string; reason: string | null }>(
+    sql`SELECT same.run_id, same.status, same.report ->> 'reason' AS reason FROM ingest.run same
+     WHERE same.source = $1 AND same.sha256 = $2 AND same.mode = $3 AND same.as_of = $4 AND same.run_id <> $5
+       AND (same.status = 'needs_approval' OR same.status = 'succeeded' AND same.left_alone > 0 AND same.undone_by IS NULL
+            AND same.inserted + same.updated + same.closed = 0
+            AND coalesce(same.report -> 'stale_scopes', '[]') <> '[]'
+            AND NOT EXISTS (SELECT FROM jsonb_array_elements_text(same.report -> 'stale_scopes') AS stale(scope)
+                            WHERE NOT EXISTS (SELECT FROM ingest.scope s WHERE s.source = same.source AND s.scope = stale.scope
+                                                AND s.as_of > same.as_of)))
+       AND NOT EXISTS (SELECT FROM ingest.run later
+                       WHERE later.source = same.source AND ${turnOf('later')} > ${turnOf('same')} AND later.status = 'succeeded'
+                         AND (later.undo IS NOT NULL OR later.inserted + later.updated + later.closed > 0))
+     ORDER BY ${turnOf('same')} DESC LIMIT 1`,
+    [run.source, sha256, run.mode, run.as_of, run.run_id],
+  )
+  if (!same) return undefined
+  if (same.status === 'needs_approval') return `Run ${same.run_id} read the same bytes and needs approval.`
+  return [`Run ${same.run_id} read the same bytes.`, ...(same.reason === null ? [] : [same.reason])].join(' ')
 }
 
 /** A file by its bytes, and by what its server knows it again. */

@@ -23,7 +23,7 @@ export async function* withCommas(chunks: AsyncIterable<Buffer>): AsyncGenerator
       const header = headerOf(start)
       if (header === undefined && heldBytes <= recordBytesMax) continue
       isDecided = true
-      separator = separatorOf(header ?? start)
+      separator = separatorOf(header ?? firstLineOf(start))
       if (separator === undefined) yield* held
       else pending = start
       held = []
@@ -38,22 +38,16 @@ export async function* withCommas(chunks: AsyncIterable<Buffer>): AsyncGenerator
   }
   if (!isDecided) {
     pending = Buffer.concat(held).toString('latin1')
-    separator = separatorOf(pending)
+    separator = separatorOf(headerOf(pending) ?? firstLineOf(pending))
     if (separator === undefined) yield* held
   }
   if (separator !== undefined) yield Buffer.from(recordsOf(pending, separator, true).text, 'latin1')
 }
 
-/** The first line with something in it, once it is whole. */
-function headerOf(text: string): string | undefined {
-  for (let start = 0; ; ) {
-    const end = text.indexOf('\n', start)
-    if (end < 0) return undefined
-    const line = text.slice(start, end)
-    if (line.trim() !== '') return line
-    start = end + 1
-  }
-}
+/** The first record with something in it, once it has ended. */
+const headerOf = (text: string): string | undefined => /^\s*(?=\S)((?:"[^"]*"|[^"\r\n])+)[\r\n]/.exec(text)?.[1]
+/** Where its quotes do not pair up. */
+const firstLineOf = (text: string): string => text.trimStart().split(/[\r\n]/, 1)[0] ?? ''
 
 /** What stands most often between the quotes of a header; undefined where that is the comma, or nothing tells. */
 function separatorOf(header: string): Separator | undefined {
@@ -67,18 +61,21 @@ function separatorOf(header: string): Separator | undefined {
   return most > (counts.get(',') ?? 0) ? others.find((each) => counts.get(each) === most) : undefined
 }
 
+const lineEnd = /\r\n?|\n/g
+
 /** All whole records of a text with commas, and where they end. */
 function recordsOf(source: string, separator: Separator, last: boolean): { text: string; end: number } {
   const parts: string[] = []
   let at = 0
   while (at < source.length) {
-    const lineFeed = source.indexOf('\n', at)
-    if (lineFeed < 0 && !last && source.length - at <= recordBytesMax) break
-    const lineEnd = lineFeed < 0 ? source.length : lineFeed + 1
-    const line = source.slice(at, lineEnd)
+    lineEnd.lastIndex = at
+    const isEnded = lineEnd.test(source)
+    if (!isEnded && !last && source.length - at <= recordBytesMax) break
+    const next = isEnded ? lineEnd.lastIndex : source.length
+    const line = source.slice(at, next)
     if (!line.includes('"') && !line.includes(',')) {
       parts.push(line.replaceAll(separator, ','))
-      at = lineEnd
+      at = next
       continue
     }
     const record = readRecord(source, at, separator)
@@ -86,7 +83,7 @@ function recordsOf(source: string, separator: Separator, last: boolean): { text:
     const isOpen = record === undefined || record.end === source.length
     if (isOpen && !last && source.length - at <= recordBytesMax) break
     parts.push(record?.text ?? line.replaceAll(separator, ','))
-    at = record?.end ?? lineEnd
+    at = record?.end ?? next
   }
   return { text: parts.join(''), end: at }
 }

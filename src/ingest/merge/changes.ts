@@ -1,21 +1,45 @@
 /**
- * What a whole file changed of the records that the register held, column by column: a complete file may be a wrong one. Read from
- * the history that the merge has just written, and only where so much was written that a column can have changed too often.
+ * What a whole file changes of the records that the register held, by column and by way of changing: a complete file may be a wrong one.
+ * Read from the history that the merge has just written, or from what it would write, and only where so many records change
+ * that it can be too much; of very many a sample is read.
  */
-import type { Source } from '../../../config/sources/source.ts'
+import type { ChangeKind, ColumnRule, Source } from '../../../config/sources/source.ts'
 import type { Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { turnOf } from '../run/turns.ts'
-import { type ColumnChange, changedShareMax } from './guards.ts'
+import { type ChangeExample, type ColumnChange, leastChangesMax } from './change-guards.ts'
+import type { MergeTarget } from './statements/target.ts'
+import { foundRows } from './statements/write.ts'
 
 /** Fewer records that were known tell nothing of a file. */
 const knownMin = 1000
 /** Their median counts; runs that there were not yet changed nothing. */
 const runsLearntFrom = 5
+/** Records enough to tell a share of all. */
+const sampleMin = 4_000
+const examplesMax = 5
 
-export interface WrittenRun {
-  readonly runId: number
-  /** Records of the file that the register held, and of those the ones that were written. */
+/** Changed records, open before: their identifiers, and the values before and after of what changed. */
+export interface ChangedRecords {
+  /** With the parameters $1 to $3 of every statement of a merge. */
+  readonly statement: string
+  readonly values: readonly unknown[]
+}
+
+export const writtenChanges = (values: readonly unknown[]): ChangedRecords => ({
+  statement: `SELECT identifier, before, after FROM ingest.change
+     WHERE run_id = $1::bigint AND kind = 'update' AND $2::date IS NOT NULL AND $3::text[] IS NOT NULL`,
+  values,
+})
+
+export const foundChanges = (target: MergeTarget, values: readonly unknown[]): ChangedRecords => ({
+  statement: sql`SELECT record_key AS identifier, before, after FROM (${foundRows(target)}) found
+     WHERE place IS NOT NULL AND closed_before IS NULL AND $1::bigint IS NOT NULL`,
+  values,
+})
+
+export interface Counted {
+  /** Records of the file that the register held, and of those the ones that change. */
   readonly known: number
   readonly updated: number
 }
@@ -24,26 +48,107 @@ export interface WrittenRun {
 export async function readChanges(
   tx: Tx,
   source: Source,
-  { runId, known, updated }: WrittenRun,
+  { statement, values }: ChangedRecords,
+  { known, updated }: Counted,
 ): Promise<ColumnChange[]> {
-  if (known < knownMin || updated <= changedShareMax(source.bounds) * known) return []
-  return tx.query<ColumnChange>(
-    sql`WITH changed AS (
-       SELECT field.key AS column_name, count(*) AS rows, min(h.change_id) AS example
-       FROM ingest.change h CROSS JOIN LATERAL jsonb_each_text(h.before) field
-       WHERE h.run_id = $1 AND h.kind = 'update' AND field.value IS NOT NULL
-       GROUP BY 1
-     ), earlier AS (
-       SELECT coalesce(r.report -> 'changed_shares', '{}') AS shares FROM ingest.run r
-       WHERE r.source = $2 AND r.mode = 'snapshot' AND r.status = 'succeeded' AND r.undo IS NULL AND r.undone_by IS NULL AND r.updated + r.unchanged > 0
-       ORDER BY ${turnOf('r')} DESC LIMIT $4
+  if (known < knownMin || updated <= leastChangesMax(source.bounds) * known) return []
+  const columnsOf = (isOne: (rule: ColumnRule) => boolean) =>
+    Object.entries(source.columns).flatMap(([name, rule]) => (isOne(rule) ? [name] : []))
+  const sampledBits = Math.max(0, Math.ceil(Math.log2(updated / sampleMin)))
+  const found = await tx.query<{ column: string; kind: ChangeKind; rows: number }>(
+    sql`WITH changed AS NOT MATERIALIZED (${statement}), field AS MATERIALIZED (
+       SELECT each.key AS name, each.value #>> '{}' AS old, changed.after ->> each.key AS new
+       FROM changed CROSS JOIN LATERAL jsonb_each(changed.before) each
+       WHERE jsonb_typeof(each.value) <> 'null' AND hashtext(changed.identifier) & $4 = 0
+     ), named AS MATERIALIZED (
+       SELECT name, identifier, before ->> name AS old, after ->> name AS new
+       FROM changed CROSS JOIN unnest($8::text[]) AS name WHERE before ? name
      )
-     SELECT column_name AS "column", rows, $3::bigint AS known, h.identifier, h.before ->> column_name AS "before",
-            h.after ->> column_name AS "after",
-            (SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY share)
-             FROM (SELECT coalesce((shares ->> column_name)::float8, 0) AS share FROM earlier
-                   UNION ALL SELECT 0 FROM generate_series(1, $4 - (SELECT count(*) FROM earlier))) runs) AS usual
-     FROM changed JOIN ingest.change h ON h.change_id = changed.example ORDER BY rows DESC, column_name`,
-    [runId, source.name, known, runsLearntFrom],
+     SELECT name AS "column", kind, rows FROM (
+       SELECT name, count(*) AS changed, count(*) FILTER (WHERE new IS NULL) AS emptied,
+              count(*) FILTER (WHERE CASE WHEN name = ANY($5::text[]) THEN new::numeric < old::numeric
+                                          WHEN name = ANY($6::text[]) THEN new COLLATE "C" < old END) AS fell,
+              count(*) FILTER (WHERE CASE WHEN name = ANY($5::text[])
+                THEN least(new::numeric, old::numeric) > 0
+                     AND greatest(new::numeric, old::numeric) >= 10 * least(new::numeric, old::numeric) END) AS jumped
+       FROM field GROUP BY name) counted
+       CROSS JOIN LATERAL (VALUES ('changed', changed), ('emptied', emptied), ('fell', fell), ('jumped', jumped)) AS ways(kind, rows)
+     WHERE rows > 0
+     UNION ALL
+     SELECT name, 'shifted', max(net) FROM (
+       SELECT name, value, sum(one) AS net
+       FROM (SELECT name, new AS value, 1 AS one FROM field UNION ALL SELECT name, old, -1 FROM field) flows
+       WHERE name = ANY($7::text[]) AND value IS NOT NULL GROUP BY name, value) nets
+     GROUP BY name HAVING max(net) > 0
+     UNION ALL
+     SELECT own.name, 'moved', count(*) FROM named own
+     WHERE hashtext(own.new) & $4 = 0
+       AND EXISTS (SELECT FROM named other
+                   WHERE other.name = own.name AND other.old = own.new AND other.identifier <> own.identifier
+                     AND hashtext(other.old) & $4 = 0)
+     GROUP BY own.name
+     ORDER BY 3 DESC, 1, 2`,
+    [
+      ...values,
+      2 ** sampledBits - 1,
+      columnsOf(({ kind }) => kind === 'amount'),
+      columnsOf(({ kind }) => kind === 'date'),
+      columnsOf(({ kind }) => kind === 'word'),
+      [...new Set(Object.values(source.columns).flatMap((rule) => (rule.kind === 'name-key' ? rule.of : [])))],
+    ],
+  )
+  const usual = await readUsualShares(tx, source)
+  return found.map(({ column, kind, rows }) => ({
+    ...{ column, kind, known, rows: Number(rows) * 2 ** sampledBits, isSampled: sampledBits > 0 },
+    usual: usual(column, kind),
+  }))
+}
+
+/** As the report of a run keeps them: by the column, and for all but the first kind by the kind behind it. */
+export const sharesOf = (changes: readonly ColumnChange[]): Record<string, number> =>
+  Object.fromEntries(
+    changes.map(({ column, kind, rows, known }) => [shareName(column, kind), Math.round((rows / known) * 1e4) / 1e4]),
+  )
+
+const shareName = (column: string, kind: ChangeKind): string => (kind === 'changed' ? column : `${column} ${kind}`)
+
+async function readUsualShares(tx: Tx, source: Source): Promise<(column: string, kind: ChangeKind) => number> {
+  const runs = await tx.query<{ shares: Readonly<Record<string, number>> }>(
+    sql`SELECT coalesce(r.report -> 'changed_shares', '{}') AS shares FROM ingest.run r
+     WHERE r.source = $1 AND r.mode = 'snapshot' AND r.status = 'succeeded' AND r.undo IS NULL AND r.undone_by IS NULL AND r.updated + r.unchanged > 0
+     ORDER BY ${turnOf('r')} DESC LIMIT $2`,
+    [source.name, runsLearntFrom],
+  )
+  return (column, kind) => {
+    const shares = Array.from({ length: runsLearntFrom }, (_, at) => runs[at]?.shares[shareName(column, kind)] ?? 0)
+    return shares.toSorted((a, b) => a - b)[Math.floor(runsLearntFrom / 2)] ?? 0
+  }
+}
+
+/** What makes a changed record one of its kind, over the values of one column, `old` and `new`. */
+const isOfKind: Readonly<Record<ChangeKind, string>> = {
+  changed: 'true',
+  emptied: 'new IS NULL',
+  fell: 'CASE WHEN is_amount THEN new::numeric < old::numeric ELSE new COLLATE "C" < old END',
+  jumped:
+    'least(new::numeric, old::numeric) > 0 AND greatest(new::numeric, old::numeric) >= 10 * least(new::numeric, old::numeric)',
+  shifted: 'new IS NOT NULL',
+  moved: 'EXISTS (SELECT FROM changed other WHERE other.before ->> $4 = new AND other.identifier <> own.identifier)',
+}
+
+/** The first ones by identifier. */
+export function readExamples(
+  tx: Tx,
+  source: Source,
+  { statement, values }: ChangedRecords,
+  { column, kind }: ColumnChange,
+): Promise<ChangeExample[]> {
+  const isAmount = source.columns[column]?.kind === 'amount'
+  return tx.query<ChangeExample>(
+    sql`WITH changed AS NOT MATERIALIZED (${statement})
+     SELECT identifier, old AS "before", new AS "after"
+     FROM (SELECT identifier, before ->> $4 AS old, after ->> $4 AS new, $5::boolean AS is_amount FROM changed WHERE before ? $4) own
+     WHERE old IS NOT NULL AND ${isOfKind[kind]} ORDER BY identifier LIMIT ${examplesMax}`,
+    [...values, column, isAmount],
   )
 }

@@ -31,7 +31,10 @@ export interface CheckedQuality {
 /** In a small scope a few closures are a large share and yet ordinary. */
 const fewClosings = 20
 const fewClosingsShareMax = 0.34
+/** A handful of rejects is read by eye, and up to a hundred in a file where most of the rows are good. */
+const handfulOfRejects = 6
 const fewRejects = 100
+const fewRejectsShareMax = 1 / 3
 
 /** @returns the reasons why an operator has to look at the run first; none for a good snapshot. */
 export function suspicions(bounds: Bounds, figures: SnapshotFigures): string[] {
@@ -40,10 +43,11 @@ export function suspicions(bounds: Bounds, figures: SnapshotFigures): string[] {
   if (rowsRead < bounds.rowsMin || rowsRead > bounds.rowsMax) {
     reasons.push(`the file holds ${rowsRead} records; expected ${bounds.rowsMin} to ${bounds.rowsMax}`)
   }
-  if (rejected > fewRejects && rejected > bounds.rejectedShareMax * rowsRead) {
-    reasons.push(
-      `${rejected} of ${rowsRead} records are rejected; at most ${percent(bounds.rejectedShareMax)} expected`,
-    )
+  const fewOfThem = Math.min(fewRejects, fewRejectsShareMax * rowsRead)
+  const rejectedMax = Math.max(handfulOfRejects, bounds.rejectedShareMax * rowsRead, fewOfThem)
+  if (rejected > rejectedMax) {
+    const share = Math.max(bounds.rejectedShareMax, fewOfThem / rowsRead)
+    reasons.push(`${rejected} of ${rowsRead} records are rejected; at most ${percent(share)} expected`)
   }
   const closing = figures.closings.reduce((sum, each) => sum + each.closing, 0)
   if (figures.cutOffLine !== undefined && closing > 0) {
@@ -70,38 +74,6 @@ export function suspicions(bounds: Bounds, figures: SnapshotFigures): string[] {
   }
   return [...reasons, ...poorValues(bounds, figures.quality)]
 }
-
-/** Records whose value in a column a file changed. */
-export interface ColumnChange {
-  readonly column: string
-  readonly rows: number
-  /** Records of the file that the register held. */
-  readonly known: number
-  /** Share that the source's last runs changed of it, the median. */
-  readonly usual: number
-  /** One of them. */
-  readonly identifier: string
-  readonly before: string
-  readonly after: string | null
-}
-
-export const changedShareMax = ({ changedShareMax: most = 0.5 }: Bounds): number => most
-
-/** As often as usual, and half as often again, is no reason to wait. */
-const usualTimes = 1.5
-
-/** @returns the reasons why an operator has to look at a file that is complete and changes too much. */
-export function suspiciousChanges(bounds: Bounds, changes: readonly ColumnChange[]): string[] {
-  return changes.flatMap(({ column, rows, known, usual, identifier, before, after }) => {
-    const most = Math.max(changedShareMax(bounds), usualTimes * usual)
-    if (rows <= most * known) return []
-    return [
-      `${rows} of ${known} known records change their ${column}, ${identifier} from ${shown(before)} to ${shown(after)}; at most ${percent(most)} expected`,
-    ]
-  })
-}
-
-const shown = (value: string | null): string => (value === null ? 'nothing' : JSON.stringify(value.slice(0, 60)))
 
 /** Fewer checked rows tell nothing of a file: a refresh may bring the odd ones alone. */
 const qualityRowsMin = 1000

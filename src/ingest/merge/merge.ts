@@ -12,14 +12,8 @@ import type { Coverage } from '../check/coverage.ts'
 import type { Matched } from '../check/match.ts'
 import { raiseVersion } from '../run/register-version.ts'
 import { noteScopes } from '../run/scopes.ts'
-import { readChanges } from './changes.ts'
-import {
-  type CheckedQuality,
-  type ColumnChange,
-  type SnapshotFigures,
-  suspicions,
-  suspiciousChanges,
-} from './guards.ts'
+import { foundChanges, sharesOf, writtenChanges } from './changes.ts'
+import { type CheckedQuality, type SnapshotFigures, suspicions } from './guards.ts'
 import { countLeftAlone } from './left-alone.ts'
 import { type Preview, readPreview } from './preview.ts'
 import { canLoadShadowTable, loadShadowTable } from './shadow-table.ts'
@@ -29,6 +23,7 @@ import { firstLoadStatements } from './statements/first-load.ts'
 import { refreshFingerprints } from './statements/refresh-fingerprints.ts'
 import { type MergeTarget, mergeTarget } from './statements/target.ts'
 import { writeStatement } from './statements/write.ts'
+import { countChanges, wrongChanges } from './wrong-changes.ts'
 
 export interface MergeInput {
   readonly runId: number
@@ -65,7 +60,7 @@ export interface MergeCounts {
   readonly leftAlone: number
   readonly scopes: readonly string[]
   readonly staleScopes: readonly string[]
-  /** Column → share of the known records that it was changed of, where a column was changed of many. */
+  /** Column, and the way of changing → share of the known records that it was changed of, where many records changed. */
   readonly changedShares: Readonly<Record<string, number>>
 }
 
@@ -92,22 +87,29 @@ export async function merge(tx: Tx, source: Source, input: MergeInput): Promise<
 
   const closings = input.mode === 'snapshot' ? await findClosings(tx, source, input, scopes) : []
   const reasons = input.approved ? [] : suspicions(source.bounds, { ...input, closings })
-  if (reasons.length > 0 || input.dryRun) {
+  const values = [input.runId, input.asOf, staleScopes]
+  const previewed = async (because: readonly string[]) => {
     const closes = input.mode === 'snapshot'
-    const preview = await readPreview(tx, target, { ...input, staleScopes, reasons, closings, closes })
-    return { applied: false, reasons, scopes: inFile, preview }
+    return readPreview(tx, target, { ...input, staleScopes, reasons: because, closings, closes })
+  }
+  if (reasons.length > 0) return { applied: false, reasons, scopes: inFile, preview: await previewed(reasons) }
+  if (input.dryRun) {
+    const preview = await previewed([])
+    const found = foundChanges(target, values)
+    const wrong = await wrongChanges(tx, source, found, await countChanges(tx, source, input, preview, found))
+    return { applied: false, reasons: wrong, scopes: inFile, preview: { ...preview, reasons: wrong } }
   }
 
   const closable = closings.some(({ closing }) => closing > 0)
   // What the file changes is told best by what was written, which is taken back where that is too much.
   await tx.execute('SAVEPOINT written')
   const counts = await apply(tx, target, input, { staleScopes, closable })
-  const changes = await countChanges(tx, source, input, counts)
-  const wrong = input.approved ? [] : suspiciousChanges(source.bounds, changes)
+  const written = writtenChanges(values)
+  const changes = await countChanges(tx, source, input, counts, written)
+  const wrong = input.approved ? [] : await wrongChanges(tx, source, written, changes)
   if (wrong.length > 0) {
     await tx.execute('ROLLBACK TO SAVEPOINT written')
-    const preview = await readPreview(tx, target, { ...input, staleScopes, reasons: wrong, closings, closes: true })
-    return { applied: false, reasons: wrong, scopes: inFile, preview }
+    return { applied: false, reasons: wrong, scopes: inFile, preview: await previewed(wrong) }
   }
   if (input.mode === 'snapshot') {
     await noteScopes(tx, { source: source.name, asOf: input.asOf, runId: input.runId }, scopes)
@@ -117,18 +119,8 @@ export async function merge(tx: Tx, source: Source, input: MergeInput): Promise<
   if (inserted + updated + closed > 0) await raiseVersion(tx, source, input.runId)
   const leftAlone = await countLeftAlone(tx, target, input, staleScopes)
   const unchanged = input.rowsRead - input.rejected - inserted - updated - leftAlone
-  const changedShares = Object.fromEntries(changes.map(({ column, rows, known }) => [column, rows / known]))
+  const changedShares = sharesOf(changes)
   return { applied: true, counts: { ...counts, leftAlone, unchanged, scopes, staleScopes, changedShares } }
-}
-
-async function countChanges(
-  tx: Tx,
-  source: Source,
-  { mode, runId, rowsRead, rejected }: MergeInput,
-  { inserted, updated }: { readonly inserted: number; readonly updated: number },
-): Promise<ColumnChange[]> {
-  // A list of changes changes all that it names.
-  return mode === 'snapshot' ? readChanges(tx, source, { runId, known: rowsRead - rejected - inserted, updated }) : []
 }
 
 /** A run rewrites at most this many fingerprints, or this share of the register. */

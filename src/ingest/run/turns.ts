@@ -23,11 +23,15 @@ export interface LaterRun {
   readonly turn: number
 }
 
-/** Runs of the source that were applied, or found the register as their file has it, after that turn; oldest first. */
+/**
+ * Runs of the source that were applied, or found the register as their file has it, after that turn; oldest first. Of a run that had
+ * the bytes of one that still waits, nothing is known of the register, and it names no parts.
+ */
 export async function appliedSince(db: Queryable, source: string, turn: number): Promise<LaterRun[]> {
   return db.query<LaterRun>(
     sql`SELECT run_id, ${turnOf('r')} AS turn FROM ingest.run r
-     WHERE source = $1 AND status IN ('succeeded', 'no_op') AND ${turnOf('r')} > $2 ORDER BY turn`,
+     WHERE source = $1 AND (status = 'succeeded' OR status = 'no_op' AND scopes IS NOT NULL)
+       AND ${turnOf('r')} > $2 ORDER BY turn`,
     [source, turn],
   )
 }

@@ -3,7 +3,7 @@
  * and drop them, and the worker fills them.
  */
 import type { Queryable, Tx } from '../../db/db.ts'
-import { sql } from '../../db/sql.ts'
+import { identifier, sql } from '../../db/sql.ts'
 
 export type WorkTable = 'stage' | 'lines' | 'unmatched' | 'checked'
 
@@ -25,20 +25,18 @@ export async function makeWorkTable(
   return workTableOf(kind, runId)
 }
 
-/**
- * What a query finds, as a table of the run's, instead of one of an earlier attempt. The query runs into a temporary table:
- * only a statement that makes a table and no more is planned to run in parallel.
- */
+/** What a query finds, as a table of the run's, instead of one of an earlier attempt. */
 export async function keepAsWorkTable(tx: Tx, kind: WorkTable, runId: number, query: string): Promise<string> {
   await dropWorkTables(tx, runId, [kind])
-  await tx.execute(sql`CREATE TEMPORARY TABLE found ON COMMIT DROP AS ${query}`)
+  const { fields } = await tx.client.query(sql`SELECT * FROM (${query}) AS found LIMIT 0`)
   const columns = await tx.query<Column>(
-    `SELECT attname AS name, format_type(atttypid, NULL) AS type FROM pg_attribute
-     WHERE attrelid = 'pg_temp.found'::regclass AND attnum > 0 ORDER BY attnum`,
+    `SELECT name, format_type(type, NULL) AS type
+     FROM unnest($1::text[], $2::oid[]) WITH ORDINALITY AS field(name, type, place) ORDER BY place`,
+    [fields.map(({ name }) => name), fields.map(({ dataTypeID }) => dataTypeID)],
   )
   const table = await makeWorkTable(tx, kind, runId, columns)
-  await tx.execute(sql`INSERT INTO ${table} SELECT * FROM pg_temp.found`)
-  await tx.execute('DROP TABLE pg_temp.found')
+  const declared = columns.map(({ name, type }) => `${identifier(name)} ${type}`).join(', ')
+  await tx.execute(sql`INSERT INTO ${table} SELECT * FROM ingest.rows_of($1) AS found (${declared})`, [query])
   return table
 }
 

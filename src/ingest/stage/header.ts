@@ -8,12 +8,14 @@ import { AppError } from '../../errors.ts'
 import { decodeAndRepair, parseRecord, refuseTooWide } from '../csv.ts'
 import { candidatesOf, findMatch, type HeaderMatch, knownNames } from '../header-match.ts'
 import { foreignKind } from './foreign-kind.ts'
+import { type Reading, readRecord } from './read-record.ts'
+import type { LineEnd } from './scanner.ts'
 
 export interface HeaderLine {
   readonly names: readonly string[]
   /** Line of the first record. */
   readonly nextLine: number
-  readonly lineEnd: '\n' | '\r\n'
+  readonly lineEnd: LineEnd
   /** What follows the header in the bytes read so far. */
   readonly rest: Buffer
 }
@@ -32,27 +34,26 @@ export async function readHeader(chunks: AsyncIterator<Buffer>, file: string): P
     if (bytes.length > recordBytesMax) {
       throw new AppError(
         'SOURCE_CORRUPT',
-        `${file}, line 1: no line end within ${recordBytesMax} bytes (recordBytesMax); not a CSV with its header on line 1.`,
+        `${file}, line 1: the header does not end within ${recordBytesMax} bytes (recordBytesMax): it has no line end, or a quote that is never closed.`,
       )
     }
   }
 }
 
-/** @returns undefined while the bytes do not yet hold a whole line. */
+/** @returns undefined while the bytes do not yet hold the whole header. */
 export function readHeaderLine(bytes: Buffer, last: boolean, file: string): HeaderLine | undefined {
   const kind = foreignKind(bytes)
   if (kind !== undefined) throw corrupt(file, kind)
   let start = bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf])) ? 3 : 0
   let line = 1
+  const reading: Reading = { end: 0, stop: 0, columns: 0, lines: 0, wellFormed: true }
   for (;;) {
-    const end = bytes.subarray(start).findIndex((byte) => byte === 10 || byte === 13)
-    if (end < 0 && !last) return undefined
-    const stop = end < 0 ? bytes.length : start + end
-    const isPair = bytes[stop] === 13 && bytes[stop + 1] === 10
-    const next = Math.min(bytes.length, stop + (isPair ? 2 : 1))
+    readRecord(reading, bytes, start, last)
+    const { end, stop } = reading
+    if (end < 0) return undefined
     const text = bytes.subarray(start, stop)
-    if (text.toString('latin1').trim() === '' && next < bytes.length) {
-      start = next
+    if (text.toString('latin1').trim() === '' && end < bytes.length) {
+      start = end
       line += 1
       continue
     }
@@ -61,9 +62,10 @@ export function readHeaderLine(bytes: Buffer, last: boolean, file: string): Head
     // Before a million of them become values; names may hold commas, but not most of the commas.
     const commas = text.reduce((count, byte) => count + (byte === 44 ? 1 : 0), 0)
     if (commas > 10 * columnsMax) refuseTooWide(commas + 1, file)
-    const reading = parseRecord(decodeAndRepair(text).text)
-    if (!Array.isArray(reading)) throw corrupt(file, `the header's quotes do not pair up`)
-    return { names: reading, nextLine: line + 1, lineEnd: isPair ? '\r\n' : '\n', rest: bytes.subarray(next) }
+    const names = parseRecord(decodeAndRepair(text).text)
+    if (!Array.isArray(names)) throw corrupt(file, `the header's quotes do not pair up`)
+    const lineEnd = end - stop === 2 ? '\r\n' : bytes[stop] === 13 ? '\r' : '\n'
+    return { names, nextLine: line + reading.lines, lineEnd, rest: bytes.subarray(end) }
   }
 }
 

@@ -70,12 +70,8 @@ export function readRecord(reading: Reading, bytes: Buffer, start: number, last:
           reading.end = -1
           return
         }
-        if (bytes[index + 1] !== lineFeed) {
-          firstLineOnly(reading, bytes, start, last)
-          return
-        }
         reading.stop = index
-        reading.end = index + 2
+        reading.end = index + (bytes[index + 1] === lineFeed ? 2 : 1)
         break fields
       case quote:
         firstLineOnly(reading, bytes, start, last)
@@ -97,7 +93,9 @@ export function firstLineOnly(reading: Reading, bytes: Buffer, start: number, la
   let index = start
   while (index < bytes.length && bytes[index] !== lineFeed && bytes[index] !== carriageReturn) index++
   reading.stop = index
-  const hasEnd = index < bytes.length
+  const isReturn = bytes[index] === carriageReturn
+  // A line feed may follow the last byte of what we have.
+  const hasEnd = index < bytes.length && (last || !isReturn || index + 1 < bytes.length)
   if (!hasEnd) reading.end = last ? index : -1
-  else reading.end = index + (bytes[index] === carriageReturn && bytes[index + 1] === lineFeed ? 2 : 1)
+  else reading.end = index + (isReturn && bytes[index + 1] === lineFeed ? 2 : 1)
 }

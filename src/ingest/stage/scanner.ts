@@ -8,6 +8,7 @@
 import { recordBytesMax } from '../../../config/input-bounds.ts'
 import { needsRepair } from './needs-repair.ts'
 import { firstLineOnly, type Reading, readRecord } from './read-record.ts'
+import type { ColumnCounts } from './tolerant.ts'
 
 export type ScanEvent =
   /** `records` well-formed records, ready for COPY. */
@@ -25,28 +26,36 @@ export type ScanEvent =
 
 const lineFeed = 10
 const carriageReturn = 13
+const comma = 44
+const space = 32
 const eventsMax = 256
-export interface ScannerOptions {
-  readonly columns: number
+
+export type LineEnd = '\n' | '\r\n' | '\r'
+
+export interface ScannerOptions extends ColumnCounts {
   readonly firstLine: number
   /** Records of one COPY must end alike; a record that ends otherwise goes through the tolerant lane. */
-  readonly lineEnd: string
+  readonly lineEnd: LineEnd
   /** Sends every record through the tolerant lane; the property test compares both lanes. */
   readonly tolerantOnly?: boolean
 }
 
 export class Scanner {
   readonly #columns: number
+  readonly #namedColumns: number
   readonly #tolerantOnly: boolean
   #pending: Buffer = Buffer.alloc(0)
   #line: number
   #skipping = false
   readonly #lineEndByte: number
+  readonly #lineEndLength: number
   readonly #reading: Reading = { end: 0, stop: 0, columns: 0, lines: 0, wellFormed: true }
 
   constructor(options: ScannerOptions) {
     this.#lineEndByte = options.lineEnd === '\n' ? lineFeed : carriageReturn
+    this.#lineEndLength = options.lineEnd.length
     this.#columns = options.columns
+    this.#namedColumns = options.namedColumns
     this.#line = options.firstLine
     this.#tolerantOnly = options.tolerantOnly ?? false
   }
@@ -90,7 +99,7 @@ export class Scanner {
         !this.#tolerantOnly &&
         reading.wellFormed &&
         reading.columns === this.#columns &&
-        end !== stop &&
+        end - stop === this.#lineEndLength &&
         bytes[stop] === this.#lineEndByte
       if (isGood && reading.lines === 1) {
         goodEnds.push(end)
@@ -111,7 +120,8 @@ export class Scanner {
 
   #emitOdd(bytes: Buffer, start: number, last: boolean, events: ScanEvent[]): void {
     const reading = this.#reading
-    const wellFormed = reading.wellFormed && reading.columns === this.#columns
+    const filled = reading.columns - blankCellsAtEnd(bytes, start, reading.stop)
+    const wellFormed = reading.wellFormed && reading.columns >= this.#namedColumns && filled <= this.#columns
     if (!wellFormed && reading.lines > 1) firstLineOnly(reading, bytes, start, last)
     const isUnended = reading.end === reading.stop
     events.push({ kind: 'odd', bytes: bytes.subarray(start, reading.stop), line: this.#line, wellFormed, isUnended })
@@ -126,8 +136,8 @@ export class Scanner {
     }
     // Somewhere in this stretch a character is broken: halve until the record is found.
     if (ends.length === 1) {
-      const stop = bytes[to - 2] === carriageReturn ? to - 2 : to - 1
-      events.push({ kind: 'odd', bytes: bytes.subarray(from, stop), line, wellFormed: true })
+      const record = bytes.subarray(from, to - this.#lineEndLength)
+      events.push({ kind: 'odd', bytes: record, line, wellFormed: true })
       return
     }
     const half = ends.length >> 1
@@ -138,10 +148,20 @@ export class Scanner {
 
   /** Moves past the rest of a line that is too long to keep. */
   #skip(bytes: Buffer, from: number, last: boolean): number {
-    const end = bytes.indexOf(lineFeed, from)
-    this.#skipping = end < 0 && !last
-    if (end < 0) return bytes.length
+    const reading = this.#reading
+    firstLineOnly(reading, bytes, from, last)
+    this.#skipping = reading.end < 0
+    if (this.#skipping) return reading.stop
     this.#line += 1
-    return end + 1
+    return reading.end
   }
+}
+
+/** Commas and spaces alone behind a record's last value stand for cells without one. */
+function blankCellsAtEnd(bytes: Buffer, start: number, stop: number): number {
+  let cells = 0
+  for (let at = stop - 1; at >= start && (bytes[at] === comma || bytes[at] === space); at--) {
+    if (bytes[at] === comma) cells++
+  }
+  return cells
 }

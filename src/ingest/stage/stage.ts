@@ -23,7 +23,7 @@ import { makeWorkTable } from '../run/work-tables.ts'
 import { matchHeader, readHeader } from './header.ts'
 import { RejectSink } from './reject-sink.ts'
 import { type ScanEvent, Scanner } from './scanner.ts'
-import { readTolerantly } from './tolerant.ts'
+import { type ColumnCounts, columnCounts, readTolerantly } from './tolerant.ts'
 
 export interface Staged {
   readonly table: string
@@ -87,6 +87,7 @@ async function stageChunks(
   }
   const match = matchHeader(source, header.names, input.name)
   const names = header.names.map((_, index) => `c${index + 1}`)
+  const counts = columnCounts(header.names)
   const linesTable = await makeWorkTable(connection, 'lines', lease.runId, [
     { name: 'ordinal', type: 'bigint' },
     { name: 'line_offset', type: 'bigint' },
@@ -96,13 +97,13 @@ async function stageChunks(
   const sink = new RejectSink(lease, linesTable, kept)
   const rejectedMax = Math.max(kept.keptMax, source.bounds.rejectedShareMax * source.bounds.rowsMax)
   const scanner = new Scanner({
-    columns: names.length,
+    ...counts,
     firstLine: input.findings?.headerIsLine === false ? header.nextLine - 1 : header.nextLine,
     lineEnd: header.lineEnd,
     // Every cell of an export is looked at for its guard.
     tolerantOnly: options.tolerantOnly === true || isExport(header.names),
   })
-  const writer = new RecordWriter(names.length, header.lineEnd, sink, isExport(header.names) ? unguarded : undefined)
+  const writer = new RecordWriter(counts, header.lineEnd, sink, isExport(header.names) ? unguarded : undefined)
   async function* records(): AsyncGenerator<Buffer> {
     let chunk: Buffer | undefined = header.rest
     while (chunk) {
@@ -201,13 +202,13 @@ class RecordWriter {
   staged = 0
   cutOffLine: number | undefined
   readonly healings = new Map<string, number>()
-  readonly #columns: number
+  readonly #counts: ColumnCounts
   readonly #lineEnd: string
   readonly #sink: RejectSink
   readonly #mend: ((cell: string) => string) | undefined
 
-  constructor(columns: number, lineEnd: string, sink: RejectSink, mend: ((cell: string) => string) | undefined) {
-    this.#columns = columns
+  constructor(counts: ColumnCounts, lineEnd: string, sink: RejectSink, mend: ((cell: string) => string) | undefined) {
+    this.#counts = counts
     this.#lineEnd = lineEnd
     this.#sink = sink
     this.#mend = mend
@@ -224,7 +225,7 @@ class RecordWriter {
       this.#sink.reject(event.line, 'record_too_long', `the line is longer than ${recordBytesMax} bytes`, text)
       return undefined
     }
-    const reading = readTolerantly(event.bytes, this.#columns, event.wellFormed)
+    const reading = readTolerantly(event.bytes, this.#counts, event.wellFormed)
     if (!reading.ok) {
       if (event.isUnended) this.cutOffLine = event.line
       this.#sink.reject(event.line, reading.code, reading.message, reading.raw)

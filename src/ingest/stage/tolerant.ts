@@ -10,14 +10,31 @@ export type TolerantReading =
   | { readonly ok: true; readonly cells: readonly string[]; readonly healings: readonly string[] }
   | { readonly ok: false; readonly code: RejectCode; readonly message: string; readonly raw: string }
 
-export function readTolerantly(bytes: Buffer, columns: number, wellFormed: boolean): TolerantReading {
+/** How many columns a header has, and how many up to the last one that has a name: the others may be missing. */
+export interface ColumnCounts {
+  readonly columns: number
+  readonly namedColumns: number
+}
+
+export const columnCounts = (header: readonly string[]): ColumnCounts => ({
+  columns: header.length,
+  namedColumns: 1 + header.findLastIndex((name) => name.trim() !== ''),
+})
+
+export function readTolerantly(
+  bytes: Buffer,
+  { columns, namedColumns }: ColumnCounts,
+  wellFormed: boolean,
+): TolerantReading {
   const { text, healings } = decodeAndRepair(bytes)
   const raw = bytes.includes(0) || !isUtf8(bytes) ? text : bytes.toString('utf8')
   const reading = parseRecord(text)
   if (!Array.isArray(reading)) return { ok: false, ...reading, raw }
   let cells = reading
-  if (cells.length > columns && cells.slice(columns).every((cell) => cell === '')) {
-    cells = cells.slice(0, columns)
+  const isLonger = cells.length > columns && cells.slice(columns).every((cell) => cell.trim() === '')
+  const isShorter = cells.length < columns && cells.length >= namedColumns
+  if (isLonger || isShorter) {
+    cells = Array.from({ length: columns }, (_, index) => reading[index] ?? '')
     healings.push('trailing_commas')
   }
   if (cells.length !== columns) {

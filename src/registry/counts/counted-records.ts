@@ -1,9 +1,10 @@
 /**
- * Totals of a register without a walk through it: the counts that every change of it moves, asked like its rows, under its own
- * column names. A condition on these columns alone is met by as many open records as the counts that meet it sum to.
+ * Totals of a register without a walk through it: the counts that every change of it moves, asked like its rows. A condition on
+ * what they tell apart is met by as many open records as the counts that meet it sum to.
  */
 import { literal, sql } from '../../db/sql.ts'
 import type { EntityType } from '../../domain/identity.ts'
+import { type Edge, periodsBetween } from './periods.ts'
 
 /** Column of the register → of the counts, as in migrations/functions/feed.counted_columns.sql. */
 const columnsOf = {
@@ -16,24 +17,67 @@ const columnsOf = {
   },
   gst: { registered_on: 'period', state: 'state', status: 'status', constitution: 'business_type' },
   director: { approved_on: 'period', state: 'state', status: 'status' },
-} as const satisfies Record<EntityType, Readonly<Record<string, string>>>
+} as const satisfies Record<EntityType, Readonly<Record<string, CountedColumn>>>
 
-const periodOf = (dataset: EntityType): string =>
-  Object.entries<string>(columnsOf[dataset]).find(([, counted]) => counted === 'period')?.[0] ?? ''
+export type CountedColumn = 'period' | 'state' | 'status' | 'business_type' | 'class'
+/** What the counts of days tell apart. */
+const columnsOfDays: ReadonlySet<CountedColumn> = new Set(['period', 'state'])
+const areToldByDay = (columns: ReadonlySet<CountedColumn>) => [...columns].every((column) => columnsOfDays.has(column))
 
-/** True where the counts answer for a condition on these columns of the register and no others. */
-export const areCounted = (dataset: EntityType, columns: Iterable<string>): boolean =>
-  [...columns].every((column) => Object.hasOwn(columnsOf[dataset], column))
+/** Records of these many days at most are counted one by one: of more, it is no less than to count the register. */
+const recordDaysMax = 100
+
+/** @param asked columns of the register. @returns undefined where the counts do not answer for a condition on these. */
+export function countedColumns(dataset: EntityType, asked: Iterable<string>): ReadonlySet<CountedColumn> | undefined {
+  const counted = new Map<string, CountedColumn>(Object.entries(columnsOf[dataset]))
+  const columns = [...asked].map((column) => counted.get(column))
+  return columns.every((column) => column !== undefined) ? new Set(columns) : undefined
+}
+
+/** True where a condition that changes its answer at the edges asks for more single records than counts would spare. */
+export const asksTooManyDays = (columns: ReadonlySet<CountedColumn>, edges: readonly Edge[]): boolean =>
+  !areToldByDay(columns) && periodsBetween(edges).days.length > recordDaysMax
+
+type Grain = 'day' | 'month' | 'year'
+
+const countsBy = (grain: Grain, dataset: EntityType): string =>
+  sql`SELECT period, state, status, business_type, class, records FROM feed.shown_count
+      WHERE dataset = ${literal(dataset)} AND grain = ${literal(grain)}`
+
+/** As countedRows, a row for each day, of conditions on days and states. */
+export const countedDays = (dataset: EntityType): string => countsBy('day', dataset)
 
 /**
- * A statement that tells the `total` of open records that meet a condition over a row `r`.
- * @param columns those that the condition asks. The day of registration among them makes it a sum of days, which are many more
- * rows than the years.
+ * Rows of period, state, status, business_type and class that each stand for so many `records`. A condition on the columns
+ * is asked of each: for a year or a month its first day answers.
+ * @param edges where the condition changes its answer. @param bind binds a value and names its place.
  */
-export function sumOfCounts(dataset: EntityType, columns: Iterable<string>, condition: string): string {
-  const grain = [...columns].includes(periodOf(dataset)) ? 'day' : 'year'
+export function countedRows(
+  dataset: EntityType,
+  columns: ReadonlySet<CountedColumn>,
+  edges: readonly Edge[],
+  bind: (value: unknown) => string,
+): string {
+  const { dividedYears, months, days } = periodsBetween(edges)
+  const counts = (grain: Grain) => countsBy(grain, dataset)
+  if (dividedYears.length === 0) return counts('year')
+  const among = (list: readonly string[]) => sql`= ANY (${bind(list)}::date[])`
+  const years = sql`${counts('year')} AND (period ${among(dividedYears)}) IS NOT TRUE`
+  const whole = months.length > 0 ? [years, sql`${counts('month')} AND period ${among(months)}`] : [years]
+  if (days.length === 0) return whole.join(' UNION ALL ')
+  const single = areToldByDay(columns)
+    ? sql`${counts('day')} AND period ${among(days)}`
+    : sql`SELECT registered_on, state, status, business_type, ${dataset === 'company' ? 'class' : 'NULL'}, 1
+      FROM feed.${dataset} WHERE registered_on ${among(days)}`
+  return [...whole, single].join(' UNION ALL ')
+}
+
+/**
+ * A statement that tells the `total` of open records that meet a condition over a row `r`, under the register's column names.
+ * @param rows of countedRows.
+ */
+export function sumOfCounts(dataset: EntityType, rows: string, condition: string): string {
   const named = Object.entries<string>(columnsOf[dataset]).map(([column, counted]) => sql`${counted} AS ${column}`)
   return sql`SELECT coalesce(sum(r.records), 0)::bigint AS total
-    FROM (SELECT ${named.join(', ')}, records FROM feed.shown_count
-          WHERE dataset = ${literal(dataset)} AND grain = ${literal(grain)}) AS r WHERE ${condition}`
+    FROM (SELECT ${named.join(', ')}, records FROM (${rows}) AS counted) AS r WHERE ${condition}`
 }

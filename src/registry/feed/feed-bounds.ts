@@ -8,6 +8,8 @@ import { parseDin } from '../../domain/din.ts'
 import type { EntityType } from '../../domain/identity.ts'
 import { placeKey, type Scope } from '../../domain/scope.ts'
 import { mayOverlap, simplestUnion } from '../../domain/scope-union.ts'
+import type { CountedColumn } from '../counts/counted-records.ts'
+import type { Edge } from '../counts/periods.ts'
 
 /** A condition on a row `f` of the feed; `null` where it does not apply. */
 export interface FeedBound {
@@ -21,8 +23,10 @@ export interface FeedBound {
   readonly placedBy?: string
   /** Leaves out what other parts hold, which matters where rows are counted, and not where they are merged. */
   readonly separates?: true
-  /** It is on what the counts of a register are told apart by, see counted-feed.ts. */
-  readonly counted?: true
+  /** It asks for nothing but these columns of the counts of a register, see counted-feed.ts. */
+  readonly counted?: readonly CountedColumn[]
+  /** The days at which its answer changes. */
+  readonly edges?: readonly Edge[]
 }
 
 /** What the caller asks for; the state, as those of the scopes, in the spelling of src/domain/states.ts. */
@@ -99,13 +103,13 @@ export function filterBounds(dataset: EntityType, filter: FeedFilter): FeedBound
       name: 'status',
       sql: (list) => sql`lower(f.status) = ANY (${list}::text[])`,
       values: given(statuses),
-      counted: true,
+      counted: ['status'],
     },
     {
       name: 'business',
       sql: (list) => sql`lower(f.business_type) = ANY (${list}::text[])`,
       values: given(businessTypes),
-      counted: true,
+      counted: ['business_type'],
     },
     { name: 'search', sql: isNamed, values: search === null ? null : [search, identifierOf(dataset, search)] },
   ]
@@ -114,7 +118,7 @@ export function filterBounds(dataset: EntityType, filter: FeedFilter): FeedBound
 /** The scopes as parts that share no row: each leaves out what an earlier one holds, where they may overlap. */
 export function partsOf(scopes: readonly Scope[]): FeedBound[][] {
   const union = simplestUnion(scopes)
-  if (union.length === 0) return [[{ name: 'nothing', sql: () => 'false', values: [], counted: true }]]
+  if (union.length === 0) return [[{ name: 'nothing', sql: () => 'false', values: [], counted: [] }]]
   return union.map((scope, index) => [
     ...boundsOf(scope),
     ...union
@@ -137,7 +141,7 @@ function boundsOf({ states, districts, pincodes, from, to }: Scope): FeedBound[]
           sql: (list) => sql`f.state = ANY (${list}::text[])`,
           values: given(states && [...new Set(states)]),
           placedBy: 'f.state',
-          counted: true,
+          counted: ['state'],
         },
     inDistricts(districts),
     inPincodes(pincodes),
@@ -156,7 +160,8 @@ function outside(bounds: readonly FeedBound[]): FeedBound {
       return sql`(${conditions.join(' AND ') || 'true'}) IS NOT TRUE`
     },
     values: applied.flatMap(({ values }) => values ?? []),
-    ...(applied.every(({ counted }) => counted === true) && { counted: true }),
+    ...(applied.every(({ counted }) => counted) && { counted: applied.flatMap(({ counted }) => counted ?? []) }),
+    edges: applied.flatMap(({ edges }) => edges ?? []),
   }
 }
 
@@ -167,21 +172,23 @@ const notBefore = (day: Given<string>): FeedBound => ({
   sql: (from) => sql`f.registered_on >= ${from}::date`,
   values: given(day),
   keepsOrder: true,
-  counted: true,
+  counted: ['period'],
+  edges: day ? [{ day, side: 'before' }] : [],
 })
 const notAfter = (day: Given<string>): FeedBound => ({
   name: 'to',
   sql: (to) => sql`f.registered_on <= ${to}::date`,
   values: given(day),
   keepsOrder: true,
-  counted: true,
+  counted: ['period'],
+  edges: day ? [{ day, side: 'after' }] : [],
 })
 const inState = (state: Given<string>): FeedBound => ({
   name: 'state',
   sql: (name) => `f.state = ${name}`,
   values: given(state),
   keepsOrder: true,
-  counted: true,
+  counted: ['state'],
 })
 const inDistricts = (names: Given<readonly string[]>): FeedBound => ({
   name: 'districts',

@@ -56,7 +56,7 @@ export function feedStatement(
   const limits = isPrepared
     ? sql` LIMIT ${page.limit}`
     : sql` LIMIT ${parameter(page.limit)} OFFSET ${parameter(page.offset)}`
-  const fromCounts = isCounted([bounds, ...parts])
+  const fromCounts = isCounted(bounds, parts)
   const scoped =
     isPlain || (page.counts && !fromCounts)
       ? partSelects(dataset, 'f.identifier, f.registered_on', bounds, parts, parameter)

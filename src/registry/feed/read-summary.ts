@@ -41,7 +41,7 @@ export async function readSummary(
   const bounds = filterBounds(dataset, { from, to, state })
   const parts = partsOf(scopes)
   const columns = 'f.registered_on, f.state'
-  const selects = isCounted([bounds, ...parts])
+  const selects = isCounted(bounds, parts)
     ? countedSelects(dataset, sql`${columns}, f.records`, bounds, parts, parameter, true)
     : partSelects(dataset, sql`${columns}, 1 AS records`, bounds, parts, parameter)
   return db.query<DayCount>(fillSql(template, { scoped: selects.join('\n  UNION ALL ') }), values)

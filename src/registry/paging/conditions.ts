@@ -2,7 +2,7 @@
 
 import { sql } from '../../db/sql.ts'
 import type { EntityType } from '../../domain/identity.ts'
-import { areCounted, sumOfCounts } from '../counts/counted-records.ts'
+import { countedColumns, countedRows, sumOfCounts } from '../counts/counted-records.ts'
 import { registerTables } from '../register-table.ts'
 
 export class Conditions {
@@ -38,10 +38,12 @@ export class Conditions {
 
   /** How many records are found: from the counts of the register where these tell, or else from its rows. */
   countSql(entity: EntityType): string {
-    const columns = this.#columns.flatMap((column) => column ?? [])
-    if (columns.length < this.#columns.length || !areCounted(entity, columns))
+    const asked = this.#columns.flatMap((column) => column ?? [])
+    const columns = asked.length < this.#columns.length ? undefined : countedColumns(entity, asked)
+    if (!columns || columns.has('period'))
       return sql`SELECT count(*) AS total FROM ${registerTables[entity].table} r WHERE ${this.sql}`
-    return sumOfCounts(entity, columns, this.#asked.join(' AND ') || 'true')
+    const rows = countedRows(entity, columns, [], (value) => this.bind(value))
+    return sumOfCounts(entity, rows, this.#asked.join(' AND ') || 'true')
   }
 
   /** Names the filtered set, for cached totals. */

@@ -2,10 +2,10 @@
  * A value of a query in, the one spelling that its field is compared by out: numbers, days, identifiers, codes and words.
  * What is none of its field's is a QUERY_SYNTAX error that says what would be.
  */
-import { parseCompanyId } from '../../domain/company-id.ts'
 import { isIsoDate } from '../../domain/iso-date.ts'
 import { readStateName } from '../../domain/state-name.ts'
 import type { AppError } from '../../errors.ts'
+import { readCompanyId, readGstin } from '../identifier-input.ts'
 import { readWord } from '../words/words.ts'
 import type { Literal } from './ast.ts'
 import type { Field } from './fields.ts'
@@ -14,8 +14,7 @@ import { quoted, writtenAt } from './tokens.ts'
 import { amountMeant, dayMeant } from './written-values.ts'
 
 const integerDigitsMax = 15
-/** Anything shorter is as near to one state as to another. */
-const stateSlipLengthMin = 4
+const valuesShownMax = 60
 
 /** @throws AppError QUERY_SYNTAX for a value that is none of its field's. */
 export function checkValue(query: string, field: Field, literal: Literal): Literal {
@@ -27,7 +26,7 @@ export function checkValue(query: string, field: Field, literal: Literal): Liter
     case 'date':
       return asDate(query, field, literal)
     case 'identifier':
-      return asIdentifier(asText(query, field, literal))
+      return asIdentifier(query, field, asText(query, field, literal))
     case 'text':
     case 'list':
       return asWord(query, field, asText(query, field, literal))
@@ -35,6 +34,26 @@ export function checkValue(query: string, field: Field, literal: Literal): Liter
     case 'name':
       return asText(query, field, literal)
   }
+}
+
+/**
+ * A value that is compared whole: a code of another form than its field's is equal to none, while its first digits are a
+ * bound like any other.
+ * @throws AppError QUERY_SYNTAX
+ */
+export function checkEqual(query: string, field: Field, literal: Literal): Literal {
+  const value = checkValue(query, field, literal)
+  const { form } = field
+  if (form === undefined || form.shape.test(value.value)) return value
+  const compact = value.value.replace(/\s+/g, '')
+  const meant = [compact, `0${compact}`].find((each) => form.shape.test(each))
+  throw queryMistake(query, {
+    at: literal.at,
+    message: `${field.name} takes ${form.words}. STARTS_WITH finds by a part of one.`,
+    found: writtenAt(query, literal.at),
+    expected: [form.words],
+    suggestion: meant === undefined ? undefined : quoted(meant),
+  })
 }
 
 function asNumber(query: string, field: Field, literal: Literal): Literal {
@@ -98,17 +117,22 @@ function asWord(query: string, field: Field, literal: Literal): Literal {
   return { ...literal, value: readWord(field.vocabulary, literal.value) ?? literal.value }
 }
 
-/** Any usual spelling is the state's own name, as in feeds and filters; a near miss of one is a slip. */
+/** Any usual spelling is the state's own name, as in feeds and filters. */
 function asState(query: string, field: Field, literal: Literal): Literal {
   const reading = readStateName(literal.value)
   if (reading.ok) return { ...literal, value: reading.name }
-  if (reading.suggestion === null || literal.value.trim().length < stateSlipLengthMin) return literal
-  throw noSuchValue(query, field, literal, reading.suggestion)
+  throw noSuchValue(query, field, literal, { meant: reading.suggestion })
 }
 
-function asIdentifier(literal: Literal): Literal {
-  const value = parseCompanyId(literal.value)?.value ?? literal.value.trim().toUpperCase()
-  return { ...literal, value }
+function asIdentifier(query: string, field: Field, literal: Literal): Literal {
+  const reading = field.register === 'company' ? readCompanyId(literal.value) : readGstin(literal.value)
+  if (reading.ok) return { ...literal, value: reading.value }
+  throw queryMistake(query, {
+    at: literal.at,
+    message: `${field.name} takes a whole one: ${reading.reason}. STARTS_WITH finds by a part of one.`,
+    found: writtenAt(query, literal.at),
+    expected: [field.description],
+  })
 }
 
 /** `007.50` → `7.5`, `-0` → `0`: one spelling per number. */
@@ -119,13 +143,18 @@ function canonicalNumber(text: string): string {
   return text.startsWith('-') && magnitude !== '0' ? `-${magnitude}` : magnitude
 }
 
-/** A value that no record holds, and the one that was probably meant. */
-export function noSuchValue(query: string, field: Field, literal: Literal, meant: string): AppError {
+/** A value that no record holds, the one that was probably meant, and words that records hold beside those of the field. */
+export function noSuchValue(
+  query: string,
+  field: Field,
+  literal: Literal,
+  { meant, held = [] }: { readonly meant: string | null | undefined; readonly held?: readonly string[] },
+): AppError {
   return queryMistake(query, {
     at: literal.at,
     message: `${field.name} holds no value ${quoted(literal.value)}.`,
     found: quoted(literal.value),
-    expected: field.values.map(quoted),
-    suggestion: quoted(meant),
+    expected: [...new Set([...field.values, ...held])].slice(0, valuesShownMax).map(quoted),
+    suggestion: meant ? quoted(meant) : undefined,
   })
 }

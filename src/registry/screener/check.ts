@@ -5,7 +5,7 @@
 import { nearest } from '../../domain/nearest.ts'
 import { fieldMeant } from './advice.ts'
 import type { Condition, FieldRef, Literal, Node } from './ast.ts'
-import { asText, checkValue } from './check-value.ts'
+import { asText, checkEqual, checkValue } from './check-value.ts'
 import { type Field, fieldNamed, operatorsOf, type ScreenerType, screenerFields } from './fields.ts'
 import { queryMistake } from './mistake.ts'
 import { writtenAt } from './tokens.ts'
@@ -39,15 +39,17 @@ function checkCondition(query: string, condition: Condition, known: Field): Cond
   }
   const field: FieldRef = { name: known.name, at: condition.field.at }
   switch (condition.kind) {
-    case 'compare':
-      return { ...condition, field, value: checkValue(query, known, condition.value) }
+    case 'compare': {
+      const check = condition.op === '==' || condition.op === '!=' ? checkEqual : checkValue
+      return { ...condition, field, value: check(query, known, condition.value) }
+    }
     case 'match': {
       const value = asText(query, known, condition.value)
       refuseEmpty(query, condition, value)
       return { ...condition, field, value }
     }
     case 'in':
-      return { ...condition, field, values: condition.values.map((value) => checkValue(query, known, value)) }
+      return { ...condition, field, values: condition.values.map((value) => checkEqual(query, known, value)) }
     case 'between': {
       const low = checkValue(query, known, condition.low)
       const high = checkValue(query, known, condition.high)

@@ -10,7 +10,7 @@ import type { ScreenerType } from './fields.ts'
 import { withNamePieces } from './name-pieces.ts'
 import { readPermitted } from './permitted.ts'
 import { indexNames, readPlan } from './plan.ts'
-import { refuseSlips, withHeldWords } from './word-pieces.ts'
+import { refuseUnheldWords, withHeldWords } from './word-pieces.ts'
 
 export interface QueryExplanation {
   readonly canonical: string
@@ -29,7 +29,7 @@ export async function explainQuery(
   const { canonical, condition } = compiled
   const plan = await boundedRead(db, async (tx) => {
     const state = await registerState(tx, type)
-    await refuseSlips(tx, type, query, compiled.wordPieces, state)
+    await refuseUnheldWords(tx, type, query, compiled.wordPieces, state)
     const named = await withNamePieces(tx, type, compiled, state)
     return readPlan(
       tx,

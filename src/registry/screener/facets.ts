@@ -12,7 +12,7 @@ import { foresee } from './foresight.ts'
 import { withNamePieces } from './name-pieces.ts'
 import { noticeOf, readPermitted } from './permitted.ts'
 import type { ScreenerRequest } from './run-screener.ts'
-import { refuseSlips, withHeldWords } from './word-pieces.ts'
+import { refuseUnheldWords, withHeldWords } from './word-pieces.ts'
 
 /** Fields of few values, the most telling first. */
 const facetFields: Readonly<Record<ScreenerType, readonly string[]>> = {
@@ -38,7 +38,7 @@ export async function countFacets(
   const notice = noticeOf(compiled.withheld, sold)
   const work = async (tx: Queryable) => {
     const state = await registerState(tx, type)
-    await refuseSlips(tx, type, query, compiled.wordPieces, state)
+    await refuseUnheldWords(tx, type, query, compiled.wordPieces, state)
     const named = await withNamePieces(tx, type, compiled, state)
     const read = { ...compiled, values: await withHeldWords(tx, type, compiled.wordPieces, named, state) }
     const counted = countSql(type, read.condition)

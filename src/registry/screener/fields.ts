@@ -4,6 +4,7 @@
  */
 
 import type { Kind } from '../../../config/fields/column.ts'
+import type { Form } from '../../../config/fields/forms.ts'
 import { askedOf, type Shown } from '../../../config/fields/shown.ts'
 import type { Vocabulary } from '../../../config/vocabularies.ts'
 import { sql } from '../../db/sql.ts'
@@ -19,8 +20,8 @@ export type ScreenerType = (typeof screenerTypes)[number]
  * - `name`: every comparison goes through `fold`: registry.name_key, so that case, punctuation and `PVT LTD` do not
  *   matter, where the register stores the key; lower() where computing the key of every row would be too slow. A text
  *   of which the key leaves nothing, such as `llp`, is compared with the name as written.
- * - `identifier`: CIN or GSTIN; what is typed is put into the canonical spelling.
- * - `code`: digits kept as text; may be typed as a number; ordered.
+ * - `identifier`: CIN or GSTIN; what is typed is put into the canonical spelling. Equality takes whole ones only.
+ * - `code`: digits kept as text; may be typed as a number; ordered. Equality takes codes of the field's form only.
  * - `list`: several values per record; a condition holds when one of them satisfies it.
  */
 export type FieldKind = 'text' | 'name' | 'identifier' | 'code' | 'number' | 'integer' | 'date' | 'list'
@@ -38,6 +39,7 @@ const kinds: Readonly<Record<Kind, FieldKind>> = {
 }
 
 export interface Field {
+  readonly register: ScreenerType
   readonly name: string
   readonly aliases: readonly string[]
   readonly kind: FieldKind
@@ -57,18 +59,20 @@ export interface Field {
   readonly vocabulary?: Vocabulary | 'state'
   /** Codes of a fixed length keep the zeros that a number loses. */
   readonly digits?: number
+  readonly form?: Form
 }
 
 export const screenerFields: Readonly<Record<ScreenerType, readonly Field[]>> = {
-  company: askedOf('company').map(fieldOf),
-  gst: askedOf('gst').map(fieldOf),
+  company: askedOf('company').map((shown) => fieldOf('company', shown)),
+  gst: askedOf('gst').map((shown) => fieldOf('gst', shown)),
 }
 
 /** A name with a key is compared through the key, which may be that of another name where this one is missing. */
-function fieldOf({ column, name, told }: Shown): Field {
+function fieldOf(register: ScreenerType, { column, name, told }: Shown): Field {
   const own = `r.${column}`
   const hasKey = told.kind === 'name' && told.key !== undefined
   return {
+    register,
     name,
     aliases: told.aliases ?? [],
     kind: kinds[told.kind],
@@ -80,6 +84,7 @@ function fieldOf({ column, name, told }: Shown): Field {
     ...(hasKey && { written: own, ...(!told.isFilled && { presence: own }) }),
     ...(told.words && { vocabulary: told.words }),
     ...(told.digits && { digits: told.digits }),
+    ...(told.form && { form: told.form }),
   }
 }
 

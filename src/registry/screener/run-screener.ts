@@ -8,19 +8,19 @@
 import type { Db, Queryable } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import type { SoldRegistrations } from '../../domain/scope.ts'
-import { areCounted, sumOfCounts } from '../counts/counted-records.ts'
+import { asksTooManyDays, countedColumns, countedRows, sumOfCounts } from '../counts/counted-records.ts'
 import { type Hits, identifierOf } from '../hits.ts'
 import { boundedRead, timeoutMsDefault } from '../paging/bounded-read.ts'
 import { readHits } from '../paging/hit-page.ts'
 import { beyondPages, offsetRowsMax, readCursor, writeCursor } from '../paging/page-cursor.ts'
 import { registerState, totalOnce } from '../paging/total-cache.ts'
 import { registerTables } from '../register-table.ts'
-import { columnsOf } from './columns.ts'
+import { columnsOf, edgesOf } from './columns.ts'
 import type { ScreenerType } from './fields.ts'
 import { type CountAhead, foresee } from './foresight.ts'
 import { withNamePieces } from './name-pieces.ts'
 import { noticeOf, readPermitted } from './permitted.ts'
-import { refuseSlips, withHeldWords } from './word-pieces.ts'
+import { refuseUnheldWords, withHeldWords } from './word-pieces.ts'
 
 export interface ScreenerRequest<T extends ScreenerType = ScreenerType> {
   readonly type: T
@@ -63,7 +63,7 @@ export async function runScreener<T extends ScreenerType>(
   const timeoutMs = request.timeoutMs ?? timeoutMsDefault
   const work = async (tx: Queryable): Promise<ScreenerPage<T>> => {
     const state = await registerState(tx, request.type)
-    await refuseSlips(tx, request.type, request.query, compiled.wordPieces, state)
+    await refuseUnheldWords(tx, request.type, request.query, compiled.wordPieces, state)
     const named = await withNamePieces(tx, request.type, compiled, state)
     const values = await withHeldWords(tx, request.type, compiled.wordPieces, named, state)
     const read = { ...compiled, values }
@@ -101,9 +101,12 @@ export async function runScreener<T extends ScreenerType>(
 
 async function countHits(db: Db, tx: Queryable, ahead: Omit<CountAhead, 'sql'>): Promise<number> {
   const { type, read } = ahead
-  const columns = columnsOf(type, read.node)
-  if (read.withheld === 'none' && areCounted(type, columns)) {
-    const [sum] = await tx.query<{ total: number }>(sumOfCounts(type, columns, read.condition), read.values)
+  const columns = countedColumns(type, columnsOf(type, read.node))
+  const edges = edgesOf(type, read.node)
+  if (read.withheld === 'none' && columns && !asksTooManyDays(columns, edges)) {
+    const values = [...read.values]
+    const rows = countedRows(type, columns, edges, (value) => `$${values.push(value)}`)
+    const [sum] = await tx.query<{ total: number }>(sumOfCounts(type, rows, read.condition), values)
     return sum?.total ?? 0
   }
   const { table } = registerTables[type]

@@ -9,7 +9,7 @@ import { requireRoom } from '../../quotas/stored-quota.ts'
 import { registerState } from '../paging/total-cache.ts'
 import type { ScreenerType } from './fields.ts'
 import { readQuery } from './read.ts'
-import { refuseSlips } from './word-pieces.ts'
+import { refuseUnheldWords } from './word-pieces.ts'
 
 export interface SavedScreener {
   readonly id: string
@@ -99,7 +99,7 @@ export async function deleteScreener(db: Queryable, accountId: string, id: strin
 async function refuseMistakes(db: Queryable, { type, query }: Pick<ScreenerDraft, 'type' | 'query'>): Promise<void> {
   const { wordPieces } = readQuery(type, query)
   if (wordPieces.some(({ unknown }) => unknown.length > 0)) {
-    await refuseSlips(db, type, query, wordPieces, await registerState(db, type))
+    await refuseUnheldWords(db, type, query, wordPieces, await registerState(db, type))
   }
 }
 

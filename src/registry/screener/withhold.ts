@@ -8,7 +8,7 @@
  * are given out in order. Prefixes of a CIN before the year, its letters of class, and few whole identifiers tell none.
  */
 import { sql } from '../../db/sql.ts'
-import { isoDateOf } from '../../domain/iso-date.ts'
+import { daysAfter } from '../../domain/iso-date.ts'
 import { placeKey, type Scope, type SoldRegistrations } from '../../domain/scope.ts'
 import type { ComparisonOperator, Condition, Node } from './ast.ts'
 import type { Field, ScreenerType } from './fields.ts'
@@ -102,7 +102,11 @@ function tellsOf(
 function daysOf(condition: Condition, negated: boolean, from: string): Withheld {
   if (condition.kind === 'null') return condition.negated === negated ? 'none' : 'some'
   const { named, holds } = readDays(condition)
-  const tried = ['1600-01-01', from, '9999-12-31', ...named].flatMap((day) => [nextDay(day, -1), day, nextDay(day, 1)])
+  const tried = ['1600-01-01', from, '9999-12-31', ...named].flatMap((day) => [
+    daysAfter(day, -1),
+    day,
+    daysAfter(day, 1),
+  ])
   const satisfying = tried.filter((day) => holds(day) !== negated)
   if (!satisfying.some((day) => day >= from)) return 'none'
   return satisfying.some((day) => day < from) ? 'some' : 'only'
@@ -139,12 +143,6 @@ function readDays(condition: Exclude<Condition, { kind: 'null' }>): Days {
     case 'match':
       throw new Error('a date takes no match')
   }
-}
-
-/** Beyond the last year that is written with four digits the day itself. */
-function nextDay(day: string, days: number): string {
-  const moved = isoDateOf(new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000))
-  return moved.length === day.length ? moved : day
 }
 
 function identifiersIn(node: Node): number {

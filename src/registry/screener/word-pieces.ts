@@ -5,7 +5,7 @@
  */
 import type { Queryable } from '../../db/db.ts'
 import type { RegisterState } from '../paging/total-cache.ts'
-import { columnOf, heldWords, isHeld } from '../words/held-words.ts'
+import { columnOf, heldWords, isHeld, isUnfilled } from '../words/held-words.ts'
 import { wordLike } from '../words/words.ts'
 import { noSuchValue } from './check-value.ts'
 import type { ScreenerType } from './fields.ts'
@@ -37,10 +37,10 @@ export async function withHeldWords(
 }
 
 /**
- * A value that no record holds and that is nearly a word is taken for a slip; any other is searched as it stands.
- * @throws AppError QUERY_SYNTAX
+ * A word that the vocabulary does not know is searched where a record holds it, and where no record holds any word at all.
+ * @throws AppError QUERY_SYNTAX for any other, with the word that was probably meant
  */
-export async function refuseSlips(
+export async function refuseUnheldWords(
   tx: Queryable,
   entity: ScreenerType,
   query: string,
@@ -51,10 +51,11 @@ export async function refuseSlips(
     for (const literal of unknown.slice(0, piecesMax)) {
       const column = columnOf(field.column)
       const held = (await heldWords(tx, entity, column)).map(({ word }) => word)
+      const isList = field.kind === 'list'
+      if (await isHeld(tx, entity, column, literal.value, state, isList)) continue
       const meant = wordLike(field.vocabulary, literal.value, held)
-      if (meant === undefined || (await isHeld(tx, entity, column, literal.value, state, field.kind === 'list')))
-        continue
-      throw noSuchValue(query, field, literal, meant)
+      if (meant === undefined && (await isUnfilled(tx, entity, column, isList))) continue
+      throw noSuchValue(query, field, literal, { meant, held })
     }
   }
 }

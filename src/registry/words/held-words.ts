@@ -60,3 +60,12 @@ export async function isHeld(
   )
   return row !== undefined
 }
+
+/** Nothing can be said about words of a column in which no record holds any. */
+export async function isUnfilled(tx: Queryable, entity: EntityType, column: string, isList = false): Promise<boolean> {
+  const filled = isList ? sql`cardinality(r.${column}) > 0` : sql`r.${column} IS NOT NULL`
+  const rows = await tx.query(
+    sql`SELECT 1 FROM ${registerTables[entity].table} r WHERE r.closed_on IS NULL AND ${filled} LIMIT 1`,
+  )
+  return rows.length === 0
+}

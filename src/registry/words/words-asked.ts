@@ -13,7 +13,7 @@ import { AppError } from '../../errors.ts'
 import { boundedRead } from '../paging/bounded-read.ts'
 import { registerState } from '../paging/total-cache.ts'
 import { registerTables } from '../register-table.ts'
-import { heldWords, isHeld } from './held-words.ts'
+import { heldWords, isHeld, isUnfilled } from './held-words.ts'
 import { readWord, spellingsOf, wordLike, wordsOf } from './words.ts'
 
 export interface WordAsked {
@@ -80,14 +80,6 @@ async function heldMeaning(tx: Queryable, { entity, column, text }: WordAsked): 
 async function isDistrict(tx: Queryable, text: string): Promise<boolean> {
   const rows = await tx.query('SELECT 1 FROM reference.pincode WHERE lower(district) = $1 LIMIT 1', [placeKey(text)])
   return rows.length > 0
-}
-
-/** Nothing can be said about words of a column in which no record holds any. */
-async function isUnfilled(tx: Queryable, entity: EntityType, column: string): Promise<boolean> {
-  const rows = await tx.query(
-    sql`SELECT 1 FROM ${registerTables[entity].table} r WHERE r.closed_on IS NULL AND r.${column} IS NOT NULL LIMIT 1`,
-  )
-  return rows.length === 0
 }
 
 /** Before the words of the register are counted: as its records and the PIN directory have them. */

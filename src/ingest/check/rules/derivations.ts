@@ -9,12 +9,12 @@ export const identifierIn = (layers: CheckLayers, from: string): string => {
   return `id_${snake(from)}`
 }
 
-/** Five digits: the source's own, with the zeros that spreadsheets strip, else those inside the CIN. Over layer p. */
+/** Five digits: the source's own, with the zeros that spreadsheets strip and without the point that they add, else those inside the CIN. Over layer p. */
 export function digitsOf(layers: CheckLayers, from: string, prefer: string | undefined): string {
   const inside = sql`CASE WHEN length(prepared.${identifierIn(layers, from)}) = 21 THEN substr(prepared.${identifierIn(layers, from)}, 2, 5) END`
   if (prefer === undefined || !layers.has(prefer)) return inside
   const stated = `prepared.${layers.field(prefer)}`
-  return sql`coalesce(CASE WHEN ${stated} ~ '^[0-9]{1,5}$' THEN lpad(${stated}, 5, '0') END, ${inside})`
+  return sql`coalesce(CASE WHEN ${stated} ~ '^[0-9]{1,5}(\\.0+)?$' THEN lpad(split_part(${stated}, '.', 1), 5, '0') END, ${inside})`
 }
 
 /** NIC-2008 from the registrations of 2023 on, NIC-2004 before (measured: 91 % against 12 % of codes found). */

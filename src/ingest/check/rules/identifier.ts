@@ -18,28 +18,27 @@ export const readers = {
     sentence: 'is not a DIN of one to eight digits',
   },
   gstin: {
-    // Mending is dear and comes last: it is paid for by the few that are not well formed.
+    // Mending is expensive and comes last: it is paid for by the few that are not well formed.
     reader: (cell: string) => sql`coalesce(ingest.gstin(${cell}), ingest.gstin_mended(${cell}))`,
     code: 'gstin_malformed',
     sentence: 'is not a well-formed GSTIN, or its check digit does not hold',
   },
 } as const
 
-/** What each kind can lose beside its case and its spaces: the healing's name, and over `checked` when it happened. */
+/** What each kind can lose or gain beside its case and its spaces: the healing's name, and over `checked` when it happened. */
 const mended = {
-  'company-id': [
-    'hyphen',
-    (cell: string, value: string) => sql`strpos(${value}, '-') > 0 AND strpos(${cell}, '-') = 0`,
-  ],
-  din: [
-    'lost_zeros',
-    (cell: string, value: string) => sql`length(regexp_replace(${cell}, '\\s', '', 'g')) < length(${value})`,
-  ],
-  gstin: [
-    'look_alike',
-    (cell: string, value: string) => sql`upper(regexp_replace(${cell}, '\\s', '', 'g')) <> ${value}`,
-  ],
-} as const
+  'company-id': {
+    hyphen: (cell: string, value: string) => sql`strpos(${value}, '-') > 0 AND strpos(${cell}, '-') = 0`,
+  },
+  din: {
+    lost_zeros: (cell: string, value: string) =>
+      sql`length(regexp_replace(${cell}, '\\s|\\.0+$', '', 'g')) < length(${value})`,
+    point: (cell: string) => sql`strpos(${cell}, '.') > 0`,
+  },
+  gstin: {
+    look_alike: (cell: string, value: string) => sql`upper(regexp_replace(${cell}, '\\s', '', 'g')) <> ${value}`,
+  },
+} satisfies Record<Identifier, Record<string, (cell: string, value: string) => string>>
 
 function addIdentifier(layers: CheckLayers, column: string, rule: RuleOf<Identifier>): void {
   const field = layers.field(rule.from)
@@ -51,12 +50,15 @@ function addIdentifier(layers: CheckLayers, column: string, rule: RuleOf<Identif
     message: sql`coalesce('"' || left(checked.${field}, 80) || '"', 'an empty cell') || ${literal(` ${sentence}`)}`,
   })
   const name = rule.kind.replace('-', '_')
-  const [what, happened] = mended[rule.kind]
+  const others = Object.entries(mended[rule.kind]).map(
+    ([what, happened]) =>
+      sql`CASE WHEN ${happened(`checked.${field}`, `checked.${column}`)} THEN ${literal(`${name}_${what}`)} END`,
+  )
   layers.healings.push({
     kind: {
       sql: sql`concat_ws(' ', CASE WHEN checked.${field} ~ '\\s' THEN ${literal(`${name}_spaces`)} END,
         CASE WHEN checked.${field} <> upper(checked.${field}) THEN ${literal(`${name}_case`)} END,
-        CASE WHEN ${happened(`checked.${field}`, `checked.${column}`)} THEN ${literal(`${name}_${what}`)} END)`,
+        ${others.join(', ')})`,
     },
     when: `checked.${column} <> checked.${field}`,
   })

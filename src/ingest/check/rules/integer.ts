@@ -1,4 +1,4 @@
-/** A whole number up to a largest one. */
+/** A whole number up to a largest one; `12.0` is one, as spreadsheets write it. */
 import { sql } from '../../../db/sql.ts'
 import { coveredIf } from '../coverage.ts'
 import { addUnreadable, missing, notOneOf } from './faults.ts'
@@ -8,7 +8,8 @@ export const integer: RuleKind<'integer'> = {
   coverage: (rule, { has }) => coveredIf(has(rule.from) || rule.fallback !== undefined),
   sql(layers, column, rule) {
     const cell = `places.${layers.field(rule.from)}`
-    const value = sql`CASE WHEN ${cell} ~ '^[0-9]{1,9}$' AND ${cell}::integer <= ${rule.max} THEN ${cell}::integer END`
+    const number = sql`split_part(${cell}, '.', 1)::integer`
+    const value = sql`CASE WHEN ${cell} ~ '^[0-9]{1,9}(\\.0+)?$' AND ${number} <= ${rule.max} THEN ${number} END`
     layers.values.set(
       column,
       rule.fallback === undefined ? value : sql`CASE WHEN ${cell} IS NULL THEN ${rule.fallback} ELSE ${value} END`,

@@ -1,21 +1,37 @@
-/** A part of a person's name, cut from the full one where the source has no such field. */
+/**
+ * A part of a person's name, cut from the full one where the source has no such field. A name of one word is a last name, in
+ * whichever cell it stands: no CRM takes a person without one.
+ */
+import type { NamePart } from '../../../../config/sources/source.ts'
 import { sql } from '../../../db/sql.ts'
 import type { CheckLayers } from '../layers.ts'
 import type { RuleKind, RuleOf } from './rule-kind.ts'
 
 export const namePart: RuleKind<'name-part'> = {
-  coverage: (rule, { has }) => (has(rule.from) ? 'covered' : has(rule.fullFrom) ? 'part' : 'absent'),
+  coverage: ({ part, parts, fullFrom }, { has }) => (has(parts[part]) ? 'covered' : has(fullFrom) ? 'part' : 'absent'),
   // A name that is the same is not cut anew; where a file with the parts cut it, that stands.
   tellsNothing: () => sql`t.full_name = c.full_name AND t.last_name IS NOT NULL`,
   sql(layers, column, rule) {
-    layers.values.set(column, partOf(layers, rule))
+    layers.values.set(column, partOfName(layers, rule))
   },
 }
 
-function partOf(layers: CheckLayers, rule: RuleOf<'name-part'>): string {
-  if (layers.has(rule.from)) return `places.${layers.field(rule.from)}`
-  const full = `places.${layers.field(rule.fullFrom)}`
-  switch (rule.part) {
+function partOfName(layers: CheckLayers, rule: RuleOf<'name-part'>): string {
+  const [first, middle, last] = [
+    partOf(layers, rule, 'first'),
+    partOf(layers, rule, 'middle'),
+    partOf(layers, rule, 'last'),
+  ]
+  if (rule.part === 'middle') return middle
+  if (rule.part === 'last') return sql`coalesce(${last}, CASE WHEN ${middle} IS NULL THEN ${first} END)`
+  const hasPlaceForLast = layers.has(rule.parts.last) || layers.has(rule.fullFrom)
+  return hasPlaceForLast ? sql`CASE WHEN coalesce(${middle}, ${last}) IS NOT NULL THEN ${first} END` : first
+}
+
+function partOf(layers: CheckLayers, { parts, fullFrom }: RuleOf<'name-part'>, part: NamePart): string {
+  if (layers.has(parts[part])) return `places.${layers.field(parts[part])}`
+  const full = `places.${layers.field(fullFrom)}`
+  switch (part) {
     case 'first':
       return sql`split_part(${full}, ' ', 1)`
     case 'last':

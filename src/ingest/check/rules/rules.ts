@@ -19,6 +19,7 @@ import { nameKey } from './name-key.ts'
 import { namePart } from './name-part.ts'
 import { nicDescription } from './nic-description.ts'
 import { nicVintage } from './nic-vintage.ts'
+import { pincode } from './pincode.ts'
 import { place } from './place.ts'
 import { previousIds } from './previous-ids.ts'
 import { registrar } from './registrar.ts'
@@ -51,6 +52,7 @@ const rules: { readonly [K in Kind]: RuleKind<K> } = {
   derived,
   'nic-vintage': nicVintage,
   'nic-description': nicDescription,
+  pincode,
   place,
   tariff,
   address,

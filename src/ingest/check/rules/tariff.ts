@@ -62,7 +62,7 @@ function addCode(layers: CheckLayers, column: string, hsn: string, sac: string):
     when: sql`checked.${column} IS NULL`,
     message: sql`coalesce('"' || left(concat_ws('" and "', checked.${hsn}, checked.${sac}), 80) || '"', 'an empty cell') || ' is not one code of goods (2, 4, 6 or 8 digits, chapters 01 to 98) or of services (2, 4 or 6 digits from 99 on)'`,
   })
-  const digits = sql`length(regexp_replace(checked.${hsn}, '\\s', '', 'g'))`
+  const digits = sql`length(regexp_replace(checked.${hsn}, '\\s|\\.0+$', '', 'g'))`
   layers.healings.push(
     { kind: 'lost_leading_zero', when: sql`${digits} < length(checked.${column})` },
     { kind: 'space_in_code', when: sql`coalesce(checked.${hsn}, checked.${sac}) ~ '\\s'` },

@@ -125,8 +125,8 @@ class SharedHeader {
 
 const hasMark = (bytes: Buffer): boolean => bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf]))
 
-/** Position after the first line that is not blank, or -1 while it has not ended. */
+/** Position after the first record that is not blank, or -1 while it has not ended. */
 function headerEnd(bytes: Buffer): number {
-  const found = /^(?:\xef\xbb\xbf)?\s*\S[^\r\n]*(?:\r\n|\n|\r(?=[^\n]))/.exec(bytes.toString('latin1'))
+  const found = /^(?:\xef\xbb\xbf)?\s*(?=\S)(?:"[^"]*"|[^"\r\n])+(?:\r\n|\n|\r(?=[^\n]))/.exec(bytes.toString('latin1'))
   return found ? found[0].length : -1
 }

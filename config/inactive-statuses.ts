@@ -1,0 +1,26 @@
+/**
+ * Statuses, in the words of config/vocabularies.ts, of records that are no business or office-holder any more: nobody is there to sell to.
+ * Those under way to it (being struck off, in liquidation, suspended) are not among them. Data, not code.
+ */
+import type { EntityType } from '../src/domain/identity.ts'
+import type { vocabularies } from './vocabularies.ts'
+
+export const inactiveStatuses = {
+  company: [
+    'Struck Off',
+    'Struck Off - Awaiting Publication',
+    'Amalgamated',
+    'Converted to LLP',
+    'Converted to LLP and Dissolved',
+    'Liquidated',
+    'Dissolved',
+    'Dissolved (Liquidated)',
+    'Dissolved under section 59(8)',
+    'Vanished',
+  ],
+  /** Whoever is disqualified counts beside these. */
+  director: ['Deactivated', 'Disabled', 'Inactive', 'Lapsed', 'Rejected', 'Surrendered'],
+  gst: ['Cancelled', 'Inactive'],
+} as const satisfies {
+  readonly [Type in EntityType]: readonly (keyof (typeof vocabularies)[`${Type}-status`])[]
+}

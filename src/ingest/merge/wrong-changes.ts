@@ -1,0 +1,30 @@
+/** The changes of a whole file, counted, and the reasons why an operator has to look at a file that is complete and changes too much. */
+import type { RunMode, Source } from '../../../config/sources/source.ts'
+import type { Tx } from '../../db/db.ts'
+import { type ColumnChange, changeReason, tooManyChanges } from './change-guards.ts'
+import { type ChangedRecords, readChanges, readExamples } from './changes.ts'
+
+export async function countChanges(
+  tx: Tx,
+  source: Source,
+  { mode, rowsRead, rejected }: { readonly mode: RunMode; readonly rowsRead: number; readonly rejected: number },
+  { inserted, updated }: { readonly inserted: number; readonly updated: number },
+  changed: ChangedRecords,
+): Promise<ColumnChange[]> {
+  // A list of changes changes all that it names.
+  if (mode !== 'snapshot') return []
+  return readChanges(tx, source, changed, { known: rowsRead - rejected - inserted, updated })
+}
+
+export async function wrongChanges(
+  tx: Tx,
+  source: Source,
+  changed: ChangedRecords,
+  changes: readonly ColumnChange[],
+): Promise<string[]> {
+  const reasons: string[] = []
+  for (const change of tooManyChanges(source, changes)) {
+    reasons.push(changeReason(source.bounds, change, await readExamples(tx, source, changed, change)))
+  }
+  return reasons
+}
