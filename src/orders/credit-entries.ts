@@ -4,7 +4,8 @@ import { sql } from '../db/sql.ts'
 import type { CreditType } from './ledger.ts'
 
 export const creditKinds = [
-  ...(['grant', 'revoke', 'spend', 'hold', 'subscribe', 'refund', 'release', 'expire', 'reversal'] as const),
+  ...(['grant', 'revoke', 'spend', 'hold', 'subscribe', 'unsubscribe', 'refund', 'release', 'expire'] as const),
+  'reversal',
 ] as const
 export type CreditKind = (typeof creditKinds)[number]
 
@@ -34,8 +35,8 @@ const where = `
   FROM ledger.account JOIN ledger.transfer ON customer_id = ledger_account_id
   WHERE account.owner_id = $1 AND account.kind = 'credits' AND balance_after IS NOT NULL
     AND ($2::text IS NULL OR transfer.kind = $2)
-    AND ($3::date IS NULL OR transfer.created_at >= ($3::date)::timestamp AT TIME ZONE 'Asia/Kolkata')
-    AND ($4::date IS NULL OR transfer.created_at < ($4::date + 1)::timestamp AT TIME ZONE 'Asia/Kolkata')`
+    AND ($3::date IS NULL OR transfer.created_at >= runtime.indian_midnight($3))
+    AND ($4::date IS NULL OR transfer.created_at < runtime.indian_midnight($4::date + 1))`
 
 /** `total` counts all pages. */
 export async function listCreditEntries(

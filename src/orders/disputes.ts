@@ -67,7 +67,7 @@ export async function openDispute(
   if (item.late) throw new AppError('CONFLICT', `Items are reported within ${days} days after their order was paid.`)
   const [waiting] = await tx.query<{ count: number }>(
     `SELECT count(*) FROM orders.dispute JOIN orders.item USING (item_id) JOIN orders.purchase USING (order_id)
-     WHERE dispute.status = 'open' AND account_id = $1`,
+     WHERE dispute.status = 'open' AND reported_by = 'buyer' AND account_id = $1`,
     [accountId],
   )
   if ((waiting?.count ?? 0) >= openMax) {
@@ -82,6 +82,20 @@ export async function openDispute(
   )
   if (!opened) throw new AppError('CONFLICT', 'This item was reported before.')
   return readDispute(tx, opened.id)
+}
+
+/** The report of this id, or those of the order of this id that wait. @throws AppError NOT_FOUND */
+export async function findOpenReports(db: Queryable, id: string): Promise<string[]> {
+  const reports = isUuid(id)
+    ? await db.query<{ id: string }>(
+        `SELECT dispute_id AS id FROM orders.dispute JOIN orders.item USING (item_id)
+         WHERE dispute_id = $1 OR order_id = $1 AND status = 'open' ORDER BY position`,
+        [id],
+      )
+    : []
+  if (reports.length === 0)
+    throw new AppError('NOT_FOUND', 'There is no such report, and no order with one that waits.')
+  return reports.map((report) => report.id)
 }
 
 export async function readDispute(db: Queryable, disputeId: string): Promise<OperatorDispute> {

@@ -12,6 +12,8 @@ const lotsAtOnce = 500
 const itemsAtOnce = 500
 
 export interface BooksKept {
+  /** Rows that CRMs refused in such number that an operator decides. */
+  readonly reportedRefusals: number
   /** Held for rows that CRMs refused, and nobody mended. */
   readonly releasedCredits: number
   /** Held for rows that no destination takes any more. */
@@ -24,7 +26,14 @@ export interface BooksKept {
 }
 
 export async function keepBooks(db: Db): Promise<BooksKept> {
-  const { releaseDays, undeliveredDays } = settlement
+  const { releaseDays, undeliveredDays, longestDays, refusals } = settlement
+  const { share, rows, days } = refusals
+  const [refused] = await db.query<{ reported: number }>('SELECT ledger.report_refused($1, $2, $3, $4) AS reported', [
+    releaseDays,
+    share,
+    rows,
+    days,
+  ])
   const releasedCredits = await repeated(
     db,
     sql`SELECT ledger.release_refused(${releaseDays}, $1) AS done`,
@@ -32,13 +41,14 @@ export async function keepBooks(db: Db): Promise<BooksKept> {
   )
   const settledCredits = await repeated(
     db,
-    sql`SELECT ledger.settle_undelivered(${undeliveredDays}, $1) AS done`,
+    sql`SELECT ledger.settle_undelivered(${undeliveredDays}, ${longestDays}, $1) AS done`,
     itemsAtOnce,
   )
   const lapsedCredits = await repeated(db, 'SELECT ledger.expire_lots($1)::bigint AS done', customersAtOnce)
   const earnings = await repeated(db, 'SELECT ledger.earn_spent($1)::bigint AS done', lotsAtOnce)
   const expiredOrders = await repeated(db, 'SELECT orders.expire_unpaid($1)::bigint AS done', orderTerms.unpaidHours)
-  return { releasedCredits, settledCredits, lapsedCredits, earnings, expiredOrders }
+  const reportedRefusals = refused?.reported ?? 0
+  return { reportedRefusals, releasedCredits, settledCredits, lapsedCredits, earnings, expiredOrders }
 }
 
 async function repeated(db: Db, statement: string, atOnce: number): Promise<number> {

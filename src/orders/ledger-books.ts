@@ -59,8 +59,8 @@ const found = `
   WHERE ($1::uuid IS NULL OR customer.owner_id = $1) AND ($2::text IS NULL OR transfer.kind = $2)
     AND ($3::text IS NULL OR transfer.reference = $3 OR transfer.transfer_id = $4 OR transfer.set_id = $4
          OR transfer.order_id = $5 OR transfer.item_id = $5)
-    AND ($6::date IS NULL OR transfer.created_at >= ($6::date)::timestamp AT TIME ZONE 'Asia/Kolkata')
-    AND ($7::date IS NULL OR transfer.created_at < ($7::date + 1)::timestamp AT TIME ZONE 'Asia/Kolkata')`
+    AND ($6::date IS NULL OR transfer.created_at >= runtime.indian_midnight($6))
+    AND ($7::date IS NULL OR transfer.created_at < runtime.indian_midnight($7::date + 1))`
 
 function valuesOf({ userId, kind, search, from, to }: BookFilter): unknown[] {
   const id = search !== undefined && /^\d{1,15}$/.test(search) ? Number(search) : null

@@ -18,15 +18,17 @@ export interface Sale extends Cause {
   readonly net: number
   /** Paise. */
   readonly tax?: number
-  /** Paise that the processor keeps. */
+  /** Paise that the processor keeps, and the tax within them. */
   readonly fee?: number
+  readonly feeTax?: number
 }
 
 /** @throws AppError CONFLICT for a reference that another movement used; the caller rolls back. */
 export async function sellCredits(tx: Tx, accountId: string, sale: Sale): Promise<Grant> {
-  const { credits, type = 'purchased', endsAt = null, reference, net, tax = 0, fee = 0, ...cause } = sale
+  const { credits, type = 'purchased', endsAt = null, reference, net, tax = 0, fee = 0, feeTax = 0, ...cause } = sale
   const grant = await grantCredits(tx, accountId, credits, reference, { type, endsAt, ...cause })
-  await bookMoney(tx, accountId, { ...cause, reference, net, tax, fee, lotId: grant.lotId, setId: grant.transferId })
+  const parts = { net, tax, fee, feeTax }
+  await bookMoney(tx, accountId, { ...cause, reference, ...parts, lotId: grant.lotId, setId: grant.transferId })
   return grant
 }
 
@@ -36,19 +38,21 @@ export interface Money extends Cause {
   readonly net: number
   readonly tax: number
   readonly fee: number
+  readonly feeTax: number
   /** What the money is for. */
   readonly lotId: number
   /** The grant that came with it, where there is one. */
   readonly setId: number | null
 }
 
-/** The money of a sale, its tax and the processor's fee; in its set where something was granted with it. */
+/** The money of a sale, its tax and the processor's fee, with the tax on that apart; in its set where something was granted with it. */
 export async function bookMoney(tx: Tx, accountId: string, money: Money): Promise<void> {
-  const { reference, net, tax, fee, ...rest } = money
+  const { reference, net, tax, fee, feeTax, ...rest } = money
   const post = poster(tx, accountId, rest)
   await post('payment', `${reference}:net`, net)
   await post('tax', `${reference}:tax`, tax)
-  await post('fee', `${reference}:fee`, fee)
+  await post('fee', `${reference}:fee`, fee - feeTax)
+  await post('fee_tax', `${reference}:fee_tax`, feeTax)
 }
 
 export interface MoneyBack extends Cause {
@@ -123,6 +127,20 @@ export async function bookOverpaid(
   { reference, paise, memo }: { readonly reference: string; readonly paise: number; readonly memo: string },
 ): Promise<void> {
   await poster(tx, accountId, { memo, lotId: null, setId: null })('overpay', `${reference}:over`, paise)
+}
+
+/** One movement of money of a customer that belongs to no sale. @throws AppError CONFLICT for a reference that was used. */
+export async function postMoney(
+  tx: Tx,
+  accountId: string,
+  {
+    kind,
+    reference,
+    paise,
+    ...cause
+  }: Cause & { readonly kind: string; readonly reference: string; readonly paise: number },
+): Promise<void> {
+  await poster(tx, accountId, { ...cause, lotId: null, setId: null })(kind, reference, paise)
 }
 
 const saleNotFound = (sale: string) => new AppError('NOT_FOUND', `There is no sale ${sale} of this account.`)

@@ -113,15 +113,17 @@ export async function spendOnTerm(
   await take(tx, ['subscribe', accountId, checked(credits), null, null, reference, actor, memo ?? null])
 }
 
-/** Gives the credits of a term back, all of them, into the lots that they came from. @returns how many. */
-export async function refundTerm(tx: Tx, reference: string, { actor = 'system', memo }: Cause): Promise<number> {
-  const paid = await tx.query<{ id: number; amount: number }>(
-    `SELECT transfer_id AS id, amount FROM ledger.transfer
-     WHERE kind = 'subscribe' AND (reference = $1 OR reference LIKE $1 || ':%') ORDER BY transfer_id`,
-    [reference],
+/** Gives credits that paid for a term back into the lots that they came from. @returns the last day on which all of them can be spent. */
+export async function refundTerm(
+  tx: Tx,
+  { reference, credits }: { readonly reference: string; readonly credits: number },
+  { actor = 'system', memo }: Cause,
+): Promise<string | null> {
+  const [row] = await tx.query<{ lastDay: string | null }>(
+    `SELECT (runtime.indian_day(min(ends_at) - interval '1 millisecond'))::text AS "lastDay" FROM ledger.refund_term($1, $2, $3, $4)`,
+    [reference, credits, actor, memo ?? null],
   )
-  for (const { id } of paid) await tx.query('SELECT ledger.reverse($1, $2, $3)', [id, actor, memo ?? null])
-  return paid.reduce((sum, { amount }) => sum + amount, 0)
+  return row?.lastDay ?? null
 }
 
 /** Takes back what is left in one lot. @returns how many credits went. */

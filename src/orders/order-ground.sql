@@ -1,18 +1,18 @@
 -- What an order is decided by before anything is written, of account $1: its plan, its credits, its budget of unknown items ($5, the
--- kind of the budget), which of the records ($2 types, $3 identifiers) it owns already, bought within $4 days, and which of
--- them the registers hold. No row for an erased account. Each register is asked once for all items, through its primary key.
+-- kind of the budget), which of the records ($2 types, $3 identifiers) it owns already, bought within $4 days, which of
+-- them the registers hold, and which of those are inactive. No row for an erased account. Each register is asked once for all items, through its primary key.
 SELECT account.*, budget.*, credit.balance,
        ARRAY(SELECT place::integer FROM orders.owned_items($1, $2, $3, $4, false) AS place) AS owned,
-       ARRAY(
-         SELECT CASE item.type
+       record.known, record.inactive
+FROM (/* account */) AS account, (/* budget */) AS budget, (/* credit */) AS credit, LATERAL (
+         SELECT array_agg(CASE item.type
                   WHEN 'company' THEN company.cin IS NOT NULL
                   WHEN 'director' THEN director.din IS NOT NULL AND NOT access.suppressed('din', director.din)
                   WHEN 'gst' THEN gst_taxpayer.gstin IS NOT NULL
-                END
+                END ORDER BY item.position) AS known,
+                array_agg(/* inactive */ ORDER BY item.position) AS inactive
          FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS item (type, identifier, position)
          LEFT JOIN registry.company ON item.type = 'company' AND company.cin = item.identifier
          LEFT JOIN registry.director ON item.type = 'director' AND director.din = item.identifier
          LEFT JOIN registry.gst_taxpayer ON item.type = 'gst' AND gst_taxpayer.gstin = item.identifier
-         ORDER BY item.position
-       ) AS known
-FROM (/* account */) AS account, (/* budget */) AS budget, (/* credit */) AS credit
+     ) AS record

@@ -15,6 +15,7 @@ import {
   type UsageRow,
 } from '../quotas/daily-budget.ts'
 import { noAccount, type QuotaAccount, quotaAccountText } from '../quotas/quota-account.ts'
+import { inactiveText } from './inactive-text.ts'
 import { balanceText } from './ledger.ts'
 import type { OrderItem } from './order-items.ts'
 
@@ -27,12 +28,15 @@ export interface OrderGround {
   readonly owned: ReadonlySet<number>
   /** Of each item: does its register hold it? */
   readonly known: readonly boolean[]
+  /** Of each item: is it struck off, cancelled, deactivated or disqualified? */
+  readonly inactive: readonly boolean[]
 }
 
 interface GroundRow extends QuotaAccount, UsageRow {
   readonly balance: number
   readonly owned: readonly number[]
   readonly known: readonly boolean[]
+  readonly inactive: readonly boolean[]
 }
 
 const statement = {
@@ -41,6 +45,7 @@ const statement = {
     account: quotaAccountText,
     budget: readingText('$5'),
     credit: balanceText,
+    inactive: inactiveText,
   }),
 }
 
@@ -61,5 +66,6 @@ export async function readOrderGround(db: Db, accountId: string, items: readonly
     unknownItems: budgetReading(row, limitOf(account, 'unknownItems')),
     owned: new Set(row.owned.map((place) => place - 1)),
     known: row.known,
+    inactive: row.inactive,
   }
 }

@@ -16,8 +16,9 @@ import { queues } from '../queue/queues.ts'
 import { budgetExhausted, exhaustBudget, spendBudgets, takeBudget } from '../quotas/daily-budget.ts'
 import { holdQuotaAccount, type QuotaAccount } from '../quotas/quota-account.ts'
 import { requireRoom } from '../quotas/stored-quota.ts'
+import { chooseItems, requireCredits } from './inactive-items.ts'
 import { requireSeller } from './invoices/issue-invoice.ts'
-import { type Charge, creditByCredit, insufficientCredits, refundItems, spendOnOrder } from './ledger.ts'
+import { type Charge, creditByCredit, refundItems, spendOnOrder } from './ledger.ts'
 import { type Order, orderColumns } from './order.ts'
 import { type OrderGround, readOrderGround } from './order-ground.ts'
 import { countContacts, type OrderItem, type RequestedItem, readOrderItems } from './order-items.ts'
@@ -37,6 +38,8 @@ export interface OrderRequest {
   readonly orderName: string
   readonly paymentOption: string
   readonly items: readonly RequestedItem[]
+  /** Leaves out what is struck off, cancelled, deactivated or disqualified. */
+  readonly excludesInactive?: boolean | undefined
 }
 
 interface CheckedItem extends OrderItem {
@@ -47,23 +50,28 @@ export function placeOrder(db: Db, queue: JobSender, settings: OrderSettings, re
   return placeOrderAnd(db, queue, settings, request, async (_tx, order) => order)
 }
 
-/** Places the order and runs `finish` in its transaction; when `finish` throws there is no order. */
+/**
+ * Places the order and runs `finish` in its transaction, with the indexes of what was left out; when `finish` throws there is
+ * no order.
+ */
 export async function placeOrderAnd<T>(
   db: Db,
   queue: JobSender,
   settings: OrderSettings,
   request: OrderRequest,
-  finish: (tx: Tx, order: Order) => Promise<T>,
+  finish: (tx: Tx, order: Order, excluded: readonly number[]) => Promise<T>,
 ): Promise<T> {
   const processor = processorFor(request.paymentOption, settings)
-  const named = readOrderItems(request.items)
-  const ground = await readOrderGround(db, request.accountId, named)
-  const { account, owned: ownedBefore } = ground
+  const requested = readOrderItems(request.items)
+  const ground = await readOrderGround(db, request.accountId, requested)
+  const { account } = ground
+  const chosen = chooseItems(ground, requested, request.excludesInactive === true)
+  const { items: named, owned: ownedBefore, excluded } = chosen
   // Whether the buyer can order at all comes before whether the records exist, so that the one who cannot learns nothing.
   const asked = named.length - ownedBefore.size
   if (processor) await requirePendingRoom(db, account, named.length)
-  else if (ground.balance < asked) throw insufficientCredits(asked, ground.balance)
-  await requireKnown(db, ground, named)
+  await requireCredits(db, account, chosen, processor ? Infinity : ground.balance)
+  await requireKnown(db, ground, requested)
   const orderId = randomUUID()
   // Before the transaction, which must not wait for others. Should we stop in between, nobody pays for that order.
   const payment =
@@ -90,7 +98,7 @@ export async function placeOrderAnd<T>(
       ['orders', 1],
       ['orderedItems', items.length],
     ])
-    return finish(tx, { ...written, refundedAmount: refunded.length })
+    return finish(tx, { ...written, refundedAmount: refunded.length }, excluded)
   })
 }
 

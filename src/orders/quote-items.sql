@@ -1,25 +1,32 @@
--- $1 types and $2 identifiers, $3 the account, $4 the places (from 1 on) that it owns already. One row per type: how many
+-- $1 types and $2 identifiers, $3 the account, $4 the places (from 1 on) that it owns already, $5 whether what is inactive is left out
+-- of everything but the first three counts. One row per type: how many
 -- are in their register, how they can be reached, and what they would cost. What the account leaves out, and what objected, is not reachable.
 SELECT asked.type,
        count(*) AS asked,
        count(*) FILTER (WHERE asked.known) AS exist,
-       count(*) FILTER (WHERE asked.known AND way.open) AS reachable,
-       count(*) FILTER (WHERE asked.known AND way.by_email) AS by_email,
-       count(*) FILTER (WHERE asked.known AND way.by_mobile) AS by_mobile,
-       count(*) FILTER (WHERE asked.known AND asked.owned) AS already_owned,
-       count(*) FILTER (WHERE asked.known AND NOT way.open
+       count(*) FILTER (WHERE asked.known AND asked.inactive) AS inactive,
+       count(*) FILTER (WHERE asked.taken AND way.open) AS reachable,
+       count(*) FILTER (WHERE asked.taken AND way.by_email) AS by_email,
+       count(*) FILTER (WHERE asked.taken AND way.by_mobile) AS by_mobile,
+       count(*) FILTER (WHERE asked.taken AND asked.owned) AS already_owned,
+       count(*) FILTER (WHERE asked.taken AND NOT way.open
                           AND (way.closed OR registry.objected(asked.type, asked.identifier))) AS suppressed,
-       count(*) FILTER (WHERE asked.known AND way.open AND NOT asked.owned) AS credits_needed,
-       count(*) FILTER (WHERE asked.known AND NOT asked.owned) AS credits_held
+       count(*) FILTER (WHERE asked.taken AND way.open AND NOT asked.owned) AS credits_needed,
+       count(*) FILTER (WHERE asked.taken AND NOT asked.owned) AS credits_held
 FROM (
-  SELECT item.type, item.identifier, item.place = ANY ($4::bigint[]) AS owned,
-         CASE item.type
-           WHEN 'company' THEN EXISTS (SELECT FROM registry.company WHERE cin = item.identifier)
-           WHEN 'director' THEN EXISTS (
-             SELECT FROM registry.director WHERE din = item.identifier AND NOT access.suppressed('din', director.din))
-           WHEN 'gst' THEN EXISTS (SELECT FROM registry.gst_taxpayer WHERE gstin = item.identifier)
-         END AS known
-  FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS item (type, identifier, place)
+  SELECT found.*, known AND NOT ($5::boolean AND inactive) AS taken FROM (
+    SELECT item.type, item.identifier, item.place = ANY ($4::bigint[]) AS owned,
+           CASE item.type
+             WHEN 'company' THEN company.cin IS NOT NULL
+             WHEN 'director' THEN director.din IS NOT NULL AND NOT access.suppressed('din', director.din)
+             WHEN 'gst' THEN gst_taxpayer.gstin IS NOT NULL
+           END AS known,
+           /* inactive */ AS inactive
+    FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS item (type, identifier, place)
+    LEFT JOIN registry.company ON item.type = 'company' AND company.cin = item.identifier
+    LEFT JOIN registry.director ON item.type = 'director' AND director.din = item.identifier
+    LEFT JOIN registry.gst_taxpayer ON item.type = 'gst' AND gst_taxpayer.gstin = item.identifier
+  ) AS found
 ) AS asked
 CROSS JOIN LATERAL (
   SELECT coalesce(bool_or(NOT left_out), false) AS open,

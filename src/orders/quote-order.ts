@@ -4,9 +4,11 @@
  */
 import type { Db } from '../db/db.ts'
 import { sqlFile } from '../db/sql-file.ts'
+import { fillSql } from '../db/sql-template.ts'
 import type { EntityType } from '../domain/identity.ts'
 import { budgetExhausted, exhaustBudget, limitOf, readBudget, spendBudget, takeBudget } from '../quotas/daily-budget.ts'
 import { readQuotaAccount } from '../quotas/quota-account.ts'
+import { inactiveText } from './inactive-text.ts'
 import { creditBalance } from './ledger.ts'
 import type { OrderItem } from './order-items.ts'
 import { ownedItems } from './owned-items.ts'
@@ -15,6 +17,8 @@ export interface TypeQuote {
   readonly type: EntityType
   readonly asked: number
   readonly exist: number
+  /** Struck off, cancelled, deactivated or disqualified. */
+  readonly inactive: number
   readonly reachable: number
   readonly by_email: number
   readonly by_mobile: number
@@ -34,13 +38,17 @@ export interface Quote {
   readonly credit_balance: number
 }
 
-const quoteItems = sqlFile(import.meta.url, 'quote-items.sql')
+const quoteItems = fillSql(sqlFile(import.meta.url, 'quote-items.sql'), { inactive: inactiveText })
 
-/** @throws AppError RATE_LIMITED when a daily budget does not suffice; nothing was counted then. */
+/**
+ * @param excludesInactive what is inactive is counted as such, and neither as reachable nor as owned nor with a price.
+ * @throws AppError RATE_LIMITED when a daily budget does not suffice; nothing was counted then.
+ */
 export async function quoteOrder(
   db: Db,
   accountId: string,
   items: readonly Pick<OrderItem, 'type' | 'identifier'>[],
+  excludesInactive = false,
 ): Promise<Quote> {
   const account = await readQuotaAccount(db, accountId)
   const unknownMax = limitOf(account, 'unknownItems')
@@ -53,6 +61,7 @@ export async function quoteOrder(
     items.map(({ identifier }) => identifier),
     accountId,
     [...owned].map((index) => index + 1),
+    excludesInactive,
   ])
   const sum = (of: (quote: TypeQuote) => number) => types.reduce((total, quote) => total + of(quote), 0)
   const missing = sum(({ asked, exist }) => asked - exist)

@@ -68,7 +68,7 @@ async function write(tx: Tx, series: 'PI' | 'PC', document: Document): Promise<s
   const half = Math.floor(tax / 2)
   const parts = inState ? { cgst: tax - half, sgst: half, igst: 0 } : { cgst: 0, sgst: 0, igst: tax }
   const [row] = await tx.query<{ number: string }>(
-    `WITH now_in_india AS (SELECT (now() AT TIME ZONE 'Asia/Kolkata')::date - interval '3 months' AS day),
+    `WITH now_in_india AS (SELECT runtime.indian_day(now()) - interval '3 months' AS day),
      year AS (SELECT to_char(day, 'YY') || to_char(day + interval '1 year', 'YY') AS name FROM now_in_india),
      taken AS (
        INSERT INTO orders.invoice_counter AS counter (series, financial_year, last) SELECT $1, name, 1 FROM year

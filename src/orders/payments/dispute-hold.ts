@@ -1,5 +1,8 @@
-/** A dispute suspends the account, and lets it go; whoever is suspended for another reason stays so. */
+/**
+ * A dispute suspends the account, and lets it go unless another one holds it; whoever is suspended for another reason stays so.
+ */
 import type { Tx } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import { audit } from '../../trail/audit.ts'
 
 interface Dispute {
@@ -8,34 +11,51 @@ interface Dispute {
   readonly accountId: string
 }
 
-const reasonOf = ({ disputeId }: Dispute) => `a payment is disputed: ${disputeId}`
+const reasonStart = 'a payment is disputed: '
 
-/** The sessions end, as where an operator suspends an account. */
-export async function holdForDispute(tx: Tx, dispute: Dispute): Promise<void> {
-  const { provider, disputeId, accountId } = dispute
+/** Of a dispute: is the account $1 that paid suspended by it? */
+const isHoldingAccount = `holds_account AND EXISTS (
+  SELECT FROM orders.payment LEFT JOIN orders.purchase USING (order_id) LEFT JOIN orders.checkout USING (checkout_id)
+  WHERE (payment.provider, payment.payment_id) = (payment_dispute.provider, payment_dispute.payment_id)
+    AND coalesce(purchase.account_id, checkout.account_id) = $1)`
+
+/** The sessions end, as where an operator suspends an account. Of several disputes each holds it until it is won or closed. */
+export async function holdForDispute(tx: Tx, { provider, disputeId, accountId }: Dispute): Promise<void> {
   const held = await tx.execute(
     `UPDATE access.account SET suspended_at = now(), suspended_reason = $2
      WHERE account_id = $1 AND suspended_at IS NULL AND erased_at IS NULL`,
-    [accountId, reasonOf(dispute)],
+    [accountId, `${reasonStart}${disputeId}`],
+  )
+  // Where nothing suspended it, no earlier dispute holds it any more: an operator let it go.
+  if (held > 0) {
+    await tx.execute(sql`UPDATE orders.payment_dispute SET holds_account = false WHERE ${isHoldingAccount}`, [
+      accountId,
+    ])
+  }
+  await tx.execute(
+    `UPDATE orders.payment_dispute SET holds_account = true
+     WHERE provider = $1 AND dispute_id = $2 AND EXISTS (
+       SELECT FROM access.account WHERE account_id = $3 AND starts_with(suspended_reason, $4))`,
+    [provider, disputeId, accountId, reasonStart],
   )
   if (held === 0) return
-  await tx.execute('UPDATE orders.payment_dispute SET holds_account = true WHERE provider = $1 AND dispute_id = $2', [
-    provider,
-    disputeId,
-  ])
   await tx.execute('UPDATE access.session SET revoked_at = now() WHERE account_id = $1 AND revoked_at IS NULL', [
     accountId,
   ])
   await audit(tx, { actor: 'system', action: 'suspend account', subject: accountId, detail: { disputeId } })
 }
 
-export async function releaseFromDispute(tx: Tx, dispute: Dispute): Promise<void> {
-  const { provider, disputeId, accountId } = dispute
+export async function releaseFromDispute(tx: Tx, { provider, disputeId, accountId }: Dispute): Promise<void> {
+  const holding = await tx.execute(
+    'UPDATE orders.payment_dispute SET holds_account = false WHERE provider = $1 AND dispute_id = $2 AND holds_account',
+    [provider, disputeId],
+  )
+  if (holding === 0) return
   const released = await tx.execute(
-    `UPDATE access.account SET suspended_at = NULL, suspended_reason = NULL
-     WHERE account_id = $1 AND suspended_reason = $4 AND EXISTS (
-       SELECT FROM orders.payment_dispute WHERE provider = $2 AND dispute_id = $3 AND holds_account)`,
-    [accountId, provider, disputeId, reasonOf(dispute)],
+    sql`UPDATE access.account SET suspended_at = NULL, suspended_reason = NULL
+     WHERE account_id = $1 AND starts_with(suspended_reason, $2)
+       AND NOT EXISTS (SELECT FROM orders.payment_dispute WHERE ${isHoldingAccount})`,
+    [accountId, reasonStart],
   )
   if (released === 0) return
   await audit(tx, { actor: 'system', action: 'unsuspend account', subject: accountId, detail: { disputeId } })

@@ -27,13 +27,17 @@ export interface IssuedRefund {
   readonly status: 'asked' | 'made' | 'refused'
   readonly refund_id: string | null
   readonly detail: string | null
+  /** Rows whose credit goes back with a part of the money; null: with the whole of it, everything that it paid for. */
+  readonly takes_back: readonly { readonly order_id: string; readonly index: number }[] | null
 }
 
 export interface RefundAsked {
   /** Id of a payment, or of an order or purchase that one payment was made for. */
   readonly of: string
-  /** Paise; what is left of the payment unless told. */
+  /** Paise; unless told what was paid for the items, or what is left of the payment. */
   readonly amount?: number | undefined
+  /** Of the order that was paid: indexes, from 0, of the rows that go back with the money. */
+  readonly items?: readonly number[] | undefined
   readonly reference?: string | undefined
   readonly reason: string
   readonly actor: Actor
@@ -69,7 +73,10 @@ export async function askForRefund(parts: RefundParts, request: IssuedRefund): P
   return readRequest(db, requestId)
 }
 
-const columns = 'request_id, payment_id, amount, status, refund_id, detail'
+const columns = `request_id, payment_id, amount, status, refund_id, detail,
+  CASE WHEN status <> 'made' OR taken IS NOT NULL THEN (
+    SELECT coalesce(jsonb_agg(jsonb_build_object('order_id', order_id, 'index', position) ORDER BY order_id, position), '[]')
+    FROM orders.item WHERE item_id = ANY (CASE status WHEN 'asked' THEN items ELSE taken END)) END AS takes_back`
 
 async function askProcessor(
   { db }: RefundParts,
@@ -106,28 +113,60 @@ async function readRequest(db: Queryable, requestId: string): Promise<IssuedRefu
 }
 
 async function writeRequest(tx: Tx, provider: string, asked: RefundAsked): Promise<IssuedRefund> {
-  const { of, amount, reason, actor, reference = randomUUID() } = asked
+  const { of, amount, items, reason, actor, reference = randomUUID() } = asked
   const payment = await holdPayment(tx, provider, of)
   const [earlier] = await tx.query<IssuedRefund>(sql`SELECT ${columns} FROM orders.refund WHERE reference = $1`, [
     reference,
   ])
   if (earlier) {
-    if (earlier.payment_id === payment.id && earlier.amount === (amount ?? earlier.amount)) return earlier
+    const isSame =
+      earlier.payment_id === payment.id &&
+      earlier.amount === (amount ?? earlier.amount) &&
+      (items ?? []).every((asked) => earlier.takes_back?.some(({ index }) => index === asked) ?? true)
+    if (isSame) return earlier
     throw new AppError('CONFLICT', `The reference ${reference} was used before by another refund.`)
   }
-  const given = amount ?? payment.left
+  const rows = items && (await paidItems(tx, provider, payment, items))
+  const given = amount ?? rows?.paise ?? payment.left
   if (given < 1 || given > payment.left) {
     throw new AppError('CONFLICT', `Of this payment ${payment.left} paise are left to give back.`)
   }
   const [request] = await tx.query<IssuedRefund>(
-    sql`INSERT INTO orders.refund (provider, payment_id, reference, amount, reason, actor) VALUES ($1, $2, $3, $4, $5, $6)
-     RETURNING ${columns}`,
-    [provider, payment.id, reference, given, reason, actor],
+    sql`INSERT INTO orders.refund (provider, payment_id, reference, amount, reason, actor, items)
+     VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${columns}`,
+    [provider, payment.id, reference, given, reason, actor, rows?.ids ?? null],
   )
   if (!request) throw new Error('the insert of a refund returned no row')
-  const detail = { amount: given, reference, reason }
+  const detail = { amount: given, reference, reason, ...(items && { items: items.slice(0, 100) }) }
   await audit(tx, { actor, action: 'refund payment', subject: payment.id, detail, accountId: payment.accountId })
   return request
+}
+
+/**
+ * The rows of an order that this payment paid for, and what of it they cost.
+ * @throws AppError CONFLICT for one that the payment did not pay for, or whose credit went back.
+ */
+async function paidItems(
+  tx: Tx,
+  provider: string,
+  payment: { readonly id: string; readonly amount: number },
+  items: readonly number[],
+): Promise<{ readonly ids: readonly string[]; readonly paise: number }> {
+  const found = await tx.query<{ id: string; index: number; credits: number }>(
+    `SELECT item.item_id AS id, position AS index, sold.amount AS credits
+     FROM orders.payment
+     JOIN orders.item ON item.order_id = payment.order_id
+     JOIN ledger.transfer AS sold ON sold.reference = 'payment:' || $1 || ':' || $2
+     JOIN ledger.transfer AS charge ON charge.transfer_id = item.charge_id AND charge.lot_id = sold.lot_id
+     WHERE payment.provider = $1 AND payment.payment_id = $2 AND position = ANY ($3) AND refunded_at IS NULL AND withdrawn_at IS NULL`,
+    [provider, payment.id, items],
+  )
+  const missing = items.find((asked) => !found.some(({ index }) => index === asked))
+  if (missing !== undefined) {
+    throw new AppError('CONFLICT', `The payment did not pay for an item ${missing}, or its credit went back.`)
+  }
+  const credits = found[0]?.credits ?? 1
+  return { ids: found.map(({ id }) => id), paise: Math.floor((payment.amount * found.length) / credits) }
 }
 
 /** Holds the account, as settling does, so that what is left is what no other refund takes. */
@@ -135,7 +174,7 @@ async function holdPayment(
   tx: Tx,
   provider: string,
   of: string,
-): Promise<{ readonly id: string; readonly accountId: string; readonly left: number }> {
+): Promise<{ readonly id: string; readonly accountId: string; readonly amount: number; readonly left: number }> {
   const found = await tx.query<{ id: string; accountId: string; amount: number }>(
     `SELECT payment_id AS id, payment.amount, coalesce(purchase.account_id, checkout.account_id) AS "accountId"
      FROM orders.payment LEFT JOIN orders.purchase USING (order_id) LEFT JOIN orders.checkout USING (checkout_id)

@@ -23,8 +23,9 @@ export interface PaymentNotice {
   /** Paise. */
   readonly amount: number
   readonly currency: string
-  /** Paise that the processor keeps, where it says so. */
+  /** Paise that the processor keeps, where it says so, and the tax within them. */
   readonly fee: number
+  readonly feeTax: number
 }
 
 /** Money that went back to the buyer: given by the seller, or taken by the buyer's bank. */

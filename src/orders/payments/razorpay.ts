@@ -45,7 +45,9 @@ const Payment = z.object({
   currency: z.string().max(10),
   status: z.string(),
   captured: z.boolean().optional(),
+  /** With its tax. */
   fee: z.int().min(0).nullish(),
+  tax: z.int().min(0).nullish(),
 })
 type Payment = z.infer<typeof Payment>
 const Refund = z.object({
@@ -167,9 +169,10 @@ function arrived({
   status,
   captured,
   fee,
+  tax,
 }: Payment): PaymentNotice | undefined {
   if (!order_id || !(status === 'captured' || (status === 'refunded' && captured))) return undefined
-  return { paymentId, paymentOrderId: order_id, amount, currency, fee: fee ?? 0 }
+  return { paymentId, paymentOrderId: order_id, amount, currency, fee: fee ?? 0, feeTax: Math.min(tax ?? 0, fee ?? 0) }
 }
 
 function refunded({

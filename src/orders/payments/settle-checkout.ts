@@ -42,7 +42,13 @@ export async function settleCheckout(
   if (!(await takePayment(tx, provider, notice, { purchase: id }, payment))) return { outcome: 'known', orderId: id }
   const reference = `payment:${provider}:${notice.paymentId}`
   const parts = splitTax(notice.amount)
-  const description = await handOver(tx, found, { reference, ...parts, fee: notice.fee, paid: notice.amount })
+  const description = await handOver(tx, found, {
+    reference,
+    ...parts,
+    fee: notice.fee,
+    feeTax: notice.feeTax,
+    paid: notice.amount,
+  })
   const moved = await tx.execute(
     `UPDATE orders.checkout SET status = 'paid', paid_at = now() WHERE checkout_id = $1 AND status IN ('pending', 'expired')`,
     [id],
@@ -56,6 +62,7 @@ interface Paid {
   readonly net: number
   readonly tax: number
   readonly fee: number
+  readonly feeTax: number
   /** Paise, tax included. */
   readonly paid: number
 }
@@ -99,7 +106,7 @@ async function hold(tx: Tx, provider: string, paymentOrderId: string): Promise<W
 /** Midnight in India after so many days, by the database's clock. */
 async function dayAfter(tx: Tx, days: number): Promise<Date> {
   const [row] = await tx.query<{ end: Date }>(
-    sql`SELECT (runtime.indian_day(now()) + $1::integer + 1)::timestamp AT TIME ZONE 'Asia/Kolkata' AS "end"`,
+    'SELECT runtime.indian_midnight(runtime.indian_day(now()) + $1::integer + 1) AS "end"',
     [days],
   )
   if (!row) throw new Error('the database told no day')

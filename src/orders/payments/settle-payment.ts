@@ -50,6 +50,7 @@ export async function settlePayment(
     reference,
     ...parts,
     fee: notice.fee,
+    feeTax: notice.feeTax,
     memo: 'online payment',
   })
   const description = `Order of ${credits} records of the Indian registers`

@@ -59,13 +59,14 @@ export async function settleRepayment(tx: Tx, provider: string, notice: RefundNo
       ...[notice.cause, notice.amount, notice.currency],
     ],
   )
-  await markMade(tx, provider, notice)
+  const named = await namedItems(tx, provider, notice)
   // Before the credits for it are taken back, so that those which were only held are there.
   const isWhole = await isWithoutMoney(tx, orderId)
   if (sale.isOrder && isWhole) await tx.query('SELECT orders.take_goods_back($1)', [orderId])
   const [from, to] = [Math.min(before, sale.amount), Math.min(after, sale.amount)]
-  if (to > from)
-    await takeBack(tx, provider, notice, { ...sale, isWhole }, { before: from, after: to, total: sale.amount })
+  const step = { before: from, after: to, total: sale.amount }
+  const taken = to > from ? await takeBack(tx, provider, notice, { ...sale, isWhole, named }, step) : []
+  await markMade(tx, provider, notice, isWhole ? null : taken)
   const paise = after - Math.max(before, sale.amount)
   if (paise > 0) {
     const reference = `repayment:${provider}:${notice.refundId}`
@@ -92,23 +93,46 @@ async function isWithoutMoney(tx: Tx, id: string): Promise<boolean> {
   return row?.isBack === true
 }
 
+const requestedHere = `request_id = $1 AND provider = $2 AND payment_id = $3 AND status <> 'made'`
+
+/** The rows that an operator asked this refund for. */
+async function namedItems(
+  tx: Tx,
+  provider: string,
+  { requestId, paymentId }: RefundNotice,
+): Promise<readonly string[]> {
+  if (requestId === undefined || !isUuid(requestId)) return []
+  const [request] = await tx.query<{ items: string[] | null }>(
+    sql`SELECT items FROM orders.refund WHERE ${requestedHere} FOR NO KEY UPDATE`,
+    [requestId, provider, paymentId],
+  )
+  return request?.items ?? []
+}
+
 /** What was asked for here has come about, whoever told of it. */
-async function markMade(tx: Tx, provider: string, { requestId, paymentId, refundId }: RefundNotice): Promise<void> {
+async function markMade(
+  tx: Tx,
+  provider: string,
+  { requestId, paymentId, refundId }: RefundNotice,
+  taken: readonly string[] | null,
+): Promise<void> {
   if (requestId === undefined || !isUuid(requestId)) return
   await tx.execute(
-    `UPDATE orders.refund SET status = 'made', refund_id = $4, detail = NULL, answered_at = now()
-     WHERE request_id = $1 AND provider = $2 AND payment_id = $3 AND status <> 'made'`,
-    [requestId, provider, paymentId, refundId],
+    sql`UPDATE orders.refund SET status = 'made', refund_id = $4, taken = $5, detail = NULL, answered_at = now()
+     WHERE ${requestedHere}`,
+    [requestId, provider, paymentId, refundId, taken],
   )
 }
 
+/** @returns the rows whose credit went back with the money. */
 async function takeBack(
   tx: Tx,
   provider: string,
   { paymentId, refundId, cause }: RefundNotice,
-  { accountId, credits, net, orderId, isWhole }: PaidSale & { readonly isWhole: boolean },
+  sold: PaidSale & { readonly isWhole: boolean; readonly named: readonly string[] },
   step: Parameters<typeof shareOf>[1],
-): Promise<void> {
+): Promise<string[]> {
+  const { accountId, credits, net, orderId, isWhole, named } = sold
   const backNet = shareOf(net, step)
   const backTax = step.after - step.before - backNet
   const reference = `repayment:${provider}:${refundId}`
@@ -116,9 +140,12 @@ async function takeBack(
   const sale = `payment:${provider}:${paymentId}`
   const term = await findTerm(tx, sale)
   const money = { reference, memo, net: backNet, tax: backTax, isChargeback: cause === 'chargeback' }
-  const due = shareOf(term?.credits ?? credits, step)
+  // The credit of a row that is taken back goes with the money, however little of it that was.
+  const due = Math.max(shareOf(term?.credits ?? credits, step), named.length)
   const lots = term ? [term.lotId ?? []].flat() : await lotsOfSale(tx, provider, orderId)
-  await tx.query('SELECT orders.take_sale_back($1, $2, $3)', [lots, due, isWhole])
+  const taken = await tx.query<{ id: string }>('SELECT orders.take_sale_back($1, $2, $3, $4) AS id', [
+    ...[lots, due, isWhole, named],
+  ])
   if (term) {
     const days = (term.days * (step.after - step.before)) / step.total
     await takeBackPaidTerm(tx, term, { ...money, days, credits: due })
@@ -126,6 +153,7 @@ async function takeBack(
     await takeBackSale(tx, accountId, { ...money, sale, credits: due, lots })
   }
   await issueCreditNote(tx, sale, { accountId, reference, description: memo, net: backNet, tax: backTax })
+  return taken.map(({ id }) => id)
 }
 
 /** The lots that payments for this order or purchase filled; those that sales of before share with others are not among them. */

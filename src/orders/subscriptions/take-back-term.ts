@@ -53,10 +53,21 @@ export async function takeBackPaidTerm(tx: Tx, term: Term, portion: Portion): Pr
   await takeBackMoney(tx, term.accountId, { ...money, sale: term.reference })
 }
 
+export interface RefundedTerm {
+  readonly subscription_id: string
+  readonly term: number
+  /** That came back, and that stay spent for what was used. */
+  readonly credits: number
+  readonly used: number
+  /** On which all that came back can be spent; null: they have no end. */
+  readonly last_day: string | null
+}
+
 /**
- * An operator takes a term back that credits paid for, or nobody: the credits return to where they came from.
+ * An operator takes a term back that credits paid for, or nobody: of its price as much returns as is left of its time or of
+ * its credits, whichever is less.
  * @param number of the term; the last one that stands unless told.
- * @throws AppError NOT_FOUND, CONFLICT for a term that money paid for or that went back before.
+ * @throws AppError NOT_FOUND, CONFLICT for a term that money paid for, that went back before or that is over.
  */
 export async function refundTermByOperator(
   tx: Tx,
@@ -66,7 +77,7 @@ export async function refundTermByOperator(
     readonly reason: string
     readonly actor: Actor
   },
-): Promise<{ readonly subscription_id: string; readonly term: number; readonly credits: number }> {
+): Promise<RefundedTerm> {
   const { subscriptionId, number, reason, actor } = asked
   const [owner] = isUuid(subscriptionId)
     ? await tx.query<{ accountId: string }>(
@@ -76,9 +87,10 @@ export async function refundTermByOperator(
     : []
   if (!owner) throw new AppError('NOT_FOUND', 'There is no such subscription.')
   await holdAccount(tx, owner.accountId)
-  const [term] = await tx.query<Term & { number: number; paidWith: string; back: boolean }>(
-    sql`SELECT ${columns}, number, paid_with AS "paidWith", taken_back_at IS NOT NULL AS back
-     FROM access.subscription_term JOIN access.subscription USING (subscription_id)
+  const [term] = await tx.query<Standing>(
+    sql`SELECT ${columns}, number, paid_with AS "paidWith", taken_back_at IS NOT NULL AS back, subscription_term.ends_at <= now() AS over,
+       price, ceil(price * ${unusedShare})::bigint AS due
+     FROM access.subscription_term JOIN access.subscription USING (subscription_id) LEFT JOIN ledger.lot USING (lot_id)
      WHERE subscription_id = $1 AND ($2::integer IS NULL AND taken_back_at IS NULL OR number = $2)
      ORDER BY number DESC LIMIT 1`,
     [subscriptionId, number ?? null],
@@ -88,13 +100,31 @@ export async function refundTermByOperator(
   if (term.paidWith === 'online') {
     throw new AppError('CONFLICT', `Term ${term.number} was paid with money: refund the payment, and the term follows.`)
   }
+  if (term.over) throw new AppError('CONFLICT', `Term ${term.number} is over: nothing of it is left to give back.`)
+  const { due: credits } = term
   await shortenTerm(tx, term.termId, term.days)
   await revokeCreditsOf(tx, term, term.credits, `back:${term.termId}`, reason)
-  const credits = await refundTerm(tx, term.reference, { actor, memo: reason })
-  const detail = { term: term.number, credits }
+  const lastDay = await refundTerm(tx, { reference: term.reference, credits }, { actor, memo: reason })
+  const used = term.price - credits
+  const detail = { term: term.number, credits, used }
   await audit(tx, { actor, action: 'refund term', subject: subscriptionId, detail, accountId: owner.accountId })
-  return { subscription_id: subscriptionId, term: term.number, credits }
+  return { subscription_id: subscriptionId, term: term.number, credits, used, last_day: lastDay }
 }
+
+interface Standing extends Term {
+  readonly number: number
+  readonly paidWith: string
+  readonly back: boolean
+  readonly over: boolean
+  readonly price: number
+  /** Credits of the price that return. */
+  readonly due: number
+}
+
+/** Of a term: what is left of its time, or of its credits where those are less. */
+const unusedShare = sql`least(
+  extract(epoch FROM subscription_term.ends_at - greatest(starts_at, now())) / (86400 * days),
+  CASE WHEN credits > 0 THEN (lot.total - lot.used)::numeric / credits END, 1)`
 
 async function revokeCreditsOf(tx: Tx, term: Term, credits: number, reference: string, memo: string): Promise<void> {
   if (term.lotId === null || credits === 0) return

@@ -158,7 +158,7 @@ async function openFeeds(tx: Tx, subscriptionId: string, terms: ProductTerms): P
   await tx.execute(
     `INSERT INTO access.entitlement
        (account_id, dataset, granted_by, plan_name, interval, window_from, anchored, starts_at, expires_at, subscription_id)
-     SELECT account_id, dataset, $3, name, interval, CASE WHEN $4 THEN (started_at AT TIME ZONE 'UTC')::date END, $4, now(), until_at,
+     SELECT account_id, dataset, $3, name, interval, CASE WHEN $4 THEN runtime.indian_day(started_at) END, $4, now(), until_at,
             subscription_id
      FROM access.subscription CROSS JOIN unnest($2::text[]) AS dataset WHERE subscription_id = $1
      ON CONFLICT (subscription_id, dataset) WHERE subscription_id IS NOT NULL AND revoked_at IS NULL DO NOTHING`,

@@ -1,0 +1,63 @@
+/**
+ * What buyers owe who charged money back: who and how much, and how it is settled, by money that came another way or by writing it
+ * off. Under one reference it happens once; who did it and why stands in the entry and in the audit log.
+ */
+import type { Queryable, Tx } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
+import { AppError } from '../errors.ts'
+import { type Actor, audit } from '../trail/audit.ts'
+import { postMoney } from './ledger-money.ts'
+
+export interface Receivable {
+  readonly user_id: string
+  /** Null once the account is erased. */
+  readonly email: string | null
+  /** Paise. */
+  readonly owed: number
+  /** Of the last chargeback. */
+  readonly since: Date
+}
+
+const owed = `sum(CASE WHEN transfer.kind IN ('owe', 'overpay') THEN amount ELSE -amount END)::bigint`
+const ofReceivables = `transfer.kind IN ('owe', 'overpay', 'collect', 'write_off')`
+
+/** Whoever owes most comes first. */
+export function listReceivables(db: Queryable): Promise<Receivable[]> {
+  return db.query<Receivable>(
+    sql`SELECT owner_id AS user_id, max(account.email) AS email, ${owed} AS owed,
+            max(transfer.created_at) FILTER (WHERE transfer.kind IN ('owe', 'overpay')) AS since
+     FROM ledger.transfer JOIN ledger.account AS customer ON ledger_account_id = customer_id
+     JOIN access.account ON account_id = owner_id
+     WHERE ${ofReceivables} GROUP BY owner_id HAVING ${owed} > 0 ORDER BY owed DESC, owner_id`,
+  )
+}
+
+export interface Settlement {
+  readonly kind: 'collect' | 'write_off'
+  /** Paise; all that is owed unless told. */
+  readonly amount?: number | undefined
+  readonly reference: string
+  readonly reason: string
+  readonly actor: Actor
+}
+
+/** @returns what is still owed. @throws AppError CONFLICT for more than is owed, for nothing, or for a reference that was used. */
+export async function settleReceivable(
+  tx: Tx,
+  accountId: string,
+  { kind, amount, reference, reason, actor }: Settlement,
+): Promise<{ readonly user_id: string; readonly settled: number; readonly owed: number }> {
+  await tx.query('SELECT FROM ledger.customer($1)', [accountId])
+  const [open] = await tx.query<{ paise: number | null }>(
+    sql`SELECT ${owed} AS paise FROM ledger.transfer JOIN ledger.account ON ledger_account_id = customer_id
+     WHERE owner_id = $1 AND ${ofReceivables}`,
+    [accountId],
+  )
+  const before = open?.paise ?? 0
+  const settled = amount ?? before
+  if (settled < 1 || settled > before) throw new AppError('CONFLICT', `This account owes ${before} paise.`)
+  await postMoney(tx, accountId, { kind, reference: `${kind}:${reference}`, paise: settled, actor, memo: reason })
+  const detail = { paise: settled, reference, reason }
+  await audit(tx, { actor, action: kind === 'collect' ? 'collect debt' : 'write off debt', subject: accountId, detail })
+  return { user_id: accountId, settled, owed: before - settled }
+}
