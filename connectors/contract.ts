@@ -61,6 +61,15 @@ export interface OutgoingLead extends SentRow {
   readonly inDoubt?: readonly SentRow[]
 }
 
+/** What the ledger knows of a lead's record. */
+export type KnownRecord = Pick<OutgoingLead, 'crmId' | 'lastPushed'>
+
+/**
+ * By external id, for records whose field of the identity was deleted or emptied in the CRM: they are found by the CRM's own id.
+ * A record that has the identity of another lead by now is not.
+ */
+export type KnownRecords = ReadonlyMap<string, KnownRecord>
+
 export interface Refusal {
   /** The vendor's own code, e.g. INVALID_EMAIL_ADDRESS. */
   readonly code: string
@@ -117,6 +126,17 @@ export interface CrmField {
   /** True of the field that holds the registry's identity: no mapping fills it. */
   readonly isIdentity?: true
 }
+
+/** A value that the restricted list of its field lacks: the lead has it in its description, or goes without it. */
+export interface Misfit {
+  /** As `describe` names it. */
+  readonly field: string
+  /** Of the lead; null where the destination's own mapping says the value. */
+  readonly column: string | null
+  readonly value: string
+}
+
+export type TellMisfit = (misfit: Misfit) => void
 
 /** A field that the CRM wants in every record and that no lead fills by itself. */
 export interface UnfilledField {
@@ -244,6 +264,8 @@ export interface CrmSession {
    */
   identify(): Promise<RemoteAccount>
   describe(): Promise<readonly CrmField[]>
+  /** What of these leads the CRM's lists lack, one by one. Writes nothing. Missing where the CRM has no lists. */
+  misfits?(leads: readonly OutgoingLead[]): Promise<readonly Misfit[]>
   /** Creates the external-id field or says what to create. Safe to repeat. */
   setup(): Promise<SetupReport>
   /** Writes nothing. One action per lead, in order. */
@@ -256,6 +278,7 @@ export interface CrmSession {
   /** Asks the CRM what it holds under these external ids; used to settle `unknown`. Missing ids are absent. */
   lookup(
     externalIds: readonly string[],
+    known?: KnownRecords,
   ): Promise<ReadonlyMap<string, { readonly crmId: string; readonly values: Readonly<Record<string, unknown>> }>>
   limits(): Promise<LimitReport>
   /**
@@ -263,7 +286,7 @@ export interface CrmSession {
    * @param tellRestorable called for each record that the CRM can bring back for a time, with the reason.
    * @returns how many were there.
    */
-  erase(externalIds: readonly string[], tellRestorable?: TellRestorable): Promise<number>
+  erase(externalIds: readonly string[], tellRestorable?: TellRestorable, known?: KnownRecords): Promise<number>
 }
 
 /** The app under which a vendor knows Panji, or under which a customer's own administrator made it known. */

@@ -5,6 +5,7 @@
 import { lookup as resolveName } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { isPublicAddress } from '../src/domain/public-address.ts'
 import { passFits } from './sandbox-pass.ts'
 
 export interface CrmHosts {
@@ -36,18 +37,12 @@ export function isReachable(hosts: CrmHosts, url: URL, pass: string | undefined)
 }
 
 /** Resolves names at connecting and refuses those that lead anywhere but into the public internet. */
-export const publicLookup = lookupOf((address) => rangeOf(address) === 'unicast')
+export const publicLookup = lookupOf(isPublicAddress)
 /** For sandboxes: `localhost` is this machine and nothing else. */
-export const loopbackLookup = lookupOf((address) => rangeOf(address) === 'loopback')
-
-/** False for addresses of this machine, its network or nobody's; undefined for a name, which is none yet. */
-export const isPublicAddress = (text: string): boolean | undefined =>
-  ipaddr.isValid(text) ? rangeOf(text) === 'unicast' : undefined
-
 /** `process` sees through IPv4 addresses that are mapped into IPv6. */
-function rangeOf(address: string): string {
-  return ipaddr.isValid(address) ? ipaddr.process(address).range() : 'none'
-}
+export const loopbackLookup = lookupOf(
+  (address) => ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback',
+)
 
 function lookupOf(isAllowed: (address: string) => boolean): LookupFunction {
   return (host, options, done) => {

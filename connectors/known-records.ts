@@ -5,7 +5,7 @@
  * settings or a person who retries the delivery say otherwise. A plan looks and writes nothing.
  */
 import { z } from 'zod'
-import type { Claim, FieldChange, OutgoingLead, PlannedAction, Refusal } from './contract.ts'
+import type { Claim, FieldChange, KnownRecords, OutgoingLead, PlannedAction, Refusal } from './contract.ts'
 
 /** Why a lead is not written. @param isFate its record was deleted, or merged away. */
 export type KnownRefusal = Refusal & { readonly isFate?: true }
@@ -48,10 +48,18 @@ export interface Known<Found> {
 
 export const nothingKnown = <Found>(): Known<Found> => ({ records: new Map(), refused: new Map(), again: new Map() })
 
-export function lostAmong(
-  leads: readonly OutgoingLead[],
-  found: { has(externalId: string): boolean },
-): readonly Lost[] {
+/** As much of a lead as finds its record. */
+export type Sought = Pick<OutgoingLead, 'externalId' | 'crmId' | 'lastPushed' | 'recreate'>
+
+const neverSent = { crmId: null, lastPushed: null }
+
+export const soughtOf = (externalIds: readonly string[], known: KnownRecords): Sought[] =>
+  externalIds.map((externalId) => ({ externalId, ...(known.get(externalId) ?? neverSent) }))
+
+/** True where no identity has to be asked for: each of these is found by the CRM's own id, where it is there at all. */
+export const areAllKnown = (sought: readonly Sought[]): boolean => sought.every(({ crmId }) => crmId !== null)
+
+export function lostAmong(leads: readonly Sought[], found: { has(externalId: string): boolean }): readonly Lost[] {
   return leads.flatMap(({ externalId, crmId, recreate = false }) =>
     crmId === null || found.has(externalId) ? [] : [{ externalId, crmId, recreate }],
   )

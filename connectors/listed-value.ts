@@ -1,13 +1,44 @@
-/** The value of a restricted list that a text means: itself in whatever case, or what stands behind it as a label. */
+/**
+ * The one rule for restricted lists, of whatever CRM: a text goes in as the value of the list that it means, and one that the list
+ * lacks goes to the Description, or nowhere where the CRM has none, so that its lead is not refused.
+ */
+import { z } from 'zod'
 import type { CrmField } from './contract.ts'
 
-/** @returns null where the list has none, so that the text goes elsewhere and its lead is not refused. */
+/** Field, as `describe` names it → what the register says → value of the field's list. */
+export const ListValues = z.record(z.string(), z.record(z.string(), z.string())).default({})
+export type ListValues = z.output<typeof ListValues>
+
+/** The fields with what the customer says of their lists. @param nameOf as `describe` names a field. */
+export function withListValues(
+  fields: readonly CrmField[],
+  said: ListValues,
+  nameOf: (field: string) => string = (field) => field,
+): readonly CrmField[] {
+  return fields.map((field) => {
+    const values = said[nameOf(field.name)]
+    return values === undefined ? field : { ...field, labels: { ...field.labels, ...values } }
+  })
+}
+
+/** What of the customer's words no list can take, a sentence for each. @param fields as `describe` names them. */
+export function adviceOnListValues(fields: readonly CrmField[], said: ListValues): string[] {
+  const byName = new Map(fields.map((field) => [field.name, field]))
+  return Object.entries(said).flatMap(([name, values]) => {
+    const allowed = byName.get(name)?.allowed ?? null
+    if (allowed === null) return [`list_values names ${name}, which is no field with a restricted list.`]
+    const missing = [...new Set(Object.values(values))].filter((value) => !allowed.includes(value))
+    return missing.length === 0 ? [] : [`list_values of ${name} names what its list lacks: ${missing.join(', ')}.`]
+  })
+}
+
+/** Itself in whatever case, or what stands behind it as a label or by the customer's word. @returns null where the list has none. */
 export function listedValue(
   { allowed, labels = {} }: Pick<CrmField, 'allowed' | 'labels'>,
   text: string,
 ): string | null {
   if (allowed === null || allowed.includes(text)) return text
   const isSame = (other: string) => other.toLowerCase() === text.toLowerCase()
-  const label = Object.entries(labels).find(([name]) => isSame(name))
-  return label?.[1] ?? allowed.find(isSame) ?? null
+  const [, meant] = Object.entries(labels).find(([label, value]) => isSame(label) && allowed.includes(value)) ?? []
+  return meant ?? allowed.find(isSame) ?? null
 }

@@ -32,7 +32,10 @@ export const SandboxFault = z.strictObject({
     'timeout_after_commit',
     'reset',
     'reset_after_commit',
+    // The answer lacks its last row, lacks its first one, or has its rows in another order.
     'omit_rows',
+    'omit_first_row',
+    'shuffle_rows',
     'expire_token',
     // As a proxy does on the way: the call comes late, or twice, and what the second one heard is the answer.
     'delay',

@@ -45,6 +45,16 @@ const dropBytesMax = 4 * 1024 * 1024
 const delayMs = 200
 const strikesUnread: ReadonlySet<SandboxFault['kind']> = new Set(['timeout', 'reset'])
 const strikesAfter: ReadonlySet<SandboxFault['kind']> = new Set(['timeout_after_commit', 'reset_after_commit'])
+type Rows = readonly unknown[]
+const rowChanges: Readonly<Partial<Record<SandboxFault['kind'], (rows: Rows) => Rows>>> = {
+  omit_rows: (rows) => rows.slice(0, -1),
+  omit_first_row: (rows) => rows.slice(1),
+  // Not one row keeps its place.
+  shuffle_rows: (rows) => [...rows.slice(1), ...rows.slice(0, 1)],
+}
+
+/** Faults that make sense only where something was written: without `match` they wait for such a call. */
+export const strikesWrites = (kind: SandboxFault['kind']): boolean => strikesAfter.has(kind) || kind in rowChanges
 
 export class CallDesk {
   readonly #options: CallDeskOptions
@@ -109,7 +119,8 @@ export class CallDesk {
   async #answer(call: WireCall, fault: SandboxFault | undefined): Promise<WireAnswer> {
     if (fault?.kind === 'status') return { status: fault.status ?? 500, body: fault.body ?? {} }
     const answer = await this.#options.answer(call, fault)
-    return fault?.kind === 'omit_rows' ? withoutLastRow(answer) : answer
+    const change = fault && rowChanges[fault.kind]
+    return change ? withRows(answer, change) : answer
   }
 
   /** @returns the first fault that matches, used up by one. */
@@ -175,21 +186,28 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** A form, or JSON of one level, as the token endpoints take it. */
+const multipartField = /\r\nContent-Disposition: *form-data; *name="([^"\r\n]+)"\r\n\r\n([^\r]*)\r\n--/gi
+
+/** A form, of one line or in parts, or JSON of one level, as the token endpoints take it. */
 export function formOf(text: string): ReadonlyMap<string, string> {
+  if (text.startsWith('--'))
+    return new Map([...text.matchAll(multipartField)].map(([, name = '', value = '']) => [name, value]))
   const json = parseJson(text)
   const isObject = typeof json === 'object' && json !== null
   const entries = isObject ? Object.entries(json) : [...new URLSearchParams(text)]
   return new Map(entries.map(([name, value]) => [name, String(value)]))
 }
 
-/** The row was written, and the answer keeps silent about it. */
-function withoutLastRow(answer: WireAnswer): WireAnswer {
+/** The rows were written, and the answer tells otherwise of them. */
+function withRows(answer: WireAnswer, change: (rows: Rows) => Rows): WireAnswer {
   const { body, text } = answer
-  // A file of quoted cells: its last line, unless that is the head.
-  if (text !== undefined) return { ...answer, text: text.slice(0, text.lastIndexOf('\n"') + 1 || undefined) }
-  if (Array.isArray(body)) return { ...answer, body: body.slice(0, -1) }
+  if (text !== undefined) {
+    // A file of quoted cells below its head.
+    const [head = '', ...lines] = text.split(/(?<=\n)(?=")/)
+    return { ...answer, text: [head, ...change(lines)].join('') }
+  }
+  if (Array.isArray(body)) return { ...answer, body: change(body) }
   if (typeof body !== 'object' || body === null) return answer
   const [name, rows] = Object.entries(body).find(([, value]) => Array.isArray(value)) ?? []
-  return name === undefined ? answer : { ...answer, body: { ...body, [name]: rows.slice(0, -1) } }
+  return name === undefined ? answer : { ...answer, body: { ...body, [name]: change(rows) } }
 }

@@ -30,6 +30,10 @@ export const createGroup = (object: CrmObject, reason: string): string =>
 export const deleteNotUnique = (object: CrmObject): string =>
   `Delete the property ${idProperty} of ${object} (${propertyMenu(object)} > ${idProperty} > Archive) and set up again: it does not require unique values, and HubSpot cannot change that later.`
 
+/** No API tells how this is set. */
+export const companyAutomation =
+  'Where Settings > Objects > Companies > "Create and associate companies with contacts" is ticked, HubSpot makes a company of its own from the e-mail domain of each director, beside the one that Panji delivers: untick it, or exclude the domains there.'
+
 /** A reason may be a sentence already. */
 const sentenceOf = (reason: string): string => (reason.endsWith('.') ? reason : `${reason}.`)
 
@@ -48,7 +52,7 @@ export function propertyAdvice(
       ]
     if (allowed === null) return []
     return [
-      `${name} (${label}) takes the ${allowed.length} options of its list alone, and refuses a lead with another one: add what is missing under ${propertyMenu(object)} > ${label} > Field options, or take it out in this destination's mapping.`,
+      `${name} (${label}) takes the ${allowed.length} options of its list alone; another one is left out: add what is missing under ${propertyMenu(object)} > ${label} > Field options, or say in list_values which option is meant.`,
     ]
   })
 }

@@ -18,10 +18,10 @@ const batchSize = 100
 export interface AdoptParts {
   readonly client: HubspotClient
   readonly settings: HubspotSettings
-  decide(lead: OutgoingLead, record: FoundRecord): FieldDecision<string>
+  decider(): Promise<(lead: OutgoingLead, record: FoundRecord) => FieldDecision<string>>
 }
 
-export function adoptionOf({ client, settings, decide }: AdoptParts): Adoption | undefined {
+export function adoptionOf({ client, settings, decider }: AdoptParts): Adoption | undefined {
   const ways: AdoptionWays = {
     rules: settings.match_on,
     concerns: (rule, { type }) => Object.keys(rule)[0]?.startsWith(`${objectOf(type)}.`) === true,
@@ -32,7 +32,10 @@ export function adoptionOf({ client, settings, decide }: AdoptParts): Adoption |
       const records = await readBy(client, object, property, values, asked)
       return records.map(({ crmId, values: held }) => candidate(crmId, { ...held, [field]: held[property] }))
     },
-    changesIn: async () => (lead, record) => changesOf(decide(lead, record), record.values),
+    async changesIn() {
+      const decide = await decider()
+      return (lead, record) => changesOf(decide(lead, record), record.values)
+    },
     async read(claims) {
       const found = new Map<string, Candidate>()
       for (const [object, some] of byObject(claims)) {

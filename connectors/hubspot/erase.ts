@@ -5,7 +5,7 @@
 import { AppError } from '../../src/errors.ts'
 import type { TellRestorable } from '../contract.ts'
 import type { HubspotClient } from './client.ts'
-import { findRecords } from './lookup.ts'
+import type { FoundRecord } from './lookup.ts'
 import { crmObjects, objectOfExternalId } from './mapping.ts'
 import { refusalOf, refusedCall } from './refusals.ts'
 import { faultOf } from './replies.ts'
@@ -13,13 +13,11 @@ import { faultOf } from './replies.ts'
 const archivedAtOnceMax = 100
 const companyStays = 'HubSpot deletes only contacts for good; an administrator can restore a company for 90 days'
 
-/** @returns how many there were. */
 export async function eraseRecords(
   client: HubspotClient,
-  externalIds: readonly string[],
+  found: ReadonlyMap<string, FoundRecord>,
   tellRestorable: TellRestorable,
-): Promise<number> {
-  const found = await findRecords(client, externalIds, 'nothing')
+): Promise<void> {
   for (const object of crmObjects) {
     const records = [...found].filter(([externalId]) => objectOfExternalId(externalId) === object)
     const left: [externalId: string, crmId: string, why: string][] = []
@@ -38,7 +36,6 @@ export async function eraseRecords(
       for (const [externalId, , why] of batch) tellRestorable(externalId, why)
     }
   }
-  return found.size
 }
 
 /** @returns why HubSpot refused; null where the contact is gone. @throws where it did not answer, or has to be waited for. */

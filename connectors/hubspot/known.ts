@@ -1,9 +1,8 @@
 /** Companies and contacts that lost their identity, found again by HubSpot's own id; one read for each object. */
-import type { OutgoingLead } from '../contract.ts'
-import { findKnown, type Known, lostAmong } from '../known-records.ts'
+import { findKnown, type Known, lostAmong, type Sought } from '../known-records.ts'
 import { byObject, nameRecords, readBy } from './adopt.ts'
 import type { HubspotClient } from './client.ts'
-import type { FoundRecord } from './lookup.ts'
+import { type BeforeSetUp, type FoundRecord, findRecords } from './lookup.ts'
 import { type CrmObject, idProperty, propertiesOf } from './mapping.ts'
 import type { HubspotSettings } from './settings.ts'
 
@@ -14,7 +13,7 @@ const mergedIds = 'hs_merged_object_ids'
 export function findKnownRecords(
   client: HubspotClient,
   { on_deleted: onDeleted }: Pick<HubspotSettings, 'on_deleted'>,
-  leads: readonly OutgoingLead[],
+  leads: readonly Sought[],
   found: ReadonlyMap<string, FoundRecord>,
   more: (object: CrmObject) => readonly string[],
   how: 'look' | 'restore',
@@ -36,4 +35,17 @@ export function findKnownRecords(
     named: (record, externalId) => ({ ...record, values: { ...record.values, [idProperty]: externalId } }),
     write: async (claims) => (how === 'restore' ? nameRecords(client, claims) : new Map()),
   })
+}
+
+/** By their identity, and by HubSpot's own id where that was lost. Writes nothing. */
+export async function findSought(
+  client: HubspotClient,
+  settings: HubspotSettings,
+  sought: readonly Sought[],
+  beforeSetUp: BeforeSetUp,
+): Promise<ReadonlyMap<string, FoundRecord>> {
+  const externalIds = sought.map(({ externalId }) => externalId)
+  const found = await findRecords(client, externalIds, beforeSetUp)
+  const { records } = await findKnownRecords(client, settings, sought, found, () => [], 'look')
+  return new Map([...found, ...records])
 }

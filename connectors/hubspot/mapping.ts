@@ -5,7 +5,8 @@
  */
 import { type LeadColumn, type LeadColumnKind, leadColumns } from '../../config/lead-columns.ts'
 import type { EntityType } from '../../src/domain/identity.ts'
-import type { FieldOverride, OutgoingLead } from '../contract.ts'
+import type { CrmField, FieldOverride, OutgoingLead, TellMisfit } from '../contract.ts'
+import { listedValue } from '../listed-value.ts'
 import { layOver, overridesOf } from '../overrides.ts'
 
 export const crmObjects = ['companies', 'contacts'] as const
@@ -147,19 +148,41 @@ export const mappedPropertyNames: ReadonlySet<string> = new Set(
   crmObjects.flatMap((object) => [...propertiesOf(object).keys()]).filter((name) => name !== idProperty),
 )
 
+/** Enumerations of the account, by field as `describe` names it. */
+export type Lists = ReadonlyMap<string, Pick<CrmField, 'allowed' | 'labels'>>
+
 /** What the lead wants to see in the CRM, by property; the empty string where the register knows nothing. */
-export function desiredValues(lead: Pick<OutgoingLead, 'type' | 'row' | 'overrides'>): ReadonlyMap<string, string> {
+export function desiredValues(
+  lead: Pick<OutgoingLead, 'type' | 'row' | 'overrides'>,
+  lists: Lists = new Map(),
+  tellMisfit: TellMisfit = () => {},
+): ReadonlyMap<string, string> {
   const values = new Map(
     targets[lead.type].map(({ column, property }) => [property.name, textOf(lead.row[column])] as const),
   )
   // A company in HubSpot has no mobile of its own; people call the one number there is.
   if (values.get('phone') === '') values.set('phone', textOf(lead.row['Mobile']))
-  layOver(ownOverrides(lead), (name, value) => {
+  const overrides = ownOverrides(lead)
+  layOver(overrides, (name, value) => {
     if (value === null) values.delete(name)
     else values.set(name, value.trim())
   })
+  for (const [name, value] of values) {
+    const field = `${objectOf(lead.type)}.${name}`
+    const list = value === '' ? undefined : lists.get(field)
+    const listed = list === undefined ? value : listedValue(list, value)
+    if (listed !== null) values.set(name, listed)
+    else {
+      const column = overrides.get(name)?.value === undefined ? columnOf(lead, name) : null
+      tellMisfit({ field, column, value })
+      values.delete(name)
+    }
+  }
   return values
 }
+
+const columnOf = ({ type }: Pick<OutgoingLead, 'type'>, property: string): string | null =>
+  targets[type].find((target) => target.property.name === property)?.column ?? null
 
 /** The overrides of the lead's own object, by property; the field list names them `companies.city`. */
 export function ownOverrides(lead: Pick<OutgoingLead, 'type' | 'overrides'>): ReadonlyMap<string, FieldOverride> {

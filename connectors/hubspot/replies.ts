@@ -48,7 +48,9 @@ export const PropertyList = z.object({
       type: z.string(),
       hasUniqueValue: z.boolean().optional(),
       modificationMetadata: z.object({ readOnlyValue: z.boolean().optional() }).nullish().catch(null),
-      options: z.array(z.object({ value: z.string(), hidden: z.boolean().optional() })).nullish(),
+      options: z
+        .array(z.object({ value: z.string(), label: z.string().optional(), hidden: z.boolean().optional() }))
+        .nullish(),
     }),
   ),
 })

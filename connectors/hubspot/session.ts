@@ -3,11 +3,14 @@
  * ownership rules allow, and gives one outcome per lead in the order given; pushing again leaves one record.
  */
 import { AppError } from '../../src/errors.ts'
+import { AskedOnce } from '../asked-once.ts'
 import type {
   Adoption,
   CrmField,
   CrmSession,
+  KnownRecords,
   LimitReport,
+  Misfit,
   OutgoingLead,
   PlannedAction,
   PushOutcome,
@@ -18,7 +21,8 @@ import type {
 } from '../contract.ts'
 import { sandboxRecordPage } from '../crm-address.ts'
 import { changesOf, decideFields, type FieldDecision, type FieldRule, inDoubtOf } from '../field-ownership.ts'
-import { identityBack, plannedFate } from '../known-records.ts'
+import { areAllKnown, identityBack, plannedFate, soughtOf } from '../known-records.ts'
+import { adviceOnListValues, withListValues } from '../listed-value.ts'
 import { Newcomers } from '../newcomers.ts'
 import { ownershipOf, withIdentity } from '../overrides.ts'
 import { putOff } from '../put-off.ts'
@@ -26,13 +30,14 @@ import { adoptionOf } from './adopt.ts'
 import { associate, type LinkedLead, needsLinks } from './associations.ts'
 import { HubspotClient } from './client.ts'
 import { eraseRecords } from './erase.ts'
-import { findKnownRecords } from './known.ts'
+import { findKnownRecords, findSought } from './known.ts'
 import { type FoundRecord, findRecords } from './lookup.ts'
 import {
   type CrmObject,
   crmObjects,
   desiredValues,
   idProperty,
+  type Lists,
   objectOf,
   ownOverrides,
   propertiesOf,
@@ -49,49 +54,76 @@ export class HubspotSession implements CrmSession {
   readonly #client: HubspotClient
   readonly #settings: HubspotSettings
   readonly #newcomers = new Newcomers()
+  readonly #lists: AskedOnce<Lists>
   readonly adoption: Adoption | undefined
 
   constructor(settings: HubspotSettings, options: SessionOptions) {
     this.#client = new HubspotClient(settings, options)
     this.#settings = settings
-    const decide = (lead: OutgoingLead, record: FoundRecord) => this.#decide(lead, record)
-    this.adoption = adoptionOf({ client: this.#client, settings, decide })
+    this.#lists = new AskedOnce(async () => {
+      const fields = withListValues(await describeFields(this.#client), settings.list_values)
+      return new Map(fields.flatMap((field) => (field.allowed === null ? [] : [[field.name, field] as const])))
+    })
+    const decider = async () => {
+      const lists = await this.#lists.get()
+      return (lead: OutgoingLead, record: FoundRecord) => this.#decide(lead, record, lists)
+    }
+    this.adoption = adoptionOf({ client: this.#client, settings, decider })
   }
 
   async describe(): Promise<readonly CrmField[]> {
-    return withIdentity(await describeFields(this.#client), (name) => name.endsWith(`.${idProperty}`))
+    const fields = withListValues(await describeFields(this.#client), this.#settings.list_values)
+    return withIdentity(fields, (name) => name.endsWith(`.${idProperty}`))
   }
 
-  setup(): Promise<SetupReport> {
-    return setUp(this.#client)
+  async misfits(leads: readonly OutgoingLead[]): Promise<readonly Misfit[]> {
+    const lists = await this.#lists.get()
+    const misfits: Misfit[] = []
+    for (const lead of leads) desiredValues(lead, lists, (misfit) => void misfits.push(misfit))
+    return misfits
   }
 
-  lookup(externalIds: readonly string[]): Promise<ReadonlyMap<string, FoundRecord>> {
-    return findRecords(this.#client, externalIds, 'refuse')
+  async setup(): Promise<SetupReport> {
+    const report = await setUp(this.#client)
+    this.#lists.forget()
+    const advice = adviceOnListValues(await this.describe(), this.#settings.list_values)
+    return { ...report, advice: [...(report.advice ?? []), ...advice] }
   }
 
-  erase(externalIds: readonly string[], tellRestorable: TellRestorable = () => {}): Promise<number> {
-    return eraseRecords(this.#client, externalIds, tellRestorable)
+  lookup(externalIds: readonly string[], known: KnownRecords = new Map()): Promise<ReadonlyMap<string, FoundRecord>> {
+    const sought = soughtOf(externalIds, known)
+    return findSought(this.#client, this.#settings, sought, areAllKnown(sought) ? 'nothing' : 'refuse')
+  }
+
+  async erase(
+    externalIds: readonly string[],
+    tellRestorable: TellRestorable = () => {},
+    known: KnownRecords = new Map(),
+  ): Promise<number> {
+    const found = await findSought(this.#client, this.#settings, soughtOf(externalIds, known), 'nothing')
+    await eraseRecords(this.#client, found, tellRestorable)
+    return found.size
   }
 
   async plan(leads: readonly OutgoingLead[]): Promise<readonly PlannedAction[]> {
     const ids = leads.map(({ externalId }) => externalId)
     const found = await findRecords(this.#client, ids, 'nothing', named(leads))
     const known = await findKnownRecords(this.#client, this.#settings, leads, found, named(leads), 'look')
+    const lists = leads.length === 0 ? noLists : await this.#lists.get()
     return leads.map((lead) => {
       const back = known.records.get(lead.externalId)
-      const planned = this.#plan(lead, back ?? found.get(lead.externalId), back !== undefined)
+      const planned = this.#plan(lead, back ?? found.get(lead.externalId), back !== undefined, lists)
       return planned.action === 'create' ? (plannedFate(known, lead.externalId) ?? planned) : planned
     })
   }
 
   /** @param isBack where the record gets its identity back. */
-  #plan(lead: OutgoingLead, record: FoundRecord | undefined, isBack: boolean): PlannedAction {
-    const desired = desiredValues(lead)
+  #plan(lead: OutgoingLead, record: FoundRecord | undefined, isBack: boolean, lists: Lists): PlannedAction {
+    const desired = desiredValues(lead, lists)
     const fault = foreseenRefusal(desired, propertiesOf(objectOf(lead.type)))
     if (fault !== null) return { action: 'reject', ...fault }
     if (record === undefined) return { action: 'create' }
-    const decision = this.#decide(lead, record)
+    const decision = this.#decide(lead, record, lists)
     const back = isBack ? [identityBack(idProperty, lead.externalId)] : []
     const changes = [...back, ...changesOf(decision, record.values)]
     if (changes.length > 0) return { action: 'update', changes }
@@ -102,8 +134,9 @@ export class HubspotSession implements CrmSession {
 
   async push(leads: readonly OutgoingLead[]): Promise<readonly PushOutcome[]> {
     const outcomes = new Map<string, PushOutcome>()
+    const lists = leads.length === 0 ? noLists : await this.#lists.get()
     const rows = distinctLeads(leads).filter((lead) => {
-      const fault = foreseenRefusal(desiredValues(lead), propertiesOf(objectOf(lead.type)))
+      const fault = foreseenRefusal(desiredValues(lead, lists), propertiesOf(objectOf(lead.type)))
       if (fault !== null) outcomes.set(lead.itemId, { status: 'rejected', ...fault })
       return fault === null
     })
@@ -122,7 +155,7 @@ export class HubspotSession implements CrmSession {
         continue
       }
       const record = found.get(lead.externalId)
-      const { write: properties, values } = this.#decide(lead, record)
+      const { write: properties, values } = this.#decide(lead, record, lists)
       if (record !== undefined && Object.keys(properties).length === 0) {
         const status = known.records.has(lead.externalId) ? 'updated' : 'unchanged'
         outcomes.set(lead.itemId, { status, crmId: record.crmId, values })
@@ -186,9 +219,9 @@ export class HubspotSession implements CrmSession {
     for (const { lead } of linked) outcomes.set(lead.itemId, { status: 'unknown', message })
   }
 
-  #decide(lead: OutgoingLead, record: FoundRecord | undefined): FieldDecision<string> {
+  #decide(lead: OutgoingLead, record: FoundRecord | undefined, lists: Lists): FieldDecision<string> {
     const properties = propertiesOf(objectOf(lead.type))
-    const desired = new Map(desiredValues(lead))
+    const desired = new Map(desiredValues(lead, lists))
     const overrides = ownOverrides(lead)
     // `panji_email` has the address and `email` has not: another contact holds it, or a person took it out. To try
     // again would be refused at every push.
@@ -200,7 +233,7 @@ export class HubspotSession implements CrmSession {
       const ownership = ownershipOf(overrides, name) ?? this.#settings.ownership[name] ?? byDefault
       return { ownership, numeric: property?.type === 'number', caseless: name === 'email' }
     }
-    const inDoubt = inDoubtOf(lead).map((sent) => Object.fromEntries(desiredValues(sent)))
+    const inDoubt = inDoubtOf(lead).map((sent) => Object.fromEntries(desiredValues(sent, lists)))
     return decideFields(Object.fromEntries(desired), record?.values ?? null, lead.lastPushed, ruleOf, inDoubt)
   }
 
@@ -250,5 +283,6 @@ function inOrder(
   })
 }
 
+const noLists: Lists = new Map()
 const nothingFound: ReadonlyMap<string, FoundRecord> = new Map()
 const unanswered: PushOutcome = { status: 'unknown', message: 'the lead was not sent' }

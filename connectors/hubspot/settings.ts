@@ -10,6 +10,7 @@ import { MatchOn } from '../adoption.ts'
 import { type ConnectorSettings, ownerships } from '../contract.ts'
 import { type CrmHosts, faultOfAddress } from '../crm-address.ts'
 import { OnDeleted } from '../known-records.ts'
+import { ListValues } from '../listed-value.ts'
 import { faultsOf, withSnakeCaseNames } from '../settings-file.ts'
 import { mappedPropertyNames } from './mapping.ts'
 
@@ -48,6 +49,8 @@ const Shape = z.strictObject({
   ),
   /** What becomes of a lead whose record somebody deleted; see `connectors/known-records.ts`. */
   on_deleted: OnDeleted,
+  /** What the options of an enumeration lack → the option that is meant; see `connectors/listed-value.ts`. */
+  list_values: ListValues,
   /** HubSpot property → who owns its value. */
   ownership: z.record(z.string(), z.enum(ownerships)).default({}),
 })

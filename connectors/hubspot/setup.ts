@@ -5,6 +5,7 @@
 import { AppError } from '../../src/errors.ts'
 import type { CrmField, SetupReport } from '../contract.ts'
 import {
+  companyAutomation,
   createGroup,
   createProperties as createPropertiesTodo,
   deleteNotUnique,
@@ -32,7 +33,7 @@ export async function setUp(client: HubspotClient): Promise<SetupReport> {
     created: reports.flatMap(({ created }) => created),
     present: reports.flatMap(({ present }) => present),
     todo: [...reports.flatMap(({ todo }) => todo), ...new Set(scopes)],
-    advice: reports.flatMap(({ advice = [] }) => advice),
+    advice: [...reports.flatMap(({ advice = [] }) => advice), companyAutomation],
   }
 }
 
@@ -160,13 +161,16 @@ function asField(
   object: CrmObject,
   { name, label, type, options, modificationMetadata }: PropertyList['results'][number],
 ): CrmField & { readonly isReadOnly: boolean } {
+  const shown = (options ?? []).filter(({ hidden }) => hidden !== true)
+  const named = shown.flatMap((each) => (each.label && each.label !== each.value ? [[each.label, each.value]] : []))
   return {
+    ...(named.length > 0 ? { labels: Object.fromEntries(named) } : {}),
     name: `${object}.${name}`,
     label,
     type,
     lengthMax: type === 'string' ? textLengthMax : null,
     required: false,
-    allowed: type === 'enumeration' ? (options ?? []).filter((o) => o.hidden !== true).map((o) => o.value) : null,
+    allowed: type === 'enumeration' ? shown.map(({ value }) => value) : null,
     isReadOnly: modificationMetadata?.readOnlyValue === true,
   }
 }

@@ -86,7 +86,7 @@ export function pickListAdvice({ object, filled }: OrgObject, writable: readonly
       ? 'Setup > State and Country/Territory Picklists > Configure states, countries, and territories'
       : `${fieldMenu(object)} > ${label} > Values > New`
     return [
-      `${object}.${name} takes the ${allowed.length} values of its list alone; another one goes into the Description: add what is missing under ${menu}, or fill the field by this destination's mapping.`,
+      `${object}.${name} takes the ${allowed.length} values of its list alone; another one goes into the Description: add what is missing under ${menu}, or say in list_values which value is meant.`,
     ]
   })
 }

@@ -2,7 +2,7 @@
  * Columns of a lead's row become fields of one record of the org. Nothing is lost: columns without a field of their own, and the
  * full text of what a field was too short for, lie in the Description.
  */
-import type { CrmField, FieldOverride, OutgoingLead, Refusal } from '../contract.ts'
+import type { CrmField, FieldOverride, OutgoingLead, Refusal, TellMisfit } from '../contract.ts'
 import { listedValue } from '../listed-value.ts'
 import { managedValue } from '../managed-value.ts'
 import { layOver } from '../overrides.ts'
@@ -22,6 +22,7 @@ export interface FillPlan {
   /** What a required field holds where no column fills it: its column for the notes, and its value. */
   readonly fallbacks: Readonly<Record<string, readonly [string, string]>>
   readonly overrides: ReadonlyMap<string, FieldOverride>
+  readonly tellMisfit?: TellMisfit | undefined
 }
 
 /** Names and places stay useful when cut at the field's length. Identifiers, numbers and addresses for mail do not. */
@@ -33,7 +34,7 @@ const shortenable = new Set([
 
 export function fillFields(
   lead: Pick<OutgoingLead, 'row'>,
-  { columns, standard, custom, managed, fallbacks, overrides }: FillPlan,
+  { columns, standard, custom, managed, fallbacks, overrides, tellMisfit = () => {} }: FillPlan,
   crmFields: ReadonlyMap<string, CrmField>,
 ): Record<string, string | number> {
   const fields: Record<string, string | number> = {}
@@ -42,6 +43,7 @@ export function fillFields(
     // Where the org keeps lists of states and countries, their codes are what it takes.
     const field = codeFieldOf(name, crmFields) ?? crmFields.get(name)
     const listed = field && typeof value === 'string' ? listedValue(field, value) : value
+    if (field && listed === null) tellMisfit({ field: field.name, column: label, value: String(value) })
     if (!field || listed === null) return void notes.push(`${label}: ${value}`)
     const isCode = field.name !== name
     const fitting = fittingValue(field, listed)
@@ -72,14 +74,21 @@ export function fillFields(
     notes.push(`State: ${fields[name]}`)
     delete fields[name]
   }
-  if (notes.length > 0 && crmFields.has('Description')) {
-    fields['Description'] = shorten(notes.join('\n'), crmFields.get('Description')?.lengthMax ?? 32_000)
-  }
   layOver(overrides, (name, value) => {
     const field = crmFields.get(name)
-    if (value === null || value === '') delete fields[name]
-    else if (field) fields[name] = typedValue(field, value)
+    delete fields[name]
+    if (!field || value === null || value === '') return
+    const listed = listedValue(field, value)
+    if (listed !== null) fields[name] = typedValue(field, listed)
+    else {
+      tellMisfit({ field: name, column: null, value })
+      notes.push(`${field.label}: ${value}`)
+    }
   })
+  const isOwnDescription = overrides.get('Description')?.value === undefined
+  if (notes.length > 0 && isOwnDescription && crmFields.has('Description')) {
+    fields['Description'] = shorten(notes.join('\n'), crmFields.get('Description')?.lengthMax ?? 32_000)
+  }
   return fields
 }
 

@@ -1,6 +1,6 @@
 /** A flat lead row becomes the fields of a Salesforce Lead. */
 import { leadColumns } from '../../config/lead-columns.ts'
-import type { CrmField, OutgoingLead } from '../contract.ts'
+import type { CrmField, OutgoingLead, TellMisfit } from '../contract.ts'
 import { overridesOf } from '../overrides.ts'
 import type { OrgObject } from './administrator.ts'
 import { type FieldValues, fieldsToFill, fillFields, tidy } from './fill-fields.ts'
@@ -57,8 +57,10 @@ export function mapLead(
   lead: OutgoingLead,
   settings: SalesforceSettings,
   crmFields: ReadonlyMap<string, CrmField>,
+  tellMisfit?: TellMisfit,
 ): FieldValues {
   const plan = {
+    tellMisfit,
     columns: leadColumns[lead.type].map(({ name }) => name),
     standard: standardFields,
     custom: settings.custom_fields,

@@ -4,6 +4,7 @@ import type {
   Adoption,
   CrmField,
   CrmSession,
+  Misfit,
   OutgoingLead,
   PlannedAction,
   PushOutcome,
@@ -25,6 +26,7 @@ export interface OrgRecords {
   readonly leadsPerPush?: number
   readonly callsFor?: CrmSession['callsFor']
   describe(): Promise<readonly CrmField[]>
+  misfits(leads: readonly OutgoingLead[]): Promise<readonly Misfit[]>
   setup(): Promise<SetupReport>
   plan(leads: readonly OutgoingLead[]): Promise<readonly PlannedAction[]>
   /** @param leads one for each external id. @returns outcomes by external id; a lead that is missing was not sent. */

@@ -5,6 +5,8 @@ import type {
   BulkWay,
   CrmField,
   CrmSession,
+  KnownRecords,
+  Misfit,
   OutgoingLead,
   PlannedAction,
   PushOutcome,
@@ -61,6 +63,10 @@ export class SalesforceSession implements CrmSession {
     return this.#records.describe()
   }
 
+  misfits(leads: readonly OutgoingLead[]): Promise<readonly Misfit[]> {
+    return this.#records.misfits(leads)
+  }
+
   setup(): Promise<SetupReport> {
     return this.#records.setup()
   }
@@ -76,15 +82,15 @@ export class SalesforceSession implements CrmSession {
     return leads.map(({ externalId }) => outcomes.get(externalId) ?? notSent)
   }
 
-  lookup(externalIds: readonly string[]) {
-    return this.#records.lookup(externalIds)
+  lookup(externalIds: readonly string[], known?: KnownRecords) {
+    return this.#records.lookup(externalIds, known)
   }
 
   limits() {
     return this.#client.limits()
   }
 
-  erase(externalIds: readonly string[], tellRestorable: TellRestorable = () => {}): Promise<number> {
-    return this.#records.erase(externalIds, tellRestorable)
+  erase(externalIds: readonly string[], tellRestorable?: TellRestorable, known?: KnownRecords): Promise<number> {
+    return this.#records.erase(externalIds, tellRestorable, known)
   }
 }

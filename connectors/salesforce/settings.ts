@@ -11,6 +11,7 @@ import { MatchOn } from '../adoption.ts'
 import { type ConnectorSettings, ownerships } from '../contract.ts'
 import { type CrmHosts, faultOfAddress } from '../crm-address.ts'
 import { OnDeleted } from '../known-records.ts'
+import { ListValues } from '../listed-value.ts'
 import { faultsOf, withSnakeCaseNames } from '../settings-file.ts'
 
 const columnNames = new Set(Object.values(leadColumns).flatMap((columns) => columns.map(({ name }) => name)))
@@ -40,6 +41,8 @@ const common = {
   on_deleted: OnDeleted,
   /** Who owns a field, by its API name, with `object: account` behind its object (`Account.Phone`); `if_unchanged` where nothing is said. */
   ownership: z.record(z.string(), z.enum(ownerships)).default({}),
+  /** What a restricted list lacks → its value that is meant; see `connectors/listed-value.ts`. */
+  list_values: ListValues,
   /** Lead column → API name of a field; other columns lie in the Description. */
   custom_fields: z
     .record(

@@ -13,7 +13,9 @@ const crmFaults = [
   ['written-cut', 'It writes, and the connection is cut', { kind: 'reset_after_commit' }],
   ['late', 'It answers late', { kind: 'delay', ms: 2_000 }],
   ['twice', 'A call reaches it twice', { kind: 'duplicate' }],
-  ['forgetful', 'It leaves a row out of its answer', { kind: 'omit_rows' }],
+  ['forgetful', 'It leaves the last row out of its answer', { kind: 'omit_rows' }],
+  ['forgets-first', 'It leaves the first row out of its answer', { kind: 'omit_first_row' }],
+  ['shuffled', 'The rows of its answer are out of order', { kind: 'shuffle_rows' }],
 ] as const satisfies readonly (readonly [string, string, SandboxFault])[]
 const processorFaults = [
   ['away', 'The processor is away: every call fails with 503', { kind: 'status', status: 503 }],

@@ -6,6 +6,7 @@ import { AppError } from '../../src/errors.ts'
 import { AskedOnce } from '../asked-once.ts'
 import type { CrmField, OutgoingLead } from '../contract.ts'
 import { decideFields, type FieldDecision, type FieldRule, inDoubtOf } from '../field-ownership.ts'
+import { withListValues } from '../listed-value.ts'
 import { overridesOf, ownershipOf } from '../overrides.ts'
 import type { ZohoClient } from './client.ts'
 import { type FoundRecord, findRecords, isExternalId } from './lookup.ts'
@@ -54,7 +55,7 @@ export class ZohoDecider {
   /** Those that these leads may fill. */
   async fields(leads: readonly OutgoingLead[] = []): Promise<Fields> {
     const listed = (await this.listed.get()).filter(isWritable)
-    const described = listed.map(toCrmField)
+    const described = withListValues(listed.map(toCrmField), this.#settings.list_values)
     const overridden = new Set(leads.flatMap((lead) => [...overridesOf(lead).keys()]))
     const customers = described.filter(({ name }) => overridden.has(name))
     const unique = listed.filter((field) => Object.keys(field.unique).length > 0).map((field) => field.api_name)

@@ -1,10 +1,10 @@
 /** Leads of the org that lost their identity, found again by Zoho's own id. */
-import type { OutgoingLead } from '../contract.ts'
-import { findKnown, type Known, lostAmong } from '../known-records.ts'
+import { entityTypes } from '../../src/domain/identity.ts'
+import { findKnown, type Known, lostAmong, type Sought } from '../known-records.ts'
 import { nameRecords, readByIds } from './adopt.ts'
 import type { ZohoClient } from './client.ts'
 import type { Fields } from './decide.ts'
-import type { FoundRecord } from './lookup.ts'
+import { type FoundRecord, findRecords } from './lookup.ts'
 import { columnsToAsk, identityField } from './mapping.ts'
 import type { ZohoSettings } from './settings.ts'
 
@@ -12,14 +12,15 @@ import type { ZohoSettings } from './settings.ts'
 export function findKnownRecords(
   client: ZohoClient,
   settings: ZohoSettings,
-  leads: readonly OutgoingLead[],
+  leads: readonly Sought[],
   found: ReadonlyMap<string, FoundRecord>,
   { mapped, named }: Fields,
   how: 'look' | 'restore',
 ): Promise<Known<FoundRecord>> {
-  const types = new Set(leads.map(({ type }) => type))
-  const columns = [...new Set([...types].flatMap((type) => columnsToAsk(type, mapped))), ...named]
-  return findKnown<FoundRecord>(lostAmong(leads, found), {
+  const lost = lostAmong(leads, found)
+  const types = entityTypes.filter((type) => lost.some(({ externalId }) => externalId.startsWith(`${type}:`)))
+  const columns = [...new Set(types.flatMap((type) => columnsToAsk(type, mapped))), ...named]
+  return findKnown<FoundRecord>(lost, {
     ...{ crm: 'Zoho', identity: identityField, onDeleted: settings.on_deleted },
     idOf: ({ crmId }) => crmId,
     read: (claims) => readByIds(client, claims, columns),
@@ -27,4 +28,17 @@ export function findKnownRecords(
     named: (record, externalId) => ({ ...record, values: { ...record.values, [identityField]: externalId } }),
     write: async (claims) => (how === 'restore' ? nameRecords(client, settings, claims) : new Map()),
   })
+}
+
+/** By their identity, where the org has a field for it, and by Zoho's own id where that was lost. Writes nothing. */
+export async function findSought(
+  client: ZohoClient,
+  settings: ZohoSettings,
+  sought: readonly Sought[],
+  fields: Fields,
+): Promise<ReadonlyMap<string, FoundRecord>> {
+  const externalIds = fields.mapped.has(identityField) ? sought.map(({ externalId }) => externalId) : []
+  const found = await findRecords(client, externalIds, fields.mapped)
+  const { records } = await findKnownRecords(client, settings, sought, found, fields, 'look')
+  return new Map([...found, ...records])
 }

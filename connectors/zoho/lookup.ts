@@ -98,20 +98,18 @@ async function ask(client: ZohoClient, query: string): Promise<readonly ZohoReco
   return list.data.data
 }
 
-/** Moves the records into Zoho's recycle bin. @returns how many there were. */
+/** Moves the records into Zoho's recycle bin. */
 export async function deleteRecords(
   client: ZohoClient,
-  externalIds: readonly string[],
-  fields: ReadonlyMap<string, CrmField>,
+  found: ReadonlyMap<string, FoundRecord>,
   tellRestorable: TellRestorable,
-): Promise<number> {
-  const found = [...(await findRecords(client, externalIds, fields))]
-  for (let from = 0; from < found.length; from += deleteMax) {
-    const slice = found.slice(from, from + deleteMax)
+): Promise<void> {
+  const all = [...found]
+  for (let from = 0; from < all.length; from += deleteMax) {
+    const slice = all.slice(from, from + deleteMax)
     const path = `/Leads?ids=${slice.map(([, { crmId }]) => crmId).join(',')}&wf_trigger=false`
     const { status, body } = await client.ask({ method: 'DELETE', path })
     if (status >= 300) throw refusedCall('delete Leads', status, body)
     for (const [externalId] of slice) tellRestorable(externalId, 'it lies in the recycle bin of Zoho for up to 60 days')
   }
-  return found.length
 }

@@ -4,7 +4,7 @@
  */
 import { leadColumns } from '../../config/lead-columns.ts'
 import type { EntityType } from '../../src/domain/identity.ts'
-import type { CrmField, OutgoingLead, Refusal } from '../contract.ts'
+import type { CrmField, OutgoingLead, Refusal, TellMisfit } from '../contract.ts'
 import { listedValue } from '../listed-value.ts'
 import { managedValue } from '../managed-value.ts'
 import { layOver, overridesOf } from '../overrides.ts'
@@ -53,6 +53,7 @@ export function mapLead(
   lead: Pick<OutgoingLead, 'type' | 'row' | 'externalId' | 'overrides'>,
   fields: ReadonlyMap<string, CrmField>,
   without: ReadonlySet<string> = new Set(),
+  tellMisfit: TellMisfit = () => {},
 ): FieldValues {
   const values: Record<string, string | number> = {}
   const notes: string[] = []
@@ -68,19 +69,30 @@ export function mapLead(
     const field = fields.get(managed?.name ?? (standardFields.has(column) ? column : ''))
     if (field === undefined) notes.push(noteOf(column, value))
     else if (managed !== undefined) put(field.name, managedValue(managed, value, field.lengthMax), value)
-    else put(field.name, standardValue(field, String(value)), value)
+    else {
+      const fitting = standardValue(field, String(value))
+      if (fitting === null) tellMisfit({ field: field.name, column, value: String(value) })
+      put(field.name, fitting, value)
+    }
   }
   // Zoho wants a last name on every Lead, many orgs a company; a director's row has no company, a trader's perhaps no person.
   if (values['Last_Name'] === undefined) putText(values, fields.get('Last_Name'), nameOf(lead))
   if (values['Company'] === undefined) putText(values, fields.get('Company'), companyOf(lead))
-  const description = fields.get('Description')
-  if (notes.length > 0 && description)
-    values['Description'] = shorten(notes.join('\n'), description.lengthMax ?? 32_000)
-  layOver(overridesOf(lead), (name, value) => {
+  const overrides = overridesOf(lead)
+  layOver(overrides, (name, value) => {
     const field = fields.get(name)
-    if (value === null || value === '' || without.has(name)) delete values[name]
-    else if (field) values[name] = typedValue(field, value)
+    delete values[name]
+    if (!field || value === null || value === '' || without.has(name)) return
+    const listed = listedValue(field, value)
+    if (listed !== null) values[name] = typedValue(field, listed)
+    else {
+      tellMisfit({ field: name, column: null, value })
+      notes.push(noteOf(field.label, value))
+    }
   })
+  const description = fields.get('Description')
+  if (notes.length > 0 && description && overrides.get('Description')?.value === undefined)
+    values['Description'] = shorten(notes.join('\n'), description.lengthMax ?? 32_000)
   values[identityField] = lead.externalId
   return values
 }

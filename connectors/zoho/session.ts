@@ -7,7 +7,9 @@ import type {
   Adoption,
   CrmField,
   CrmSession,
+  KnownRecords,
   LimitReport,
+  Misfit,
   OutgoingLead,
   PlannedAction,
   PushOutcome,
@@ -18,16 +20,17 @@ import type {
 } from '../contract.ts'
 import { sandboxRecordPage } from '../crm-address.ts'
 import { changesOf } from '../field-ownership.ts'
-import { identityBack, plannedFate } from '../known-records.ts'
+import { areAllKnown, identityBack, plannedFate, soughtOf } from '../known-records.ts'
+import { adviceOnListValues } from '../listed-value.ts'
 import { Newcomers } from '../newcomers.ts'
 import { withIdentity } from '../overrides.ts'
 import { putOff } from '../put-off.ts'
 import { adoptionOf } from './adopt.ts'
 import { ZohoClient } from './client.ts'
 import { type Fields, requireFields, ZohoDecider } from './decide.ts'
-import { findKnownRecords } from './known.ts'
-import { deleteRecords, type FoundRecord, findRecords } from './lookup.ts'
-import { identityField } from './mapping.ts'
+import { findKnownRecords, findSought } from './known.ts'
+import { deleteRecords, type FoundRecord } from './lookup.ts'
+import { identityField, mapLead } from './mapping.ts'
 import { refusedCall } from './outcomes.ts'
 import { Organization } from './replies.ts'
 import type { ZohoSettings } from './settings.ts'
@@ -71,10 +74,18 @@ export class ZohoSession implements CrmSession {
     return withIdentity(fields, (name) => name === identityField)
   }
 
+  async misfits(leads: readonly OutgoingLead[]): Promise<readonly Misfit[]> {
+    const { mapped } = await this.#decider.fields(leads)
+    const misfits: Misfit[] = []
+    for (const lead of leads) mapLead(lead, mapped, new Set(), (misfit) => void misfits.push(misfit))
+    return misfits
+  }
+
   async setup(): Promise<SetupReport> {
     const report = await setUp(this.#client, this.#settings)
     this.#decider.listed.forget()
-    return report
+    const advice = adviceOnListValues(await this.describe(), this.#settings.list_values)
+    return { ...report, advice: [...(report.advice ?? []), ...advice] }
   }
 
   async limits(): Promise<LimitReport> {
@@ -146,17 +157,27 @@ export class ZohoSession implements CrmSession {
     return leads.map((lead) => outcomes.get(spokesmen.get(keyOf(lead)) ?? '') ?? unsent(report.stoppedBy))
   }
 
-  async lookup(externalIds: readonly string[]): Promise<ReadonlyMap<string, FoundRecord>> {
+  async lookup(
+    externalIds: readonly string[],
+    known: KnownRecords = new Map(),
+  ): Promise<ReadonlyMap<string, FoundRecord>> {
     if (externalIds.length === 0) return new Map()
-    const { mapped } = await this.#decider.fields()
-    requireFields(mapped)
-    return findRecords(this.#client, externalIds, mapped)
+    const fields = await this.#decider.fields()
+    const sought = soughtOf(externalIds, known)
+    if (!areAllKnown(sought)) requireFields(fields.mapped)
+    return findSought(this.#client, this.#settings, sought, fields)
   }
 
-  async erase(externalIds: readonly string[], tellRestorable: TellRestorable = () => {}): Promise<number> {
+  async erase(
+    externalIds: readonly string[],
+    tellRestorable: TellRestorable = () => {},
+    known: KnownRecords = new Map(),
+  ): Promise<number> {
     if (externalIds.length === 0) return 0
-    const { mapped } = await this.#decider.fields()
-    return mapped.has(identityField) ? deleteRecords(this.#client, externalIds, mapped, tellRestorable) : 0
+    const sought = soughtOf(externalIds, known)
+    const found = await findSought(this.#client, this.#settings, sought, await this.#decider.fields())
+    await deleteRecords(this.#client, found, tellRestorable)
+    return found.size
   }
 
   /**

@@ -10,6 +10,7 @@ import { MatchOn } from '../adoption.ts'
 import { type ConnectorSettings, ownerships } from '../contract.ts'
 import { type CrmHosts, faultOfAddress } from '../crm-address.ts'
 import { OnDeleted } from '../known-records.ts'
+import { ListValues } from '../listed-value.ts'
 import { faultsOf, withSnakeCaseNames } from '../settings-file.ts'
 
 const dataCentres = ['com', 'eu', 'in', 'com.au', 'com.cn', 'jp', 'sa', 'uk']
@@ -44,6 +45,8 @@ const Shape = z.strictObject({
   match_on: MatchOn,
   /** What becomes of a lead whose record somebody deleted; see `connectors/known-records.ts`. */
   on_deleted: OnDeleted,
+  /** What a picklist lacks → its value that is meant; see `connectors/listed-value.ts`. */
+  list_values: ListValues,
   /** Who owns a field, by its API name; `if_unchanged` where nothing is said. */
   ownership: z.record(z.string().regex(/^[A-Za-z]\w*$/), z.enum(ownerships)).default({}),
   /** Credits that the org has in a day. Zoho says what is left and never of how much. */

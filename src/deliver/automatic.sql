@@ -10,7 +10,7 @@ CROSS JOIN LATERAL (SELECT CASE WHEN d.deliver LIKE '__:__' THEN d.deliver::time
 CROSS JOIN LATERAL (
   SELECT (day.start + daily.of_day + CASE WHEN day.start + daily.of_day <= day.now THEN interval '1 day' ELSE '0' END)
     AT TIME ZONE 'Asia/Kolkata' AS at
-  FROM (SELECT now() AT TIME ZONE 'Asia/Kolkata' AS now, date_trunc('day', now() AT TIME ZONE 'Asia/Kolkata') AS start) day
+  FROM (SELECT now() AT TIME ZONE 'Asia/Kolkata' AS now, runtime.indian_day(now())::timestamp AS start) day
 ) next_time
 WHERE p.order_id = $1 AND p.payment_status = 'paid' AND (d.deliver = 'automatic' OR next_time.at IS NOT NULL)
   AND EXISTS (SELECT FROM orders.lead l WHERE l.order_id = p.order_id)

@@ -1,11 +1,13 @@
 -- Destinations that somebody should see to now: their account is open, nobody holds them, no wait is on, and a record or a
--- push of theirs is due. One that is paused is due only while leads of a push are yet to be listed, for which nobody is called.
+-- push of theirs is due. One that is paused is due only while leads of a push are yet to be listed, for which nobody is called;
+-- with new settings its CRM has to be asked before, once it goes on.
 SELECT d.destination_id AS "destinationId"
 FROM deliver.destination d
 JOIN access.account a ON a.account_id = d.account_id
 WHERE d.status IN ('active', 'broken', 'paused') AND a.suspended_at IS NULL AND a.erased_at IS NULL
   AND (d.status = 'paused' OR d.retry_at IS NULL OR d.retry_at <= clock_timestamp())
   AND (d.status = 'paused' OR deliver.within_hours(d.hours, clock_timestamp()))
+  AND (d.status <> 'paused' OR d.set_up_at IS NOT NULL OR d.verified_account IS NULL)
   AND (d.leased_until IS NULL OR d.leased_until < clock_timestamp())
   AND (EXISTS (SELECT FROM deliver.record r
       WHERE d.status <> 'paused' AND r.destination_id = d.destination_id AND r.state IN ('pending', 'sending', 'unknown')

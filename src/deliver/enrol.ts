@@ -8,6 +8,7 @@ import { sql } from '../db/sql.ts'
 import { sqlFile } from '../db/sql-file.ts'
 import { holdAccountOf } from './hold-account.ts'
 import { leadsAreBuilt } from './leads-ready.ts'
+import { isTurned } from './verify-account.ts'
 
 export interface WaitingPush {
   readonly pushId: string
@@ -21,9 +22,13 @@ export const itemsAtOnce = 1_000
 const recordsSql = sqlFile(import.meta.url, 'ledger/enrol-records.sql')
 const deliveriesSql = sqlFile(import.meta.url, 'ledger/enrol-deliveries.sql')
 
-/** Pushes of which each lead is built, and whose time has come; or that have begun. */
+/**
+ * Pushes of which each lead is built, and whose time has come; or that have begun. With new settings a destination may lead
+ * elsewhere, where nothing that the ledger knows is true, so the CRM says first whose account it is.
+ */
 const waiting = sql`p.status = 'queued' AND p.due_at <= clock_timestamp()
-  AND (p.enrolled_through IS NOT NULL OR ${leadsAreBuilt('p.order_id')})`
+  AND (p.enrolled_through IS NOT NULL OR ${leadsAreBuilt('p.order_id')})
+  AND NOT EXISTS (SELECT FROM deliver.destination d WHERE d.destination_id = p.destination_id AND ${isTurned('d')})`
 
 /**
  * The next part of a push, which is queued until the last one is there.

@@ -48,12 +48,14 @@ export function keepLease(db: Db, lease: Lease, lost: (error: AppError) => void)
 export async function requireLease(db: Db, lease: Lease): Promise<void> {
   const row = await renew(db, lease)
   if (!row) throw leaseLost()
-  if (row.suspended) throw new AppError('ACCOUNT_SUSPENDED', 'The account is suspended; its leads are not delivered')
+  if (row.suspended) throw new AppError('ACCOUNT_SUSPENDED', accountSuspended)
   if (row.status === 'paused' || row.status === 'removed') {
     throw new AppError('CONFLICT', `The destination is ${row.status}: ${row.reason ?? 'by request'}`)
   }
   if (!row.open) throw new AppError('CONFLICT', outsideHours(row.hours))
 }
+
+export const accountSuspended = 'The account is suspended; its leads are not delivered'
 
 /** What is asked for waits until then. */
 export const outsideHours = (hours: string | null): string =>

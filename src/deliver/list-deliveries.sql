@@ -1,7 +1,11 @@
 -- The chosen deliveries, the one with id $8 alone unless that is null, the newest first, from $7 on, at most $6.
-SELECT *, count(*) OVER () AS total FROM (
+SELECT page.*, waiting.* FROM (
+  SELECT *, count(*) OVER () AS total FROM (
 /* chosen */
-) AS chosen
-WHERE $8::uuid IS NULL OR delivery_id = $8
-ORDER BY at DESC, delivery_id
-LIMIT $6 OFFSET $7
+  ) AS chosen
+  WHERE $8::uuid IS NULL OR delivery_id = $8
+  ORDER BY at DESC, delivery_id
+  LIMIT $6 OFFSET $7
+) AS page
+/* waiting */
+ORDER BY page.at DESC, page.delivery_id

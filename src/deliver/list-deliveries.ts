@@ -4,6 +4,7 @@ import { sqlFile } from '../db/sql-file.ts'
 import { fillSql } from '../db/sql-template.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
+import { holdUpOf, type Standing, standingSql } from './hold-up.ts'
 
 export const deliveryOutcomes = ['created', 'updated', 'unchanged', 'rejected', 'pending', 'unknown'] as const
 export type DeliveryOutcome = (typeof deliveryOutcomes)[number]
@@ -26,7 +27,7 @@ export interface Delivery {
   readonly destination_id: string
   readonly record: string
   readonly outcome: DeliveryOutcome
-  /** The CRM's own code, field and sentence, where it refused or put off. */
+  /** The CRM's own code, field and sentence, where it refused or put off; of what waits, what holds its destination up. */
   readonly code: string | null
   readonly field: string | null
   readonly message: string | null
@@ -35,11 +36,20 @@ export interface Delivery {
   readonly crm_url: string | null
   /** When it last changed. */
   readonly at: Date
+  /** When the CRM is asked again for what waits; null where that is at once, or not before somebody acts. */
+  readonly next_attempt_at: Date | null
+}
+
+/** A delivery as it is read. */
+interface StoredDelivery extends Delivery {
+  /** Of the destination, while the delivery waits. */
+  readonly standing: Standing | null
 }
 
 const chosen = sqlFile(import.meta.url, 'chosen-deliveries.sql')
-const listSql = fillSql(sqlFile(import.meta.url, 'list-deliveries.sql'), { chosen })
-const afterSql = fillSql(sqlFile(import.meta.url, 'list-deliveries-after.sql'), { chosen })
+const waiting = fillSql(sqlFile(import.meta.url, 'waiting-deliveries.sql'), { standing: standingSql })
+const listSql = fillSql(sqlFile(import.meta.url, 'list-deliveries.sql'), { chosen, waiting })
+const afterSql = fillSql(sqlFile(import.meta.url, 'list-deliveries-after.sql'), { chosen, waiting })
 
 /** @returns the newest first, and how many there are in all. Ids that are none find nothing. */
 export async function listDeliveries(
@@ -48,7 +58,7 @@ export async function listDeliveries(
 ): Promise<{ readonly deliveries: Delivery[]; readonly total: number }> {
   const ids = [filter.accountId, filter.orderId, filter.destinationId, filter.deliveryId]
   if (ids.some((id) => id !== undefined && !isUuid(id))) return { deliveries: [], total: 0 }
-  const rows = await db.query<Delivery & { total: number }>(listSql, [
+  const rows = await db.query<StoredDelivery & { total: number }>(listSql, [
     ...ids.slice(0, 3).map((id) => id ?? null),
     filter.outcome ?? null,
     filter.record ?? null,
@@ -56,7 +66,7 @@ export async function listDeliveries(
     filter.offset,
     filter.deliveryId ?? null,
   ])
-  const deliveries = rows.map(({ total: _, ...delivery }) => delivery)
+  const deliveries = rows.map(({ total: _, ...stored }) => told(stored))
   return { deliveries, total: rows[0]?.total ?? 0 }
 }
 
@@ -68,13 +78,19 @@ export async function listDeliveriesAfter(
 ): Promise<Delivery[]> {
   const ids = [filter.accountId, filter.orderId, filter.destinationId]
   if (ids.some((id) => id !== undefined && !isUuid(id))) return []
-  return db.query<Delivery>(afterSql, [
+  const rows = await db.query<StoredDelivery>(afterSql, [
     ...ids.map((id) => id ?? null),
     filter.outcome ?? null,
     filter.record ?? null,
     filter.limit,
     after,
   ])
+  return rows.map(told)
+}
+
+function told({ standing, ...delivery }: StoredDelivery): Delivery {
+  const holdUp = standing === null ? null : holdUpOf(standing)
+  return holdUp === null ? delivery : { ...delivery, ...holdUp, field: null }
 }
 
 /** @throws AppError NOT_FOUND, also for that of another account where one is named. */

@@ -1,5 +1,5 @@
 /** A stored destination becomes a session with its CRM: settings decrypted, connector found, calls limited. */
-import type { Connector, ConnectorSettings, CrmSession } from '../../connectors/contract.ts'
+import type { CallGate, Connector, ConnectorSettings, CrmSession } from '../../connectors/contract.ts'
 import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import type { Secret } from '../domain/secret.ts'
@@ -89,7 +89,13 @@ export function readSettings(parts: DeliveryParts, row: DestinationRow): Connect
   return connector.readSettings(decryptSettings(row.settings, row, parts.secretKey))
 }
 
-export function openDestination(parts: DeliveryParts, row: DestinationRow, signal: AbortSignal): OpenDestination {
+/** @param mayCall asked before every call to the CRM; throws where none may go out any more. */
+export function openDestination(
+  parts: DeliveryParts,
+  row: DestinationRow,
+  signal: AbortSignal,
+  mayCall?: () => Promise<void>,
+): OpenDestination {
   const { db, secretKey } = parts
   const connector = findConnector(parts.connectors, row.connector)
   const settings = readSettings(parts, row)
@@ -99,6 +105,13 @@ export function openDestination(parts: DeliveryParts, row: DestinationRow, signa
     ? `${row.connector}:${row.verifiedAccount}`
     : `${row.accountId}/${settings.remoteAccount}`
   const limiter = createLimiter(db, { remoteAccount, callsPerSecond, customerShare: row.customerShare })
+  const gate: CallGate = {
+    async take(calls, ending) {
+      await mayCall?.()
+      await limiter.take(calls, ending)
+    },
+    observe: (report) => limiter.observe(report),
+  }
   const batchSize = smaller(row.batchSize, row.learnedBatchSize)
   let known = row.settings
   const keepSettings = async (values: object) => {
@@ -117,7 +130,7 @@ export function openDestination(parts: DeliveryParts, row: DestinationRow, signa
     connector,
     limiter,
     batchSize,
-    session: connector.open(settings, { gate: limiter, signal, keepSettings, batchSize: batchSize ?? undefined }),
+    session: connector.open(settings, { gate, signal, keepSettings, batchSize: batchSize ?? undefined }),
   }
 }
 

@@ -12,8 +12,10 @@ import { oncePerRecord, withMatches } from './adoption/matches.ts'
 import { batchSizeOf, isNarrow } from './batch-size.ts'
 import { withOverrides } from './field-mapping.ts'
 import { requireLeads } from './leads-ready.ts'
+import { type CountedMisfit, countMisfits } from './misfits.ts'
 import { type DeliveryParts, type OpenDestination, openDestination, readDestination } from './open-destination.ts'
 import { checkPush, type PushRequest } from './request-push.ts'
+import { verifyAccount } from './verify-account.ts'
 
 export interface PlannedRow {
   /** `gst:GSTIN`, `company:CIN`, `director:DIN`. */
@@ -41,6 +43,8 @@ export interface PushPlan {
   readonly calls: number
   /** How long that takes at what the CRM's limits leave now, about. */
   readonly minutes: number
+  /** Values that lists of the CRM lack, those of the most leads first: their leads go without them in these fields. */
+  readonly misfits: readonly CountedMisfit[]
   readonly rows: readonly PlannedRow[]
 }
 
@@ -60,11 +64,13 @@ export async function planPush(
   const row = await readDestination(db, request.destinationId, accountId)
   await checkPush(db, request)
   await requireLeads(db, request.orderId)
+  const open = openDestination(parts, row, signal)
+  const { connector, session, limiter, mapping } = open
+  // As before a push: new settings may lead elsewhere, where nothing that the ledger knows is true.
+  if (row.setUpAt === null && row.verifiedAccount !== null) await verifyAccount(db, row, await session.identify())
   const stored = await db.query<OutgoingLead & { held: boolean }>(leadsSql, [request.destinationId, request.orderId])
   const all = await withholdFromLeads(db, stored)
   const leads = all.filter(({ held }) => !held)
-  const open = openDestination(parts, row, signal)
-  const { connector, session, limiter, mapping } = open
   const planned = new Map<string, PlannedAction>()
   for (const [lead, action] of await inBatches(leads, connector.batchSizeMax, async (batch) => {
     const outgoing = withOverrides(batch, mapping)
@@ -78,6 +84,7 @@ export async function planPush(
     session.plan(withOverrides(batch, mapping)),
   ))
     if (isFate(action)) planned.set(lead.itemId, action)
+  const misfits = await countMisfits(session, withOverrides(leads, mapping))
   await limiter.flush()
   oncePerRecord(planned)
   const urls = await recordUrls(db, request.destinationId)
@@ -99,6 +106,7 @@ export async function planPush(
     route: asJob ? 'job' : 'batches',
     calls,
     minutes: Math.ceil(waitMs / 60_000 + calls / connector.callsPerSecond / 60),
+    misfits,
     rows,
   }
 }

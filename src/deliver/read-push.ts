@@ -1,11 +1,12 @@
 /** What became of a push so far: a count per outcome, and what holds the rest up. */
 import type { Db, Queryable } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 import { sqlFile } from '../db/sql-file.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
 import type { StandingFailure } from './breaker.ts'
+import { holdUpOf, type Standing, standingSql } from './hold-up.ts'
 import { leadsNotReady } from './leads-ready.ts'
-import { outsideHours } from './lease.ts'
 
 export interface PushCounts {
   readonly order_id: string
@@ -32,11 +33,7 @@ interface StoredPush {
   readonly status: PushRecord['status']
   readonly orderId: string
   readonly destinationId: string
-  readonly destinationStatus: string
-  readonly statusReason: string | null
-  readonly failure: StandingFailure | null
-  /** Its hours, where these are not now. */
-  readonly shutUntil: string | null
+  readonly standing: Standing
 }
 
 const countsSql = sqlFile(import.meta.url, 'ledger/counts.sql')
@@ -45,11 +42,10 @@ const countsSql = sqlFile(import.meta.url, 'ledger/counts.sql')
 export async function readPush(db: Db, pushId: string): Promise<PushRecord> {
   const [push] = isUuid(pushId)
     ? await db.query<StoredPush>(
-        `SELECT CASE WHEN p.status = 'queued' AND p.enrolled_through IS NOT NULL THEN 'running' ELSE p.status END AS status,
-           p.order_id AS "orderId", p.destination_id AS "destinationId", d.status AS "destinationStatus",
-           d.status_reason AS "statusReason", d.failure,
-           CASE WHEN NOT deliver.within_hours(d.hours, clock_timestamp()) THEN d.hours END AS "shutUntil"
-         FROM deliver.push p JOIN deliver.destination d USING (destination_id) WHERE p.push_id = $1`,
+        sql`SELECT CASE WHEN p.status = 'queued' AND p.enrolled_through IS NOT NULL THEN 'running' ELSE p.status END AS status,
+           p.order_id AS "orderId", p.destination_id AS "destinationId", ${standingSql} AS standing
+         FROM deliver.push p JOIN deliver.destination d USING (destination_id)
+         JOIN access.account a ON a.account_id = d.account_id WHERE p.push_id = $1`,
         [pushId],
       )
     : []
@@ -60,7 +56,7 @@ export async function readPush(db: Db, pushId: string): Promise<PushRecord> {
     status,
     counts,
     failure: failureOf(push),
-    held: push.destinationStatus !== 'active',
+    held: push.standing.status !== 'active',
   }
 }
 
@@ -78,13 +74,8 @@ export async function countPush(
   return { order_id: orderId, destination: destinationId, ...row }
 }
 
-function failureOf(push: StoredPush): StandingFailure | null {
-  const { status, destinationStatus, statusReason, failure, shutUntil } = push
-  if (destinationStatus === 'active' || destinationStatus === 'broken') {
-    if (shutUntil !== null && status !== 'finished') return { code: 'CONFLICT', message: outsideHours(shutUntil) }
-    if (failure) return { code: failure.code, message: failure.message }
-    const waits = { code: 'LEADS_NOT_READY', message: leadsNotReady }
-    return status === 'queued' ? waits : null
-  }
-  return { code: 'CONFLICT', message: `The destination is ${destinationStatus}: ${statusReason ?? 'by request'}` }
+function failureOf({ status, standing }: StoredPush): StandingFailure | null {
+  // What is finished waits for nobody's hours.
+  const holdUp = holdUpOf(status === 'finished' ? { ...standing, shutUntil: null } : standing)
+  return holdUp ?? (status === 'queued' ? { code: 'LEADS_NOT_READY', message: leadsNotReady } : null)
 }

@@ -1,16 +1,18 @@
 /**
  * Recalls from CRMs what may not leave any more: what was sent is noted first, then erased destination by destination, and
  * the CRM's answer is kept as the receipt. A record that is gone already is as good as erased; one that the customer had before
- * Panji stays theirs, and the receipt says so. Run again it asks only for
- * what is still pending; a destination that fails holds up no other.
+ * Panji, or into which people merged ours, stays theirs, and the receipt says so. Run again it asks only for what is still
+ * pending; a destination that fails holds up no other.
  */
 import { randomUUID } from 'node:crypto'
+import type { KnownRecord, KnownRecords } from '../../connectors/contract.ts'
 import type { Db } from '../db/db.ts'
 import { sqlFile } from '../db/sql-file.ts'
 import { AppError } from '../errors.ts'
 import { adoptedAmong } from './adoption/adopted-records.ts'
 import { keepLease, type Lease, releaseLease } from './lease.ts'
 import { type DeliveryParts, openDestination, readDestination } from './open-destination.ts'
+import { verifyAccount } from './verify-account.ts'
 
 export interface RecallCounts {
   /** Records that were noted by this call. */
@@ -72,25 +74,28 @@ async function recallFrom(parts: DeliveryParts, destinationId: string, signal: A
   try {
     const row = await readDestination(db, destinationId)
     const { connector, session, limiter } = openDestination(parts, row, AbortSignal.any([signal, lost.signal]))
+    // What the ledger knows by the CRM's own ids is true of this account alone.
+    await verifyAccount(db, row, await session.identify())
     let settled = 0
     for (;;) {
-      const batch = await db.query<{ externalId: string }>(
-        `SELECT external_id AS "externalId" FROM deliver.recall
-         WHERE destination_id = $1 AND status = 'pending' ORDER BY external_id LIMIT $2`,
+      const batch = await db.query<KnownRecord & { readonly externalId: string }>(
+        `SELECT c.external_id AS "externalId", r.crm_id AS "crmId", r.pushed_values AS "lastPushed"
+         FROM deliver.recall c LEFT JOIN deliver.record r USING (destination_id, external_id)
+         WHERE c.destination_id = $1 AND c.status = 'pending' ORDER BY c.external_id LIMIT $2`,
         [destinationId, connector.batchSizeMax],
       )
       if (batch.length === 0) break
       const ids = batch.map(({ externalId }) => externalId)
-      const found = await session.lookup(ids)
+      const known = new Map(batch.map((each) => [each.externalId, each]))
+      const found = await session.lookup(ids, known)
       await noteFound(db, destinationId, found)
-      const kept = await keptAmong(db, destinationId, found)
+      const kept = await keptAmong(db, destinationId, found, known)
       lost.signal.throwIfAborted()
       const restorable: Record<string, string> = {}
       const ours = ids.filter((id) => !kept.has(id))
       if (ours.length > 0) {
-        await session.erase(ours, (externalId, why) => {
-          restorable[externalId] = why
-        })
+        const tell = (externalId: string, why: string) => void Object.assign(restorable, { [externalId]: why })
+        await session.erase(ours, tell, known)
       }
       await db.query(settleSql, [destinationId, ids, JSON.stringify(restorable), [...kept]])
       settled += batch.length
@@ -103,18 +108,21 @@ async function recallFrom(parts: DeliveryParts, destinationId: string, signal: A
   }
 }
 
-/** By external id what stays: the customer had the record before, and it is theirs to delete. */
+/** By external id what stays, since it is theirs to delete: the customer had the record before, or merged ours into another. */
 async function keptAmong(
   db: Db,
   destinationId: string,
   found: ReadonlyMap<string, { readonly crmId: string }>,
+  known: KnownRecords,
 ): Promise<ReadonlySet<string>> {
   const adopted = await adoptedAmong(
     db,
     destinationId,
     [...found.values()].map(({ crmId }) => crmId),
   )
-  return new Set([...found].flatMap(([externalId, { crmId }]) => (adopted.has(crmId) ? [externalId] : [])))
+  const isTheirs = (externalId: string, crmId: string) =>
+    adopted.has(crmId) || crmId !== (known.get(externalId)?.crmId ?? crmId)
+  return new Set([...found].flatMap(([externalId, { crmId }]) => (isTheirs(externalId, crmId) ? [externalId] : [])))
 }
 
 /** Before the erasure: should its answer be lost, a later attempt finds nothing, and the receipt still says what was there. */

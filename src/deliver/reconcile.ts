@@ -69,6 +69,8 @@ async function hold(
     await takeOverJob(db, lease)
     await takeOver(db, lease)
     const stop = AbortSignal.any([signal, lost.signal])
+    const row = await readDestination(db, destinationId)
+    if (row.setUpAt === null && row.verifiedAccount !== null) await openReady(parts, lease, stop)
     if (await enrolUntilDue(db, destinationId, stop)) await deliver(parts, lease, stop, progress)
     return { isDone: true, held: false, ...progress, failure: null }
   } catch (error) {
@@ -187,29 +189,27 @@ async function closeBreaker({ db }: DeliveryParts, lease: Lease): Promise<void> 
 }
 
 /** @returns a destination that is set up, its limiter that of the account which the CRM says it is. */
-async function openReady(
-  parts: DeliveryParts,
-  { destinationId }: Lease,
-  signal: AbortSignal,
-): Promise<OpenDestination> {
+async function openReady(parts: DeliveryParts, lease: Lease, signal: AbortSignal): Promise<OpenDestination> {
+  const { destinationId } = lease
+  const mayCall = () => requireLease(parts.db, lease)
   const row = await readDestination(parts.db, destinationId)
-  const open = openDestination(parts, row, signal)
+  const open = openDestination(parts, row, signal, mayCall)
   if (row.setUpAt !== null) return open
   try {
     await untilAborted(setUp(parts.db, row, open), signal)
   } finally {
     await open.limiter.flush()
   }
-  return openDestination(parts, await readDestination(parts.db, destinationId), signal)
+  return openDestination(parts, await readDestination(parts.db, destinationId), signal, mayCall)
 }
 
 /** Asks the CRM about one batch of rows in doubt. @returns how many were settled. */
 async function settleRound({ db, lease, open, signal, answered }: Sending): Promise<number> {
   const { connector, session } = open
-  const asked = (await listUnknown(db, lease, connector.batchSizeMax)).map(({ externalId }) => externalId)
+  const inDoubt = await listUnknown(db, lease, connector.batchSizeMax)
+  const asked = [...inDoubt.keys()]
   if (asked.length === 0) return 0
-  await requireLease(db, lease)
-  const found = await untilAborted(session.lookup(asked), signal)
+  const found = await untilAborted(session.lookup(asked, inDoubt), signal)
   await settleUnknown(db, lease, asked, found)
   await answered(asked.length)
   return asked.length

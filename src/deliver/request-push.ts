@@ -8,6 +8,7 @@ import { AppError } from '../errors.ts'
 import type { JobSender } from '../queue/queue.ts'
 import { queues } from '../queue/queues.ts'
 import { enrolPush } from './enrol.ts'
+import { accountSuspended } from './lease.ts'
 
 export interface PushRequest {
   readonly orderId: string
@@ -37,7 +38,7 @@ export async function checkPush(db: Queryable, { orderId, destinationId }: PushR
       : []
   const [found] = rows
   if (!found) throw new AppError('NOT_FOUND', 'The order and the destination do not exist in one account')
-  if (found.suspended) throw new AppError('ACCOUNT_SUSPENDED', 'The account is suspended; its leads are not delivered')
+  if (found.suspended) throw new AppError('ACCOUNT_SUSPENDED', accountSuspended)
   if (found.paymentStatus !== 'paid') {
     throw new AppError('CONFLICT', `Only a paid order is delivered; this one is ${found.paymentStatus}`)
   }

@@ -1,7 +1,11 @@
 /** Tries a destination out: signs in, sets up, reads the fields. A good answer closes its breaker. */
+import { type CountedMisfit, misfitsOfNewest, wordsOfMisfit } from './misfits.ts'
 import { type DeliveryParts, openDestination, readDestination } from './open-destination.ts'
 import { markSetUp, todosOf } from './set-up.ts'
 import { verifyAccount } from './verify-account.ts'
+
+/** Values that a sentence can bear. */
+const misfitsTold = 10
 
 export interface DestinationCheck {
   readonly name: string
@@ -26,9 +30,10 @@ export async function testDestination(
   const report = await session.setup()
   const todo = todosOf(report, row.mapping)
   const limits = await session.limits()
-  const fields = todo.length === 0 ? await session.describe() : null
-  await limiter.flush()
   const ready = todo.length === 0
+  const fields = ready ? await session.describe() : null
+  const misfits = ready ? await misfitsOfNewest(parts.db, row, session) : []
+  await limiter.flush()
   if (ready) await recover(parts, destinationId)
   const quota = limits.dailyLimit === null ? 'not reported' : `${limits.dailyUsed} of ${limits.dailyLimit} calls used`
   const checks = [
@@ -45,9 +50,16 @@ export async function testDestination(
       ok: fields !== null && fields.length > 0,
       detail: fields === null ? 'they are read once the CRM is ready' : `${fields.length} fields can be written`,
     },
+    ...(misfits.length === 0 ? [] : [{ name: 'lists', ok: true, detail: told(misfits) }]),
     { name: 'quota', ok: true, detail: quota },
   ]
   return { ok: checks.every(({ ok }) => ok), checks }
+}
+
+function told(misfits: readonly CountedMisfit[]): string {
+  const some = misfits.slice(0, misfitsTold).map(wordsOfMisfit)
+  const more = misfits.length > some.length ? `, and ${misfits.length - some.length} more` : ''
+  return `Of the newest leads, lists of the CRM lack ${some.join(', ')}${more}: add them there, or say in list_values which value is meant`
 }
 
 /** What was broken may be tried again at once; a pause stays a pause. */

@@ -5,10 +5,14 @@
  */
 import type { RemoteAccount } from '../../connectors/contract.ts'
 import type { Db } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 import { sqlFile } from '../db/sql-file.ts'
 import type { DestinationRow } from './open-destination.ts'
 
 const adoptSql = sqlFile(import.meta.url, 'adopt-ledger.sql')
+
+/** True of a destination `d` that was given new settings and has not asked its CRM since; one that never asked has no ledger. */
+export const isTurned = (d: string): string => sql`(${d}.set_up_at IS NULL AND ${d}.verified_account IS NOT NULL)`
 
 export async function verifyAccount(
   db: Db,

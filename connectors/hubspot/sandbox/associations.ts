@@ -74,6 +74,23 @@ export function readAssociations(state: SandboxState, from: string, body: unknow
   return { status: 200, body: { status: 'COMPLETE', results, startedAt: now, completedAt: now } }
 }
 
+/** What an association may say, by HubSpot's own numbers. */
+export function listLabels(from: string): WireAnswer {
+  const [primary, plain] = from === 'contacts' ? [1, 279] : [2, 280]
+  const results = [
+    { category: 'HUBSPOT_DEFINED', typeId: primary, label: 'Primary' },
+    { category: 'HUBSPOT_DEFINED', typeId: plain, label: null },
+  ]
+  return { status: 200, body: { results } }
+}
+
+/** As an answer about one record shows them, by the other object. */
+export function associationsOf(state: SandboxState, object: string, id: string, others: readonly string[]) {
+  const type = object === 'contacts' ? 'contact_to_company' : 'company_to_contact'
+  const results = associatedWith(state, object, id).map(({ toObjectId }) => ({ id: toObjectId, type }))
+  return others.length === 0 ? {} : { associations: Object.fromEntries(others.map((other) => [other, { results }])) }
+}
+
 export function listAssociations(state: SandboxState, object: string, id: string): WireAnswer {
   return { status: 200, body: { results: associatedWith(state, object, id) } }
 }

@@ -1,9 +1,11 @@
 /** Create, change and list as other programs of the account do: rows in batches, and a page of records at a time. */
+
 import { z } from 'zod'
 import type { WireAnswer } from '../../sandbox-kit.ts'
+import { storeWithCompany } from './automation.ts'
 import { batchMax, faultOfInput, multiStatusError, shown, textOf } from './records.ts'
 import { notFound, refusal, validationError } from './replies.ts'
-import { findBy, type SandboxState, type StoredRecord, store } from './state.ts'
+import { findBy, mergeRecords, type SandboxState, type StoredRecord } from './state.ts'
 
 const pageMax = 100
 const Input = z.object({
@@ -66,7 +68,7 @@ function missing({ id }: Input) {
 
 function saved(state: SandboxState, object: string, present: StoredRecord | undefined, input: Input): unknown {
   const values = Object.entries(input.properties).map(([name, value]) => [name, textOf(value)] as const)
-  const record = store(state, object, present, Object.fromEntries(values))
+  const record = storeWithCompany(state, object, present, Object.fromEntries(values))
   const { objectWriteTraceId } = input
   return { ...shown(record, Object.keys(record.properties)), ...(objectWriteTraceId ? { objectWriteTraceId } : {}) }
 }
@@ -89,4 +91,17 @@ export function archiveOne(state: SandboxState, object: string, id: string): Wir
   if (state.records.get(id)?.object !== object) return notFound('resource not found')
   state.records.delete(id)
   return { status: 204 }
+}
+
+const Merge = z.object({ primaryObjectId: z.string(), objectIdToMerge: z.string() })
+
+/** The record that is left has a new id, and answers to both of before. */
+export function mergeTwo(state: SandboxState, object: string, body: unknown): WireAnswer {
+  const parsed = Merge.safeParse(body)
+  if (!parsed.success) return validationError(`Invalid input JSON: ${z.prettifyError(parsed.error)}`)
+  const { primaryObjectId: winner, objectIdToMerge: loser } = parsed.data
+  const isMissing = [winner, loser].find((id) => state.records.get(id)?.object !== object)
+  if (isMissing !== undefined) return notFound(`No ${object} ${isMissing}`)
+  const record = state.records.get(mergeRecords(state, loser, winner))
+  return record ? { status: 200, body: shown(record, Object.keys(record.properties)) } : notFound('resource not found')
 }

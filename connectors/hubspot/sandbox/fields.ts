@@ -50,6 +50,14 @@ export function createProperties(state: SandboxState, object: string, body: unkn
   return { status: 207, body: { status: 'COMPLETE', results, numErrors: errors.length, errors } }
 }
 
+export function readProperties(state: SandboxState, object: string, body: unknown): WireAnswer {
+  const parsed = z.object({ inputs: z.array(z.object({ name: z.string() })).min(1) }).safeParse(body)
+  if (!parsed.success) return validationError(`Invalid input JSON: ${z.prettifyError(parsed.error)}`)
+  const asked = new Set(parsed.data.inputs.map(({ name }) => name))
+  const results = (state.properties[object] ?? []).filter(({ name }) => asked.has(name))
+  return { status: 200, body: { status: 'COMPLETE', results } }
+}
+
 export function patchProperty(state: SandboxState, object: string, name: string, body: unknown): WireAnswer {
   const present = state.properties[object]?.find((each) => each.name === name)
   if (!present) return notFound(`Property ${name} does not exist`)

@@ -1,8 +1,11 @@
 /** The record endpoints: batch upsert, batch read, batch archive, and reading and changing one record as a user does. */
+
 import { z } from 'zod'
 import type { WireAnswer } from '../../sandbox-kit.ts'
+import { associationsOf } from './associations.ts'
+import { storeWithCompany } from './automation.ts'
 import { conflictFault, limitFault, notFound, type RowFault, refusal, rowFault, validationError } from './replies.ts'
-import { findBy, findById, portalId, propertyOf, type SandboxState, type StoredRecord, store } from './state.ts'
+import { findBy, findById, portalId, propertyOf, type SandboxState, type StoredRecord } from './state.ts'
 import { valueFaults } from './validation.ts'
 
 export const batchMax = 100
@@ -83,7 +86,7 @@ function upsertOne(state: SandboxState, object: string, input: UpsertInput): unk
   const { id, idProperty = '', objectWriteTraceId } = input
   const existing = findBy(state, object, idProperty, id)
   const values = Object.fromEntries(Object.entries(input.properties).map(([name, value]) => [name, textOf(value)]))
-  const record = store(state, object, existing, existing ? values : { [idProperty]: id, ...values })
+  const record = storeWithCompany(state, object, existing, existing ? values : { [idProperty]: id, ...values })
   return { ...shown(record, Object.keys(record.properties)), new: existing === undefined, objectWriteTraceId }
 }
 
@@ -147,9 +150,16 @@ export function gdprDelete(state: SandboxState, object: string, body: unknown): 
   return { status: 204 }
 }
 
-export function readOne(state: SandboxState, object: string, id: string): WireAnswer {
-  const record = findById(state, object, id)
-  return record ? { status: 200, body: shown(record, Object.keys(record.properties)) } : notFound('resource not found')
+/** By its id, or by the unique property that `idProperty` names. */
+export function readOne(state: SandboxState, object: string, key: string, parameters: URLSearchParams): WireAnswer {
+  const asked = (name: string) => (parameters.get(name) ?? '').split(',').filter(Boolean)
+  const idProperty = parameters.get('idProperty')
+  const id = decodeURIComponent(key)
+  const record = idProperty === null ? findById(state, object, id) : findBy(state, object, idProperty, id)
+  if (record === undefined) return notFound('resource not found')
+  const names = [...Object.keys(record.properties), ...asked('properties')]
+  const associations = associationsOf(state, object, record.id, asked('associations'))
+  return { status: 200, body: { ...shown(record, names), ...associations } }
 }
 
 /** What a user of the account does by hand, and other apps do. */
@@ -162,6 +172,6 @@ export function createOrPatch(state: SandboxState, object: string, id: string | 
   const fault = faultOfInput(state, object, input)
   if (fault) return refusal(fault)
   const values = Object.fromEntries(Object.entries(input.properties).map(([name, value]) => [name, textOf(value)]))
-  const record = store(state, object, existing, values)
+  const record = storeWithCompany(state, object, existing, values)
   return { status: existing ? 200 : 201, body: shown(record, Object.keys(record.properties)) }
 }

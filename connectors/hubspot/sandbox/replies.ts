@@ -66,6 +66,10 @@ export function missingScopes(scopes: readonly string[]): WireAnswer {
 
 export const notFound = (what: string): WireAnswer => errorAnswer(404, 'OBJECT_NOT_FOUND', what)
 
+/** Of what accounts have and this one does not, with the status of an address that no account has. */
+export const notInSandbox = (method: string, path: string): WireAnswer =>
+  notFound(`not in this sandbox: ${method} ${path}`)
+
 /** The shape of the search endpoint, which names no policy. */
 export const searchLimited = errorAnswer(429, 'RATE_LIMITS', 'You have reached your secondly limit.')
 

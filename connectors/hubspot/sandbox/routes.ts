@@ -7,22 +7,24 @@ import {
   dissociate,
   dissociateMany,
   listAssociations,
+  listLabels,
   readAssociations,
 } from './associations.ts'
-import { archiveOne, batchCreate, batchUpdate, listRecords } from './batches.ts'
+import { archiveOne, batchCreate, batchUpdate, listRecords, mergeTwo } from './batches.ts'
 import {
   archiveProperty,
   createProperties,
   createProperty,
   listProperties,
   patchProperty,
+  readProperties,
   readProperty,
 } from './fields.ts'
 import { createGroup, groupRoute, listGroups } from './groups.ts'
 import { createImport, readImports, readParts } from './imports.ts'
 import { grant } from './oauth.ts'
 import { batchArchive, batchRead, batchUpsert, createOrPatch, gdprDelete, readOne } from './records.ts'
-import { missingScopes, notFound, unauthorized, validationError } from './replies.ts'
+import { missingScopes, notInSandbox, unauthorized, validationError } from './replies.ts'
 import { search } from './search.ts'
 import { dailyCallsMax, portalId, type SandboxState } from './state.ts'
 
@@ -50,6 +52,8 @@ const linkBatchPath =
   /^\/crm\/(?:associations\/2026-03|v4\/associations)\/(contacts|companies)\/(contacts|companies)\/batch\/([\w/]+)$/
 const linkPath =
   /^\/crm\/(?:objects\/2026-03|v4\/objects)\/(contacts|companies)\/(\w+)\/associations\/(default\/)?(contacts|companies)(?:\/(\w+))?$/
+const labelsPath =
+  /^\/crm\/(?:associations\/2026-03|v4\/associations)\/(contacts|companies)\/(contacts|companies)\/labels$/
 const importPath = /^\/crm\/(?:imports\/2026-03|v3\/imports)(?:\/(.*))?$/
 const detailsPath = /^\/account-info\/(2026-03|v3)\/details$/
 const usagePath = /^\/account-info\/(2026-03|v3)\/api-usage\/daily\/private-apps$/
@@ -67,12 +71,14 @@ export function route(
     return unauthorized(bearer.startsWith('sandbox-access-') ? 'EXPIRED_AUTHENTICATION' : 'INVALID_AUTHENTICATION')
   if (method === 'GET' && detailsPath.test(path)) return accountDetails()
   if (method === 'GET' && usagePath.test(path)) return usage(state)
+  const [, fromObject, toObject] = labelsPath.exec(path) ?? []
+  if (method === 'GET' && fromObject && toObject && fromObject !== toObject) return listLabels(fromObject)
   const linking = associations(state, method, path, text)
   if (linking !== undefined) return linking
   const [, importRest] = importPath.exec(path) ?? []
   if (importRest !== undefined || importPath.test(path)) return importRoute(state, request, importRest ?? '')
   const [, object = '', rest = ''] = objectPath.exec(path) ?? propertyPath.exec(path) ?? []
-  if (!(object in state.properties)) return notFound(`Unable to infer object type from: ${object || path}`)
+  if (!(object in state.properties)) return notInSandbox(method, path)
   const body = text === '' ? undefined : parseJson(text)
   if (text !== '' && body === undefined) return validationError('Invalid input JSON')
   const isObject = objectPath.test(path)
@@ -81,7 +87,7 @@ export function route(
   const answer = isObject
     ? objectRoute(state, { ...request, object, rest, body, multiStatus: options.multiStatus })
     : propertyRoute(state, `${method} ${rest}`, object, body)
-  return answer ?? notFound(`No handler for ${method} ${path}`)
+  return answer ?? notInSandbox(method, path)
 }
 
 function associations(state: SandboxState, method: string, path: string, text: string): WireAnswer | undefined {
@@ -112,7 +118,7 @@ async function importRoute(state: SandboxState, request: WireRequest, rest: stri
   const { method, contentType, text } = request
   if (method === 'GET') return readImports(state, rest)
   if (method !== 'POST' || rest !== '' || !contentType.startsWith('multipart/form-data'))
-    return notFound(`No handler for ${method} ${request.path}`)
+    return notInSandbox(method, request.path)
   return createImport(state, await readParts(contentType, text))
 }
 
@@ -138,17 +144,19 @@ function objectRoute(state: SandboxState, { method, parameters, object, rest, bo
   if (method === 'POST' && rest === 'batch/read') return batchRead(state, object, body)
   if (method === 'POST' && rest === 'batch/archive') return batchArchive(state, object, body)
   if (method === 'POST' && rest === 'gdpr-delete' && object === 'contacts') return gdprDelete(state, object, body)
+  if (method === 'POST' && rest === 'merge') return mergeTwo(state, object, body)
   if (method === 'POST' && rest === '') return createOrPatch(state, object, null, body)
   if (method === 'PATCH') return createOrPatch(state, object, rest, body)
   if (method === 'DELETE') return archiveOne(state, object, rest)
   if (method !== 'GET') return undefined
-  return rest === '' ? listRecords(state, object, parameters) : readOne(state, object, rest)
+  return rest === '' ? listRecords(state, object, parameters) : readOne(state, object, rest, parameters)
 }
 
 function propertyRoute(state: SandboxState, act: string, object: string, body: unknown) {
   if (act === 'GET ') return listProperties(state, object)
   if (act === 'POST ') return createProperty(state, object, body)
   if (act === 'POST batch/create') return createProperties(state, object, body)
+  if (act === 'POST batch/read') return readProperties(state, object, body)
   if (act === 'GET groups') return listGroups(state, object)
   const [, method = '', group = ''] = /^(\w+) groups\/(.+)$/.exec(act) ?? []
   if (group !== '') return groupRoute(state, method, object, group, body)

@@ -5,7 +5,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { ConsentDesk } from '../../sandbox-consent.ts'
 import type { Sandbox, SandboxFault, SandboxRecord } from '../../sandbox-contract.ts'
-import { CallDesk, type WireAnswer, type WireCall } from '../../sandbox-kit.ts'
+import { CallDesk, strikesWrites, type WireAnswer, type WireCall } from '../../sandbox-kit.ts'
 import { CallWindow } from './call-window.ts'
 import { archiveProperty } from './fields.ts'
 import { rateLimited, searchLimited, unauthorized } from './replies.ts'
@@ -38,13 +38,13 @@ export interface HubspotSandbox extends Sandbox {
   withholdScopes(scopes: readonly string[]): void
   /** What the subscription allows from now on; null where nobody counts. */
   allow(limits: { readonly records?: number | null; readonly properties?: number | null }): void
+  /** What an administrator ticks: a contact brings a company of its e-mail's domain. */
+  makeCompanies(): void
   /** Takes the access away that a person allowed. */
   revoke(): void
 }
 
 const bodyBytesMax = 4 * 1024 * 1024
-/** Faults that only make sense where something was written; without `match` they wait for such a call. */
-const needsCommit = new Set<SandboxFault['kind']>(['timeout_after_commit', 'reset_after_commit', 'omit_rows'])
 
 export function createHubspotSandbox(options: HubspotSandboxOptions = {}): HubspotSandbox {
   const { tenSecondlyMax = 190, searchesPerSecondMax = 5, rotateRefreshTokens = false, multiStatus = true } = options
@@ -82,8 +82,7 @@ export function createHubspotSandbox(options: HubspotSandboxOptions = {}): Hubsp
       'x-hubspot-correlation-id': randomUUID(),
       ...window.headers(state.callsToday, dailyCallsMax),
     }),
-    mayStrike: (fault, act) =>
-      fault.match !== undefined || !needsCommit.has(fault.kind) || act.includes('/batch/upsert'),
+    mayStrike: (fault, act) => fault.match !== undefined || !strikesWrites(fault.kind) || act.includes('/batch/upsert'),
   })
 
   return {
@@ -102,6 +101,9 @@ export function createHubspotSandbox(options: HubspotSandboxOptions = {}): Hubsp
     }),
     withholdScopes: (scopes) => {
       state.withheldScopes = [...scopes]
+    },
+    makeCompanies() {
+      state.makesCompanies = true
     },
     allow({ records = state.recordsMax, properties = state.propertiesMax }) {
       state.recordsMax = records

@@ -70,6 +70,8 @@ export interface SandboxState {
   /** Most records of an object and most custom properties that the subscription allows; null where nobody counts. */
   recordsMax: number | null
   propertiesMax: number | null
+  /** True where a contact brings a company of its e-mail's domain. */
+  makesCompanies: boolean
   /** Access tokens that the OAuth endpoint gave out and has not expired. */
   accessTokens: string[]
   refreshToken: string
@@ -120,6 +122,7 @@ export function emptyState(credentials: Credentials): SandboxState {
     withheldScopes: [],
     recordsMax: null,
     propertiesMax: null,
+    makesCompanies: false,
     accessTokens: [],
     refreshToken: credentials.firstRefreshToken,
   }

@@ -5,6 +5,8 @@
 import type {
   Adoption,
   CrmField,
+  KnownRecords,
+  Misfit,
   OutgoingLead,
   PlannedAction,
   PushOutcome,
@@ -12,7 +14,8 @@ import type {
   SetupReport,
 } from '../../contract.ts'
 import { changesOf } from '../../field-ownership.ts'
-import { identityBack } from '../../known-records.ts'
+import { identityBack, soughtOf } from '../../known-records.ts'
+import { adviceOnListValues } from '../../listed-value.ts'
 import { withIdentity } from '../../overrides.ts'
 import { foreseenRefusal } from '../fill-fields.ts'
 import { LeadRecords } from '../leads/lead-records.ts'
@@ -23,7 +26,7 @@ import { adoptionOfAccounts } from './adopt-accounts.ts'
 import { AccountDecider, nothingFound, type PartFields, type PreparedRow } from './decide.ts'
 import { eraseParts } from './erase.ts'
 import { graphsMax, needsNode, valuesOf, writeGraphs } from './graphs.ts'
-import { mainObjectOfId, orgObject, partName, partObjects } from './parts.ts'
+import { mainObjectOfId, orgObject, partName, partObjects, partsOf } from './parts.ts'
 
 export class AccountRecords implements OrgRecords {
   readonly #parts: OrgParts
@@ -52,6 +55,13 @@ export class AccountRecords implements OrgRecords {
     )
   }
 
+  async misfits(leads: readonly OutgoingLead[]): Promise<readonly Misfit[]> {
+    const fields = await this.#decider.fieldMaps(false, leads)
+    const misfits: Misfit[] = []
+    for (const lead of leads) partsOf(lead, this.#parts.settings, fields, false, (misfit) => void misfits.push(misfit))
+    return misfits
+  }
+
   async setup(): Promise<SetupReport> {
     const { client, settings } = this.#parts
     const report = await setUp(
@@ -59,7 +69,8 @@ export class AccountRecords implements OrgRecords {
       partObjects.map((object) => orgObject(settings, object)),
     )
     this.#decider.described.forget()
-    return report
+    const advice = adviceOnListValues(await this.describe(), settings.list_values)
+    return { ...report, advice: [...(report.advice ?? []), ...advice] }
   }
 
   /** Before set-up there is no external-id field to ask by, and no record that could carry it. */
@@ -96,9 +107,8 @@ export class AccountRecords implements OrgRecords {
     return partObjects.length * Math.ceil(leads / this.leadsPerPush) + Math.ceil(writes / graphsMax)
   }
 
-  async lookup(externalIds: readonly string[]) {
-    const fields = await this.#decider.fieldMaps(true, [])
-    const found = await this.#decider.find(externalIds, fields)
+  async lookup(externalIds: readonly string[], known: KnownRecords = new Map()) {
+    const { found, fields } = await this.#decider.seek(soughtOf(externalIds, known))
     return new Map(
       externalIds.flatMap((externalId) => {
         const main = found[mainObjectOfId(externalId)].get(externalId)
@@ -117,9 +127,9 @@ export class AccountRecords implements OrgRecords {
   }
 
   /** And the Leads that the destination made before it was turned to accounts. */
-  erase: OrgRecords['erase'] = async (externalIds, tellRestorable = () => {}) => {
+  erase: OrgRecords['erase'] = async (externalIds, tellRestorable = () => {}, known = new Map()) => {
     const told = new Map<string, string>()
-    const count = await eraseParts(this.#decider, externalIds, (id, why) => void told.set(id, why))
+    const count = await eraseParts(this.#decider, soughtOf(externalIds, known), (id, why) => void told.set(id, why))
     const former = await this.#formerLeads.eraseFormer(externalIds, (id, why) => void told.set(id, told.get(id) ?? why))
     for (const [id, why] of told) tellRestorable(id, why)
     return Math.max(count, former)

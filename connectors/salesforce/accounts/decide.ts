@@ -3,7 +3,16 @@ import { AppError } from '../../../src/errors.ts'
 import { AskedOnce } from '../../asked-once.ts'
 import type { CrmField, OutgoingLead, PlannedAction } from '../../contract.ts'
 import { decideFields, type FieldDecision, type FieldRule, inDoubtOf } from '../../field-ownership.ts'
-import { type Known, type KnownRefusal, lostAmong, nothingKnown, plannedFate } from '../../known-records.ts'
+import {
+  areAllKnown,
+  type Known,
+  type KnownRefusal,
+  lostAmong,
+  nothingKnown,
+  plannedFate,
+  type Sought,
+} from '../../known-records.ts'
+import { withListValues } from '../../listed-value.ts'
 import { Newcomers } from '../../newcomers.ts'
 import { overridesOf, ownershipOf } from '../../overrides.ts'
 import { findMany } from '../bulk/read-many.ts'
@@ -11,7 +20,16 @@ import type { SalesforceRecord } from '../client.ts'
 import { findKnownRecords, type KnownUse } from '../known.ts'
 import type { OrgParts } from '../records.ts'
 import { writableFields } from '../setup.ts'
-import { fieldsOfPart, mainObjectOf, neededFields, type PartObject, partName, partObjects, partsOf } from './parts.ts'
+import {
+  fieldsOfPart,
+  mainObjectOf,
+  mainObjectOfId,
+  neededFields,
+  type PartObject,
+  partName,
+  partObjects,
+  partsOf,
+} from './parts.ts'
 
 export interface PreparedPart {
   readonly object: PartObject
@@ -53,9 +71,13 @@ export class AccountDecider {
 
   constructor(parts: OrgParts) {
     this.parts = parts
+    const describe = async (object: PartObject) => {
+      const { fields } = await parts.client.describe(object)
+      return withListValues(writableFields(fields), parts.settings.list_values, (name) => partName(object, name))
+    }
     this.described = new AskedOnce(async () => ({
-      Account: writableFields((await parts.client.describe('Account')).fields),
-      Contact: writableFields((await parts.client.describe('Contact')).fields),
+      Account: await describe('Account'),
+      Contact: await describe('Contact'),
     }))
   }
 
@@ -102,6 +124,17 @@ export class AccountDecider {
     return { Account: await read('Account', others), Contact: await read('Contact', [...others, ...directors]) }
   }
 
+  /** By their identity, and by Salesforce's own Id where that was lost. Writes nothing. */
+  async seek(sought: readonly Sought[]): Promise<{ readonly found: FoundParts; readonly fields: PartFields }> {
+    const isSetUp = await this.isSetUp()
+    const fields = await this.fieldMaps(isSetUp || !areAllKnown(sought), [])
+    const externalIds = sought.map(({ externalId }) => externalId)
+    const found = isSetUp ? await this.find(externalIds, fields) : nothingFound
+    const known = await this.known(sought, fields, found, 'look')
+    const all = (object: PartObject) => new Map([...found[object], ...known[object].records])
+    return { fields, found: { Account: all('Account'), Contact: all('Contact') } }
+  }
+
   /** As the org holds them now. @param use whether records that lost their identity get it back. */
   async prepare(leads: readonly OutgoingLead[], use: KnownUse): Promise<PreparedRow[]> {
     const fields = await this.fieldMaps(true, leads)
@@ -114,12 +147,7 @@ export class AccountDecider {
   }
 
   /** Records that the org has, and that their identity does not find: the main one of a lead, and the person beside it. */
-  async known(
-    leads: readonly OutgoingLead[],
-    fields: PartFields,
-    found: FoundParts,
-    use: KnownUse,
-  ): Promise<KnownParts> {
+  async known(leads: readonly Sought[], fields: PartFields, found: FoundParts, use: KnownUse): Promise<KnownParts> {
     const read = (object: PartObject) => {
       const lost = lostAmong(
         leads.map((lead) => ({ ...lead, crmId: knownIdOf(lead, object) })),
@@ -208,8 +236,8 @@ function rememberedOf({ lastPushed }: OutgoingLead, object: PartObject): Readonl
 }
 
 /** What the ledger knows: the Id of the main record, and that of the person beside a company. */
-function knownIdOf(lead: OutgoingLead, object: PartObject): string | null {
-  if (object === mainObjectOf(lead.type)) return lead.crmId
+function knownIdOf(lead: Sought, object: PartObject): string | null {
+  if (object === mainObjectOfId(lead.externalId)) return lead.crmId
   const id = lead.lastPushed?.[partName(object, 'Id')]
   return typeof id === 'string' ? id : null
 }

@@ -4,6 +4,7 @@
  */
 import { AppError } from '../../../src/errors.ts'
 import type { TellRestorable } from '../../contract.ts'
+import { areAllKnown, type Sought } from '../../known-records.ts'
 import type { SalesforceRecord } from '../client.ts'
 import { requireDeleted } from '../leads/lead-records.ts'
 import { errorCodeOf } from '../outcomes.ts'
@@ -16,13 +17,12 @@ const stays = 'people attached records of their own to the account, so it stays,
 /** @returns how many leads were there. Asked again it finds nothing. */
 export async function eraseParts(
   decider: AccountDecider,
-  externalIds: readonly string[],
+  sought: readonly Sought[],
   tellRestorable: TellRestorable,
 ): Promise<number> {
-  if (externalIds.length === 0 || !(await decider.isSetUp())) return 0
-  const { client, settings } = decider.parts
-  const fields = await decider.fieldMaps(true, [])
-  const found = await decider.find(externalIds, fields)
+  if (sought.length === 0 || !(areAllKnown(sought) || (await decider.isSetUp()))) return 0
+  const { client } = decider.parts
+  const { fields, found } = await decider.seek(sought)
   await destroy(decider, 'Contact', [...found.Contact.values()])
   const accounts = [...found.Account.values()]
   const shared = await withRecordsOfOthers(decider, accounts)
@@ -37,10 +37,8 @@ export async function eraseParts(
     'Account',
     accounts.filter(({ Id }) => !shared.has(Id)),
   )
-  const identity = settings.external_id_field
-  const there = externalIds.filter((id) => found[mainObjectOfId(id)].has(id) || found.Contact.has(id))
-  const keptIds = new Set(emptied.map((record) => record[identity]))
-  for (const id of there) tellRestorable(id, keptIds.has(id) ? stays : inTheBin)
+  const there = sought.filter(({ externalId: id }) => found[mainObjectOfId(id)].has(id) || found.Contact.has(id))
+  for (const { externalId: id } of there) tellRestorable(id, shared.has(found.Account.get(id)?.Id) ? stays : inTheBin)
   return there.length
 }
 

@@ -5,7 +5,7 @@
  */
 import { leadColumns } from '../../../config/lead-columns.ts'
 import type { EntityType } from '../../../src/domain/identity.ts'
-import type { CrmField, OutgoingLead } from '../../contract.ts'
+import type { CrmField, OutgoingLead, TellMisfit } from '../../contract.ts'
 import { overridesOf } from '../../overrides.ts'
 import type { OrgObject } from '../administrator.ts'
 import { type FieldValues, fieldsToFill, fillFields, tidy } from '../fill-fields.ts'
@@ -96,13 +96,22 @@ export function partsOf(
   settings: SalesforceSettings,
   fields: Readonly<Record<PartObject, ReadonlyMap<string, CrmField>>>,
   isAlone = false,
+  tellMisfit: TellMisfit = () => {},
 ): readonly Part[] {
   const identity = { [settings.external_id_field]: lead.externalId }
   const columns = leadColumns[lead.type].map(({ name }) => name)
   const overridesIn = (object: PartObject) =>
     overridesOf(lead, (field) => (field.startsWith(`${object}.`) ? field.slice(object.length + 1) : null))
+  const tellOf =
+    (object: PartObject): TellMisfit =>
+    (misfit) =>
+      tellMisfit({ ...misfit, field: partName(object, misfit.field) })
   const main = mainObjectOf(lead.type)
-  const common = { custom: settings.custom_fields, managed: usedManagedFields(settings, main) }
+  const common = {
+    tellMisfit: tellOf(main),
+    custom: settings.custom_fields,
+    managed: usedManagedFields(settings, main),
+  }
   if (main === 'Contact') {
     const plan = { ...common, columns, standard: contactFields, fallbacks: { LastName: lastNameOf(lead) } }
     const target = fillFields(lead, { ...plan, overrides: overridesIn('Contact') }, fields.Contact)
@@ -120,7 +129,13 @@ export function partsOf(
   const account = { ...fillFields(lead, plan, fields.Account), ...identity }
   if (!hasPerson || isAlone) return [{ object: 'Account', target: account }]
   const ofContact = {
-    ...{ columns: [...ofPerson, 'Lead_Source'], standard: personFields, custom: {}, managed: [] },
+    ...{
+      tellMisfit: tellOf('Contact'),
+      columns: [...ofPerson, 'Lead_Source'],
+      standard: personFields,
+      custom: {},
+      managed: [],
+    },
     fallbacks: { LastName: lastNameOf(lead) },
     overrides: overridesIn('Contact'),
   }

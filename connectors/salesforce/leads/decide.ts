@@ -6,7 +6,8 @@ import { AppError } from '../../../src/errors.ts'
 import { AskedOnce } from '../../asked-once.ts'
 import type { CrmField, OutgoingLead } from '../../contract.ts'
 import { decideFields, type FieldDecision, type FieldRule, inDoubtOf } from '../../field-ownership.ts'
-import { type Known, type KnownRefusal, lostAmong, nothingKnown } from '../../known-records.ts'
+import { type Known, type KnownRefusal, lostAmong, nothingKnown, type Sought } from '../../known-records.ts'
+import { withListValues } from '../../listed-value.ts'
 import { Newcomers } from '../../newcomers.ts'
 import { overridesOf, ownershipOf } from '../../overrides.ts'
 import type { SalesforceRecord } from '../client.ts'
@@ -36,7 +37,10 @@ export class LeadDecider {
 
   constructor(parts: OrgParts) {
     this.parts = parts
-    this.described = new AskedOnce(async () => writableFields((await parts.client.describe('Lead')).fields))
+    this.described = new AskedOnce(async () => {
+      const { fields } = await parts.client.describe('Lead')
+      return withListValues(writableFields(fields), parts.settings.list_values)
+    })
   }
 
   /** As the org holds them now. @param use whether records that lost their identity get it back. */
@@ -62,7 +66,7 @@ export class LeadDecider {
 
   /** Leads that the org has, and that their identity does not find. */
   known(
-    leads: readonly OutgoingLead[],
+    leads: readonly Sought[],
     fields: ReadonlyMap<string, CrmField>,
     records: readonly SalesforceRecord[],
     use: KnownUse,

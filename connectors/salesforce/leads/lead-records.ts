@@ -6,6 +6,8 @@ import { AppError } from '../../../src/errors.ts'
 import type {
   Adoption,
   CrmField,
+  KnownRecords,
+  Misfit,
   OutgoingLead,
   PlannedAction,
   PushOutcome,
@@ -14,12 +16,13 @@ import type {
   TellRestorable,
 } from '../../contract.ts'
 import { changesOf } from '../../field-ownership.ts'
-import { identityBack, plannedFate } from '../../known-records.ts'
+import { areAllKnown, identityBack, plannedFate, type Sought, soughtOf } from '../../known-records.ts'
+import { adviceOnListValues } from '../../listed-value.ts'
 import { withIdentity } from '../../overrides.ts'
 import { pushAsJob } from '../bulk/push-job.ts'
-import { collectionSizeMax } from '../client.ts'
+import { collectionSizeMax, type SalesforceRecord } from '../client.ts'
 import { foreseenRefusal } from '../fill-fields.ts'
-import { leadObject, mappedFields } from '../mapping.ts'
+import { leadObject, mapLead, mappedFields } from '../mapping.ts'
 import { outcomeOf, type RowResult } from '../outcomes.ts'
 import type { OrgParts, OrgRecords } from '../records.ts'
 import { inCalls, notSent, pushMetAgain, writeInSize } from '../row-outcomes.ts'
@@ -45,11 +48,19 @@ export class LeadRecords implements OrgRecords {
     return withIdentity(await this.#decider.described.get(), (name) => name === identity)
   }
 
+  async misfits(leads: readonly OutgoingLead[]): Promise<readonly Misfit[]> {
+    const fields = await this.#decider.fieldMap(false, leads)
+    const misfits: Misfit[] = []
+    for (const lead of leads) mapLead(lead, this.#parts.settings, fields, (misfit) => void misfits.push(misfit))
+    return misfits
+  }
+
   async setup(): Promise<SetupReport> {
     const { client, settings } = this.#parts
     const report = await setUp(client, [leadObject(settings)])
     this.#decider.described.forget()
-    return report
+    const advice = adviceOnListValues(await this.describe(), settings.list_values)
+    return { ...report, advice: [...(report.advice ?? []), ...advice] }
   }
 
   /** Before set-up there is no external-id field to ask by, and no record that could carry it. */
@@ -88,30 +99,40 @@ export class LeadRecords implements OrgRecords {
     return pushAsJob(parts, leads, place)
   }
 
-  async lookup(externalIds: readonly string[]) {
-    const { client, settings } = this.#parts
-    const identity = settings.external_id_field
-    const names = mappedFields(settings, await this.describe()).map(({ name }) => name)
-    const records = await client.find('Lead', identity, externalIds, names)
+  async lookup(externalIds: readonly string[], known: KnownRecords = new Map()) {
+    const names = mappedFields(this.#parts.settings, await this.describe()).map(({ name }) => name)
+    const found = await this.#seek(soughtOf(externalIds, known))
     return new Map(
-      records.map((record) => [
-        String(record[identity]),
+      [...found].map(([externalId, record]) => [
+        externalId,
         { crmId: record.Id, values: Object.fromEntries(names.map((name) => [name, record[name] ?? null])) },
       ]),
     )
   }
 
-  async erase(externalIds: readonly string[], tellRestorable: TellRestorable = () => {}): Promise<number> {
+  async erase(
+    externalIds: readonly string[],
+    tellRestorable: TellRestorable = () => {},
+    known: KnownRecords = new Map(),
+  ): Promise<number> {
+    const found = await this.#seek(soughtOf(externalIds, known))
+    const ids = [...found.values()].map(({ Id }) => Id)
+    requireDeleted(await this.#parts.client.destroy('Lead', ids), ids.length)
+    for (const externalId of found.keys())
+      tellRestorable(externalId, 'it lies in the recycle bin of Salesforce for 15 days')
+    return found.size
+  }
+
+  /** By their identity, and by Salesforce's own Id where that was lost. Writes nothing. */
+  async #seek(sought: readonly Sought[]): Promise<ReadonlyMap<string, SalesforceRecord>> {
     const { client, settings } = this.#parts
-    const records = await client.find('Lead', settings.external_id_field, externalIds, [])
-    const results = await client.destroy(
-      'Lead',
-      records.map(({ Id }) => Id),
-    )
-    requireDeleted(results, records.length)
-    for (const record of records)
-      tellRestorable(String(record[settings.external_id_field]), 'it lies in the recycle bin of Salesforce for 15 days')
-    return records.length
+    const { external_id_field: identity } = settings
+    const fields = new Map(mappedFields(settings, await this.describe()).map((field) => [field.name, field]))
+    const ids = fields.has(identity) || !areAllKnown(sought) ? sought.map(({ externalId }) => externalId) : []
+    const records = await client.find('Lead', identity, ids, [...fields.keys()])
+    const known = await this.#decider.known(sought, fields, records, 'look')
+    const found = new Map(records.map((record) => [String(record[identity]), record]))
+    return new Map([...found, ...known.records])
   }
 
   /** Of an org that holds something else by now: nothing where the user sees no Leads, or none of them has an identity. */

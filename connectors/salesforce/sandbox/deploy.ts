@@ -26,7 +26,8 @@ export async function metadata(org: Org, text: string, mayCreateFields: boolean)
       ? fault('INVALID_ID_FIELD', 'no such deployment')
       : soap('checkDeployStatusResponse', resultOf(deployment))
   }
-  if (call?.name !== 'deploy') return fault('INVALID_OPERATION', `unknown call ${call?.name ?? ''}`)
+  if (call?.name !== 'deploy')
+    return fault('INVALID_OPERATION', `not in this sandbox: ${call?.name ?? 'a call without a name'}`)
   if (!mayCreateFields) return fault('INSUFFICIENT_ACCESS', 'use of the Metadata API requires a user with rights to it')
   const files = await filesIn(Buffer.from(textAt(call, 'ZipFile'), 'base64'))
   if (files === null) return fault('INVALID_ZIP', 'the ZipFile cannot be read')
@@ -72,7 +73,7 @@ function fieldOf(org: Org, fileName: string, object: string, element: Element): 
   const name = textAt(element, 'fullName')
   const given = element.children.map((child) => [child.name, memberOf(child.text.trim())] as const)
   const known = org.fields(object)
-  const created = !known?.some((field) => field.name === name)
+  const created = !org.hasField(object, name)
   const fault = faultOfField(Object.fromEntries(given))
   const problem = known === null ? `Entity of type 'CustomObject' named '${object}' cannot be found` : fault
   return {

@@ -16,6 +16,8 @@ export interface SandboxApp {
   readonly jwt?: { readonly username: string; readonly publicKey: string; readonly audience: string }
   /** Gives a new refresh token with every use; the old one is dead then. */
   readonly rotateRefreshToken?: boolean
+  /** True of an address as login.salesforce.com, which takes no client credentials: those go to the org's own. */
+  readonly isLoginHost?: boolean
   /** What the app was given; `api` where nothing is said. */
   readonly scope?: string
   /** What is said to whoever signs in, in place of a token. */
@@ -46,6 +48,7 @@ export class TokenEndpoint {
       case 'urn:ietf:params:oauth:grant-type:jwt-bearer':
         return this.#byAssertion(form.get('assertion') ?? '', baseUrl)
       case 'client_credentials':
+        if (this.#app.isLoginHost) return refused('invalid_grant', 'request not supported on this domain')
         if (!this.#knowsClient(form)) return refused('invalid_client', 'invalid client credentials')
         return this.#granted(baseUrl)
       case 'authorization_code':

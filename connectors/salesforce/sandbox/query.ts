@@ -6,11 +6,12 @@ import { heldBy, type Org, type OrgRecord } from './state.ts'
 import { maySee, ownerOf, systemRecords } from './system.ts'
 
 const pageMax = 2_000
+const malformed = (soql: string) => failure(400, 'MALFORMED_QUERY', `unexpected token, or not in this sandbox: ${soql}`)
 
 /** @param isBinToo whether what was deleted is seen, as by `queryAll`. */
 export function query(org: Org, version: string, soql: string, isBinToo = false): WireAnswer {
   const question = readSoql(soql)
-  if (question === null) return failure(400, 'MALFORMED_QUERY', `unexpected token in: ${soql}`)
+  if (question === null) return malformed(soql)
   const { columns, object, orderBy, limit, offset } = question
   const system = systemRecords(org, object)
   if (system !== null) return ofSystem(org, version, question, system)
@@ -20,6 +21,7 @@ export function query(org: Org, version: string, soql: string, isBinToo = false)
   const known = new Map(names.map((name) => [name.toLowerCase(), name]))
   const asked = [...columns, ...fieldsOf(question.where), ...orderBy.map(({ field }) => field)]
   const unknown = asked.find((name) => !known.has(name.toLowerCase()))
+  if (unknown?.includes('.')) return failure(400, 'INVALID_FIELD', `not in this sandbox: the relationship ${unknown}`)
   if (unknown !== undefined) return failure(400, 'INVALID_FIELD', `No such column '${unknown}' on entity '${object}'.`)
   const nameOf = (name: string) => known.get(name.toLowerCase()) ?? name
   const found = [...select(org, question, nameOf), ...(isBinToo ? deletedOf(org, question, nameOf) : [])]
@@ -50,7 +52,7 @@ function ofSystem(org: Org, version: string, question: Question, all: readonly O
 /** What `columns=true` asks of a question, as the vendor's command line does before it shows a table. */
 export function columnsOf(org: Org, soql: string): WireAnswer {
   const question = readSoql(soql)
-  if (question === null) return failure(400, 'MALFORMED_QUERY', `unexpected token in: ${soql}`)
+  if (question === null) return malformed(soql)
   const fields = new Map(org.fields(question.object)?.map((field) => [field.name.toLowerCase(), field]))
   const columnMetadata = question.columns.map((name) => {
     const field = fields.get(name.toLowerCase())

@@ -13,3 +13,6 @@ export function limitExceeded(what: 'TotalRequests' | 'ConcurrentRequests'): Wir
 }
 
 export const missing = failure(404, 'NOT_FOUND', 'The requested resource does not exist')
+
+/** Of what orgs have and this one does not, with the status of an address that no org has. */
+export const notInSandbox = (what: string): WireAnswer => failure(404, 'NOT_FOUND', `not in this sandbox: ${what}`)

@@ -7,7 +7,7 @@ import { graphs } from './graphs.ts'
 import { orgId as organizationId, type TokenEndpoint, userId } from './oauth.ts'
 import { columnsOf, query, queryMore } from './query.ts'
 import { create, destroy, retrieve, update, upsert } from './records.ts'
-import { failure, limitExceeded, missing, sessionExpired } from './replies.ts'
+import { failure, limitExceeded, missing, notInSandbox, sessionExpired } from './replies.ts'
 import { single } from './single.ts'
 import type { Org } from './state.ts'
 
@@ -40,7 +40,7 @@ export async function route(
     return metadata(org, text, mayCreateFields)
   if (method === 'GET' && /^\/services\/data\/?$/.test(url.pathname)) return { status: 200, body: versions }
   const [, version, path = ''] = /^\/services\/data\/v(\d+\.\d)(?:\/(.*))?$/.exec(url.pathname) ?? []
-  if (version === undefined) return missing
+  if (version === undefined) return notInSandbox(`${method} ${url.pathname}`)
   if (!isOwn) return sessionExpired
   org.callsToday += 1
   if (org.callsToday > dailyLimit) return limitExceeded('TotalRequests')
@@ -51,8 +51,12 @@ export async function route(
   const saveDuplicates = /allowSave=true/i.test(String(headers['sforce-duplicate-rule-header'] ?? ''))
   switch (`${method} ${parts[0]}/${parts[1] ?? ''}`) {
     case 'GET /':
-      return { status: 200, body: { identity: `${baseOf(headers.host)}/id/${organizationId}/${userId}` } }
+      return {
+        status: 200,
+        body: { ...resources(version), identity: `${baseOf(headers.host)}/id/${organizationId}/${userId}` },
+      }
     case 'GET query/':
+      if (url.searchParams.has('explain')) break
       if (url.searchParams.get('columns') === 'true') return columnsOf(org, url.searchParams.get('q') ?? '')
       return query(org, version, url.searchParams.get('q') ?? '')
     case 'GET queryAll/':
@@ -82,7 +86,7 @@ export async function route(
     case 'POST composite/':
       return composite(org, version, body)
   }
-  if (parts[0] === 'query' && method === 'GET') return queryMore(org, version, parts[1] ?? '')
+  if (parts[0] === 'query' && parts[1] && method === 'GET') return queryMore(org, version, parts[1] ?? '')
   if (parts[0] === 'jobs' && parts[1] === 'ingest') {
     const job = ingest(org, {
       version,
@@ -99,13 +103,15 @@ export async function route(
   if (`${method} ${path}` === `GET sobjects/User/${userId}`) return { status: 200, body: tokens.user() }
   const [collection, object = '', ...rest] = parts.map(decodeURIComponent)
   const fields = org.fields(object)
-  if (collection === 'sobjects' && method === 'GET' && rest[0] === 'describe' && fields)
+  if (collection === 'sobjects' && method === 'GET' && fields && rest.join('/') === 'describe')
     return { status: 200, body: describeOf(object, fields, { ...allRights, ...withheld[object] }) }
+  if (collection === 'sobjects' && method === 'GET' && fields && rest.length === 0)
+    return { status: 200, body: { objectDescribe: globalDescribeOf(object), recentItems: [] } }
   if (collection === 'sobjects' && object !== '') {
     const one = single(org, { version, method, object, rest, parameters: url.searchParams, body, saveDuplicates })
     if (one !== undefined) return one
   }
-  return missing
+  return notInSandbox(`${method} ${url.pathname}`)
 }
 
 /** The releases that the org speaks. */
@@ -113,6 +119,14 @@ const versions = [
   { label: "Winter '26", url: '/services/data/v65.0', version: '65.0' },
   { label: "Spring '26", url: '/services/data/v66.0', version: '66.0' },
 ]
+
+const resources = (version: string) =>
+  Object.fromEntries(
+    ['composite', 'jobs', 'limits', 'query', 'queryAll', 'sobjects', 'tooling'].map((name) => [
+      name,
+      `/services/data/v${version}/${name}`,
+    ]),
+  )
 
 const allRights: ObjectRights = { createable: true, updateable: true, deletable: true }
 
@@ -154,7 +168,7 @@ function createField(org: Org, body: unknown, mayCreate: boolean): WireAnswer {
   const fields = org.fields(object)
   if (!mayCreate) return failure(403, 'INSUFFICIENT_ACCESS', 'insufficient access rights on cross-reference id')
   if (!fields || !name.endsWith('__c')) return failure(400, 'FIELD_INTEGRITY_EXCEPTION', 'FullName names no field')
-  if (fields.some((field) => field.name === name)) {
+  if (org.hasField(object, name)) {
     return failure(400, 'DUPLICATE_DEVELOPER_NAME', `There is already a field named ${name} on ${object}.`)
   }
   org.addField(object, customField(name, Metadata ?? {}))

@@ -77,6 +77,8 @@ function faultOfRow(org: Org, { object, present, values, saveDuplicates }: RowWr
     const error = faultOfValue(org, object, field, value, present)
     if (error) return error
   }
+  const rule = org.validationRules.find((each) => each.object === object && merged[each.field] === each.refuses)
+  if (rule) return { statusCode: 'FIELD_CUSTOM_VALIDATION_EXCEPTION', message: rule.message, fields: [rule.field] }
   return duplicateFault(org, object, merged, present, saveDuplicates) ?? faultOfFullness(org, present)
 }
 

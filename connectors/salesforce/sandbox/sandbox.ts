@@ -12,7 +12,7 @@ import type { AddressLists, ObjectRights } from './fields.ts'
 import { type SandboxApp, TokenEndpoint } from './oauth.ts'
 import { limitExceeded } from './replies.ts'
 import { route } from './routes.ts'
-import { type DuplicateRule, type Fullness, Org, type Values } from './state.ts'
+import { type DuplicateRule, type Fullness, Org, type ValidationRule, type Values } from './state.ts'
 
 export interface SalesforceSandboxOptions {
   readonly app?: Partial<SandboxApp>
@@ -22,7 +22,10 @@ export interface SalesforceSandboxOptions {
   readonly mayCreateFields?: boolean
   /** By object what the user may not do with its records. */
   readonly withheld?: Readonly<Record<string, Partial<ObjectRights>>>
-  /** Values by `Object.Field`: such fields are restricted picklists, as State and Country are in many orgs. */
+  /** Rules of the administrator's, of which each refuses rows with a value. */
+  readonly validationRules?: readonly ValidationRule[]
+  /** True where a new field is seen by nobody until a permission set that they have names it. */
+  readonly hidesNewFields?: boolean
   readonly duplicateRules?: readonly DuplicateRule[]
   /** Rows after which bulk jobs fail and leave the others unprocessed. */
   readonly bulkFailsAfter?: number
@@ -30,6 +33,7 @@ export interface SalesforceSandboxOptions {
   readonly bulkPageRows?: number
   /** `Object.Field` that the user may read and not write. */
   readonly readOnlyFields?: readonly string[]
+  /** Values by `Object.Field`: such fields are restricted picklists, as State and Country are in many orgs. */
   readonly restrictedPicklists?: Readonly<Record<string, readonly string[]>>
   /** Lists of states and countries, as new orgs have them: their codes are taken, and texts that name none of them refused. */
   readonly addressLists?: AddressLists
@@ -74,6 +78,8 @@ export function createSalesforceSandbox(options: SalesforceSandboxOptions = {}):
   const { duplicateRules = [], bulkFailsAfter = Number.POSITIVE_INFINITY, bulkPageRows = 10_000 } = options
   const org = new Org(restrictedPicklists, options.readOnlyFields)
   org.duplicateRules = duplicateRules
+  org.validationRules = options.validationRules ?? []
+  org.hidesNewFields = options.hidesNewFields ?? false
   org.addressLists = options.addressLists ?? null
   let tokens = new TokenEndpoint(org, app)
 

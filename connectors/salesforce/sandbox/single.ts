@@ -25,11 +25,12 @@ export function single(org: Org, call: SingleCall): WireAnswer | undefined {
     return { status: 201, body: { id: '0Pa000000000001AAA', success: true, errors: [] } }
   }
   if (org.fields(object) === null) return missing
-  const [key = '', value] = rest
+  const [key = '', value] = rest[0] === 'Id' ? rest.slice(1) : rest
   if (method === 'POST' && rest.length === 0) return written(org, call, undefined)
   if (rest.length > 2 || key === '') return undefined
   const found = value === undefined ? org.find(object, 'Id', key) : byExternalId(org, object, key, value)
-  if (found === null) return missing
+  // What has no shape of an id is the name of something else.
+  if (found === null || (value === undefined && !/^[A-Za-z0-9]{15,18}$/.test(key))) return undefined
   if (found.length > 1) {
     const urls = found.map(({ id }) => `/services/data/v${call.version}/sobjects/${object}/${id}`)
     return { status: 300, body: urls }

@@ -16,6 +16,14 @@ export interface DuplicateRule {
   readonly allowSave: boolean
 }
 
+/** A rule of the administrator's that refuses rows with such a value. */
+export interface ValidationRule {
+  readonly object: string
+  readonly field: string
+  readonly refuses: string
+  readonly message: string
+}
+
 /** In the words of a refused row. */
 export interface Fullness {
   readonly statusCode: string
@@ -85,6 +93,9 @@ export class Org {
   #lastNumber = 0
   callsToday = 0
   duplicateRules: readonly DuplicateRule[] = []
+  validationRules: readonly ValidationRule[] = []
+  /** True where nobody sees a new field until a permission set that they have names it. */
+  hidesNewFields = false
   /** Why no record is made: storage or licences are used up. */
   full: Fullness | null = null
   /** Most rows of one write that the triggers of the org bear; they ask the database once for each row. */
@@ -124,11 +135,24 @@ export class Org {
     const standard = standardFields[object]
     if (!standard) return null
     const codes = this.addressLists === null ? [] : codeFields(standard, this.addressLists)
-    return [...standard, ...codes, ...(this.#customFields.get(object) ?? [])].map((given) => {
+    const custom = (this.#customFields.get(object) ?? []).filter(({ name }) => this.#mayUse(`${object}.${name}`))
+    return [...standard, ...codes, ...custom].map((given) => {
       const field = this.#readOnly.has(`${object}.${given.name}`) ? { ...given, writable: false } : given
       const allowed = this.#picklists[`${object}.${field.name}`]
       return allowed === undefined ? field : { ...field, type: 'picklist', allowed }
     })
+  }
+
+  #mayUse(field: string): boolean {
+    if (!this.hidesNewFields) return true
+    return [...this.assignedSets].some((name) => this.permissionSets.get(name)?.fields.includes(field) === true)
+  }
+
+  /** Whether the user sees it or not. */
+  hasField(object: string, name: string): boolean {
+    return [...(standardFields[object] ?? []), ...(this.#customFields.get(object) ?? [])].some(
+      (field) => field.name === name,
+    )
   }
 
   addField(object: string, field: SandboxField): void {

@@ -38,3 +38,7 @@ export function rowsAnswer(name: 'data' | 'fields', replies: readonly Reply[], g
   const status = failed === 0 ? good : failed === replies.length ? 400 : 207
   return { status, body: { [name]: replies } }
 }
+
+/** Of what orgs have and this one does not, with the status of an address that no org has. */
+export const notInSandbox = (act: string): WireAnswer =>
+  failure(404, 'INVALID_URL_PATTERN', `not in this sandbox: ${act}`)

@@ -4,10 +4,26 @@ import { createFields, listFields } from './fields.ts'
 import { grant } from './oauth.ts'
 import { query } from './query.ts'
 import { destroy, insert, update, upsert } from './records.ts'
-import { failure, invalidToken, scopeMismatch } from './replies.ts'
+import { failure, invalidToken, notInSandbox, scopeMismatch } from './replies.ts'
+import { convertLead, listLeads, oneLead } from './single.ts'
 import { type Org, organizationId } from './state.ts'
 
+/** Whose token it is. */
+const owner = {
+  id: '4150868000000225013',
+  full_name: 'Sandbox',
+  last_name: 'Sandbox',
+  email: 'sandbox@panji.example',
+  status: 'active',
+}
+
 const scopes: Readonly<Record<string, string>> = {
+  'GET /Leads': 'ZohoCRM.modules.leads.READ',
+  'GET /Leads/:id': 'ZohoCRM.modules.leads.READ',
+  'PUT /Leads/:id': 'ZohoCRM.modules.leads.UPDATE',
+  'DELETE /Leads/:id': 'ZohoCRM.modules.leads.DELETE',
+  'POST /Leads/:id/actions/convert': 'ZohoCRM.modules.leads.UPDATE',
+  'GET /users': 'ZohoCRM.users.READ',
   'POST /coql': 'ZohoCRM.coql.READ',
   'POST /Leads': 'ZohoCRM.modules.leads.CREATE',
   'POST /Leads/upsert': 'ZohoCRM.modules.leads.CREATE',
@@ -24,15 +40,18 @@ export function route(org: Org, call: WireCall, customFieldsMax: number): WireAn
   if (`${call.method} ${url.pathname}` === 'POST /oauth/v2/token')
     return grant(org, formOf(call.text), `http://${call.headers.host}/zoho`)
   const [, path] = /^\/crm\/v8(\/.*)$/.exec(url.pathname) ?? []
-  const act = `${call.method} ${path}`
+  const [, id = '', deed = ''] = /^\/Leads\/(\d+)(\/actions\/convert)?$/.exec(path ?? '') ?? []
+  const act = `${call.method} ${id === '' ? path : `/Leads/:id${deed}`}`
   const scope = scopes[act]
   if (!org.knowsToken((call.headers.authorization ?? '').replace(/^Zoho-oauthtoken /, ''))) return invalidToken
-  if (scope === undefined)
-    return failure(404, 'INVALID_URL_PATTERN', 'Please check if the URL trying to access is a correct one')
+  if (scope === undefined) return notInSandbox(`${call.method} ${url.pathname}`)
   if (org.withheldScopes.includes(scope)) return scopeMismatch
   const body = call.text === '' ? null : parseJson(call.text)
   if (body === undefined) return failure(400, 'INVALID_DATA', 'body')
-  return answer(org, act, url.searchParams, body, customFieldsMax)
+  const parameters = url.searchParams
+  if (deed !== '') return convertLead(org, id)
+  const one = id === '' ? undefined : oneLead(org, { method: call.method, id, parameters, body })
+  return one ?? answer(org, act, parameters, body, customFieldsMax)
 }
 
 function answer(
@@ -53,6 +72,10 @@ function answer(
       return update(org, body)
     case 'DELETE /Leads':
       return destroy(org, (parameters.get('ids') ?? '').split(',').filter(Boolean))
+    case 'GET /Leads':
+      return listLeads(org, parameters)
+    case 'GET /users':
+      return { status: 200, body: { users: [owner] } }
     case 'GET /org':
       return {
         status: 200,

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Sandbox, SandboxFault, SandboxRecord } from '../../sandbox-contract.ts'
-import { CallDesk, type WireAnswer, type WireCall } from '../../sandbox-kit.ts'
+import { CallDesk, strikesWrites, type WireAnswer, type WireCall } from '../../sandbox-kit.ts'
 import { tooManyTokens } from './oauth.ts'
 import { invalidToken, tooMany } from './replies.ts'
 import { route } from './routes.ts'
@@ -60,7 +60,7 @@ export function createZohoSandbox(options: ZohoSandboxOptions = {}): ZohoSandbox
       org.creditsUsed * 2 < dailyCredits
         ? {}
         : { 'X-API-CREDITS-REMAINING': String(Math.max(0, dailyCredits - org.creditsUsed)) },
-    mayStrike: (fault, act) => fault.match !== undefined || !isOfCommit(fault.kind) || isWrite(act),
+    mayStrike: (fault, act) => fault.match !== undefined || !strikesWrites(fault.kind) || isWrite(act),
   })
 
   return {
@@ -118,8 +118,6 @@ export function createZohoSandbox(options: ZohoSandboxOptions = {}): ZohoSandbox
   }
 }
 
-/** Faults that only make sense where something was written; without `match` they wait for such a call. */
-const isOfCommit = (kind: SandboxFault['kind']): boolean => kind.endsWith('_after_commit') || kind === 'omit_rows'
 const isWrite = (act: string): boolean => /^(POST|PUT) \/crm\/v8\/Leads/.test(act)
 
 function withoutEmpty(values: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -54,6 +54,8 @@ export class Org {
   /** Unique values are compared without regard to case. */
   readonly #records = new RecordTable<OrgRecord>((record, field) => keyOf(record.values[field]))
   #tokens = new Map<string, number>()
+  /** Ids of leads that were converted. */
+  readonly converted = new Set<string>()
   #lastNumber = 0
   credentials: Credentials = newCredentials()
   readonly consent = new ConsentDesk()
@@ -107,6 +109,15 @@ export class Org {
     return this.#records.put({ id: saved, object: 'Leads', values: { ...this.#records.get(saved)?.values, ...values } })
   }
 
+  /** @returns the lead that left the module; undefined where there is none. */
+  convert(id: string): OrgRecord | undefined {
+    const record = this.get(id)
+    if (record === undefined) return undefined
+    this.#records.delete(id)
+    this.converted.add(id)
+    return record
+  }
+
   delete(id: string): boolean {
     return this.#records.delete(id)
   }
@@ -145,6 +156,7 @@ export class Org {
   /** The credentials stay, and what was signed in with them. */
   clear(): void {
     this.#records.clear()
+    this.converted.clear()
     this.#fields = standardFields
     this.creditsUsed = 0
     this.withheldScopes = []

@@ -1,14 +1,18 @@
 /**
  * Begins a sign-in at a CRM's own page: a new destination, or one whose credentials are to be renewed, goes in; the address at
- * which a person allows it comes out. Nobody is called. Begun twice, there are two, and each ends by itself.
+ * which a person allows it comes out. Nobody is called. Begun twice, there are two, and each ends by itself; of an account that
+ * begins many the newest stay.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { isUuid } from '../../domain/uuid.ts'
 import { AppError } from '../../errors.ts'
+import { holdQuotaAccount } from '../../quotas/quota-account.ts'
 import { sealingKey } from '../../secrets/canary.ts'
 import { seal } from '../../secrets/seal.ts'
+import { readBatchSize } from '../batch-size.ts'
 import { readCustomerShare, usualCustomerShare } from '../customer-share.ts'
 import { readDeliverWhen } from '../deliver-when.ts'
+import { readHours } from '../delivery-hours.ts'
 import { nameTaken, readName } from '../destination-name.ts'
 import { readDestination, readSettings } from '../open-destination.ts'
 import {
@@ -16,6 +20,7 @@ import {
   type ConnectParts,
   callbackPath,
   consentMinutes,
+  consentsMax,
   consentUse,
   hashOf,
   webConnectOf,
@@ -30,6 +35,8 @@ export interface NewConsent {
   readonly name?: string | undefined
   readonly deliver?: string | undefined
   readonly customerShare?: number | undefined
+  readonly batchSize?: number | null | undefined
+  readonly hours?: string | null | undefined
   /** Of an existing one, whose credentials are renewed. */
   readonly destinationId?: string | undefined
   /** Members that are no credentials. */
@@ -47,6 +54,8 @@ interface Target {
   readonly name: string | null
   readonly deliver: string | null
   readonly customerShare: number | null
+  readonly batchSize: number | null
+  readonly hours: string | null
   readonly settings: unknown
 }
 
@@ -71,6 +80,12 @@ export async function beginConsent(parts: ConnectParts, asked: NewConsent): Prom
   const address = webConnectOf(parts.connectors, connector).consentAddress(request, state, challenge)
   const consentId = randomUUID()
   const [row] = await parts.db.transaction(async (tx) => {
+    await holdQuotaAccount(tx, accountId)
+    await tx.execute(
+      `DELETE FROM deliver.consent WHERE consent_id IN (
+         SELECT consent_id FROM deliver.consent WHERE account_id = $1 ORDER BY expires_at DESC, consent_id OFFSET $2)`,
+      [accountId, consentsMax - 1],
+    )
     const key = await sealingKey(tx, parts.secretKey)
     const sealed = seal(JSON.stringify({ ...kept, verifier }), consentUse({ consentId, accountId }), key)
     return tx.query<{ expiresAt: Date }>(
@@ -94,24 +109,27 @@ async function newTarget({ db }: ConnectParts, asked: NewConsent): Promise<Targe
   const name = readName(asked.name)
   const deliver = readDeliverWhen(asked.deliver ?? 'automatic')
   const customerShare = readCustomerShare(asked.customerShare ?? usualCustomerShare)
+  const batchSize = readBatchSize(asked.batchSize ?? null)
+  const hours = readHours(asked.hours ?? null)
   // A courtesy: a name that is taken meanwhile is found out at the end.
   const [taken] = await db.query(
     `SELECT FROM deliver.destination WHERE account_id = $1 AND name = $2 AND status <> 'removed'`,
     [asked.accountId, name],
   )
   if (taken) throw nameTaken(name)
-  const kept = { name, deliver, customerShare, settings: asked.settings ?? {} }
+  const kept = { name, deliver, customerShare, batchSize, hours, settings: asked.settings ?? {} }
   return { connector: asked.connector, destinationId: null, ...kept }
 }
 
 /** Everything but the credentials stays, unless it is given anew. */
 async function knownTarget(parts: ConnectParts, asked: NewConsent): Promise<Target> {
-  if ([asked.connector, asked.name, asked.deliver, asked.customerShare].some((each) => each !== undefined)) {
+  const { connector, name, deliver, customerShare, batchSize, hours } = asked
+  if ([connector, name, deliver, customerShare, batchSize, hours].some((each) => each !== undefined)) {
     throw new AppError('DESTINATION_INVALID', 'A renewal takes destination_id and settings alone')
   }
   const row = await readDestination(parts.db, asked.destinationId ?? '', asked.accountId)
   const lasting = webConnectOf(parts.connectors, row.connector).lasting(readSettings(parts, row).values)
   const settings = { ...lasting, ...(asked.settings as object | undefined) }
-  const kept = { name: null, deliver: null, customerShare: null, settings }
+  const kept = { name: null, deliver: null, customerShare: null, batchSize: null, hours: null, settings }
   return { connector: row.connector, destinationId: row.destinationId, ...kept }
 }

@@ -24,6 +24,8 @@ export interface ConnectParts extends DeliveryParts {
 
 /** Minutes from the beginning of a sign-in to its end; vendors' codes live about as long. */
 export const consentMinutes = 10
+/** Of one account at a time, finished ones among them: where another is begun the oldest ends. */
+export const consentsMax = 20
 
 /** Of what is random: a fast hash is right here. */
 export const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
@@ -37,8 +39,10 @@ const Sealed = z.object({
   settings: z.unknown(),
   name: z.string().nullable(),
   deliver: z.string().nullable(),
-  /** Missing from one that the release before began. */
+  /** Missing from one that the release before began, as those below. */
   customerShare: z.number().nullish(),
+  batchSize: z.number().nullish(),
+  hours: z.string().nullish(),
   verifier: z.string(),
   code: z.string().optional(),
 })

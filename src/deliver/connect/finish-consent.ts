@@ -51,7 +51,7 @@ export async function finishConsent(
     await verifyAccount(db, row, remote)
     return showDestination(parts, destinationId, accountId)
   }
-  const { name, deliver, customerShare } = opened
+  const { name, deliver, customerShare, batchSize, hours } = opened
   const added = await addDestination(db, connectors, secretKey, {
     accountId,
     connector,
@@ -59,6 +59,8 @@ export async function finishConsent(
     settings: values,
     deliver: deliver ?? undefined,
     customerShare: customerShare ?? undefined,
+    batchSize,
+    hours,
   })
   await verifyAccount(db, await readDestination(db, added.destination_id, accountId), remote)
   return showDestination(parts, added.destination_id, accountId)

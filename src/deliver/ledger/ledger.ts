@@ -2,7 +2,7 @@
  * The delivery ledger as the holder of a destination's lease sees it: which records are to be sent, which are taken, what
  * came of them. Every statement is fenced by the lease, so a holder that was taken for dead and wakes up changes nothing.
  */
-import type { OutgoingLead, PushOutcome } from '../../../connectors/contract.ts'
+import type { KnownRecord, KnownRecords, OutgoingLead, PushOutcome } from '../../../connectors/contract.ts'
 import type { Db, Queryable } from '../../db/db.ts'
 import { sqlFile } from '../../db/sql-file.ts'
 import { withholdFromLeads } from '../../suppression/withhold-leads.ts'
@@ -129,12 +129,13 @@ export async function giveBack(
   )
 }
 
-export function listUnknown(db: Db, { destinationId }: Lease, limit: number): Promise<{ externalId: string }[]> {
-  return db.query(
-    `SELECT external_id AS "externalId" FROM deliver.record
+export async function listUnknown(db: Db, { destinationId }: Lease, limit: number): Promise<KnownRecords> {
+  const rows = await db.query<KnownRecord & { readonly externalId: string }>(
+    `SELECT external_id AS "externalId", crm_id AS "crmId", pushed_values AS "lastPushed" FROM deliver.record
      WHERE destination_id = $1 AND state = 'unknown' ORDER BY external_id LIMIT $2`,
     [destinationId, limit],
   )
+  return new Map(rows.map((row) => [row.externalId, row]))
 }
 
 /** @throws AppError LEASE_LOST when a later holder has taken over. */

@@ -1,5 +1,6 @@
 /** What an e-mail says. Its type and data go in, subject and plain text come out; pure. */
 import type { EventType } from '../event-types.ts'
+import { oneLine as line } from './mail-line.ts'
 
 export interface MailText {
   readonly subject: string
@@ -9,12 +10,6 @@ export interface MailText {
 type Data = Readonly<Record<string, unknown>>
 
 const number = (value: unknown): number => (typeof value === 'number' ? value : 0)
-/** One line, whatever a CRM or a customer called something. */
-const line = (value: unknown): string =>
-  String(value ?? '')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, 300)
 
 export function mailText(type: EventType, data: Data): MailText {
   const { subject, lines } = told[type](data)

@@ -4,15 +4,15 @@
  */
 import type { Db } from '../../db/db.ts'
 import type { EventType } from '../event-types.ts'
+import { keyMail, keyText } from './key-mail.ts'
 import { type MailText, mailText } from './mail-text.ts'
 import { signInMail, signInText } from './sign-in-mail.ts'
 import type { Mailer } from './smtp.ts'
 
 interface DueMail {
   readonly mailId: string
-  readonly accountId: string
   readonly to: string
-  readonly type: EventType | typeof signInMail
+  readonly type: EventType | typeof signInMail | typeof keyMail
   readonly data: Readonly<Record<string, unknown>>
   readonly attempts: number
 }
@@ -71,7 +71,7 @@ function takeDue(db: Db): Promise<DueMail[]> {
      UPDATE deliver.mail m SET attempts = m.attempts + 1, next_attempt_at = clock_timestamp() + interval '2 minutes'
      FROM due JOIN deliver.mail w USING (mail_id) JOIN access.account a USING (account_id)
      WHERE m.mail_id = due.mail_id
-     RETURNING m.mail_id AS "mailId", m.account_id AS "accountId", a.email AS "to", m.type, m.data, m.attempts`,
+     RETURNING m.mail_id AS "mailId", a.email AS "to", m.type, m.data, m.attempts`,
     [atOnce],
   )
 }
@@ -94,11 +94,12 @@ async function sendOne(db: Db, mailer: Mailer, mail: DueMail, publicUrl: string 
 
 async function composeText(
   db: Db,
-  { accountId, type, data }: DueMail,
+  { mailId, type, data }: DueMail,
   publicUrl: string | undefined,
 ): Promise<MailText | undefined> {
+  if (type === keyMail) return keyText(data)
   if (type !== signInMail) return mailText(type, data)
-  return publicUrl === undefined ? undefined : signInText(db, accountId, publicUrl)
+  return publicUrl === undefined ? undefined : signInText(db, mailId, publicUrl)
 }
 
 /** Deletes e-mails that are older than a period. @returns how many. */

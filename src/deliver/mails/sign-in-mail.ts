@@ -1,6 +1,6 @@
 /**
  * The e-mail by which an account signs in with a browser. Its code is made here, each time that it is sent, and kept hashed: a
- * link that was sent twice works twice, each once.
+ * link that was sent twice works twice, each once. The database keeps a code for an e-mail alone that somebody asked for.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { signInLinks } from '../../../config/sign-in.ts'
@@ -10,15 +10,14 @@ import type { MailText } from './mail-text.ts'
 export const signInMail = 'sign-in'
 
 /** @returns undefined where the account is gone meanwhile. */
-export async function signInText(db: Queryable, accountId: string, publicUrl: string): Promise<MailText | undefined> {
+export async function signInText(db: Queryable, mailId: string, publicUrl: string): Promise<MailText | undefined> {
   const code = randomBytes(32).toString('base64url')
-  const made = await db.execute(
-    `INSERT INTO access.sign_in_code (code_sha256, account_id, expires_at)
-     SELECT $1, account_id, now() + make_interval(mins => $3) FROM access.account
-     WHERE account_id = $2 AND erased_at IS NULL AND suspended_at IS NULL`,
-    [createHash('sha256').update(code).digest(), accountId, signInLinks.minutes],
-  )
-  if (made === 0) return undefined
+  const [kept] = await db.query<{ made: boolean }>('SELECT access.make_sign_in_code($1, $2, $3) AS made', [
+    mailId,
+    createHash('sha256').update(code).digest(),
+    signInLinks.minutes,
+  ])
+  if (kept?.made !== true) return undefined
   const text = [
     'Somebody, you we hope, wants to sign in to your Panji account. Open this link in the browser:',
     '',

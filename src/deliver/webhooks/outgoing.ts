@@ -2,11 +2,14 @@
  * Calls to addresses that customers name: https and public addresses alone, no redirects, bounded in time and answer. What a
  * name leads to is looked at when the connection is made, so a resolver that changes its mind gains nothing.
  */
+import { isIP } from 'node:net'
 import { Agent, request } from 'undici'
-import { isPublicAddress, publicLookup } from '../../../connectors/crm-address.ts'
+import { webhookBounds } from '../../../config/webhooks.ts'
+import { publicLookup } from '../../../connectors/crm-address.ts'
+import { isPublicAddress } from '../../domain/public-address.ts'
 import { faultOfUrl } from './webhook-url.ts'
 
-const timeoutMs = 10_000
+const { timeoutMs } = webhookBounds
 const answerBytesMax = 65_536
 
 const toPublic = new Agent({ connect: { lookup: publicLookup, timeout: timeoutMs }, allowH2: false })
@@ -48,7 +51,7 @@ function faultOfHost(text: string): string | null {
   if (protocol !== 'https:') return 'must be an https address'
   // A literal address is resolved by nobody, so nobody else looks at it.
   const literal = hostname.replace(/^\[|\]$/g, '')
-  return isPublicAddress(literal) === false ? 'is none of the public internet' : null
+  return isIP(literal) !== 0 && !isPublicAddress(literal) ? 'is none of the public internet' : null
 }
 
 function reasonOf(error: unknown): string {

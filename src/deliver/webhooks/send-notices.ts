@@ -1,18 +1,25 @@
 /**
  * Sends due notices in the form of Standard Webhooks: id, time and an HMAC of both and the body. Anything but a 2xx is tried
  * again for three days. A notice is taken for a minute, so that one whose sender died is sent again: the receiver tells
- * repetitions by the id.
+ * repetitions by the id. Accounts and hosts have a share each of what is under way, so that one who answers late makes nobody
+ * else wait; receivers.ts tells of those who do not answer at all.
  */
 import { createHmac } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { webhookBounds } from '../../../config/webhooks.ts'
 import type { Db } from '../../db/db.ts'
+import { sqlFile } from '../../db/sql-file.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { unseal } from '../../secrets/seal.ts'
 import { post } from './outgoing.ts'
+import { giveUpNotices, noteAnswer } from './receivers.ts'
 import { webhookUse } from './webhooks.ts'
 
 interface DueNotice {
   readonly eventId: string
   readonly webhookId: string
+  readonly accountId: string
+  readonly host: string
   readonly url: string
   readonly secret: Buffer
   readonly type: string
@@ -27,44 +34,50 @@ export interface NoticeParts {
   readonly allowPrivate: boolean
 }
 
-const atOnce = 5
+const dueNotices = sqlFile(import.meta.url, 'due-notices.sql')
+/** New ones do not wait for calls that are under way. */
+const lookAgainMs = 1_000
 /** Seconds after each failed attempt; after the last one the notice has failed. */
 const waits = [5, 60, 300, 1_800, 7_200, 18_000, 36_000, 86_400, 86_400] as const
 
 export async function sendNotices(parts: NoticeParts, signal: AbortSignal): Promise<{ readonly sent: number }> {
+  await giveUpNotices(parts.db)
+  const underWay = new Map<Promise<void>, DueNotice>()
   let sent = 0
-  while (!signal.aborted) {
-    const due = await takeDue(parts.db)
-    if (due.length === 0) break
-    await Promise.all(due.map((notice) => sendOne(parts, notice, signal)))
-    sent += due.length
+  try {
+    for (;;) {
+      for (const notice of signal.aborted ? [] : await takeDue(parts.db, [...underWay.values()])) {
+        const call = sendOne(parts, notice, signal).finally(() => underWay.delete(call))
+        underWay.set(call, notice)
+        sent++
+      }
+      if (underWay.size === 0) return { sent }
+      await Promise.race([...underWay.keys(), delay(lookAgainMs)])
+    }
+  } finally {
+    await Promise.allSettled(underWay.keys())
   }
-  return { sent }
 }
 
 export async function noticesAreDue(db: Db): Promise<boolean> {
   const rows = await db.query(
-    `SELECT FROM deliver.notice WHERE state = 'pending' AND next_attempt_at <= clock_timestamp() LIMIT 1`,
+    `SELECT FROM deliver.notice n
+     JOIN deliver.webhook w ON w.webhook_id = n.webhook_id AND w.removed_at IS NULL
+     JOIN access.account a ON a.account_id = w.account_id AND a.suspended_at IS NULL AND a.erased_at IS NULL
+     LEFT JOIN deliver.receiver r ON r.host = coalesce(w.host, w.webhook_id::text)
+     WHERE n.state = 'pending' AND n.next_attempt_at <= clock_timestamp()
+       AND (r.paused_until IS NULL OR r.paused_until <= clock_timestamp()) LIMIT 1`,
   )
   return rows.length > 0
 }
 
-function takeDue(db: Db): Promise<DueNotice[]> {
-  return db.query<DueNotice>(
-    `WITH due AS (
-       SELECT n.event_id, n.webhook_id FROM deliver.notice n
-       JOIN deliver.webhook w ON w.webhook_id = n.webhook_id AND w.removed_at IS NULL
-       JOIN access.account a ON a.account_id = w.account_id AND a.suspended_at IS NULL AND a.erased_at IS NULL
-       WHERE n.state = 'pending' AND n.next_attempt_at <= clock_timestamp()
-       ORDER BY n.next_attempt_at LIMIT $1 FOR UPDATE OF n SKIP LOCKED
-     )
-     UPDATE deliver.notice n SET attempts = n.attempts + 1, next_attempt_at = clock_timestamp() + interval '1 minute'
-     FROM due JOIN deliver.webhook w USING (webhook_id) JOIN deliver.event e USING (event_id)
-     WHERE n.event_id = due.event_id AND n.webhook_id = due.webhook_id
-     RETURNING n.event_id AS "eventId", n.webhook_id AS "webhookId", w.url, w.secret_encrypted AS secret, e.type, e.data,
-       e.created_at AS "createdAt", n.attempts`,
-    [atOnce],
-  )
+async function takeDue(db: Db, underWay: readonly DueNotice[]): Promise<DueNotice[]> {
+  const { atOnce, share, failuresMax } = webhookBounds
+  if (underWay.length >= atOnce) return []
+  return db.query<DueNotice>(dueNotices, [
+    ...[atOnce - underWay.length, share],
+    ...[underWay.map(({ accountId }) => accountId), underWay.map(({ host }) => host), failuresMax],
+  ])
 }
 
 async function sendOne(
@@ -75,12 +88,15 @@ async function sendOne(
   const secret = unseal(notice.secret, webhookUse(notice.webhookId), secretKey)
   const { type, createdAt, data } = notice
   const body = JSON.stringify({ type, timestamp: createdAt.toISOString(), data })
+  const startedAt = performance.now()
   const { status, error } =
     secret === undefined
       ? { status: null, error: 'its secret does not open with this PANJI_SECRET_KEY' }
       : await post({ url: notice.url, headers: headersOf(notice.eventId, secret, body), body, signal, allowPrivate })
   // A process that stops has tried nothing.
   if (signal.aborted && status === null) return
+  const inTime = status !== null && performance.now() - startedAt < webhookBounds.slowMs
+  if (secret !== undefined) await noteAnswer(db, notice.host, inTime)
   const delivered = status !== null && status >= 200 && status < 300
   const wait = waits[notice.attempts - 1]
   await db.execute(

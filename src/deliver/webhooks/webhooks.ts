@@ -1,5 +1,6 @@
 /** Webhooks of an account and the events that they hear of: added with a secret shown once, listed, removed, replayed. */
 import { randomBytes, randomUUID } from 'node:crypto'
+import { webhookBounds } from '../../../config/webhooks.ts'
 import type { Db } from '../../db/db.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { isUuid } from '../../domain/uuid.ts'
@@ -64,9 +65,9 @@ export async function addWebhook(
       throw new AppError('QUOTA_EXCEEDED', `An account has at most ${webhooksMax} webhooks.`, { extra })
     }
     const [row] = await tx.query<Webhook>(
-      `INSERT INTO deliver.webhook (webhook_id, account_id, url, events, secret_encrypted) VALUES ($1, $2, $3, $4, $5)
+      `INSERT INTO deliver.webhook (webhook_id, account_id, url, host, events, secret_encrypted) VALUES ($1, $2, $3, $4, $5, $6)
        RETURNING webhook_id, url, events, created_at`,
-      [webhookId, accountId, url, [...new Set(events)], seal(secret, webhookUse(webhookId), key)],
+      [webhookId, accountId, url, new URL(url).host, [...new Set(events)], seal(secret, webhookUse(webhookId), key)],
     )
     if (!row) throw new Error('the webhook was not stored')
     return { ...row, secret }
@@ -111,19 +112,41 @@ export async function listEvents(
   return { events: rows.map(({ total: _, ...event }) => event), total: rows[0]?.total ?? 0 }
 }
 
-/** Sends an event again to the webhooks that there are, under its own id. @throws AppError NOT_FOUND */
-export async function replayEvent(db: Db, eventId: string, accountId: string): Promise<{ replayed: number }> {
-  const [event] = isUuid(eventId)
-    ? await db.query('SELECT FROM deliver.event WHERE event_id = $1 AND account_id = $2', [eventId, accountId])
-    : []
-  if (!event) throw new AppError('NOT_FOUND', `There is no event ${eventId}`)
-  const replayed = await db.execute(
-    `INSERT INTO deliver.notice (event_id, webhook_id)
-     SELECT e.event_id, w.webhook_id FROM deliver.event e
-     JOIN deliver.webhook w ON w.account_id = e.account_id AND w.removed_at IS NULL AND e.type = ANY(w.events)
-     WHERE e.event_id = $1
-     ON CONFLICT (event_id, webhook_id) DO UPDATE SET state = 'pending', attempts = 0, next_attempt_at = now()`,
-    [eventId],
-  )
-  return { replayed }
+/**
+ * Sends an event again to the webhooks that there are, under its own id; one that still waits for its turn goes on waiting.
+ * @throws AppError NOT_FOUND, QUOTA_EXCEEDED for an event that was replayed as often as it may be.
+ */
+export async function replayEvent(
+  db: Db,
+  eventId: string,
+  accountId: string,
+): Promise<{ readonly replayed: number; readonly replays: number }> {
+  const { replaysMax } = webhookBounds
+  return db.transaction(async (tx) => {
+    const [event] = isUuid(eventId)
+      ? await tx.query<{ replays: number }>(
+          'SELECT replays FROM deliver.event WHERE event_id = $1 AND account_id = $2 FOR UPDATE',
+          [eventId, accountId],
+        )
+      : []
+    if (!event) throw new AppError('NOT_FOUND', `There is no event ${eventId}`)
+    if (event.replays >= replaysMax) {
+      const extra = { quota: 'replays', limit: replaysMax, used: event.replays }
+      throw new AppError('QUOTA_EXCEEDED', `An event is replayed at most ${replaysMax} times.`, { extra })
+    }
+    await tx.execute('UPDATE deliver.event SET replays = replays + 1 WHERE event_id = $1', [eventId])
+    // One that waits for its turn keeps it, and is sent once.
+    const replayed = await tx.execute(
+      `INSERT INTO deliver.notice AS n (event_id, webhook_id)
+       SELECT e.event_id, w.webhook_id FROM deliver.event e
+       JOIN deliver.webhook w ON w.account_id = e.account_id AND w.removed_at IS NULL AND e.type = ANY(w.events)
+       WHERE e.event_id = $1
+       ON CONFLICT (event_id, webhook_id) DO UPDATE
+         SET state = 'pending', attempts = CASE n.state WHEN 'pending' THEN n.attempts ELSE 0 END,
+             next_attempt_at = CASE n.state WHEN 'pending' THEN n.next_attempt_at ELSE now() END,
+             due_since = CASE n.state WHEN 'pending' THEN n.due_since ELSE now() END`,
+      [eventId],
+    )
+    return { replayed, replays: event.replays + 1 }
+  })
 }

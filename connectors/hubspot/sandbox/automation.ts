@@ -1,0 +1,24 @@
+/**
+ * Writes of the API, and what the account does by itself where "Create and associate companies with contacts" is on: a contact
+ * brings a company of its e-mail's domain, and is associated with it.
+ */
+import { type SandboxState, type StoredRecord, store } from './state.ts'
+
+/** Addresses that people have for themselves tell of no company. */
+const freeMail = new Set(['gmail.com', 'outlook.com', 'hotmail.com', 'yahoo.com', 'rediffmail.com'])
+
+/** As `store`, with what follows from it. */
+export function storeWithCompany(
+  state: SandboxState,
+  object: string,
+  existing: StoredRecord | undefined,
+  values: Readonly<Record<string, string>>,
+): StoredRecord {
+  const record = store(state, object, existing, values)
+  const domain = values['email']?.toLowerCase().split('@')[1]
+  if (!state.makesCompanies || object !== 'contacts' || domain === undefined || freeMail.has(domain)) return record
+  const [known] = state.records.find('companies', 'domain', domain)
+  const company = known ?? store(state, 'companies', undefined, { domain, name: domain })
+  state.associations.add(`${record.id} ${company.id}`)
+  return record
+}

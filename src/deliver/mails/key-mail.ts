@@ -1,0 +1,25 @@
+/** The e-mail that tells an account of a new API key, whoever made it. The key itself is in none. Pure. */
+import { oneLine } from './mail-line.ts'
+import type { MailText } from './mail-text.ts'
+
+export const keyMail = 'key-made'
+
+export function keyText(data: Readonly<Record<string, unknown>>): MailText {
+  const prefix = oneLine(data['prefix'])
+  const maker = data['made_by'] ? `with the key ${oneLine(data['made_by'])}` : 'by an operator of Panji'
+  const scopes = Array.isArray(data['scopes']) ? data['scopes'].map(oneLine).join(', ') : ''
+  const text = [
+    `A new API key was made for your Panji account, ${maker}:`,
+    '',
+    `  begins with: ${prefix}`,
+    `  name: ${oneLine(data['name'])}`,
+    `  may: ${scopes}`,
+    `  ends: ${data['expires_at'] ? oneLine(data['expires_at']) : 'when it is revoked'}`,
+    '',
+    `If nobody of yours made it, revoke it: DELETE /api/keys/${prefix}, or the page "API keys".`,
+    ...(data['made_by']
+      ? [`Revoke ${oneLine(data['made_by'])}, too: that ends every key that was made with it.`]
+      : ['Then write to your operator.']),
+  ]
+  return { subject: `A new API key for your Panji account: ${prefix}`, text: text.join('\n') }
+}

@@ -1,0 +1,6 @@
+/** One line, whatever a CRM or a customer called something. */
+export const oneLine = (value: unknown): string =>
+  String(value ?? '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 300)
