@@ -16,7 +16,7 @@ export interface AccountUsage {
 export async function accountUsage(db: Queryable, accountId: string, daysBack: number): Promise<AccountUsage> {
   const account = await readQuotaAccount(db, accountId)
   const rows = await db.query<{ day: string; used: Record<string, number> }>(
-    `WITH today AS (SELECT (now() AT TIME ZONE 'UTC')::date AS day)
+    `WITH today AS (SELECT runtime.limit_day(now()) AS day)
      SELECT day, coalesce(jsonb_object_agg(kind, used) FILTER (WHERE kind IS NOT NULL), '{}') AS used
      FROM (SELECT day, kind, used FROM access.daily_usage
              WHERE account_id = $1 AND day > (SELECT day FROM today) - $2::integer

@@ -7,7 +7,7 @@ import { burstPerMinute, dailyLimits, type PlanName } from '../../config/plans.t
 import type { Queryable } from '../db/db.ts'
 import { gathered } from '../db/gathered.ts'
 import { sqlFile } from '../db/sql-file.ts'
-import { isoDateOf } from '../domain/iso-date.ts'
+import { limitDayOf } from '../domain/iso-date.ts'
 import type { KeyScope } from '../domain/key-scope.ts'
 import { AppError } from '../errors.ts'
 import type { AccessToken } from './access-token.ts'
@@ -154,7 +154,7 @@ function admissionOf(row: AdmissionRow | undefined, kind: DailyLimitKind | undef
     return { ...refused, daily: reading, exhausted: exhaustedLimit(reading, message, nowMs) }
   }
   const remaining = limit === null ? null : limit - row.dailyUsed
-  const day = isoDateOf(new Date(nowMs))
+  const day = limitDayOf(new Date(nowMs))
   return { account, burst, daily: { limit, remaining, resetAt }, unit: { accountId, kind, day }, exhausted: null }
 }
 
@@ -209,8 +209,8 @@ export async function detailUsage(
   account: Pick<AdmittedAccount, 'accountId' | 'plan'>,
 ): Promise<DetailUsage> {
   const [row] = await db.query<{ used: number; date: string }>(
-    `SELECT coalesce(max(used), 0) AS used, (now() AT TIME ZONE 'UTC')::date AS date FROM access.daily_usage
-     WHERE account_id = $1 AND kind = 'details' AND day = (now() AT TIME ZONE 'UTC')::date`,
+    `SELECT coalesce(max(used), 0) AS used, runtime.limit_day(now()) AS date FROM access.daily_usage
+     WHERE account_id = $1 AND kind = 'details' AND day = runtime.limit_day(now())`,
     [account.accountId],
   )
   if (!row) throw new Error('an aggregate returned no row')

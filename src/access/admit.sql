@@ -50,7 +50,7 @@ WITH quick_commit AS MATERIALIZED (
   FROM numbered JOIN burst USING (account_id) WHERE place <= burst.taken
 ), daily AS (
   INSERT INTO access.daily_usage AS d (account_id, kind, day, used, taken)
-  SELECT account_id, kind, (now() AT TIME ZONE 'UTC')::date, least(count(*), daily_limit), least(count(*), daily_limit)
+  SELECT account_id, kind, runtime.limit_day(now()), least(count(*), daily_limit), least(count(*), daily_limit)
   FROM passed WHERE kind IS NOT NULL AND (daily_limit IS NULL OR daily_limit > 0)
   GROUP BY account_id, kind, daily_limit ORDER BY account_id, kind
   ON CONFLICT (account_id, kind, day) DO UPDATE

@@ -29,6 +29,8 @@ export interface NewApiKey {
   readonly scopes?: readonly KeyScope[] | undefined
   /** Until it is revoked when unset. */
   readonly expiresAt?: Date | undefined
+  /** The key that made it, whose end is its own; none where an operator did. */
+  readonly parentKeyId?: string | null | undefined
   readonly actor?: Actor
 }
 
@@ -44,19 +46,21 @@ export interface IssuedApiKey {
  * @throws AppError UNPROCESSABLE for an end that has passed, QUOTA_EXCEEDED where the account has as many keys as it may.
  */
 export async function issueApiKey(tx: Queryable, accountId: string, given: NewApiKey = {}): Promise<IssuedApiKey> {
-  const { name = 'default', scopes = keyScopes, expiresAt, actor = 'operator' } = given
+  const { name = 'default', scopes = keyScopes, expiresAt, parentKeyId = null, actor = 'operator' } = given
   const account = await holdQuotaAccount(tx, accountId)
   const [end] = await tx.query<{ past: boolean }>('SELECT coalesce($1::timestamptz <= now(), false) AS past', [
     expiresAt ?? null,
   ])
   if (end?.past) throw new AppError('UNPROCESSABLE', 'expires_at: the end of the key has passed already.')
   await requireRoom(tx, account, 'apiKeys', 1)
-  const key = await insertKey(tx, accountId, { name, scopes: [...scopes], expiresAt: expiresAt ?? null })
+  const key = await insertKey(tx, accountId, {
+    ...{ name, scopes: [...scopes], expiresAt: expiresAt ?? null, parentKeyId },
+  })
   await audit(tx, {
     actor,
     action: 'issue api key',
     subject: accountId,
-    detail: { keyId: key.apiKeyId, scopes, expiresAt: expiresAt?.toISOString() ?? null },
+    detail: { keyId: key.apiKeyId, scopes, expiresAt: expiresAt?.toISOString() ?? null, parentKeyId },
   })
   return key
 }
@@ -64,16 +68,16 @@ export async function issueApiKey(tx: Queryable, accountId: string, given: NewAp
 async function insertKey(
   tx: Queryable,
   accountId: string,
-  { name, scopes, expiresAt }: { name: string; scopes: KeyScope[]; expiresAt: Date | null },
+  key: { name: string; scopes: KeyScope[]; expiresAt: Date | null; parentKeyId: string | null },
 ): Promise<IssuedApiKey> {
   for (;;) {
     const apiKey = prefix + Array.from({ length: 43 }, () => alphabet.charAt(randomInt(alphabet.length))).join('')
     const displayPrefix = displayPrefixOf(apiKey)
     // One in fifteen million times the account has a key that begins alike: then another one is drawn.
     const [row] = await tx.query<{ apiKeyId: string }>(
-      `INSERT INTO access.api_key (account_id, key_sha256, display_prefix, name, scopes, expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING RETURNING api_key_id AS "apiKeyId"`,
-      [accountId, sha256(apiKey), displayPrefix, name, scopes, expiresAt],
+      `INSERT INTO access.api_key (account_id, key_sha256, display_prefix, name, scopes, expires_at, parent_key_id)
+       VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING RETURNING api_key_id AS "apiKeyId"`,
+      [accountId, sha256(apiKey), displayPrefix, key.name, key.scopes, key.expiresAt, key.parentKeyId],
     )
     if (row) return { apiKeyId: row.apiKeyId, displayPrefix, apiKey }
   }

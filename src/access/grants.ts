@@ -3,9 +3,10 @@
  * together is told by entitlements.ts, which reads them anew at every call.
  */
 import type { Queryable } from '../db/db.ts'
+import { readToday } from '../db/read-today.ts'
 import { sql } from '../db/sql.ts'
 import type { EntityType } from '../domain/identity.ts'
-import { isIsoDate, isoDateOf } from '../domain/iso-date.ts'
+import { isIsoDate } from '../domain/iso-date.ts'
 import { distinctPlaces, type Scope } from '../domain/scope.ts'
 import { readStateName } from '../domain/state-name.ts'
 import { isUuid } from '../domain/uuid.ts'
@@ -122,7 +123,7 @@ export interface NewEntitlement {
   readonly pincodes?: readonly string[] | undefined
   readonly from?: string | undefined
   readonly to?: string | undefined
-  /** The window begins with the subscription: today, when `from` is unset. */
+  /** The window begins with the subscription: today in India, when `from` is unset. */
   readonly anchored?: boolean | undefined
   /** The instant of its end. Unset: no end. */
   readonly expiresAt?: Date | undefined
@@ -138,7 +139,8 @@ export interface NewEntitlement {
  */
 export async function grantEntitlement(tx: Queryable, grant: NewEntitlement): Promise<{ entitlementId: string }> {
   await getAccount(tx, grant.accountId)
-  checkWindow(grant)
+  const from = grant.from ?? (grant.anchored ? await readToday(tx) : null)
+  checkWindow({ ...grant, from })
   const states = namesOf(grant.states?.map(stateNameOf))
   const districts = namesOf(grant.districts)
   const pincodes = namesOf(grant.pincodes)
@@ -147,7 +149,7 @@ export async function grantEntitlement(tx: Queryable, grant: NewEntitlement): Pr
     `INSERT INTO access.entitlement (account_id, dataset, granted_by, plan_name, interval, states, districts, pincodes,
        window_from, window_to, anchored, expires_at, trial)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
-       CASE WHEN $11::boolean THEN coalesce($9::date, (now() AT TIME ZONE 'UTC')::date) ELSE $9::date END, $10, $11, $12, $13)
+       $9, $10, $11, $12, $13)
      RETURNING entitlement_id AS "entitlementId"`,
     [
       grant.accountId,
@@ -158,7 +160,7 @@ export async function grantEntitlement(tx: Queryable, grant: NewEntitlement): Pr
       states,
       districts,
       pincodes,
-      grant.from ?? null,
+      from,
       grant.to ?? null,
       grant.anchored ?? false,
       grant.expiresAt ?? null,
@@ -175,14 +177,17 @@ export async function grantEntitlement(tx: Queryable, grant: NewEntitlement): Pr
   return row
 }
 
-function checkWindow({ from: given, to, anchored, expiresAt }: NewEntitlement): void {
-  const from = given ?? (anchored ? isoDateOf(new Date()) : undefined)
+function checkWindow({
+  from,
+  to,
+  expiresAt,
+}: Pick<NewEntitlement, 'to' | 'expiresAt'> & { from: string | null }): void {
   if (expiresAt !== undefined && expiresAt.getTime() <= Date.now()) {
     throw new AppError('UNPROCESSABLE', `The grant would end at ${expiresAt.toISOString()}, which is over.`)
   }
-  const wrong = [from, to].find((day) => day !== undefined && !isIsoDate(day))
+  const wrong = [from ?? [], to ?? []].flat().find((day) => !isIsoDate(day))
   if (wrong !== undefined) throw new AppError('UNPROCESSABLE', `"${wrong}" is not a date (YYYY-MM-DD).`)
-  if (from !== undefined && to !== undefined && from > to) {
+  if (from !== null && to !== undefined && from > to) {
     throw new AppError('UNPROCESSABLE', `The window ends on ${to}, before it begins on ${from}.`)
   }
 }

@@ -1,9 +1,10 @@
 /**
  * Whether the districts and PIN codes of a territory are there at all: a grant of a place that nobody knows would be a
- * feed that stays empty. Known is what the PIN directory or a register holds; where no directory was taken in, only what
- * can be told without one is refused.
+ * feed that stays empty. Known is what the PIN directory or a register holds; PIN codes are asked of a directory alone, and
+ * before the first ingest every name passes.
  */
 import type { Queryable } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 import { nearest } from '../domain/nearest.ts'
 import { placeKey } from '../domain/scope.ts'
 import { quoted } from '../domain/visible.ts'
@@ -16,24 +17,23 @@ export interface NamedPlaces {
   readonly pincodes: readonly string[]
 }
 
-const slipsMax = 2
+/** Letters that may differ; longer names have more of them in their other spellings. */
+const slipsMax = (name: string): number => Math.max(2, Math.floor(name.length / 4))
 
 /** @throws AppError UNPROCESSABLE naming the place, with the nearest name where there is one. */
 export async function requireKnownPlaces(db: Queryable, { states, districts, pincodes }: NamedPlaces): Promise<void> {
   const malformed = pincodes.find((pincode) => !/^[1-9]\d{5}$/.test(pincode))
   if (malformed !== undefined)
     throw new AppError('UNPROCESSABLE', `"${quoted(malformed)}" is no PIN code: six digits, the first above 0.`)
-  if (districts.length === 0 && pincodes.length === 0) return
-  const [directory] = await db.query('SELECT 1 FROM reference.pincode LIMIT 1')
-  if (!directory) return
-  await requirePincodes(db, pincodes)
-  await requireDistricts(db, districts, states)
+  if (pincodes.length > 0) await requirePincodes(db, pincodes)
+  if (districts.length > 0) await requireDistricts(db, districts, states)
 }
 
 async function requirePincodes(db: Queryable, pincodes: readonly string[]): Promise<void> {
   const [missing] = await db.query<{ pincode: string }>(
     `SELECT asked.pincode FROM unnest($1::text[]) WITH ORDINALITY AS asked (pincode, place)
-     WHERE NOT EXISTS (SELECT FROM reference.pincode p WHERE p.pincode = asked.pincode)
+     WHERE EXISTS (SELECT FROM reference.pincode)
+       AND NOT EXISTS (SELECT FROM reference.pincode p WHERE p.pincode = asked.pincode)
        AND NOT EXISTS (SELECT FROM feed.registration r WHERE r.pincode = asked.pincode) ORDER BY place LIMIT 1`,
     [pincodes],
   )
@@ -45,7 +45,6 @@ async function requirePincodes(db: Queryable, pincodes: readonly string[]): Prom
  * thousand; a register is read only for a name that is not among them.
  */
 async function requireDistricts(db: Queryable, districts: readonly string[], states: readonly string[]): Promise<void> {
-  if (districts.length === 0) return
   const rows = await db.query<{ district: string; state: string | null }>(
     'SELECT DISTINCT district, state FROM reference.pincode',
   )
@@ -56,7 +55,9 @@ async function requireDistricts(db: Queryable, districts: readonly string[], sta
         placeKey(district),
       ])
       if (held) continue
-      throw unknownDistrict(district, rows)
+      const known = [...rows.map((row) => row.district), ...(await districtsHeld(db))]
+      if (known.length > 0) throw unknownDistrict(district, known)
+      continue
     }
     const around = found.map((row) => row.state)
     if (states.length > 0 && !around.some((state) => state === null || states.includes(state)))
@@ -64,8 +65,20 @@ async function requireDistricts(db: Queryable, districts: readonly string[], sta
   }
 }
 
-function unknownDistrict(district: string, rows: readonly { readonly district: string }[]): AppError {
-  const suggestion = nearest(district, [...new Set(rows.map((row) => row.district))], slipsMax) ?? null
+/** Each name once; the indexes of places are walked from name to name, so that millions of records cost nothing. */
+async function districtsHeld(db: Queryable): Promise<string[]> {
+  const walks = ['registry.company', 'registry.gst_taxpayer', 'registry.director'].map(
+    (register) => sql`(WITH RECURSIVE walk (key) AS (
+       SELECT (SELECT min(lower(district)) FROM ${register})
+       UNION ALL SELECT (SELECT min(lower(district)) FROM ${register} WHERE lower(district) > key) FROM walk WHERE key IS NOT NULL)
+     SELECT (SELECT district FROM ${register} WHERE lower(district) = key LIMIT 1) AS district FROM walk WHERE key IS NOT NULL)`,
+  )
+  const rows = await db.query<{ district: string }>(walks.join(' UNION '))
+  return rows.map(({ district }) => district)
+}
+
+function unknownDistrict(district: string, known: readonly string[]): AppError {
+  const suggestion = nearest(district, [...new Set(known)], slipsMax(district)) ?? null
   const hint = suggestion === null ? '' : ` Write ${suggestion} instead.`
   return new AppError('UNPROCESSABLE', `No district is named "${quoted(district)}".${hint}`, { extra: { suggestion } })
 }

@@ -1,9 +1,10 @@
 /**
- * The keys of an account, listed, given an end and revoked. A revocation ends the sessions that the key opened, at
- * once; an end that is brought forward ends them then. Both may be told twice: the first time counts.
+ * The keys of an account, listed, given an end and revoked. A revocation ends the keys that the key made and the sessions
+ * that they opened, at once; an end that is brought forward ends them then. Both may be told twice: the first time counts.
  */
 import type { Queryable } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
+import { sqlFile } from '../db/sql-file.ts'
 import type { KeyScope } from '../domain/key-scope.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { quoted } from '../domain/visible.ts'
@@ -11,6 +12,10 @@ import { AppError } from '../errors.ts'
 import { type Actor, audit } from '../trail/audit.ts'
 import { type IssuedApiKey, issueApiKey, type NewApiKey } from './api-keys.ts'
 import { requireScopes } from './scopes.ts'
+
+const endFamily = sqlFile(import.meta.url, 'end-family.sql')
+const revokeFamily = sqlFile(import.meta.url, 'revoke-family.sql')
+const tellOfKey = sqlFile(import.meta.url, 'tell-of-key.sql')
 
 export interface ApiKeyRecord {
   readonly apiKeyId: string
@@ -21,6 +26,16 @@ export interface ApiKeyRecord {
   readonly lastUsedAt: Date | null
   readonly expiresAt: Date | null
   readonly revokedAt: Date | null
+  readonly parentKeyId: string | null
+  /** Prefix of the key that made it. */
+  readonly parent: string | null
+}
+
+export interface RevokedApiKey {
+  readonly record: ApiKeyRecord
+  readonly sessionsEnded: number
+  /** Prefixes of the keys that it had made, and they had. */
+  readonly childrenRevoked: readonly string[]
 }
 
 /** Who acts on a key: an operator, or the account with the scopes of the session's own key. */
@@ -28,10 +43,13 @@ export interface KeyActor {
   readonly actor: Actor
   /** Scopes that the acting session holds; an operator holds all. */
   readonly scopes: readonly KeyScope[]
+  /** Of the acting session; an operator has none. */
+  readonly apiKeyId?: string
 }
 
 const columns = `api_key_id AS "apiKeyId", display_prefix AS prefix, name, scopes, created_at AS "createdAt",
-  last_used_at AS "lastUsedAt", expires_at AS "expiresAt", revoked_at AS "revokedAt"`
+  last_used_at AS "lastUsedAt", expires_at AS "expiresAt", revoked_at AS "revokedAt", parent_key_id AS "parentKeyId",
+  (SELECT p.display_prefix FROM access.api_key p WHERE p.api_key_id = access.api_key.parent_key_id) AS parent`
 
 /** As answers and commands print it. Times in ISO 8601, UTC. */
 export function keyState(key: ApiKeyRecord) {
@@ -44,6 +62,7 @@ export function keyState(key: ApiKeyRecord) {
     last_used_at: key.lastUsedAt?.toISOString() ?? null,
     expires_at: key.expiresAt?.toISOString() ?? null,
     revoked_at: key.revokedAt?.toISOString() ?? null,
+    parent: key.parent,
   }
 }
 
@@ -66,11 +85,12 @@ export async function getApiKey(db: Queryable, accountId: string, name: string):
   return key
 }
 
-/** The key before the account, as a login takes its locks; otherwise the two could wait for each other. */
-async function holdApiKey(tx: Queryable, accountId: string, name: string): Promise<ApiKeyRecord> {
-  const { apiKeyId } = await getApiKey(tx, accountId, name)
-  await tx.query('SELECT FROM access.api_key WHERE api_key_id = $1 FOR UPDATE', [apiKeyId])
-  return getApiKey(tx, accountId, apiKeyId)
+/**
+ * Keys before the account, as a login takes its locks; otherwise the two could wait for each other. Whoever changes one of an
+ * account's keys follows the other, so that no key is made by one that ends meanwhile.
+ */
+async function holdApiKeys(tx: Queryable, accountId: string): Promise<void> {
+  await tx.query('SELECT FROM access.api_key WHERE account_id = $1 ORDER BY api_key_id FOR UPDATE', [accountId])
 }
 
 export interface KeyReplacement {
@@ -81,22 +101,66 @@ export interface KeyReplacement {
 }
 
 /**
- * Makes a key; one that replaces another takes its name and scopes unless told, and the other gets an end.
+ * Makes a key; one that replaces another takes its name, scopes and children unless told, and the other gets an end. The
+ * account is told by e-mail.
  * @throws AppError SCOPE_MISSING for more scopes than the actor holds, NOT_FOUND, UNPROCESSABLE, QUOTA_EXCEEDED.
  */
 export async function createApiKey(
   tx: Queryable,
   accountId: string,
   by: KeyActor,
-  { replacement, ...given }: Omit<NewApiKey, 'actor'> & { readonly replacement?: KeyReplacement | undefined },
+  {
+    replacement,
+    ...given
+  }: Pick<NewApiKey, 'name' | 'scopes' | 'expiresAt'> & {
+    readonly replacement?: KeyReplacement | undefined
+  },
 ): Promise<IssuedApiKey & { readonly record: ApiKeyRecord }> {
-  const replaced = replacement && (await holdApiKey(tx, accountId, replacement.replaces))
-  const scopes = given.scopes ?? replaced?.scopes ?? by.scopes
+  await holdApiKeys(tx, accountId)
+  const maker = by.apiKeyId === undefined ? undefined : await livingKey(tx, accountId, by.apiKeyId)
+  const replaced = replacement && (await getApiKey(tx, accountId, replacement.replaces))
+  const scopes = given.scopes ?? replaced?.scopes ?? scopesGiven(by)
   requireScopes(replaced ? [...scopes, ...replaced.scopes] : scopes, by.scopes)
-  const name = given.name ?? replaced?.name
-  const issued = await issueApiKey(tx, accountId, { name, scopes, expiresAt: given.expiresAt, actor: by.actor })
-  if (replaced && replacement) await endApiKey(tx, accountId, replaced.apiKeyId, replacement.overlapHours, by.actor)
+  const issued = await issueApiKey(tx, accountId, {
+    name: given.name ?? replaced?.name,
+    scopes,
+    expiresAt: endWithin(given.expiresAt, maker),
+    // A key that replaces itself makes no child: that would end with it.
+    parentKeyId:
+      maker === undefined || maker.apiKeyId === replaced?.apiKeyId ? (replaced?.parentKeyId ?? null) : maker.apiKeyId,
+    actor: by.actor,
+  })
+  if (replaced && replacement) {
+    await tx.execute('UPDATE access.api_key SET parent_key_id = $2 WHERE parent_key_id = $1 AND api_key_id <> $2', [
+      replaced.apiKeyId,
+      issued.apiKeyId,
+    ])
+    await tx.execute(endFamily, [issued.apiKeyId])
+    await endApiKey(tx, accountId, replaced.apiKeyId, replacement.overlapHours, by.actor)
+  }
+  await tx.execute(tellOfKey, [accountId, issued.apiKeyId, maker?.apiKeyId ?? null])
   return { ...issued, record: await getApiKey(tx, accountId, issued.apiKeyId) }
+}
+
+/** An account that does not say which gets no key that makes further ones. */
+const scopesGiven = ({ apiKeyId, scopes }: KeyActor) =>
+  apiKeyId === undefined ? scopes : scopes.filter((scope) => scope !== 'keys')
+
+/** @throws AppError UNAUTHENTICATED where the key was revoked since its session was looked up. */
+async function livingKey(tx: Queryable, accountId: string, apiKeyId: string): Promise<ApiKeyRecord> {
+  const key = await getApiKey(tx, accountId, apiKeyId)
+  if (key.revokedAt === null) return key
+  throw new AppError('UNAUTHENTICATED', 'The key of this session was revoked.')
+}
+
+/** The end of the key that makes it is the latest; and its own where none is asked for. @throws AppError UNPROCESSABLE */
+function endWithin(asked: Date | undefined, maker: ApiKeyRecord | undefined): Date | undefined {
+  const latest = maker?.expiresAt ?? undefined
+  if (latest === undefined || asked === undefined || asked <= latest) return asked ?? latest
+  throw new AppError(
+    'UNPROCESSABLE',
+    `expires_at: the key that opened this session ends at ${latest.toISOString()}, and no key that it makes ends later.`,
+  )
 }
 
 /** An end that the key had before, if it is earlier, stays. */
@@ -113,17 +177,13 @@ async function endApiKey(
     [apiKeyId, hours],
   )
   if (!ended) throw new Error('a key vanished while it was replaced')
-  await tx.execute(
-    `UPDATE access.session s SET expires_at = least(s.expires_at, k.expires_at) FROM access.api_key k
-     WHERE k.api_key_id = $1 AND s.api_key_id = k.api_key_id AND s.revoked_at IS NULL`,
-    [apiKeyId],
-  )
+  await tx.execute(endFamily, [apiKeyId])
   const detail = { keyId: apiKeyId, expiresAt: ended.expiresAt.toISOString() }
   await audit(tx, { actor, action: 'end api key', subject: accountId, detail })
 }
 
 /**
- * Revokes the key and every session that was opened with it.
+ * Revokes the key, those that it made, and every session that was opened with one of them.
  * @param name prefix or id of the key.
  * @throws AppError NOT_FOUND when the account has no such key, SCOPE_MISSING where it may do more than the actor.
  */
@@ -132,19 +192,15 @@ export async function revokeApiKey(
   accountId: string,
   name: string,
   by?: KeyActor,
-): Promise<{ readonly record: ApiKeyRecord; readonly sessionsEnded: number }> {
+): Promise<RevokedApiKey> {
+  await holdApiKeys(tx, accountId)
   const key = await getApiKey(tx, accountId, name)
   if (by) requireScopes(key.scopes, by.scopes)
-  await tx.execute('UPDATE access.api_key SET revoked_at = now() WHERE api_key_id = $1 AND revoked_at IS NULL', [
-    key.apiKeyId,
-  ])
-  const sessionsEnded = await tx.execute(
-    'UPDATE access.session SET revoked_at = now() WHERE api_key_id = $1 AND revoked_at IS NULL',
-    [key.apiKeyId],
-  )
-  if (key.revokedAt === null) {
-    const detail = { keyId: key.apiKeyId, sessionsEnded }
+  const [ended] = await tx.query<Omit<RevokedApiKey, 'record'>>(revokeFamily, [key.apiKeyId])
+  if (!ended) throw new Error('a revocation returned no row')
+  if (key.revokedAt === null || ended.childrenRevoked.length > 0) {
+    const detail = { keyId: key.apiKeyId, ...ended }
     await audit(tx, { actor: by?.actor ?? 'operator', action: 'revoke api key', subject: accountId, detail })
   }
-  return { record: await getApiKey(tx, accountId, key.apiKeyId), sessionsEnded }
+  return { record: await getApiKey(tx, accountId, key.apiKeyId), ...ended }
 }

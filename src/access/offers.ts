@@ -3,7 +3,7 @@ import { featureDatasets, offers, trialDaysBefore } from '../../config/sales.ts'
 import type { Queryable, Tx } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import type { EntityType } from '../domain/identity.ts'
-import { isoDateOf } from '../domain/iso-date.ts'
+import { daysAfter, indianDayOf } from '../domain/iso-date.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
 import { type Actor, audit } from '../trail/audit.ts'
@@ -136,8 +136,8 @@ export async function activateOffer(
 
 /** A free offer shows what came lately and comes until it ends, not the register. */
 function trialBounds({ activatedAt, expiresAt }: Pick<Activation, 'activatedAt' | 'expiresAt'>) {
-  const from = isoDateOf(new Date(activatedAt.getTime() - trialDaysBefore * 86_400_000))
-  return { from, to: isoDateOf(expiresAt), anchored: true, trial: true }
+  const from = daysAfter(indianDayOf(activatedAt), -trialDaysBefore)
+  return { from, to: indianDayOf(expiresAt), anchored: true, trial: true }
 }
 
 function refuseUnpaid(offer: Offer, usedBefore: boolean): void {

@@ -113,15 +113,17 @@ async function answerWrongToken(tx: Queryable, address: string): Promise<AppErro
   const guess = { address: `operator ${address}`, keyPrefix: null }
   await lockAttempts(tx, guess)
   const seconds = await throttleSeconds(tx, guess)
-  if (seconds > 0) {
-    const message = `Too many wrong operator tokens. The right one still opens; a wrong one is read again in ${seconds} seconds.`
-    return new AppError('LOGIN_THROTTLED', message, { retryAfterSeconds: seconds })
-  }
+  if (seconds > 0) return tooManyTokens(seconds)
   await countFailure(tx, guess)
   if ((await throttleSeconds(tx, guess)) > 0) {
     await audit(tx, { actor: 'system', action: 'throttle operator token', subject: address })
   }
   return unknownToken()
+}
+
+export function tooManyTokens(retryAfterSeconds: number): AppError {
+  const message = `Too many wrong operator tokens. The right one still opens; a wrong one is read again in ${retryAfterSeconds} seconds.`
+  return new AppError('LOGIN_THROTTLED', message, { retryAfterSeconds })
 }
 
 function unknownToken(): AppError {

@@ -1,11 +1,11 @@
 /**
- * A bounded number of places for dear reads, shared fairly by accounts: each account waits in a line of its own, free
+ * A bounded number of places for expensive reads, shared fairly by accounts: each account waits in a line of its own, free
  * places go to the lines in turn, and no account holds the last one, nor do all accounts of a plan that leaves it to others,
  * however many there are. A read that finds no place in time is refused.
  *
  * It counts the reads of one process; several processes are bounded together by their places' sum.
  */
-import { type DearReadPlan, dearReadQueue } from '../../config/plans.ts'
+import { type ExpensiveReadPlan, expensiveReadQueue } from '../../config/plans.ts'
 import { AppError } from '../errors.ts'
 
 export interface ReadGate {
@@ -14,7 +14,7 @@ export interface ReadGate {
    * @returns a function that gives the place back; once.
    * @throws AppError TOO_MANY_CONCURRENT; the signal's reason when it aborts before there was a place.
    */
-  enter(accountId: string, plan: DearReadPlan, signal: AbortSignal, patient?: boolean): Promise<() => void>
+  enter(accountId: string, plan: ExpensiveReadPlan, signal: AbortSignal, patient?: boolean): Promise<() => void>
   /** `refused` counts since the start. */
   usage(): GateUsage
 }
@@ -34,7 +34,7 @@ interface Line {
 
 export function createReadGate(
   places: number,
-  queue: { readonly waitSeconds: number; readonly waiting: number } = dearReadQueue,
+  queue: { readonly waitSeconds: number; readonly waiting: number } = expensiveReadQueue,
 ): ReadGate {
   /** In the order of their turns: a line that was served goes to the end. */
   const lines = new Map<string, Line>()

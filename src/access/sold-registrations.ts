@@ -1,8 +1,9 @@
 /** What an account's searches by date may not find: the registrations that the feeds sell, less its own entitlement. */
 import { saleHorizonDays } from '../../config/plans.ts'
 import type { Queryable } from '../db/db.ts'
+import { readToday } from '../db/read-today.ts'
 import type { EntityType } from '../domain/identity.ts'
-import { isoDateOf } from '../domain/iso-date.ts'
+import { daysAfter } from '../domain/iso-date.ts'
 import type { SoldRegistrations } from '../domain/scope.ts'
 import { covers, simplestUnion } from '../domain/scope-union.ts'
 import { effectiveScope, scopeOf } from './entitlements.ts'
@@ -14,9 +15,9 @@ export async function soldRegistrations(
   dataset: EntityType,
 ): Promise<SoldRegistrations | null> {
   const { grants } = await effectiveScope(db, account, dataset)
-  const now = Date.now()
-  const from = isoDateOf(new Date(now - saleHorizonDays * 86_400_000))
+  const today = await readToday(db)
+  const from = daysAfter(today, -saleHorizonDays)
   const entitled = simplestUnion(grants.map(scopeOf))
-  const everythingSold = { states: null, districts: null, pincodes: null, from, to: isoDateOf(new Date(now)) }
+  const everythingSold = { states: null, districts: null, pincodes: null, from, to: today }
   return entitled.some((scope) => covers(scope, everythingSold)) ? null : { dataset, from, entitled }
 }

@@ -15,7 +15,7 @@ const expired: Readonly<Record<Swept, readonly [table: string, condition: string
   consents: ['deliver.consent', 'expires_at < now() - $1::interval'],
   idempotentAnswers: ['access.idempotency', 'created_at < now() - $1::interval'],
   minuteUsage: ['access.minute_usage', 'minute < now() - $1::interval'],
-  dailyUsage: ['access.daily_usage', `day < (now() AT TIME ZONE 'UTC' - $1::interval)::date`],
+  dailyUsage: ['access.daily_usage', `day < runtime.limit_day(now() - $1::interval)`],
   loginFailures: ['access.login_failure', 'failed_at < now() - $1::interval'],
   signingKeys: ['access.signing_key', 'retired_at < now() - $1::interval'],
 }

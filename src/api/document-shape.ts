@@ -1,5 +1,6 @@
 /** The parts of an OpenAPI document that are read and completed after the routes have made it. */
 export interface Operation {
+  readonly operationId?: string
   readonly tags?: readonly string[]
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { required?: boolean; content: Record<string, { schema?: Alternatives }> }

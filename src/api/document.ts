@@ -8,16 +8,14 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import { noConnectSettings } from '../deliver/connect/connect-parts.ts'
 import { Secret } from '../domain/secret.ts'
 import { createStrangers } from './hooks/stranger-bucket.ts'
-import { createMetrics } from './metrics/metrics.ts'
 import { openApiOptions } from './open-api.ts'
-import { type ConsoleContext, consoleSignInRoutes } from './routes/console-session.ts'
-import { healthRoutes } from './routes/health.ts'
-import { registerAdminRoutes, registerDeveloperRoutes } from './routes/index.ts'
-import { metricsRoutes } from './routes/metrics.ts'
+import { operations } from './operations/index.ts'
+import { registerOperations } from './register-operations.ts'
+import type { ServerContext } from './server-context.ts'
 
 const refuse = () => Promise.reject(new Error('the document is made without a database'))
 
-const nothingBehind: ConsoleContext = {
+const nothingBehind: ServerContext = {
   db: {
     identity: {},
     query: refuse,
@@ -28,7 +26,7 @@ const nothingBehind: ConsoleContext = {
     poolUsage: () => ({ open: 0, idle: 0, waiting: 0 }),
     close: refuse,
   },
-  dearReads: { run: refuse, runInTurn: refuse, usage: () => ({ running: 0, waiting: 0, refused: 0 }) },
+  expensiveReads: { run: refuse, runInTurn: refuse, usage: () => ({ running: 0, waiting: 0, refused: 0 }) },
   openAnswers: { hold: () => {}, open: () => 0 },
   eventStreams: { open: refuse, close: () => {} },
   queue: { send: refuse },
@@ -50,6 +48,8 @@ const nothingBehind: ConsoleContext = {
   operatorNames: [],
   door: refuse,
   marks: new Map(),
+  readiness: refuse,
+  metrics: { contentType: '', observeAnswer: () => {}, render: refuse },
   trail: { note: () => undefined, refuse: () => undefined, flush: refuse, settle: refuse },
 }
 
@@ -58,14 +58,7 @@ export async function openApiDocument(): Promise<object> {
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   await app.register(swagger, openApiOptions)
-  await app.register(healthRoutes(refuse), nothingBehind)
-  await registerDeveloperRoutes(app, nothingBehind, nothingBehind)
-  await registerAdminRoutes(app, nothingBehind)
-  await app.register(consoleSignInRoutes, nothingBehind)
-  await app.register(
-    metricsRoutes(createMetrics(nothingBehind.db, { build: { version: 'unknown', build: 'unknown', role: 'api' } })),
-    nothingBehind,
-  )
+  registerOperations(app, operations, () => nothingBehind)
   await app.ready()
   return app.swagger()
 }

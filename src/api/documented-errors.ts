@@ -57,8 +57,8 @@ export const DocumentedError = ErrorBody.extend({
 
 /** Of a route that reads one record of a register. */
 export const recordErrors: readonly ErrorCode[] = ['NOT_FOUND', 'UNPROCESSABLE', 'QUERY_TOO_EXPENSIVE']
-/** Of a route that goes through the dear reads. */
-export const dearErrors: readonly ErrorCode[] = ['QUERY_TOO_EXPENSIVE', 'TOO_MANY_CONCURRENT']
+/** Of a route that goes through the expensive reads. */
+export const expensiveErrors: readonly ErrorCode[] = ['QUERY_TOO_EXPENSIVE', 'TOO_MANY_CONCURRENT']
 
 interface RouteFacts {
   readonly guard: 'public' | 'account' | 'operator'

@@ -41,7 +41,7 @@ export const errorInstead = (error: unknown, request: FastifyRequest, reply: Fas
 /** Sets status and headers. @returns the body. */
 function errorAnswer(error: unknown, request: FastifyRequest, reply: FastifyReply): z.infer<typeof ErrorBody> {
   const translated = asAppError(error)
-  if (translated.httpStatus >= 500) request.log.error({ err: error, requestId: request.id }, 'request failed')
+  logFault(error, translated, request)
   if (translated.retryAfterSeconds !== undefined) reply.header('Retry-After', String(translated.retryAfterSeconds))
   // HTTP demands it of every 401, whatever was missing; no browser asks its user for a bearer token.
   if (translated.httpStatus === 401) reply.header('WWW-Authenticate', 'Bearer realm="panji"')
@@ -54,6 +54,21 @@ function errorAnswer(error: unknown, request: FastifyRequest, reply: FastifyRepl
     error_code: code,
     request_id: request.id,
     doc_url: docUrlOf(code),
+  }
+}
+
+const unconfigured = 501
+/** By the config of a route, which lives as long as its server. */
+const toldRoutes = new WeakSet<object>()
+
+/** What is not configured here is a line per route: every further call of anybody would say the same. */
+function logFault(error: unknown, translated: AppError, { log, id, routeOptions }: FastifyRequest): void {
+  if (translated.httpStatus === unconfigured) {
+    if (toldRoutes.has(routeOptions.config)) return
+    toldRoutes.add(routeOptions.config)
+    log.warn({ code: translated.code, route: routeOptions.url, requestId: id }, translated.message)
+  } else if (translated.httpStatus >= 500) {
+    log.error({ err: error, requestId: id }, 'request failed')
   }
 }
 

@@ -33,22 +33,8 @@ export interface EventStreams {
 }
 
 export function createEventStreams(bounds: EventStreamBounds = eventStreamBounds): EventStreams {
-  const openOf = new Map<string, number>()
+  const { take, giveBack } = createPlaces(bounds)
   const closing = new AbortController()
-  let open = 0
-  const take = (credential: string): void => {
-    const own = openOf.get(credential) ?? 0
-    if (own >= bounds.perCredential || open >= bounds.inAll)
-      throw new AppError('TOO_MANY_CONCURRENT', 'Too many streams of events are open.', { retryAfterSeconds: 5 })
-    openOf.set(credential, own + 1)
-    open += 1
-  }
-  const giveBack = (credential: string): void => {
-    const left = (openOf.get(credential) ?? 1) - 1
-    if (left > 0) openOf.set(credential, left)
-    else openOf.delete(credential)
-    open -= 1
-  }
 
   async function* textOf({ lastEventId, look }: Watching, first: Watched): AsyncGenerator<string> {
     const until = performance.now() + bounds.longestMs
@@ -81,6 +67,27 @@ export function createEventStreams(bounds: EventStreamBounds = eventStreamBounds
       return stream
     },
     close: () => closing.abort(),
+  }
+}
+
+/** How many streams are open, of each credential and in all. */
+function createPlaces({ perCredential, inAll }: EventStreamBounds) {
+  const openOf = new Map<string, number>()
+  let open = 0
+  return {
+    take(credential: string): void {
+      const own = openOf.get(credential) ?? 0
+      if (own >= perCredential || open >= inAll)
+        throw new AppError('TOO_MANY_CONCURRENT', 'Too many streams of events are open.', { retryAfterSeconds: 5 })
+      openOf.set(credential, own + 1)
+      open += 1
+    },
+    giveBack(credential: string): void {
+      const left = (openOf.get(credential) ?? 1) - 1
+      if (left > 0) openOf.set(credential, left)
+      else openOf.delete(credential)
+      open -= 1
+    },
   }
 }
 

@@ -20,10 +20,10 @@ type Slices = (parts: LeadSlice['parts'], type?: EntityType) => AsyncIterable<re
 
 /** @returns a function that begins an answer: the leads of the orders from their beginning, each time it is asked. */
 export function leadAnswers({
-  dearReads,
+  expensiveReads,
   openAnswers,
   settings,
-}: Pick<RouteContext, 'dearReads' | 'openAnswers' | 'settings'>) {
+}: Pick<RouteContext, 'expensiveReads' | 'openAnswers' | 'settings'>) {
   const building = { leadSource: settings.leadSource, refund: refundItems }
   return async (request: FastifyRequest, reply: FastifyReply, orders: readonly Order[]): Promise<Slices> => {
     openAnswers.hold(request, reply)
@@ -32,7 +32,7 @@ export function leadAnswers({
     const settle = viewer ? async () => {} : settleRead
     // All but the first read happen when the connection asks for more, which is nobody's call any more.
     const read = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
-      actForAccount(accountId, () => dearReads.runInTurn(request, (db) => work(accountDb(db))))
+      actForAccount(accountId, () => expensiveReads.runInTurn(request, (db) => work(accountDb(db))))
     const [only, ...more] = orders
     if (only) await read((db) => completeLeads(db, only, building))
     if (only && more.length === 0) {

@@ -1,5 +1,6 @@
 /** Parameters and answers that several routes share. */
 import { z } from 'zod'
+import { pinCode } from '../../config/fields/forms.ts'
 import { isIsoDate } from '../domain/iso-date.ts'
 import { readStateName } from '../domain/state-name.ts'
 import { AppError } from '../errors.ts'
@@ -71,6 +72,15 @@ export function stateAsked(parameter: string, text: string | undefined): string 
   if (reading.ok) return reading.name
   const { suggestion } = reading
   throw new AppError('UNPROCESSABLE', reading.message, { extra: { parameter, suggestion } })
+}
+
+/** A PIN that a caller asks for, without the space that people write within it. @throws AppError UNPROCESSABLE */
+export function pinCodeAsked(parameter: string, text: string): string {
+  const compact = text.replace(/\s+/g, '')
+  if (pinCode.shape.test(compact)) return compact
+  throw new AppError('UNPROCESSABLE', `${parameter}: ${JSON.stringify(text.slice(0, 40))} is not ${pinCode.words}.`, {
+    extra: { parameter, expected: [pinCode.words] },
+  })
 }
 
 /** `page` and `limit` of a query string. */

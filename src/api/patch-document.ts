@@ -5,17 +5,17 @@
  */
 import { answerHeaders, headersOf } from './answer-headers.ts'
 import type { Alternatives, OpenApiDocument, Operation } from './document-shape.ts'
-import exampleAnswers from './example-answers.json' with { type: 'json' }
+import { operations } from './operations/index.ts'
 
 const meanings: Readonly<Record<string, string>> = { 200: 'Success', 201: 'Created' }
 
 export function patchDocument(document: OpenApiDocument): OpenApiDocument {
-  const examples = new Map<string, unknown>(Object.entries(exampleAnswers))
+  const examples = new Map(operations.map(({ id, example }) => [id, example]))
   for (const [path, methods] of Object.entries(document.paths ?? {})) {
-    for (const [method, operation] of Object.entries(methods)) {
+    for (const operation of Object.values(methods)) {
       patchBody(operation)
       patchParameters(operation)
-      patchResponses(operation, path, examples.get(`${method.toUpperCase()} ${path}`))
+      patchResponses(operation, path, examples.get(operation.operationId ?? ''))
     }
   }
   const all = document.components?.schemas ?? {}
@@ -50,7 +50,7 @@ function patchResponses(operation: Operation, path: string, example: unknown): v
     if (response.description === 'Default Response') response.description = meanings[status] ?? 'Success'
     for (const content of Object.values(response.content ?? {})) content.schema = opened(content.schema ?? {})
     const content = response.content?.['application/json']
-    if (content && example !== undefined && Number(status) < 300) content.example = example
+    if (content && example !== undefined && example !== null && Number(status) < 300) content.example = example
     const names = headersOf(operation, path, status)
     response.headers = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
   }

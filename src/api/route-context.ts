@@ -12,6 +12,7 @@ import type { Secret } from '../domain/secret.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { PaymentProcessor } from '../orders/payments/processor.ts'
 import type { JobSender } from '../queue/queue.ts'
+import type { Audited } from '../trail/audited.ts'
 import type { EventStreams } from './event-streams.ts'
 
 /** The account behind an access token, checked on every call. */
@@ -36,8 +37,8 @@ export interface SandboxPages {
   recordUrl(address: string, all: boolean): string | undefined
 }
 
-/** Reads that scan or count a register: see dear-reads.ts. */
-export interface DearReads {
+/** Reads that scan or count a register: see expensive-reads.ts. */
+export interface ExpensiveReads {
   /**
    * `work` gets a database that ends with the request or after `timeoutMs`.
    * @throws AppError TOO_MANY_CONCURRENT, QUERY_TOO_EXPENSIVE at the deadline, RATE_LIMITED after too many hopeless queries
@@ -84,7 +85,7 @@ export interface RouteContext {
   /** For identity, cheap reads and writes. */
   readonly db: Db
   /** For what scans or counts a register, or reads an order whole. */
-  readonly dearReads: DearReads
+  readonly expensiveReads: ExpensiveReads
   /** Answers that are sent as they are read. */
   readonly openAnswers: OpenAnswers
   readonly eventStreams: EventStreams
@@ -126,8 +127,8 @@ declare module 'fastify' {
      * the transaction of its effect, so a repeat is safe even after a crash between effect and answer.
      */
     readonly idempotent?: boolean | 'with-effect'
-    /** Its body is kept, so it costs the account's budget of written bytes, as an idempotent one does. */
-    readonly stores?: boolean
+    /** It only ends what was begun, as deleting does, so it costs nothing of the budget of written bytes. */
+    readonly ends?: boolean
     /** `If-None-Match` is honoured; the tag is of the answer's `data`: see hooks/etag.ts. */
     readonly etag?: boolean
     /**
@@ -137,6 +138,14 @@ declare module 'fastify' {
     readonly otherNames?: Readonly<Record<string, string>>
     /** Time for the whole body, in ms; `HttpBounds.requestMs` when unset. */
     readonly bodyMs?: number
+    /** What the audit log records: see operation.ts. */
+    readonly audit?: Audited
+    /** Machines ask it every few seconds. */
+    readonly probe?: boolean
+    /** An operator who looks on as an account may do it, which else changes nothing. */
+    readonly leaves?: boolean
+    /** Answered also while load is shed. */
+    readonly exempt?: boolean
     /** Errors of its own, beyond those that follow from its kind: see documented-errors.ts. */
     readonly errors?: readonly ErrorCode[]
   }

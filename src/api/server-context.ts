@@ -1,8 +1,12 @@
-/** What the routes of login, which nobody stands behind yet, get beside what all routes get. */
+/** What operations get from the server. */
+import type { EnvironmentMarks } from '../access/console-sessions.ts'
 import type { KnownCredentials } from '../access/known-credentials.ts'
 import type { KeyRing } from '../access/signing-keys.ts'
 import type { Trail } from '../trail/trail.ts'
+import type { OperatorDoor } from './hooks/operator.ts'
 import type { Strangers } from './hooks/stranger-bucket.ts'
+import type { Metrics } from './metrics/metrics.ts'
+import type { Readiness } from './readiness.ts'
 import type { RouteContext } from './route-context.ts'
 
 export interface ServerContext extends RouteContext {
@@ -12,4 +16,8 @@ export interface ServerContext extends RouteContext {
   /** Names that the environment gives to operators. */
   readonly operatorNames: readonly string[]
   readonly trail: Trail
+  readonly door: OperatorDoor
+  readonly marks: EnvironmentMarks
+  readonly readiness: Readiness
+  readonly metrics: Metrics
 }

@@ -9,9 +9,9 @@ import type { ConnectSettings } from '../deliver/connect/connect-parts.ts'
 import type { Secret } from '../domain/secret.ts'
 import type { JobSender } from '../queue/queue.ts'
 import type { AllowanceSize } from './allowance.ts'
-import type { DearReadOptions } from './dear-reads.ts'
 import type { Drain } from './drain.ts'
 import type { EventStreamBounds } from './event-streams.ts'
+import type { ExpensiveReadOptions } from './expensive-reads.ts'
 import type { BuildFacts } from './metrics/metrics.ts'
 import type { ApiSettings, Intake, Routes } from './route-context.ts'
 
@@ -19,8 +19,8 @@ export interface ServerOptions {
   readonly db: Db
   /** Begun some seconds before the server closes; never, when unset. */
   readonly drain?: Drain
-  /** Connections and places of dear reads; some of `db` where none are given, for tests. */
-  readonly dearReads?: DearReadOptions
+  /** Connections and places of expensive reads; some of `db` where none are given, for tests. */
+  readonly expensiveReads?: ExpensiveReadOptions
   readonly queue: JobSender
   readonly log: Logger
   readonly settings: ApiSettings

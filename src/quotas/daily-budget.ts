@@ -55,8 +55,8 @@ export interface UsageRow {
   readonly resetAt: Date
 }
 
-const today = `(now() AT TIME ZONE 'UTC')::date`
-const clock = sql`${today} AS day, ((${today} + 1)::timestamp AT TIME ZONE 'UTC') AS "resetAt"`
+const today = 'runtime.limit_day(now())'
+const clock = sql`${today} AS day, date_bin('1 day', now(), '1970-01-01T00:00:00Z') + interval '24 hours' AS "resetAt"`
 /** Reads a counter of the account $1. @param kind the expression of its kind. */
 export const readingText = (kind: string): string => sql`SELECT coalesce((SELECT used FROM access.daily_usage
            WHERE account_id = $1 AND kind = ${kind} AND day = ${today}), 0) AS used, ${clock}`

@@ -11,7 +11,7 @@ export async function pruneTrail(db: Db, period: Period): Promise<number> {
   // Only what the chain holds may go.
   await sealTrail(db, true)
   const [pruned] = await db.query<{ rows: number }>(
-    `SELECT access.prune_audit(date_trunc('day', now(), 'UTC') - $1::interval) AS rows`,
+    `SELECT access.prune_audit(runtime.indian_midnight(runtime.indian_day(now())) - $1::interval) AS rows`,
     [period],
   )
   return pruned?.rows ?? 0

@@ -66,8 +66,8 @@ const tests = {
   accountId: (n: number) => sql`account_id = $${n}::uuid`,
   credentials: (n: number) => sql`credential = ANY ($${n}::text[])`,
   address: (n: number) => `address = $${n}`,
-  from: (n: number) => sql`at >= $${n}::date::timestamp AT TIME ZONE 'UTC'`,
-  to: (n: number) => sql`at < ($${n}::date + 1)::timestamp AT TIME ZONE 'UTC'`,
+  from: (n: number) => sql`at >= runtime.indian_midnight($${n})`,
+  to: (n: number) => sql`at < runtime.indian_midnight($${n}::date + 1)`,
   before: (n: number) => `audit_id < $${n}`,
 } as const
 

@@ -29,35 +29,8 @@ export interface Authentication {
 }
 
 export function addAuthentication(app: FastifyInstance, context: Authentication, limits: AccessLimits): void {
-  const { db, keyRing, credentials } = context
-  const readAccessToken = createAccessTokenReader(db, askedTogether(keyRing, credentials))
-  const admit = createAdmission(db, limits)
-  const returnUnit = createUnitReturns(db)
-  app.addHook('onRequest', async (request, reply) => {
-    const { config } = request.routeOptions
-    if (config.public === true) return
-    const cookie = cookieOf(request, 'app')
-    const isAlone = config.cookieAlone === true
-    if (isAlone && cookie === undefined) throw new AppError('UNAUTHENTICATED', 'Sign in at POST /app/session.')
-    const token =
-      cookie !== undefined && (isAlone || request.headers.authorization === undefined)
-        ? await findCaller(request, cookie, context)
-        : await readAccessToken(bearerOf(request))
-    const admission = await admit(token, request.ip, config.limit)
-    if (admission.unit) noteUnit(request, admission.unit)
-    setRateLimit(reply, governingLimit(admission))
-    request.principal = admission.account
-    // Whatever an operator reads there stands in the trail under the operator's name.
-    request.operatorId = admission.account.viewer?.id ?? null
-    request.operatorName = admission.account.viewer?.name ?? null
-    if (admission.exhausted) {
-      const { message, retryAfterSeconds } = admission.exhausted
-      throw new AppError('RATE_LIMITED', message, { retryAfterSeconds })
-    }
-    if (admission.account.viewer && changesAnything(request)) throw viewChangesNothing()
-    if (admission.daily && config.limit) request.limitState = { kind: config.limit, ...admission.daily }
-    requireScopes(config.scopes ?? ['read'], admission.account.scopes)
-  })
+  const returnUnit = createUnitReturns(context.db)
+  app.addHook('onRequest', createAdmitter(context, limits))
 
   // After the body is read: before, it would be forgotten with the events that bring it.
   app.addHook('preValidation', (request, _reply, done) => {
@@ -81,9 +54,40 @@ export function addAuthentication(app: FastifyInstance, context: Authentication,
   })
 }
 
+function createAdmitter(context: Authentication, limits: AccessLimits) {
+  const { db, keyRing, credentials } = context
+  const readAccessToken = createAccessTokenReader(db, askedTogether(keyRing, credentials))
+  const admit = createAdmission(db, limits)
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { config } = request.routeOptions
+    if (config.public === true) return
+    const cookie = cookieOf(request, 'app')
+    const isAlone = config.cookieAlone === true
+    if (isAlone && cookie === undefined) throw new AppError('UNAUTHENTICATED', 'Sign in at POST /app/session.')
+    const token =
+      cookie !== undefined && (isAlone || request.headers.authorization === undefined)
+        ? await findCaller(request, cookie, context)
+        : await readAccessToken(bearerOf(request))
+    const admission = await admit(token, request.ip, config.limit)
+    if (admission.unit) noteUnit(request, admission.unit)
+    setRateLimit(reply, governingLimit(admission))
+    request.principal = admission.account
+    // Whatever an operator reads there stands in the trail under the operator's name.
+    request.operatorId = admission.account.viewer?.id ?? null
+    request.operatorName = admission.account.viewer?.name ?? null
+    if (admission.exhausted) {
+      const { message, retryAfterSeconds } = admission.exhausted
+      throw new AppError('RATE_LIMITED', message, { retryAfterSeconds })
+    }
+    if (admission.account.viewer && changesAnything(request)) throw viewChangesNothing()
+    if (admission.daily && config.limit) request.limitState = { kind: config.limit, ...admission.daily }
+    requireScopes(config.scopes ?? ['read'], admission.account.scopes)
+  }
+}
+
 /** Leaving is all that a view does beside reading. */
 const changesAnything = (request: FastifyRequest): boolean =>
-  isAct(request) && request.routeOptions.schema?.operationId !== 'signOutOfApp'
+  isAct(request) && request.routeOptions.config.leaves !== true
 
 const viewChangesNothing = () =>
   new AppError('SCOPE_MISSING', 'This is the view of an operator, which reads and changes nothing.', {

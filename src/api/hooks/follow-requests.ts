@@ -3,9 +3,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { withOrigin } from '../../telemetry/request-origin.ts'
 import { callSpan, type OpenSpan } from '../../telemetry/spans.ts'
 
-/** Asked every few seconds by machines, of which nobody wants a trace. */
-const untraced = new Set(['/healthz', '/readyz', '/metrics'])
-
 export function followRequests(app: FastifyInstance): void {
   const spanOf = new WeakMap<FastifyRequest, OpenSpan>()
   const follow = (request: FastifyRequest, next: () => void) =>
@@ -17,7 +14,8 @@ export function followRequests(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
     const given = request.headers['traceparent']
-    if (!untraced.has(route)) {
+    // Asked every few seconds by machines: nobody wants a trace of it.
+    if (request.routeOptions.config.probe !== true) {
       withOrigin({ requestId: request.id }, () =>
         spanOf.set(request, callSpan(request.method, route, typeof given === 'string' ? given : undefined)),
       )

@@ -80,36 +80,17 @@ export function createTurns(): (go: () => void) => void {
   }
 }
 
-/** Whoever balances load asks them without a name, and must hear at once. */
-const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
-
 /** @param nowMs a clock that only goes forward. */
 export function holdAnswers(
   app: FastifyInstance,
   bounds: HeldAnswerBounds,
   nowMs: () => number = () => performance.now(),
 ): HeldAnswers {
-  const ofAddresses = createAllowance(bounds.address, nowMs)
-  const ofAll = createAllowance({ ...bounds.inAll, keysMax: 1 }, nowMs)
-  const ofAccounts = createAllowance(bounds.account, nowMs)
-  const ofProbes = new WeakMap<Socket, Allowance>()
+  const mayGo = createShares(bounds, nowMs)
   const held = new Set<() => void>()
   const inTurn = createTurns()
   let closing = false
   let total = 0
-
-  function mayGo(request: FastifyRequest, { statusCode }: FastifyReply, units: number): boolean {
-    const { principal, raw } = request
-    if (probes.has(request.routeOptions.url ?? '')) {
-      const ofConnection = ofProbes.get(raw.socket) ?? createAllowance({ ...bounds.probe, keysMax: 1 }, nowMs)
-      ofProbes.set(raw.socket, ofConnection)
-      return ofConnection.take('', 1)
-    }
-    if (principal !== null) return statusCode !== 429 || ofAccounts.take(principal.accountId, 1)
-    if (request.operatorName !== null || isEntrance(request, statusCode)) return true
-    // Both are charged, so that whoever floods uses up their own before that of all.
-    return ofAddresses.take(addressBucket(request.ip), units) && ofAll.take('', units)
-  }
 
   app.decorateReply('heldMs', 0)
   app.addHook('preClose', async () => {
@@ -145,6 +126,29 @@ export function holdAnswers(
     stopReading(socket, release)
   })
   return { usage: () => ({ waiting: held.size, total }) }
+}
+
+type MayGo = (request: FastifyRequest, reply: FastifyReply, units: number) => boolean
+
+/** Whether an answer lies within the share of whoever gets it, which it uses up. */
+function createShares(bounds: HeldAnswerBounds, nowMs: () => number): MayGo {
+  const ofAddresses = createAllowance(bounds.address, nowMs)
+  const ofAll = createAllowance({ ...bounds.inAll, keysMax: 1 }, nowMs)
+  const ofAccounts = createAllowance(bounds.account, nowMs)
+  const ofProbes = new WeakMap<Socket, Allowance>()
+  return (request, { statusCode }, units) => {
+    const { principal, raw, routeOptions } = request
+    // Whoever balances load asks without a name, and must hear at once.
+    if (routeOptions.config.probe === true && routeOptions.config.public === true) {
+      const ofConnection = ofProbes.get(raw.socket) ?? createAllowance({ ...bounds.probe, keysMax: 1 }, nowMs)
+      ofProbes.set(raw.socket, ofConnection)
+      return ofConnection.take('', 1)
+    }
+    if (principal !== null) return statusCode !== 429 || ofAccounts.take(principal.accountId, 1)
+    if (request.operatorName !== null || isEntrance(request, statusCode)) return true
+    // Both are charged, so that whoever floods uses up their own before that of all.
+    return ofAddresses.take(addressBucket(request.ip), units) && ofAll.take('', units)
+  }
 }
 
 /** A sign-in, or a notice whose signature was right: known by what it brought. */

@@ -21,7 +21,6 @@ import type { Secret } from '../../domain/secret.ts'
 import { AppError } from '../../errors.ts'
 import { spendBudget } from '../../quotas/daily-budget.ts'
 import { withholdFromAnswer } from '../../suppression/withhold-leads.ts'
-import { declarationOf } from '../audited-operations.ts'
 import { errorInstead } from '../error-reply.ts'
 import { principalOf } from '../route-context.ts'
 
@@ -135,5 +134,4 @@ async function replay(
   return reply.serializer((body: unknown) => JSON.stringify(body)).send(shown)
 }
 
-const showsPersons = ({ routeOptions }: FastifyRequest): boolean =>
-  declarationOf(routeOptions.schema?.operationId ?? '').kind === 'reads'
+const showsPersons = ({ routeOptions }: FastifyRequest): boolean => typeof routeOptions.config.audit === 'object'

@@ -7,17 +7,6 @@ import type { FastifyInstance } from 'fastify'
 import type { HttpBounds } from '../../../config/http-bounds.ts'
 import { AppError } from '../../errors.ts'
 
-/** By their pattern; a test holds them to the routes there are. */
-export const sparedRoutes: ReadonlySet<string> = new Set([
-  '/healthz',
-  '/readyz',
-  '/api/auth/login',
-  '/api/auth/refresh-token',
-  '/api/company/details',
-  '/api/gst/details',
-  '/api/company/director-details',
-])
-
 const retryAfterSeconds = 2
 
 export async function shedLoad(app: FastifyInstance, bounds: HttpBounds): Promise<void> {
@@ -27,7 +16,7 @@ export async function shedLoad(app: FastifyInstance, bounds: HttpBounds): Promis
     sampleInterval: bounds.loopSampleMs,
     pressureHandler: async ({ routeOptions }) => {
       const isLasting = lasts(performance.now())
-      if (!isLasting || sparedRoutes.has(routeOptions.url ?? '')) return
+      if (!isLasting || routeOptions.config.exempt === true) return
       throw new AppError('SERVICE_BUSY', 'The server has more to do than it can. Try again shortly.', {
         retryAfterSeconds,
       })

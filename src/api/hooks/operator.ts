@@ -6,7 +6,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sha256 } from '../../access/api-keys.ts'
 import type { ConsoleSession } from '../../access/console-sessions.ts'
-import { type KnownOperator, type OperatorAuthenticator, requireRole } from '../../access/operators.ts'
+import { type KnownOperator, type OperatorAuthenticator, requireRole, tooManyTokens } from '../../access/operators.ts'
 import { refuseTokenAlone } from '../../access/second-factor.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { AppError } from '../../errors.ts'
@@ -19,7 +19,7 @@ const tokenShape = /^\S{16,512}$/
 export interface DoorParts {
   readonly authenticate: OperatorAuthenticator
   readonly strangers: Strangers
-  /** Whether it is one of the tokens, told at next to no cost; all others take the narrow lane. */
+  /** Whether it is one of the tokens, told at next to no cost; all others are guesses, counted before any work and then in the narrow lane. */
   readonly mayOpen: (token: string) => Promise<boolean>
 }
 
@@ -31,8 +31,12 @@ export function createOperatorDoor({ authenticate, strangers, mayOpen }: DoorPar
     const isShaped = token !== undefined && tokenShape.test(token)
     const enter = () => authenticate(token, ip)
     if (isShaped && (await mayOpen(token))) return enter()
-    const read = isShaped && !strangers.others.isEmpty(ip) ? await strangers.lane.run(enter) : undefined
-    if (read) return read.value
+    if (isShaped && !strangers.others.isEmpty(ip)) {
+      const waitSeconds = strangers.operatorTokens.charge(ip)
+      if (waitSeconds > 0) throw tooManyTokens(waitSeconds)
+      const read = await strangers.lane.run(enter)
+      if (read) return read.value
+    }
     throw new AppError('OPERATOR_TOKEN_REQUIRED', 'Send an operator token: "Authorization: Bearer <operator token>".')
   }
 }

@@ -42,6 +42,8 @@ export function createBucket(size: BucketSize, nowMs: () => number = () => perfo
 export interface Strangers {
   /** Where wrong API keys are counted: as tightly as the specification asks. */
   readonly logins: StrangerBucket
+  /** The same for operator tokens that nobody was given. */
+  readonly operatorTokens: StrangerBucket
   /** Where all other failures of authentication are counted. */
   readonly others: StrangerBucket
   /** For what costs the database something and is probably wrong. */
@@ -66,10 +68,12 @@ export function createStrangers(nowMs?: () => number): Strangers {
   const { failuresMax, windowMinutes } = loginThrottle
   const perSecond = failuresMax / (windowMinutes * 60)
   const { addressesMax } = strangerBounds
-  const logins = createBucket({ failuresMax, failuresPerSecond: perSecond, addressesMax }, nowMs)
+  const guesses = { failuresMax, failuresPerSecond: perSecond, addressesMax }
+  const logins = createBucket(guesses, nowMs)
   const others = createBucket(strangerBounds, nowMs)
   return {
     logins,
+    operatorTokens: createBucket(guesses, nowMs),
     others,
     lane: createNarrowLane(strangerBounds.runningMax, strangerBounds.waitingMax),
     answerTo(error, address) {

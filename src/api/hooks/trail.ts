@@ -2,7 +2,7 @@
  * Every call that changes something leaves its row in the trail, and so does every answer that shows records of persons.
  *
  * An act that writes its row itself, within its own transaction, is left alone; any other that succeeds gets one before
- * its answer leaves, under the name that its route declares or its operationId. Readings are gathered, see
+ * its answer leaves, under the words of its id. Readings are gathered, see
  * src/trail/readings.ts; their identifiers are read off the answer, or told by the handler where it is no JSON.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -13,7 +13,6 @@ import { type Acting, actAs } from '../../trail/acting.ts'
 import { type Actor, audit } from '../../trail/audit.ts'
 import type { DataClass } from '../../trail/data-classes.ts'
 import type { Trail } from '../../trail/trail.ts'
-import { declarationOf } from '../audited-operations.ts'
 import { identifiersIn } from './shown-identifiers.ts'
 
 /** What a handler knows better than its answer. */
@@ -139,13 +138,13 @@ const operationOf = ({ method, routeOptions }: FastifyRequest): string =>
 const changes = ({ method }: FastifyRequest) => method !== 'GET' && method !== 'HEAD'
 /** Whether a call that succeeds is an act of its own, and no reading. */
 export const isAct = (request: FastifyRequest) =>
-  changes(request) && declarationOf(operationOf(request)).kind === 'undeclared'
+  changes(request) && (request.routeOptions.config.audit ?? 'act') === 'act'
 
 function classOf(request: FastifyRequest): DataClass | undefined {
-  const declared = declarationOf(operationOf(request))
-  if (declared.kind === 'reads') return declared.dataClass
+  const { audit } = request.routeOptions.config
+  if (typeof audit === 'object') return audit.reads
   // What is the account's own business is none of an operator's: each look at it is told.
-  return declared.kind === 'nothing' && request.principal?.viewer ? 'accounts' : undefined
+  return audit === 'nothing' && request.principal?.viewer ? 'accounts' : undefined
 }
 
 function actorOf(request: FastifyRequest): Actor | undefined {

@@ -43,13 +43,13 @@ type HeldUsage = () => { readonly waiting: number; readonly total: number }
 export interface MetricsOptions {
   readonly build: BuildFacts
   /** Places taken and waited for in this process, and refusals since its start; none where no API is served. */
-  readonly dearReads?: () => GateUsage
+  readonly expensiveReads?: () => GateUsage
   readonly heldAnswers?: HeldUsage
   /** Of the process, whose disk is measured. */
   readonly dataDir?: string
 }
 
-export function createMetrics(db: Db, { build, dearReads, heldAnswers, dataDir }: MetricsOptions): Metrics {
+export function createMetrics(db: Db, { build, expensiveReads, heldAnswers, dataDir }: MetricsOptions): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -82,7 +82,7 @@ export function createMetrics(db: Db, { build, dearReads, heldAnswers, dataDir }
     },
   })
   tellDatabaseFaults(registers)
-  if (dearReads) tellDearReads(registers, dearReads)
+  if (expensiveReads) tellExpensiveReads(registers, expensiveReads)
   if (heldAnswers) tellHeldAnswers(registers, heldAnswers)
   const work = workMetrics(registers, dataDir)
   const counts = createCounts(db, work)
@@ -119,25 +119,25 @@ function tellHeldAnswers(registers: Registry[], usage: HeldUsage): void {
   })
 }
 
-function tellDearReads(registers: Registry[], dearReads: () => GateUsage): void {
+function tellExpensiveReads(registers: Registry[], expensiveReads: () => GateUsage): void {
   new Gauge({
-    name: 'panji_dear_reads',
+    name: 'panji_expensive_reads',
     help: 'Searches, feeds and exports of this process by state: running on a place, waiting for one.',
     labelNames: ['state'] as const,
     registers,
     collect() {
-      const { running, waiting } = dearReads()
+      const { running, waiting } = expensiveReads()
       this.set({ state: 'running' }, running)
       this.set({ state: 'waiting' }, waiting)
     },
   })
   new Counter({
-    name: 'panji_dear_reads_refused_total',
+    name: 'panji_expensive_reads_refused_total',
     help: 'Searches, feeds and exports refused with TOO_MANY_CONCURRENT since the process started.',
     registers,
     collect() {
       this.reset()
-      this.inc(dearReads().refused)
+      this.inc(expensiveReads().refused)
     },
   })
 }

@@ -8,6 +8,7 @@ import { lastProof } from '../../orders/ledger-check.ts'
 import { recentQueueWarnings } from '../../queue/queue-warnings.ts'
 import { deadLetterQueue, queues } from '../../queue/queues.ts'
 import { type AgedReading, agedReading } from './aged-reading.ts'
+import { backupMetrics, resetBackupMetrics, setBackupMetrics } from './backup-metrics.ts'
 import { dataMetrics, resetDataMetrics, setDataMetrics } from './data-metrics.ts'
 import { deliveryMetrics, setDeliveryMetrics } from './delivery-metrics.ts'
 import { databaseMetrics, forgetDatabaseMetrics, setDatabaseMetrics } from './server-metrics.ts'
@@ -31,6 +32,7 @@ export function workMetrics(registers: Registry[], dataDir: string | undefined) 
     data: dataMetrics(registers),
     database: databaseMetrics(registers, dataDir),
     trail: trailMetrics(registers),
+    backups: backupMetrics(registers),
     countsAge: gauge(
       'panji_counts_age_seconds',
       'Time since orders, deliveries, pushes and credits were counted, which is done once a minute.',
@@ -84,6 +86,7 @@ export async function setWorkMetrics(db: Db, metrics: WorkMetrics, counts: AgedR
   const { jobs, oldestJob, queueWarnings, runs, lastRows, lastSuccess } = metrics
   for (const gauge of [jobs, oldestJob, queueWarnings, runs, lastRows, lastSuccess]) gauge.reset()
   resetTrailMetrics(metrics.trail)
+  resetBackupMetrics(metrics.backups)
   resetDataMetrics(metrics.data)
   metrics.deadLetters.remove()
   metrics.ledgerViolations.remove()
@@ -94,6 +97,7 @@ export async function setWorkMetrics(db: Db, metrics: WorkMetrics, counts: AgedR
       await setRuns(tx, metrics)
       await setDataMetrics(tx, metrics.data)
       await setTrailMetrics(tx, metrics.trail)
+      await setBackupMetrics(tx, metrics.backups)
       const proof = await lastProof(tx)
       if (proof) {
         metrics.ledgerViolations.set(proof.violations.length)

@@ -1,30 +1,48 @@
-/** Bodies are JSON and nothing else. */
-import type { FastifyInstance } from 'fastify'
+/** Bodies are JSON and nothing else, and no larger than what their operation takes. */
+import type { FastifyInstance, RouteOptions } from 'fastify'
+import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import type { BodyAllowance } from '../body-allowance.ts'
-import { depthMax, entriesMax, jsonExcess } from './json-depth.ts'
+import { type BodySize, bodySizeOf } from './body-size.ts'
+import { depthMax, jsonExcess } from './json-depth.ts'
 import { jsonRefusal } from './json-fault.ts'
+
+/** What any operation reads, so that what is wrong in a small body is told; of an anonymous client none reads more. */
+const small: BodySize = { bytes: 16_384, entries: 1_000 }
+const largest: BodySize = { bytes: 1_048_576, entries: 20_000 }
+
+function boundsOf({ schema, config }: Pick<RouteOptions, 'schema' | 'config'>): BodySize {
+  if (config?.public === true || !(schema?.body instanceof z.ZodType)) return small
+  const { bytes, entries } = bodySizeOf(schema.body)
+  return {
+    bytes: Math.min(largest.bytes, small.bytes + bytes),
+    entries: Math.min(largest.entries, small.entries + entries),
+  }
+}
 
 /** An empty body is no body: endpoints whose fields are all optional can be called without one. */
 export function readJsonOnly(app: FastifyInstance, bodies: Pick<BodyAllowance, 'charge'>): void {
   const parse = app.getDefaultJsonParser('error', 'error')
+  app.addHook('onRoute', (route) => {
+    route.bodyLimit ??= boundsOf(route).bytes
+  })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     const text = String(body)
     const from = performance.now()
-    const excess = jsonExcess(text)
+    const { entries } = boundsOf(request.routeOptions)
+    const excess = jsonExcess(text, entries)
     const finish = (error: Error | null, value?: unknown) => {
       bodies.charge(request, text.length, performance.now() - from)
       done(error, value)
     }
     if (text === '') finish(null)
-    else if (excess) finish(refusals[excess]())
+    else if (excess === 'depth') finish(tooDeep())
+    else if (excess === 'entries') finish(tooMany(entries))
     else void parse(request, text, (error, value) => finish(error && jsonRefusal(text, error), value))
   })
 }
 
-const refusals = {
-  depth: () => new AppError('BAD_REQUEST', `The body nests lists and objects more than ${depthMax} deep.`),
-  entries: () =>
-    new AppError('BAD_REQUEST', `The body has more than ${entriesMax} members and entries; send less at a time.`),
-}
+const tooDeep = () => new AppError('BAD_REQUEST', `The body nests lists and objects more than ${depthMax} deep.`)
+const tooMany = (most: number) =>
+  new AppError('BAD_REQUEST', `The body has more than ${most} members and entries; send less at a time.`)

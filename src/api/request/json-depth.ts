@@ -10,11 +10,8 @@ const [comma, quote, backslash, openList, openObject, closeList, closeObject] = 
   each.charCodeAt(0),
 )
 
-/** The longest list that any operation takes has 2,000 entries of some members. */
-export const entriesMax = 20_000
-
 /** Read once from left to right; of what is no JSON it may say either. */
-export function jsonExcess(text: string, max: number = depthMax): 'depth' | 'entries' | undefined {
+export function jsonExcess(text: string, entriesMax: number): 'depth' | 'entries' | undefined {
   let depth = 0
   let commas = 0
   let inText = false
@@ -26,7 +23,7 @@ export function jsonExcess(text: string, max: number = depthMax): 'depth' | 'ent
     } else if (code === quote) inText = true
     else if (code === openList || code === openObject) {
       depth += 1
-      if (depth > max) return 'depth'
+      if (depth > depthMax) return 'depth'
     } else if (code === closeList || code === closeObject) depth -= 1
     else if (code === comma && ++commas >= entriesMax) return 'entries'
   }

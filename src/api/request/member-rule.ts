@@ -6,6 +6,8 @@ import { z } from 'zod'
 
 export interface SchemaNode {
   readonly type?: string
+  readonly format?: string
+  readonly pattern?: string
   readonly const?: unknown
   readonly enum?: readonly unknown[]
   readonly anyOf?: readonly SchemaNode[]
@@ -50,24 +52,25 @@ export function nodeAt(root: SchemaNode, path: Path): SchemaNode {
   return node
 }
 
-/** The node of one member of a node that has no references; undefined where it has no such member. */
-export function memberNode(root: SchemaNode, node: SchemaNode, step: PropertyKey): SchemaNode | undefined {
-  const next = memberOf(node, step)
-  return next && bare(next, root)
-}
-
 function memberOf(node: SchemaNode, step: PropertyKey): SchemaNode | undefined {
   if (typeof step === 'number') return node.items
   const { additionalProperties: others } = node
   return ownMember(node.properties, String(step)) ?? (typeof others === 'object' ? others : undefined)
 }
 
-function bare(node: SchemaNode, root: SchemaNode): SchemaNode {
-  const name = node.$ref?.replace('#/$defs/', '')
+/** A node without references and without the null that makes it optional. */
+export function bare(given: SchemaNode, root: SchemaNode): SchemaNode {
+  const name = given.$ref?.replace('#/$defs/', '')
   const target = name === undefined ? undefined : name === '#' ? root : ownMember(root.$defs, name)
-  const present = (target ?? node).anyOf?.filter(({ type }) => type !== 'null')
-  if (present?.length === 1 && present[0]) return { ...present[0], ...examplesOf(target ?? node) }
-  return target ?? node
+  const node = inForms(target ?? given)
+  const present = node.anyOf?.filter(({ type }) => type !== 'null')
+  return present?.length === 1 && present[0] ? { ...present[0], ...examplesOf(node) } : node
+}
+
+/** Forms that say nothing but their type are written as a list of types. */
+function inForms(node: SchemaNode): SchemaNode {
+  const { type, ...rest } = node as Omit<SchemaNode, 'type'> & { readonly type?: string | readonly string[] }
+  return Array.isArray(type) ? { ...rest, anyOf: type.map((each: string) => ({ type: each })) } : node
 }
 
 const examplesOf = ({ examples }: SchemaNode) => (examples ? { examples } : {})

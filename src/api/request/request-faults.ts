@@ -9,7 +9,6 @@ import type { FastifySchemaCompiler } from 'fastify'
 import type { z } from 'zod'
 import { quoted } from '../../domain/visible.ts'
 import { AppError } from '../../errors.ts'
-import { faultsBeyond } from './body-shape.ts'
 import { type NameFault, nameFault, namesOf } from './known-names.ts'
 import { exampleAt, nodeAt, ruleOf, type SchemaNode, schemaNode } from './member-rule.ts'
 import { cameAs } from './shown.ts'
@@ -41,12 +40,9 @@ type Place = (typeof places)[keyof typeof places]
 export const requestValidator: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   const place = Object.entries(places).find(([part]) => part === httpPart)?.[1] ?? 'body'
   return (data: unknown) => {
-    const refused = () => ({ root: schemaNode(schema), data, place })
-    const beyond = place === 'body' ? faultsBeyond(schemaNode(schema), data, listedMax, unsaid) : undefined
-    if (beyond) return { error: requestFault(beyond, refused()) }
     const result = schema.safeParse(data, { error: () => unsaid })
     if (result.success) return { value: result.data }
-    return { error: requestFault(result.error.issues, refused()) }
+    return { error: requestFault(result.error.issues, { root: schemaNode(schema), data, place }) }
   }
 }
 

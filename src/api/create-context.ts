@@ -1,0 +1,45 @@
+/** What operations work with, of the options of the server and the parts that it made. */
+import type { FastifyInstance } from 'fastify'
+import { eventStreamBounds, readinessBounds } from '../../config/http-bounds.ts'
+import { createKeyRing } from '../access/signing-keys.ts'
+import { noConnectSettings } from '../deliver/connect/connect-parts.ts'
+import { createCrmTalks } from './crm-talks.ts'
+import { type Drain, refuseWhileDraining } from './drain.ts'
+import { createEventStreams } from './event-streams.ts'
+import { createOpenAnswers } from './open-answers.ts'
+import type { OperatorDoors } from './operator-doors.ts'
+import { passingIntake } from './passing-intake.ts'
+import { canServe, createReadiness } from './readiness.ts'
+import type { ServerContext } from './server-context.ts'
+import type { ServerOptions } from './server-options.ts'
+
+type Made = Pick<ServerContext, 'strangers' | 'trail' | 'expensiveReads' | 'metrics'> & {
+  readonly doors: OperatorDoors
+  readonly drain: Drain
+}
+
+export function createContext(
+  app: FastifyInstance,
+  options: ServerOptions,
+  { doors, drain, ...made }: Made,
+): ServerContext {
+  const { db, queue, settings, secretKey, connect = noConnectSettings, connectors = [] } = options
+  const { credentials, operatorNames, door, marks } = doors
+  const keyRing = createKeyRing(secretKey)
+  const eventStreams = createEventStreams({ ...eventStreamBounds, ...options.eventStreams })
+  // A server that stops waits for answers under way.
+  app.addHook('preClose', async () => eventStreams.close())
+  const reached = createReadiness(canServe(options.readinessDb ?? db, keyRing), readinessBounds)
+  return {
+    ...made,
+    ...{ db, queue, settings, keyRing, eventStreams },
+    ...{ credentials, operatorNames, door, marks },
+    openAnswers: createOpenAnswers(),
+    delivery: { connectors, secretKey, talks: createCrmTalks(), connect },
+    intake: options.intake ?? passingIntake(app),
+    readiness: async () => {
+      refuseWhileDraining(drain)
+      await reached()
+    },
+  }
+}

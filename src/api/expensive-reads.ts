@@ -1,0 +1,122 @@
+/**
+ * Expensive reads of a request: a place in the gate, connections of their own, a deadline by plan, and an end of the
+ * statement when the caller goes away. Identity and cheap reads never wait for them, because they share nothing.
+ *
+ * A read that was stopped at its deadline, or left by its caller, keeps the unit of the daily limit: it has cost its time.
+ */
+import type { FastifyRequest } from 'fastify'
+import { type ExpensiveReadPlan, expensiveReadPlans, expensiveReadQueue, type PlanName } from '../../config/plans.ts'
+import { createReadGate } from '../access/read-gate.ts'
+import { boundedDb } from '../db/bounded-db.ts'
+import type { Db } from '../db/db.ts'
+import { AppError } from '../errors.ts'
+import { ranTooLong } from '../registry/paging/bounded-read.ts'
+import { type ExpensiveReads, principalOf } from './route-context.ts'
+import { keepUnit } from './taken-units.ts'
+
+export interface ExpensiveReadOptions {
+  /** At least as many connections as places, kept for expensive reads. */
+  readonly db: Db
+  readonly places: number
+  /** Other allowances than those of `config/plans.ts`, for tests. */
+  readonly plans?: Readonly<Record<PlanName, ExpensiveReadPlan>>
+}
+
+/** @param cheapDb carries the cancel requests. */
+export function createExpensiveReads(
+  cheapDb: Db,
+  { db, places, plans = expensiveReadPlans }: ExpensiveReadOptions,
+): ExpensiveReads {
+  const gate = createReadGate(places)
+  const hopeless = countPerMinute(expensiveReadQueue.hopelessPerMinute)
+  const inTurn = turnsByKey()
+  const read: (patient: boolean) => ExpensiveReads['run'] = (patient) => async (request, work) => {
+    const { accountId, plan } = principalOf(request)
+    const allowance = plans[plan]
+    if (!patient) hopeless.refuseBeyond(accountId)
+    const caller = watchCaller(request.socket)
+    const leave = await gate.enter(accountId, allowance, caller.gone, patient).catch((error: unknown) => {
+      caller.forget()
+      throw error
+    })
+    const deadline = new AbortController()
+    const timeoutMs = allowance.seconds * 1000
+    const timer = setTimeout(() => deadline.abort(ranTooLong(timeoutMs)), timeoutMs)
+    try {
+      const signal = AbortSignal.any([caller.gone, deadline.signal])
+      return await work(
+        boundedDb(db, { timeoutMs, signal, parallel: allowance.parallel, cancelThrough: cheapDb }),
+        timeoutMs,
+      )
+    } catch (error) {
+      const reason =
+        error instanceof AppError && error.code === 'QUERY_TOO_EXPENSIVE' ? error.extra['reason'] : undefined
+      if (caller.gone.aborted || reason === 'statement_timeout') keepUnit(request)
+      if (reason === 'estimate') hopeless.count(accountId)
+      throw error
+    } finally {
+      clearTimeout(timer)
+      caller.forget()
+      leave()
+    }
+  }
+  const patiently = read(true)
+  return {
+    run: read(false),
+    // One of an account at a time: however many answers it reads at once, they are one in the line.
+    runInTurn: (request, work) => inTurn(principalOf(request).accountId, () => patiently(request, work)),
+    usage: () => gate.usage(),
+  }
+}
+
+/** Work of one key follows each other, in the order in which it came. */
+function turnsByKey() {
+  const lastOf = new Map<string, Promise<unknown>>()
+  return <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    const own = (lastOf.get(key) ?? Promise.resolve()).then(work)
+    // How it ended is its caller's to know; the next one only waits for the end.
+    const ended: Promise<unknown> = own.then(
+      () => {},
+      () => {},
+    )
+    lastOf.set(key, ended)
+    void ended.then(() => {
+      if (lastOf.get(key) === ended) lastOf.delete(key)
+    })
+    return own
+  }
+}
+
+/**
+ * `gone` aborts when the caller closes the connection; nobody reads its reason. The socket tells: a request's own
+ * `close`, and so Fastify's `request.signal`, comes as soon as its body is read.
+ */
+function watchCaller(socket: FastifyRequest['socket']): { readonly gone: AbortSignal; forget(): void } {
+  const gone = new AbortController()
+  const abort = () => gone.abort(new AppError('BAD_REQUEST', 'The caller went away before the answer.'))
+  if (socket.destroyed) abort()
+  socket.once('close', abort)
+  return { gone: gone.signal, forget: () => void socket.off('close', abort) }
+}
+
+/** Counts per account within the running minute; the counts of the minute before are forgotten together. */
+function countPerMinute(max: number) {
+  const minuteMs = 60_000
+  let minute = 0
+  let counts = new Map<string, number>()
+  const current = () => {
+    const now = Math.floor(Date.now() / minuteMs)
+    if (now !== minute) counts = new Map()
+    minute = now
+    return counts
+  }
+  return {
+    count: (accountId: string) => void current().set(accountId, (current().get(accountId) ?? 0) + 1),
+    refuseBeyond(accountId: string): void {
+      if ((current().get(accountId) ?? 0) < max) return
+      const retryAfterSeconds = Math.max(1, Math.ceil(((minute + 1) * minuteMs - Date.now()) / 1000))
+      const message = `More than ${max} queries in a minute were too expensive to run. Narrow them, or ask POST /api/screener/explain.`
+      throw new AppError('RATE_LIMITED', message, { retryAfterSeconds })
+    },
+  }
+}

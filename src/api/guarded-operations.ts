@@ -1,0 +1,70 @@
+/** Every operation behind its check: none, the account's, the operator's, none as nobody is known yet, the scraper's. */
+import type { FastifyInstance } from 'fastify'
+import { planLimits } from '../access/admission.ts'
+import { accountDb } from '../db/account-scope.ts'
+import type { BodyAllowance } from './body-allowance.ts'
+import { addAuthentication } from './hooks/authentication.ts'
+import { addEtags } from './hooks/etag.ts'
+import { addIdempotency } from './hooks/idempotency.ts'
+import { refuseUnknownParameters } from './hooks/known-parameters.ts'
+import { readLargeBodiesInTurn } from './hooks/large-bodies.ts'
+import { addOperatorCheck } from './hooks/operator.ts'
+import { addTrail } from './hooks/trail.ts'
+import { addWriteBudget } from './hooks/write-budget.ts'
+import { operationsOf } from './operations/index.ts'
+import type { OperatorDoors } from './operator-doors.ts'
+import { paymentRoutes } from './payment-notices.ts'
+import { registerOperations } from './register-operations.ts'
+import type { ServerContext } from './server-context.ts'
+import type { ServerOptions } from './server-options.ts'
+
+interface Guards {
+  readonly bodies: BodyAllowance
+  readonly doors: OperatorDoors
+}
+
+export async function addOperations(
+  app: FastifyInstance,
+  context: ServerContext,
+  options: ServerOptions,
+  { bodies, doors }: Guards,
+): Promise<void> {
+  const { db, trail, settings } = context
+  const audited = (scope: FastifyInstance) => {
+    addTrail(scope, db, trail)
+    refuseUnknownParameters(scope)
+  }
+  registerOperations(app, operationsOf('probes'), () => context)
+  await app.register(async (developer) => {
+    addAuthentication(developer, context, options.limits ?? planLimits)
+    bodies.addTo(developer)
+    readLargeBodiesInTurn(developer)
+    audited(developer)
+    addWriteBudget(developer, db)
+    addIdempotency(developer, db, options.secretKey)
+    addEtags(developer)
+    const walled: ServerContext = { ...context, db: accountDb(db) }
+    registerOperations(developer, operationsOf('developer'), ({ seesAll }) => (seesAll ? context : walled))
+    for (const routes of options.extraRoutes ?? []) await developer.register(routes, walled)
+  })
+  await app.register(async (admin) => {
+    addOperatorCheck(admin, doors.door, doors.readSession)
+    audited(admin)
+    registerOperations(admin, operationsOf('operator'), () => context)
+  })
+  await app.register(async (entrance) => {
+    audited(entrance)
+    registerOperations(entrance, operationsOf('entrance'), () => context)
+  })
+  const { payments } = settings
+  if (payments) {
+    await app.register(async (paid) => {
+      addTrail(paid, db, trail)
+      await paid.register(paymentRoutes(payments), context)
+    })
+  }
+  await app.register(async (scraped) => {
+    addOperatorCheck(scraped, doors.scraperDoor)
+    registerOperations(scraped, operationsOf('metrics'), () => context)
+  })
+}

@@ -1,0 +1,34 @@
+import { getAccount } from '../../../access/accounts.ts'
+import { createApiKey, keyState } from '../../../access/manage-keys.ts'
+import { keyScopes } from '../../../domain/key-scope.ts'
+import { operatorOf } from '../../hooks/operator.ts'
+import { operation } from '../../operation.ts'
+import { UserPath } from '../accounts/account-schemas.ts'
+import { CreatedKey, NewKeyBody, wishesOf } from '../keys/key-schemas.ts'
+import example from './create.example.json' with { type: 'json' }
+
+export default operation({
+  id: 'createAccountKey',
+  method: 'POST',
+  path: '/admin/users/:id/keys',
+  tag: 'Operations',
+  summary: 'Make an API key for an account',
+  description: 'All scopes unless told. The key is shown only in this answer, and an e-mail tells the account of it.',
+  caller: { role: 'operator' },
+  audit: 'act',
+  errors: ['UNPROCESSABLE', 'QUOTA_EXCEEDED'],
+  params: UserPath,
+  body: NewKeyBody,
+  reply: { 201: CreatedKey },
+  example,
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const by = { actor: operatorOf(request), scopes: keyScopes }
+      const { record, apiKey } = await db.transaction(async (tx) => {
+        const { accountId } = await getAccount(tx, request.params.id)
+        return createApiKey(tx, accountId, by, wishesOf(request.body))
+      })
+      return { ...keyState(record), api_key: apiKey }
+    },
+})

@@ -1,0 +1,6 @@
+import type { Operation } from '../../operation.ts'
+import create from './create.ts'
+import list from './list.ts'
+import revoke from './revoke.ts'
+
+export const accountKeys: readonly Operation[] = [list, create, revoke]

@@ -1,0 +1,26 @@
+import { getAccount } from '../../../access/accounts.ts'
+import { keyState, listApiKeys } from '../../../access/manage-keys.ts'
+import { operation } from '../../operation.ts'
+import { UserPath } from '../accounts/account-schemas.ts'
+import { ApiKeys } from '../keys/key-schemas.ts'
+import example from './list.example.json' with { type: 'json' }
+
+export default operation({
+  id: 'listAccountKeys',
+  method: 'GET',
+  path: '/admin/users/:id/keys',
+  tag: 'Operations',
+  summary: "An account's API keys, the newest first",
+  description: 'With scopes, last use and end.',
+  caller: { role: 'viewer' },
+  audit: { reads: 'accounts' },
+  params: UserPath,
+  reply: { 200: ApiKeys },
+  example,
+  handle:
+    ({ db }) =>
+    async ({ params: { id } }) => {
+      const { accountId } = await getAccount(db, id)
+      return { data: (await listApiKeys(db, accountId)).map(keyState) }
+    },
+})

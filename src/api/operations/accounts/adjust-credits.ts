@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { getAccount } from '../../../access/accounts.ts'
+import { endOfIndianDay } from '../../../domain/iso-date.ts'
+import { adjustCredits } from '../../../orders/adjust-credits.ts'
+import { creditTypes } from '../../../orders/ledger.ts'
+import { operatorOf } from '../../hooks/operator.ts'
+import { operation } from '../../operation.ts'
+import { calendarDay, reasonText, referenceText } from '../../parameters.ts'
+import { UserPath } from './account-schemas.ts'
+
+const AdjustBody = z
+  .strictObject({
+    credits: z.number().int().min(-1_000_000_000).max(1_000_000_000).describe('Minus takes away'),
+    reference: referenceText('Moving credits twice under one reference moves them once'),
+    reason: reasonText('Why; the account sees it'),
+    type: z.enum(creditTypes).optional().describe('Of the credits; granted unless told'),
+    expires: calendarDay.optional().describe('Last day on which they can be spent, in India'),
+  })
+  .refine(({ credits }) => credits !== 0, { error: 'must not be 0', path: ['credits'] })
+  .meta({ examples: [{ credits: 50, reference: 'invoice-2026-17', reason: 'Diwali offer', type: 'granted' }] })
+const Adjusted = z
+  .object({ applied: z.boolean().describe('False where it was done before'), credit_balance: z.number() })
+  .meta({ id: 'AdjustedCredits' })
+
+export default operation({
+  id: 'adjustCredits',
+  method: 'POST',
+  path: '/admin/users/:id/credits',
+  tag: 'Operations',
+  summary: 'Add credits to an account, or take some back',
+  description: 'Once per reference. Who and why stand in the ledger.',
+  caller: { role: 'operator' },
+  audit: 'act',
+  errors: ['INSUFFICIENT_CREDITS', 'CONFLICT', 'UNPROCESSABLE'],
+  params: UserPath,
+  body: AdjustBody,
+  reply: { 200: Adjusted },
+  example: {
+    applied: true,
+    credit_balance: 50,
+  },
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const { credits, reference, reason, type, expires } = request.body
+      const moved = await db.transaction(async (tx) => {
+        const { accountId } = await getAccount(tx, request.params.id)
+        const endsAt = expires === undefined ? null : endOfIndianDay(expires)
+        const actor = operatorOf(request)
+        return adjustCredits(tx, accountId, { credits, reference, reason, type, endsAt, actor })
+      })
+      return { applied: moved.applied, credit_balance: moved.balance }
+    },
+})

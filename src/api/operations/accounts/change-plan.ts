@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { accountState, changePlan } from '../../../access/accounts.ts'
+import { operatorOf } from '../../hooks/operator.ts'
+import { operation } from '../../operation.ts'
+import { AccountState, UserPath } from './account-schemas.ts'
+
+export default operation({
+  id: 'changePlan',
+  method: 'PUT',
+  path: '/admin/users/:id/plan',
+  tag: 'Operations',
+  summary: 'Put an account on another plan',
+  description: 'From its next call on. What is left out stays.',
+  caller: { role: 'operator' },
+  audit: 'act',
+  params: UserPath,
+  body: z
+    .strictObject({
+      plan: z.enum(['free', 'premium']).optional().describe('Decides limits, budgets and quotas'),
+      is_enterprise: z.boolean().optional().describe('Entitled to everything'),
+    })
+    .meta({ examples: [{ plan: 'premium' }] }),
+  reply: { 200: AccountState },
+  example: {
+    user_id: '76b068a4-7b08-4d26-b08f-81297441e755',
+    email: 'customer16@example.com',
+    username: 'customer16',
+    plan: 'premium',
+    is_enterprise: false,
+    suspended: false,
+    suspended_at: null,
+    reason: null,
+  },
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const { plan, is_enterprise: isEnterprise } = request.body
+      const { id } = request.params
+      return accountState(await db.transaction((tx) => changePlan(tx, id, { plan, isEnterprise }, operatorOf(request))))
+    },
+})

@@ -1,0 +1,27 @@
+import { accountUsage } from '../../../access/account-usage.ts'
+import { getAccount } from '../../../access/accounts.ts'
+import { operation } from '../../operation.ts'
+import { shownUsage, Usage, UsageQuery } from '../profile/usage-schemas.ts'
+import { UserPath } from './account-schemas.ts'
+import example from './get-usage.example.json' with { type: 'json' }
+
+export default operation({
+  id: 'getAccountUsage',
+  method: 'GET',
+  path: '/admin/users/:id/usage',
+  tag: 'Operations',
+  summary: 'What an account used, day by day',
+  description: 'Calls, records of the feeds, orders and bytes, with the limits of its plan. Kept for 90 days.',
+  caller: { role: 'viewer' },
+  audit: { reads: 'accounts' },
+  params: UserPath,
+  query: UsageQuery,
+  reply: { 200: Usage },
+  example,
+  handle:
+    ({ db }) =>
+    async ({ params: { id }, query }) => {
+      const { accountId } = await getAccount(db, id)
+      return shownUsage(accountId, await accountUsage(db, accountId, query.days))
+    },
+})

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { accountState } from '../../../access/accounts.ts'
+import { listAccounts } from '../../../access/list-accounts.ts'
+import { timestamp } from '../../formats.ts'
+import { operation } from '../../operation.ts'
+import { paging, textFilter } from '../../parameters.ts'
+import { pageOf } from '../runs/run-schemas.ts'
+import { AccountState } from './account-schemas.ts'
+import example from './list.example.json' with { type: 'json' }
+
+const User = AccountState.extend({ created_at: timestamp() }).meta({ id: 'Account' })
+
+export default operation({
+  id: 'listAccounts',
+  method: 'GET',
+  path: '/admin/users',
+  tag: 'Operations',
+  summary: 'Accounts, the newest first',
+  description: 'With plan and suspension.',
+  caller: { role: 'viewer' },
+  audit: { reads: 'accounts' },
+  query: z.object({
+    search: textFilter('Part of the e-mail or username, a whole id, or the prefix of a key').meta({
+      examples: ['demo'],
+    }),
+    suspended: z.enum(['true', 'false']).optional().describe('Only accounts that are, or are not'),
+    ...paging(100),
+  }),
+  reply: { 200: pageOf(User) },
+  example,
+  handle:
+    ({ db }) =>
+    async ({ query: { search, suspended, page, limit } }) => {
+      const only = suspended === undefined ? {} : { suspended: suspended === 'true' }
+      const { accounts, total } = await listAccounts(db, { search, ...only, page, limit })
+      const data = accounts.map((account) => ({
+        ...accountState(account),
+        created_at: account.createdAt.toISOString(),
+      }))
+      return { data, total, page, limit }
+    },
+})

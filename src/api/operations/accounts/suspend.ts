@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { accountState, suspendAccount } from '../../../access/accounts.ts'
+import { operatorOf } from '../../hooks/operator.ts'
+import { operation } from '../../operation.ts'
+import { AccountState, UserPath } from './account-schemas.ts'
+
+const SuspendBody = z
+  .strictObject({ reason: z.string().max(500).optional().describe('For the operator') })
+  .nullish()
+  .meta({ examples: [{ reason: 'unpaid' }] })
+
+export default operation({
+  id: 'suspendAccount',
+  method: 'POST',
+  path: '/admin/users/:id/suspend',
+  tag: 'Operations',
+  summary: 'Suspend an account and end its sessions',
+  description: 'Its keys are refused with 403 until it is unsuspended.',
+  caller: { role: 'operator' },
+  audit: 'act',
+  params: UserPath,
+  body: SuspendBody,
+  reply: { 200: AccountState },
+  example: {
+    user_id: '36e00d7c-a68d-4738-a9a0-897202be4f4d',
+    email: 'customer5@example.com',
+    username: 'customer5',
+    plan: 'free',
+    is_enterprise: false,
+    suspended: true,
+    suspended_at: '2026-11-23T17:06:39.220Z',
+    reason: 'unpaid',
+  },
+  handle:
+    ({ db }) =>
+    async (request) =>
+      accountState(
+        await db.transaction((tx) => suspendAccount(tx, request.params.id, request.body?.reason, operatorOf(request))),
+      ),
+})

@@ -1,0 +1,33 @@
+import { accountState, unsuspendAccount } from '../../../access/accounts.ts'
+import { operatorOf } from '../../hooks/operator.ts'
+import { operation } from '../../operation.ts'
+import { noBody } from '../../parameters.ts'
+import { AccountState, UserPath } from './account-schemas.ts'
+
+export default operation({
+  id: 'unsuspendAccount',
+  method: 'POST',
+  path: '/admin/users/:id/unsuspend',
+  tag: 'Operations',
+  summary: 'Let an account log in again',
+  description: 'Sessions that were ended stay ended.',
+  caller: { role: 'operator' },
+  audit: 'act',
+  params: UserPath,
+  body: noBody,
+  reply: { 200: AccountState },
+  example: {
+    user_id: 'f6a2ae8d-9cd2-4201-956e-c2d9ad7ac849',
+    email: 'customer6@example.com',
+    username: 'customer6',
+    plan: 'free',
+    is_enterprise: false,
+    suspended: false,
+    suspended_at: null,
+    reason: null,
+  },
+  handle:
+    ({ db }) =>
+    async (request) =>
+      accountState(await db.transaction((tx) => unsuspendAccount(tx, request.params.id, operatorOf(request)))),
+})

@@ -1,0 +1,36 @@
+import { findBrowserSession } from '../../../access/sessions.ts'
+import { AppError } from '../../../errors.ts'
+import { cookieOf } from '../../hooks/browser-session.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+import { Session, sessionState } from './session-schemas.ts'
+
+export default operation({
+  id: 'getAppSession',
+  method: 'GET',
+  path: '/app/session',
+  tag: 'Console sessions',
+  summary: 'Who is signed in at this browser',
+  description: 'The cookie alone is enough, so that a page that was loaded again finds its csrf_token.',
+  caller: { scopes: [], cookie: 'alone' },
+  audit: 'nothing',
+  seesAll: true,
+  reply: { 200: Session },
+  example: {
+    user_id: '10737f23-ebe5-4ffe-88ad-1f5c44162bd8',
+    email: 'customer1@example.com',
+    name: 'customer1',
+    scopes: ['read'],
+    viewed_by: null,
+    csrf_token: '…',
+    expires_at: '2026-11-24T05:06:36.182Z',
+  },
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const secret = cookieOf(request, 'app') ?? ''
+      const session = await findBrowserSession(db, secret)
+      if (!session) throw new AppError('UNAUTHENTICATED', 'This session has ended. Sign in at POST /app/session.')
+      return sessionState(principalOf(request), { secret, expiresAt: session.expiresAt })
+    },
+})

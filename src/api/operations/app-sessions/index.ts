@@ -1,0 +1,7 @@
+import type { Operation } from '../../operation.ts'
+import get from './get.ts'
+import mailLink from './mail-link.ts'
+import signIn from './sign-in.ts'
+import signOut from './sign-out.ts'
+
+export const appSessions: readonly Operation[] = [mailLink, signIn, get, signOut]

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { requestSignInLink } from '../../../access/sign-in-links.ts'
+import { AppError } from '../../../errors.ts'
+import { requireOwnOrigin } from '../../hooks/browser-session.ts'
+import { operation } from '../../operation.ts'
+
+const LinkBody = z
+  .strictObject({ email: z.string().trim().min(3).max(320).describe('Of the account') })
+  .meta({ examples: [{ email: 'buyer@example.in' }] })
+const LinkAsked = z
+  .object({ detail: z.string().describe('The same for every address') })
+  .meta({ id: 'SignInLinkAsked' })
+
+export default operation({
+  id: 'mailSignInLink',
+  method: 'POST',
+  path: '/app/session/link',
+  tag: 'Console sessions',
+  summary: 'Have a link mailed that signs the browser in',
+  description:
+    'Where the address is that of an account, it gets a link that works once, for a quarter of an hour. The answer is the same for every ' +
+    'address, and for what is asked for too often.',
+  caller: 'public',
+  audit: 'nothing',
+  seesAll: true,
+  errors: ['MAIL_UNAVAILABLE', 'CSRF_TOKEN_MISSING'],
+  body: LinkBody,
+  reply: { 202: LinkAsked },
+  example: {
+    detail: 'If the address is that of an account, a link is on its way to it.',
+  },
+  handle:
+    ({ db, settings }) =>
+    async (request) => {
+      requireOwnOrigin(request)
+      if (settings.signInLinks !== true)
+        throw new AppError('MAIL_UNAVAILABLE', 'This Panji sends no links to sign in. Sign in with an API key.')
+      await requestSignInLink(db, request.body.email, request.ip)
+      return { detail: 'If the address is that of an account, a link is on its way to it.' }
+    },
+})

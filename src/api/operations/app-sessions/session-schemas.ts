@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { keyScopes } from '../../../domain/key-scope.ts'
+import { email, timestamp, uuid } from '../../formats.ts'
+import { csrfTokenOf } from '../../hooks/browser-session.ts'
+import type { Principal } from '../../route-context.ts'
+
+export const Session = z
+  .object({
+    user_id: uuid('Of the account'),
+    email: email('Of the account'),
+    name: z.string(),
+    scopes: z.array(z.enum(keyScopes)).describe('What the key that signed in may be used for'),
+    viewed_by: z
+      .string()
+      .nullable()
+      .describe('The operator who looks at the account, and changes nothing; null for its own people'),
+    csrf_token: z.string().describe('For the header X-CSRF-Token of every further call'),
+    expires_at: timestamp('at which the session ends'),
+  })
+  .meta({ id: 'AppSession' })
+
+export function sessionState(
+  {
+    accountId,
+    email,
+    username,
+    scopes,
+    viewer,
+  }: Pick<Principal, 'accountId' | 'email' | 'username' | 'scopes' | 'viewer'>,
+  { secret, expiresAt }: { readonly secret: string; readonly expiresAt: Date },
+): z.output<typeof Session> {
+  return {
+    user_id: accountId,
+    email,
+    name: username,
+    scopes: [...scopes],
+    viewed_by: viewer?.name ?? null,
+    csrf_token: csrfTokenOf(secret),
+    expires_at: expiresAt.toISOString(),
+  }
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { codeUnknown, findBrowserSession, signInBrowser, signInByCode } from '../../../access/sessions.ts'
+import { isSignInCodeShaped } from '../../../access/sign-in-links.ts'
+import { createKeyDoor } from '../../api-key-door.ts'
+import { cookieOf, requireOwnOrigin, setCookie } from '../../hooks/browser-session.ts'
+import { tellTrail } from '../../hooks/trail.ts'
+import { operation } from '../../operation.ts'
+import { Session, sessionState } from './session-schemas.ts'
+
+const SignInBody = z
+  .union([
+    z.strictObject({ api_key: z.string().min(1).max(512).describe('A key of the account; begins with panji_.') }),
+    z.strictObject({ code: z.string().min(1).max(512).describe('Of the link that was mailed') }),
+  ])
+  .meta({ examples: [{ api_key: 'panji_…' }, { code: '…' }] })
+
+export default operation({
+  id: 'signInToApp',
+  method: 'POST',
+  path: '/app/session',
+  tag: 'Console sessions',
+  summary: 'Sign an account user in with a browser',
+  description:
+    'By API key, or by the code of a mailed link. Sets the httpOnly cookie panji_app, for twelve hours, or until it has not been used for one; a session that the browser had ends.',
+  caller: 'public',
+  audit: 'act',
+  seesAll: true,
+  errors: [
+    'INVALID_API_KEY',
+    'INVALID_SIGN_IN_CODE',
+    'ACCOUNT_SUSPENDED',
+    'ADDRESS_BLOCKED',
+    'CSRF_TOKEN_MISSING',
+    'LOGIN_THROTTLED',
+  ],
+  body: SignInBody,
+  reply: { 201: Session },
+  example: {
+    user_id: '10737f23-ebe5-4ffe-88ad-1f5c44162bd8',
+    email: 'customer1@example.com',
+    name: 'customer1',
+    scopes: ['read'],
+    viewed_by: null,
+    csrf_token: '…',
+    expires_at: '2026-11-24T05:06:36.130Z',
+  },
+  handle: (context) => {
+    const { db, credentials } = context
+    const entered = createKeyDoor(context, (apiKey, ip) => signInBrowser(db, apiKey, ip))
+    /** A code that was never given away is refused without a look at the table of codes. */
+    async function enteredByCode(code: string, ip: string) {
+      if (!isSignInCodeShaped(code) || !(await credentials.signInCode(code))) throw codeUnknown()
+      return signInByCode(db, code, ip)
+    }
+    /** Whoever signs in anew has left the session before. */
+    async function endFormer(cookie: string | undefined): Promise<void> {
+      const former = cookie && (await findBrowserSession(db, cookie))
+      if (!former) return
+      await db.execute('UPDATE access.session SET revoked_at = now() WHERE session_id = $1 AND revoked_at IS NULL', [
+        former.caller.sessionId,
+      ])
+    }
+    return async (request, reply) => {
+      requireOwnOrigin(request)
+      const { body, ip } = request
+      const login = 'code' in body ? await enteredByCode(body.code, ip) : await entered(body.api_key, ip)
+      tellTrail(request, { accountId: login.account.accountId, credential: login.apiKeyId })
+      await endFormer(cookieOf(request, 'app'))
+      setCookie(request, reply, 'app', login)
+      return sessionState({ ...login.account, viewer: null }, login)
+    }
+  },
+})

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { endSession } from '../../../access/manage-sessions.ts'
+import { clearCookie } from '../../hooks/browser-session.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+
+export default operation({
+  id: 'signOutOfApp',
+  method: 'DELETE',
+  path: '/app/session',
+  tag: 'Console sessions',
+  summary: 'Sign this browser out',
+  description: 'The cookie opens nothing from the next call on. Other sessions go on.',
+  caller: { scopes: [], cookie: 'csrf' },
+  audit: 'act',
+  leaves: true,
+  seesAll: true,
+  reply: { 204: z.null().describe('Ended') },
+  example: null,
+  handle:
+    ({ db }) =>
+    async (request, reply) => {
+      const { accountId, sessionId, scopes } = principalOf(request)
+      await db.transaction((tx) => endSession(tx, accountId, sessionId, scopes))
+      clearCookie(request, reply, 'app')
+      return null
+    },
+})

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { timestamp } from '../../formats.ts'
+import { calendarDay } from '../../parameters.ts'
+
+export const kinds = z.enum(['act', 'reading', 'refusal'])
+
+const text = z.string().nullable()
+
+export const shared = {
+  at: timestamp(),
+  kind: kinds.describe('act, reading of personal data, or refused credential'),
+  actor: z.string(),
+  action: z.string(),
+  subject: z.string().describe('What was acted on; of a reading the record, or how many'),
+  detail: z.record(z.string(), z.unknown()),
+  credential: text.describe('Id of the API key or operator, environment, or the user of the machine'),
+  operation: text.describe('operationId, or the command'),
+  address: text,
+  reason: text.describe('What for: order <id>, screener <id>'),
+  data_class: text.describe('Of a reading: details, leads, …'),
+  identifiers: z.array(z.string()).nullable().describe('Of a reading: the records that were shown'),
+  records: z.number().nullable().describe('Of a reading: how many were shown'),
+}
+
+export const pageOf = <T extends z.ZodType>(row: T) =>
+  z.object({
+    data: z.array(row),
+    limit: z.number(),
+    next_cursor: text.describe('Send as `cursor` for the next page; null on the last one'),
+  })
+
+export const paging = {
+  from: calendarDay.optional().describe('First day, in India'),
+  to: calendarDay.optional().describe('Last day, in India'),
+  cursor: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ description: 'next_cursor of the page before', examples: ['dDEtMTI'] }),
+  limit: z.coerce.number().int().min(1).max(500).default(50).describe('Rows per page'),
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { nextCursor, ownTrailState, placeOf, readTrail } from '../../../trail/read-trail.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+import { kinds, pageOf, paging, shared } from './audit-schemas.ts'
+import example from './list-own.example.json' with { type: 'json' }
+
+const OwnRow = z
+  .object({ ...shared, actor: shared.actor.describe('you, operator or system') })
+  .meta({ id: 'OwnAuditEntry' })
+
+export default operation({
+  id: 'listOwnAudit',
+  method: 'GET',
+  path: '/api/audit',
+  tag: 'Account',
+  summary: 'What was done with your account, the newest first',
+  description:
+    'Logins and refusals, keys, orders, every record that was read, and what operators did: when, by which key, from which address. Kept for a year at least.',
+  caller: { scopes: ['read'] },
+  audit: 'nothing',
+  errors: ['UNPROCESSABLE'],
+  query: z.object({ kind: kinds.optional().describe('Only rows of this kind'), ...paging }),
+  reply: { 200: pageOf(OwnRow) },
+  example,
+  handle:
+    ({ db, trail }) =>
+    async (request) => {
+      const { cursor, limit, ...filter } = request.query
+      const before = placeOf(cursor)
+      await trail.settle()
+      const rows = await readTrail(db, { ...filter, accountId: principalOf(request).accountId }, { before, limit })
+      return { data: rows.map(ownTrailState), limit, next_cursor: nextCursor(rows, limit) }
+    },
+})

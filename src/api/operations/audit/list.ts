@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { isUuid } from '../../../domain/uuid.ts'
+import { nextCursor, placeOf, readTrail, type TrailFilter, trailState } from '../../../trail/read-trail.ts'
+import { exampleIds } from '../../example-records.ts'
+import { uuid } from '../../formats.ts'
+import { operation } from '../../operation.ts'
+import { textFilter } from '../../parameters.ts'
+import { kinds, pageOf, paging, shared } from './audit-schemas.ts'
+import example from './list.example.json' with { type: 'json' }
+
+const Row = z
+  .object({
+    id: z.number(),
+    place: z.number().nullable().describe('In the chain, from 1'),
+    ...shared,
+    actor: shared.actor.describe('operator (at the command line), operator:<name>, system, stranger or account:<id>'),
+    account_id: uuid('Of the account whose matter it is').nullable(),
+  })
+  .meta({ id: 'AuditEntry' })
+
+export default operation({
+  id: 'listAuditLog',
+  method: 'GET',
+  path: '/admin/audit',
+  tag: 'Operations',
+  summary: 'The trail, the newest first',
+  description:
+    'Who did or read what, when, from where and why, without secrets. `panji audit verify` shows that no row was changed or left out.',
+  caller: { role: 'viewer' },
+  audit: { reads: 'trail' },
+  errors: ['UNPROCESSABLE'],
+  query: z.object({
+    kind: kinds.optional().describe('Only rows of this kind'),
+    actor: textFilter('Who: operator (all of them), operator:<name>, system or account:<id>').meta({
+      examples: ['operator'],
+    }),
+    action: textFilter('Verb and object, for example "suspend account"').meta({ examples: ['suspend account'] }),
+    subject: textFilter('What was acted on, or a record that was shown: id, CIN, DIN, GSTIN').meta({
+      examples: [exampleIds.account],
+    }),
+    account: textFilter('Id of the account whose matter it is').meta({ examples: [exampleIds.account] }),
+    credential: textFilter('Id of an API key or operator').meta({ examples: ['environment'] }),
+    address: textFilter('Address of the caller').meta({ examples: ['203.0.113.7'] }),
+    ...paging,
+  }),
+  reply: { 200: pageOf(Row) },
+  example,
+  handle:
+    ({ db, trail }) =>
+    async ({ query: { cursor, limit, account, credential, ...filter } }) => {
+      const before = placeOf(cursor)
+      await trail.settle()
+      if (account !== undefined && !isUuid(account)) return { data: [], limit, next_cursor: null }
+      const asked: TrailFilter = {
+        ...filter,
+        accountId: account,
+        credentials: credential === undefined ? undefined : [credential],
+      }
+      const rows = await readTrail(db, asked, { before, limit })
+      return { data: rows.map(trailState), limit, next_cursor: nextCursor(rows, limit) }
+    },
+})

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { blockAddress } from '../../../access/blocked-addresses.ts'
+import { operatorOf } from '../../hooks/operator.ts'
+import { operation } from '../../operation.ts'
+import { BlockedIp, blockedIpOf, ip } from '../accounts/account-schemas.ts'
+
+export default operation({
+  id: 'blockAddress',
+  method: 'POST',
+  path: '/admin/security/block-ip',
+  tag: 'Operations',
+  summary: 'Refuse an address or network on every developer call',
+  description: 'Also with a good key or token, until it is unblocked.',
+  caller: { role: 'operator' },
+  audit: 'act',
+  body: z
+    .strictObject({
+      ip,
+      reason: z.string().min(1).max(500).default('blocked by the operator').describe('For the operator'),
+    })
+    .meta({ examples: [{ ip: '203.0.113.7', reason: 'scraping' }] }),
+  reply: { 200: BlockedIp },
+  example: {
+    ip: '203.0.113.7',
+    reason: 'scraping',
+    blocked_at: '2026-11-23T17:06:39.242Z',
+    blocked_by: 'operator:default',
+  },
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const { ip: address, reason } = request.body
+      const block = { address, reason, by: operatorOf(request) }
+      return blockedIpOf(await db.transaction((tx) => blockAddress(tx, block)))
+    },
+})

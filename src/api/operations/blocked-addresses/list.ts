@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { listBlockedAddresses } from '../../../access/blocked-addresses.ts'
+import { operation } from '../../operation.ts'
+import { BlockedIp, blockedIpOf } from '../accounts/account-schemas.ts'
+
+export default operation({
+  id: 'listBlockedAddresses',
+  method: 'GET',
+  path: '/admin/security/blocked-ips',
+  tag: 'Operations',
+  summary: 'Blocked addresses',
+  description:
+    'By an operator, or noted by the system after too many wrong keys: those refuse further wrong keys alone.',
+  caller: { role: 'viewer' },
+  audit: { reads: 'operators' },
+  reply: { 200: z.object({ data: z.array(BlockedIp) }) },
+  example: {
+    data: [],
+  },
+  handle:
+    ({ db }) =>
+    async () => ({ data: (await listBlockedAddresses(db)).map(blockedIpOf) }),
+})

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { unblockAddress } from '../../../access/blocked-addresses.ts'
+import { operatorOf } from '../../hooks/operator.ts'
+import { operation } from '../../operation.ts'
+import { ip } from '../accounts/account-schemas.ts'
+
+export default operation({
+  id: 'unblockAddress',
+  method: 'POST',
+  path: '/admin/security/unblock-ip',
+  tag: 'Operations',
+  summary: 'Let an address in again',
+  description: 'Its failed logins are forgotten.',
+  caller: { role: 'operator' },
+  audit: 'act',
+  errors: ['NOT_FOUND'],
+  body: z.strictObject({ ip }).meta({ examples: [{ ip: '203.0.113.7' }] }),
+  reply: { 200: z.object({ ip: z.string(), unblocked: z.literal(true) }) },
+  example: {
+    ip: '203.0.113.7',
+    unblocked: true,
+  },
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const address = request.body.ip
+      await db.transaction((tx) => unblockAddress(tx, address, operatorOf(request)))
+      return { ip: address, unblocked: true as const }
+    },
+})

@@ -1,0 +1,26 @@
+import { enteredOf } from '../../hooks/operator.ts'
+import { operation } from '../../operation.ts'
+import { noSession, Session, sessionState } from './session-schemas.ts'
+
+export default operation({
+  id: 'getConsoleSession',
+  method: 'GET',
+  path: '/console/session',
+  tag: 'Console sessions',
+  summary: 'Who is signed in at this browser',
+  description: 'The cookie alone is enough, so that a page that was loaded again finds its csrf_token.',
+  caller: { role: 'viewer', cookie: 'alone' },
+  audit: 'nothing',
+  reply: { 200: Session },
+  example: {
+    name: 'default',
+    role: 'owner',
+    csrf_token: '…',
+    expires_at: '2026-11-24T05:06:40.078Z',
+  },
+  handle: () => async (request) => {
+    const { operator, session } = enteredOf(request)
+    if (!session) throw noSession()
+    return sessionState(operator, session)
+  },
+})

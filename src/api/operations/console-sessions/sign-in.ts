@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { codeRefused, isConsoleCodeShaped, takeConsoleCode } from '../../../access/console-codes.ts'
+import { openConsoleSession } from '../../../access/console-sessions.ts'
+import type { KnownOperator } from '../../../access/operators.ts'
+import { requireSecondFactor } from '../../../access/second-factor.ts'
+import { cookieOf, requireOwnOrigin, setCookie } from '../../hooks/browser-session.ts'
+import { tellTrail } from '../../hooks/trail.ts'
+import { operation } from '../../operation.ts'
+import { Session, sessionState } from './session-schemas.ts'
+
+const SignInBody = z
+  .union([
+    z.strictObject({
+      token: z.string().min(1).max(512).describe('An operator token'),
+      totp: z
+        .string()
+        .regex(/^\d{6}$/, 'six digits')
+        .optional()
+        .describe('What the authenticator shows, where the operator has a second factor'),
+    }),
+    z.strictObject({ code: z.string().min(1).max(512).describe('Of the link that `panji start` prints; good once') }),
+  ])
+  .meta({ examples: [{ token: 'panji_op_…' }] })
+
+export default operation({
+  id: 'signInToConsole',
+  method: 'POST',
+  path: '/console/session',
+  tag: 'Console sessions',
+  summary: 'Sign an operator in with a browser',
+  description:
+    'By token or by the code of a printed link. Sets the httpOnly cookie panji_console, for twelve hours, or until it has not been used for one; a session that the browser had ends.',
+  caller: 'public',
+  audit: 'act',
+  errors: [
+    'OPERATOR_TOKEN_REQUIRED',
+    'SECOND_FACTOR_REQUIRED',
+    'CSRF_TOKEN_MISSING',
+    'LOGIN_THROTTLED',
+    'SECRET_KEY_WRONG',
+  ],
+  body: SignInBody,
+  reply: { 201: Session },
+  example: {
+    name: 'default',
+    role: 'owner',
+    csrf_token: '…',
+    expires_at: '2026-11-24T05:06:40.095Z',
+  },
+  handle: ({ db, credentials, door, marks, operatorNames, delivery }) => {
+    /** A code that was never given away is refused without a look at the table of codes. */
+    const codeIsKnown = async (code: string) => isConsoleCodeShaped(code) && (await credentials.consoleCode(code))
+    const newcomer: KnownOperator = { id: 'environment', name: operatorNames[0] ?? 'default', role: 'owner' }
+    return async (request, reply) => {
+      requireOwnOrigin(request)
+      const { body, ip } = request
+      if ('code' in body && !(await codeIsKnown(body.code))) throw codeRefused()
+      const operator = 'code' in body ? newcomer : await door(body.token, ip)
+      request.operatorId = operator.id
+      request.operatorName = operator.name
+      tellTrail(request, { credential: operator.id })
+      if ('token' in body) await requireSecondFactor(db, delivery.secretKey, operator, body.totp)
+      const session = await db.transaction(async (tx) => {
+        if ('code' in body) await takeConsoleCode(tx, body.code)
+        return openConsoleSession(tx, marks, operator, { ip, replaces: cookieOf(request, 'console') })
+      })
+      setCookie(request, reply, 'console', session)
+      return sessionState(operator, session)
+    }
+  },
+})

@@ -1,0 +1,28 @@
+import { endConsoleSession } from '../../../access/console-sessions.ts'
+import { clearCookie } from '../../hooks/browser-session.ts'
+import { enteredOf } from '../../hooks/operator.ts'
+import { operation } from '../../operation.ts'
+import { Ended, noSession } from './session-schemas.ts'
+
+export default operation({
+  id: 'signOutOfConsole',
+  method: 'DELETE',
+  path: '/console/session',
+  tag: 'Console sessions',
+  summary: 'Sign this browser out',
+  description: 'The cookie opens nothing from the next call on. Other sessions go on.',
+  caller: { role: 'viewer', cookie: 'csrf' },
+  audit: 'act',
+  errors: ['NOT_FOUND'],
+  reply: { 204: Ended },
+  example: null,
+  handle:
+    ({ db }) =>
+    async (request, reply) => {
+      const { operator, session } = enteredOf(request)
+      if (!session) throw noSession()
+      await db.transaction((tx) => endConsoleSession(tx, operator, session.sessionId))
+      clearCookie(request, reply, 'console')
+      return null
+    },
+})

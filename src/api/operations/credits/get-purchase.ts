@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { readCheckout } from '../../../orders/checkouts.ts'
+import { exampleIds } from '../../example-records.ts'
+import { uuid } from '../../formats.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+import { Purchase, shownPurchase } from '../subscriptions/subscription-schemas.ts'
+
+export default operation({
+  id: 'getCreditPurchase',
+  method: 'GET',
+  path: '/api/credits/purchases/:id',
+  tag: 'Account',
+  summary: 'What became of a purchase',
+  description: 'pending until the processor tells of its payment.',
+  caller: { scopes: ['read'] },
+  audit: 'nothing',
+  errors: ['NOT_FOUND'],
+  params: z.object({ id: uuid('Of the purchase').meta({ examples: [exampleIds.order] }) }),
+  reply: { 200: Purchase },
+  example: {
+    purchase_id: 'ef806d7b-7d76-4cb0-b0f3-03bafb0a10fd',
+    kind: 'credits',
+    pack_id: 'credits-100',
+    credits: 100,
+    amount: 118000,
+    status: 'pending',
+    created_at: '2026-11-23T17:06:36.553Z',
+    paid_at: null,
+    payment: null,
+  },
+  handle:
+    ({ db }) =>
+    async (request) =>
+      shownPurchase(await readCheckout(db, principalOf(request).accountId, request.params.id)),
+})

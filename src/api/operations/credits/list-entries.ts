@@ -1,0 +1,68 @@
+import { stringify } from 'csv-stringify/sync'
+import { z } from 'zod'
+import { guarded } from '../../../domain/formula-guard.ts'
+import { type CreditEntry, creditKinds, listCreditEntries } from '../../../orders/credit-entries.ts'
+import { creditTypes } from '../../../orders/ledger.ts'
+import { timestamp, uuid } from '../../formats.ts'
+import { operation } from '../../operation.ts'
+import { calendarDay } from '../../parameters.ts'
+import { principalOf } from '../../route-context.ts'
+import example from './list-entries.example.json' with { type: 'json' }
+
+const Entry = z
+  .object({
+    entry_id: z.number(),
+    at: timestamp(),
+    kind: z.enum(creditKinds),
+    credit_type: z.enum(creditTypes),
+    amount: z.number().describe('Plus raises the balance'),
+    balance_after: z.number().describe('Of all credits of the account'),
+    reference: z.string().describe('Each movement happens once under its reference'),
+    order_id: uuid('Of the order that was paid for').nullable(),
+    memo: z.string().nullable(),
+  })
+  .meta({ id: 'CreditEntry' })
+const Page = z.object({ data: z.array(Entry), total: z.number(), page: z.number(), limit: z.number() })
+const columns = Object.keys(Entry.shape) as (keyof CreditEntry)[]
+
+export default operation({
+  id: 'listCreditEntries',
+  method: 'GET',
+  path: '/api/credits/ledger',
+  tag: 'Account',
+  summary: 'How your credits came and went',
+  description: 'Every movement with the balance after it, the newest first; as JSON or as a CSV file.',
+  caller: { scopes: ['read'] },
+  audit: 'nothing',
+  errors: ['UNPROCESSABLE'],
+  query: z.object({
+    kind: z.enum(creditKinds).optional().describe('Only movements of this kind'),
+    from: calendarDay.optional().describe('First day, in India'),
+    to: calendarDay.optional().describe('Last day, in India'),
+    page: z.coerce.number().int().min(1).max(1_000_000).default(1).describe('Number of the page, from 1'),
+    limit: z.coerce.number().int().min(1).max(1_000).default(10).describe('Entries per page'),
+    format: z.enum(['json', 'csv']).default('json').describe('json: a page; csv: the same page as a file'),
+  }),
+  reply: {
+    200: {
+      description: 'The entries, or the CSV file',
+      content: { 'application/json': { schema: Page }, 'text/csv': { schema: z.string() } },
+    },
+  },
+  example,
+  handle:
+    ({ db }) =>
+    async (request, reply) => {
+      const { page, limit, format } = request.query
+      const { entries, total } = await listCreditEntries(db, principalOf(request).accountId, request.query)
+      const data = entries.map((entry) => ({ ...entry, at: entry.at.toISOString() }))
+      if (format === 'json') return { data, total, page, limit }
+      const cells = data.map((entry) =>
+        columns.map((name) => (typeof entry[name] === 'string' ? guarded(entry[name]) : entry[name])),
+      )
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', 'attachment; filename="credits.csv"')
+        .send(stringify([columns, ...cells], { record_delimiter: 'windows' }))
+    },
+})

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { checkoutStates, listCheckouts } from '../../../orders/checkouts.ts'
+import { operation } from '../../operation.ts'
+import { paging } from '../../parameters.ts'
+import { principalOf } from '../../route-context.ts'
+import { Purchase, shownPurchase } from '../subscriptions/subscription-schemas.ts'
+
+export default operation({
+  id: 'listCreditPurchases',
+  method: 'GET',
+  path: '/api/credits/purchases',
+  tag: 'Account',
+  summary: 'What you bought online, the newest first',
+  description: 'Credits, plans and offers: those that wait for their payment, too.',
+  caller: { scopes: ['read'] },
+  audit: 'nothing',
+  query: z.object({
+    status: z.enum(checkoutStates).optional().describe('Only purchases in this state'),
+    ...paging(100),
+  }),
+  reply: {
+    200: z.object({ data: z.array(Purchase), total: z.number(), page: z.number(), limit: z.number() }),
+  },
+  example: {
+    data: [],
+    total: 0,
+    page: 1,
+    limit: 10,
+  },
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const { page, limit } = request.query
+      const { checkouts, total } = await listCheckouts(db, principalOf(request).accountId, request.query)
+      return { data: checkouts.map(shownPurchase), total, page, limit }
+    },
+})

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { creditPacks } from '../../../../config/sales.ts'
+import { buyCredits } from '../../../orders/buy-credits.ts'
+import { keepAnswerOf } from '../../hooks/idempotency.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+import { buyerFields, Purchase, shownPurchase } from '../subscriptions/subscription-schemas.ts'
+import example from './purchase.example.json' with { type: 'json' }
+
+const PurchaseBody = z
+  .strictObject({
+    pack_id: z.string().max(100).describe('Id of a credit pack'),
+    ...buyerFields,
+  })
+  .meta({ examples: [{ pack_id: creditPacks[0].id }] })
+
+export default operation({
+  id: 'purchaseCredits',
+  method: 'POST',
+  path: '/api/credits/purchase',
+  tag: 'Account',
+  summary: 'Buy a pack of credits online',
+  description: 'The credits come with the payment. Where no processor is configured it is refused with the reason.',
+  caller: { scopes: ['order'] },
+  audit: 'act',
+  errors: [
+    'NOT_FOUND',
+    'QUOTA_EXCEEDED',
+    'PAYMENT_UNAVAILABLE',
+    'PAYMENT_KEY_REFUSED',
+    'PAYMENT_LIMITED',
+    'PAYMENT_REFUSED',
+    'SELLER_MISSING',
+  ],
+  idempotent: 'with-effect',
+  body: PurchaseBody,
+  reply: { 201: Purchase },
+  example,
+  handle:
+    ({ db, settings }) =>
+    async (request) => {
+      const { pack_id: packId, gstin, place_of_supply: placeOfSupply } = request.body
+      const { accountId } = principalOf(request)
+      const body = await buyCredits(
+        db,
+        settings.payments,
+        { accountId, packId, gstin, placeOfSupply },
+        async (tx, made) => {
+          const answer = shownPurchase(made)
+          await keepAnswerOf(tx, request, 201, answer)
+          return answer
+        },
+      )
+      return body
+    },
+})

@@ -1,0 +1,63 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
+import { accountDb, actForAccount } from '../../../db/account-scope.ts'
+import {
+  deliveryPages,
+  type ExportFormat,
+  exportedText,
+  exportFormats,
+  exportPageSize,
+} from '../../../deliver/export-deliveries.ts'
+import { listDeliveriesAfter } from '../../../deliver/list-deliveries.ts'
+import { expensiveErrors } from '../../documented-errors.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+import { DeliveryQuery } from './delivery-schemas.ts'
+
+const ExportQuery = DeliveryQuery.omit({ page: true, limit: true }).extend({
+  format: z.enum(exportFormats).default('csv').describe('csv, or ndjson: a JSON document to a line'),
+})
+const file = z.string()
+
+export default operation({
+  id: 'exportDeliveries',
+  method: 'GET',
+  path: '/api/crm/deliveries/export',
+  tag: 'CRM',
+  summary: 'The delivery log as a file, of any length',
+  description: 'In the order of the ids. The columns are the members of a delivery.',
+  caller: { scopes: ['read'] },
+  audit: { reads: 'exports' },
+  errors: expensiveErrors,
+  query: ExportQuery,
+  reply: {
+    200: {
+      description: 'The log',
+      content: { 'text/csv': { schema: file }, 'application/x-ndjson': { schema: file } },
+    },
+  },
+  example: null,
+  handle:
+    ({ expensiveReads }) =>
+    async (request, reply) => {
+      const { accountId } = principalOf(request)
+      const { order_id: orderId, destination_id: destinationId, outcome, record, format } = request.query
+      const filter = { accountId, orderId, destinationId, outcome, record, limit: exportPageSize }
+      const read = (after: string | null) =>
+        actForAccount(accountId, () =>
+          expensiveReads.run(request, (expensiveDb) => listDeliveriesAfter(accountDb(expensiveDb), filter, after)),
+        )
+      // The first page is read before anything is sent, so that a refusal is an answer and not a broken file.
+      const first = await read(null)
+      const pages = deliveryPages(async (after) => (after === null ? first : read(after)))
+      return sendLog(reply, format, exportedText(format, pages))
+    },
+})
+
+function sendLog(reply: FastifyReply, format: ExportFormat, chunks: AsyncIterable<string>): FastifyReply {
+  return reply
+    .header('content-disposition', `attachment; filename="deliveries.${format}"`)
+    .type(format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson; charset=utf-8')
+    .send(Readable.from(chunks, { objectMode: false }))
+}

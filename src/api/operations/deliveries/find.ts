@@ -1,0 +1,43 @@
+import { listDeliveries } from '../../../deliver/list-deliveries.ts'
+import { exampleIds } from '../../example-records.ts'
+import { operation } from '../../operation.ts'
+import { idText } from '../../parameters.ts'
+import { DeliveryPage, DeliveryQuery, deliveryRow } from './delivery-schemas.ts'
+import example from './find.example.json' with { type: 'json' }
+
+export default operation({
+  id: 'findDeliveries',
+  method: 'GET',
+  path: '/admin/deliveries',
+  tag: 'Operations',
+  summary: 'What became of leads in CRMs, the newest first',
+  description:
+    "Of all accounts: one row per lead and destination, with the CRM's own code, field and sentence, and the record's page there.",
+  caller: { role: 'viewer' },
+  audit: { reads: 'leads' },
+  query: DeliveryQuery.extend({
+    user_id: idText('Of this account')
+      .meta({ examples: [exampleIds.account] })
+      .optional(),
+  }),
+  reply: { 200: DeliveryPage },
+  example,
+  handle:
+    ({ db }) =>
+    async ({ query }) => {
+      const {
+        user_id: accountId,
+        order_id: orderId,
+        destination_id: destinationId,
+        outcome,
+        record,
+        page,
+        limit,
+      } = query
+      const { deliveries, total } = await listDeliveries(db, {
+        ...{ accountId, orderId, destinationId, outcome, record },
+        ...{ limit, offset: (page - 1) * limit },
+      })
+      return { data: deliveries.map(deliveryRow), total, page, limit }
+    },
+})

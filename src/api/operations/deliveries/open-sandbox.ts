@@ -1,0 +1,32 @@
+import { readDelivery } from '../../../deliver/list-deliveries.ts'
+import { operation } from '../../operation.ts'
+import { noBody } from '../../parameters.ts'
+import { principalOf } from '../../route-context.ts'
+import { ownRecordUrl, SandboxLink, sandboxPagesOf } from '../sandbox/sandbox-links.ts'
+import { DeliveryPath } from './delivery-schemas.ts'
+
+export default operation({
+  id: 'openDeliverySandbox',
+  method: 'POST',
+  path: '/api/crm/deliveries/:delivery_id/sandbox',
+  tag: 'CRM',
+  summary: "A link to a delivered record's page in a sandbox CRM",
+  description:
+    'It lets one browser read that page alone, once and within a minute. For leads that went into a sandbox CRM; that of a real ' +
+    'CRM is at `crm_url`.',
+  caller: { scopes: ['read'] },
+  audit: { reads: 'leads' },
+  params: DeliveryPath,
+  body: noBody,
+  reply: { 200: SandboxLink },
+  example: {
+    url: 'http://127.0.0.1:8081/pages/zoho/records/1?pass=one',
+  },
+  handle:
+    ({ db, settings }) =>
+    async (request) => {
+      const pages = sandboxPagesOf(settings)
+      const { crm_url: address } = await readDelivery(db, request.params.delivery_id, principalOf(request).accountId)
+      return { url: ownRecordUrl(pages, address, false) }
+    },
+})

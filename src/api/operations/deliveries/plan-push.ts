@@ -1,0 +1,35 @@
+import { planPush } from '../../../deliver/plan-push.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+import { OrderPath, Plan, PlanBody } from './delivery-schemas.ts'
+import example from './plan-push.example.json' with { type: 'json' }
+import { talkErrors } from './push-schemas.ts'
+
+export default operation({
+  id: 'planPush',
+  method: 'POST',
+  path: '/api/crm/orders/:order_id/plan',
+  tag: 'CRM',
+  summary: 'What a push would do, lead by lead',
+  description:
+    'Reads the CRM and writes nothing: create, update with each field before and after, adopt with the record that you had before, ' +
+    'unchanged, conflict, or reject with its reason. The hash stands for the whole plan. 409 `LEADS_NOT_READY` while the leads of the ' +
+    'order are still being built.',
+  caller: { scopes: ['deliver'] },
+  audit: { reads: 'leads' },
+  errors: talkErrors,
+  params: OrderPath,
+  body: PlanBody,
+  reply: { 200: Plan },
+  example,
+  handle: ({ db, delivery }) => {
+    const { connectors, secretKey } = delivery
+    const parts = { db, connectors, secretKey }
+    return async (request) => {
+      const { accountId } = principalOf(request)
+      const asked = { orderId: request.params.order_id, destinationId: request.body.destination_id }
+      const plan = await delivery.talks.run(request, (signal) => planPush(parts, asked, signal, accountId))
+      return { ...plan, misfits: [...plan.misfits], rows: plan.rows.map((row) => ({ ...row })) }
+    }
+  },
+})

@@ -1,0 +1,57 @@
+import { approvePlan } from '../../../deliver/approve-plan.ts'
+import { readDestination } from '../../../deliver/open-destination.ts'
+import { readPush } from '../../../deliver/read-push.ts'
+import { requestPush } from '../../../deliver/request-push.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+import { OrderPath, Push, PushBody } from './delivery-schemas.ts'
+import { talkErrors } from './push-schemas.ts'
+
+export default operation({
+  id: 'pushOrder',
+  method: 'POST',
+  path: '/api/crm/orders/:order_id/push',
+  tag: 'CRM',
+  summary: 'Deliver an order into a CRM',
+  description:
+    'Says what the CRM is to hold; the delivery goes on by itself, through outages and pauses. Pushing again writes nothing that ' +
+    'is there. With the hash of a plan it happens as planned, or is refused: 409 where the CRM or the data has moved, and where the plan ' +
+    'adopts records that you had before and `adopt` does not say whether they may be taken.',
+  caller: { scopes: ['deliver'] },
+  audit: 'act',
+  errors: talkErrors,
+  idempotent: true,
+  params: OrderPath,
+  body: PushBody,
+  reply: { 201: Push },
+  example: {
+    push_id: 'b09b5b83-2640-40ee-825d-178d25e50384',
+    order_id: 'da07f57d-6947-4618-8c4e-41f98d037fa4',
+    destination_id: '448fc632-48e0-49ff-a002-78408e6c4d33',
+    status: 'running',
+    created: 0,
+    updated: 0,
+    unchanged: 0,
+    rejected: 0,
+    pending: 3,
+    unknown: 0,
+  },
+  handle: ({ db, queue, delivery }) => {
+    const { connectors, secretKey } = delivery
+    const parts = { db, connectors, secretKey }
+    return async (request) => {
+      const { accountId } = principalOf(request)
+      const { destination_id: destinationId, hash, adopt } = request.body
+      await readDestination(db, destinationId, accountId)
+      const asked = { orderId: request.params.order_id, destinationId }
+      if (hash !== undefined) {
+        await delivery.talks.run(request, (signal) => approvePlan(parts, { ...asked, hash, adopt }, signal))
+      }
+      const approved = hash !== undefined
+      const { pushId } = await db.transaction((tx) => requestPush(tx, queue, { ...asked, approved }))
+      const { status, counts } = await readPush(db, pushId)
+      const { destination: destination_id, ...more } = counts
+      return { push_id: pushId, destination_id, status, ...more }
+    }
+  },
+})

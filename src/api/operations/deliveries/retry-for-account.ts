@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { retryDeliveries } from '../../../deliver/retry.ts'
+import { audit } from '../../../trail/audit.ts'
+import { exampleIds } from '../../example-records.ts'
+import { operatorOf } from '../../hooks/operator.ts'
+import { operation } from '../../operation.ts'
+import { idText } from '../../parameters.ts'
+import { Retried } from './delivery-schemas.ts'
+
+const RetryBody = z
+  .strictObject({
+    user_id: idText('Only those of this account').optional(),
+    order_id: idText('Only those of this order').optional(),
+    destination_id: idText('Only those into this destination').optional(),
+    delivery_id: idText('Only this one').optional(),
+  })
+  .nullish()
+  .meta({ examples: [{ destination_id: exampleIds.destination }] })
+
+export default operation({
+  id: 'retryDeliveriesOf',
+  method: 'POST',
+  path: '/admin/deliveries/retry',
+  tag: 'Operations',
+  summary: 'Ask CRMs again for what they refused or put off',
+  description: 'All that was refused or waits, or that of one account, order or destination, or one delivery alone.',
+  caller: { role: 'operator' },
+  audit: 'act',
+  body: RetryBody,
+  reply: { 200: Retried },
+  example: {
+    retried: 0,
+  },
+  handle:
+    ({ db, queue }) =>
+    async (request) => {
+      const { user_id, order_id, destination_id, delivery_id } = request.body ?? {}
+      const actor = operatorOf(request)
+      const retried = await db.transaction(async (tx) => {
+        const selection = {
+          accountId: user_id,
+          orderId: order_id,
+          destinationId: destination_id,
+          deliveryId: delivery_id,
+        }
+        const count = await retryDeliveries(tx, queue, selection)
+        const subject = delivery_id ?? destination_id ?? order_id ?? user_id ?? 'all'
+        await audit(tx, { actor, action: 'retry deliveries', subject, detail: { retried: count } })
+        return count
+      })
+      return { retried }
+    },
+})

@@ -1,0 +1,32 @@
+import { readDelivery } from '../../../deliver/list-deliveries.ts'
+import { retryDeliveries } from '../../../deliver/retry.ts'
+import { operation } from '../../operation.ts'
+import { noBody } from '../../parameters.ts'
+import { principalOf } from '../../route-context.ts'
+import { DeliveryPath, Retried } from './delivery-schemas.ts'
+
+export default operation({
+  id: 'retryDelivery',
+  method: 'POST',
+  path: '/api/crm/deliveries/:delivery_id/retry',
+  tag: 'CRM',
+  summary: 'Send one lead again',
+  description:
+    'Refused, waiting or delivered: what the CRM holds already is not written, and a record that somebody deleted there is made anew.',
+  caller: { scopes: ['deliver'] },
+  audit: 'act',
+  params: DeliveryPath,
+  body: noBody,
+  reply: { 200: Retried },
+  example: {
+    retried: 1,
+  },
+  handle:
+    ({ db, queue }) =>
+    async (request) => {
+      const { accountId } = principalOf(request)
+      const { delivery_id: deliveryId } = request.params
+      await readDelivery(db, deliveryId, accountId)
+      return { retried: await db.transaction((tx) => retryDeliveries(tx, queue, { accountId, deliveryId })) }
+    },
+})

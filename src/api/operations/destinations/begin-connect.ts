@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { connectExample } from '../../../../config/delivery-example.ts'
+import { beginConsent } from '../../../deliver/connect/begin-consent.ts'
+import { timestamp, uri } from '../../formats.ts'
+import { operation } from '../../operation.ts'
+import { idText, plainText } from '../../parameters.ts'
+import { principalOf } from '../../route-context.ts'
+import {
+  batchSize,
+  customerShare,
+  deliver,
+  destinationName,
+  destinationSettings,
+  hours,
+  settingsBodyBytesMax,
+} from './destination-schemas.ts'
+
+const BeginBody = z
+  .strictObject({
+    type: plainText(40).describe('Kind of CRM, of a new destination').optional(),
+    name: destinationName.optional(),
+    settings: destinationSettings
+      .describe('Of the connector, without credentials; client_id and client_secret name an app of your own')
+      .optional(),
+    deliver: deliver.optional(),
+    customer_share: customerShare.optional(),
+    batch_size: batchSize.optional(),
+    hours: hours.optional(),
+    destination_id: idText('In place of type and name: the destination whose credentials are renewed').optional(),
+  })
+  .meta({ examples: [connectExample] })
+const Begun = z
+  .object({
+    authorize_url: uri('Open it in a browser that is signed in to the CRM, and allow it there'),
+    expires_at: timestamp('at which the sign-in is over'),
+  })
+  .meta({ id: 'BegunConnect' })
+
+export default operation({
+  id: 'beginConnect',
+  method: 'POST',
+  path: '/api/crm/destinations/connect',
+  tag: 'CRM',
+  summary: 'Begin to connect a CRM at its own sign-in page',
+  description:
+    'For a new destination, or for one whose credentials were revoked. A person opens authorize_url and allows it; the browser ' +
+    'then shows a word, which the session that began it sends to POST …/connect/finish within ten minutes.',
+  caller: { scopes: ['deliver'] },
+  audit: 'act',
+  errors: ['CONNECT_UNAVAILABLE', 'DESTINATION_INVALID', 'CONFLICT', 'NOT_FOUND'],
+  bodyBytesMax: settingsBodyBytesMax,
+  body: BeginBody,
+  reply: { 201: Begun },
+  example: {
+    authorize_url: 'https://crm.example.in/oauth2/authorize?response_type=code&client_id=panji',
+    expires_at: '2026-11-23T17:16:38.456Z',
+  },
+  handle: ({ db, delivery }) => {
+    const { talks, ...rest } = delivery
+    const parts = { db, ...rest }
+    return async (request) => {
+      const { type: connector, name, settings, destination_id: destinationId } = request.body
+      const { deliver: when, customer_share: share, batch_size: size, hours: between } = request.body
+      const { accountId, sessionId } = principalOf(request)
+      const chosen = { deliver: when, customerShare: share, batchSize: size, hours: between }
+      const target = { connector, name, settings, ...chosen, destinationId }
+      const asked = { accountId, begunBy: sessionId, ...target }
+      return await beginConsent(parts, asked)
+    }
+  },
+})

@@ -1,0 +1,30 @@
+import { addDestination } from '../../../deliver/destinations.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+import example from './create.example.json' with { type: 'json' }
+import { Destination, NewDestinationBody, settingsBodyBytesMax } from './destination-schemas.ts'
+
+export default operation({
+  id: 'createDestination',
+  method: 'POST',
+  path: '/api/crm/destinations',
+  tag: 'CRM',
+  summary: 'Connect a CRM',
+  description: 'Checks the settings and seals them; nobody is called yet. Test it next.',
+  caller: { scopes: ['deliver'] },
+  audit: 'act',
+  errors: ['DESTINATION_INVALID', 'CONFLICT', 'QUOTA_EXCEEDED', 'NOT_FOUND'],
+  bodyBytesMax: settingsBodyBytesMax,
+  body: NewDestinationBody,
+  reply: { 201: Destination },
+  example,
+  handle: ({ db, delivery }) => {
+    const { connectors, secretKey } = delivery
+    return async (request) => {
+      const { type: connector, customer_share: customerShare, batch_size: batchSize, ...more } = request.body
+      const { accountId } = principalOf(request)
+      const given = { accountId, connector, customerShare, batchSize, ...more }
+      return await addDestination(db, connectors, secretKey, given)
+    }
+  },
+})

@@ -1,0 +1,28 @@
+import { removeDestination } from '../../../deliver/destinations.ts'
+import { operation } from '../../operation.ts'
+import { noBody } from '../../parameters.ts'
+import { principalOf } from '../../route-context.ts'
+import { path } from './destination-path.ts'
+import { Destination, DestinationPath } from './destination-schemas.ts'
+import example from './get.example.json' with { type: 'json' }
+
+export default operation({
+  id: 'deleteDestination',
+  method: 'DELETE',
+  path,
+  tag: 'CRM',
+  summary: 'Remove a destination',
+  description:
+    'Its credentials are forgotten. A later destination into the same CRM account finds what was delivered there.',
+  caller: { scopes: ['deliver'] },
+  audit: 'act',
+  params: DestinationPath,
+  body: noBody,
+  reply: { 200: Destination },
+  example,
+  handle: ({ db, delivery }) => {
+    const { connectors, secretKey } = delivery
+    const parts = { db, connectors, secretKey }
+    return async (request) => removeDestination(parts, request.params.destination_id, principalOf(request).accountId)
+  },
+})

@@ -1,0 +1,168 @@
+/** Shapes of destinations in requests and answers: what a CRM needs, what is connected, and whether it works. */
+
+import { z } from 'zod'
+import { destinationExample } from '../../../../config/delivery-example.ts'
+import { batchSizeMax } from '../../../deliver/batch-size.ts'
+import { customerShareMax } from '../../../deliver/customer-share.ts'
+import { deliverPattern } from '../../../deliver/deliver-when.ts'
+import { hoursPattern } from '../../../deliver/delivery-hours.ts'
+import { exampleIds } from '../../example-records.ts'
+import { timestamp, uuid } from '../../formats.ts'
+import { plainText } from '../../parameters.ts'
+
+const settingsBytesMax = 32_768
+
+/** Settings may hold anything, so their schema has no end: a private key and a list of fields are far below this. */
+export const settingsBodyBytesMax = 2 * settingsBytesMax
+
+export const destinationSettings = z
+  .record(z.string().max(100), z.unknown())
+  .refine(
+    (settings) => Buffer.byteLength(JSON.stringify(settings)) <= settingsBytesMax,
+    `must be at most ${settingsBytesMax} bytes as JSON`,
+  )
+  .describe('What the connector of that type needs; secrets are sealed and never answered')
+
+export const customerShare = z
+  .number()
+  .min(0)
+  .max(customerShareMax)
+  .describe("Share of the CRM account's daily calls that deliveries leave to your other programs")
+
+export const batchSize = z
+  .int()
+  .min(1)
+  .max(batchSizeMax)
+  .nullable()
+  .describe('Most leads of one write, for a CRM whose own code bears no more; null: what the CRM takes')
+
+export const hours = z
+  .string()
+  .max(11)
+  .regex(hoursPattern, 'must be a span like 20:00-06:00')
+  .nullable()
+  .describe('Hours of the day in India in which leads are sent; null: at any time')
+
+export const deliver = z
+  .string()
+  .max(10)
+  .regex(deliverPattern, 'must be automatic, approved, manual or a time of day like 07:30')
+  .describe(
+    'When paid orders go there: `automatic` at once, `approved` by the hash of a plan, `manual` when asked, `HH:MM` at that time in India',
+  )
+
+export const destinationName = plainText(100).describe('For you; 1 to 100 characters')
+
+export const Destination = z
+  .object({
+    destination_id: uuid('Of the destination'),
+    user_id: uuid('Of the account'),
+    type: z.string(),
+    name: z.string(),
+    status: z.enum(['active', 'paused', 'broken']).describe('A broken one is tried again by itself'),
+    status_reason: z.string().nullable(),
+    deliver,
+    customer_share: customerShare,
+    batch_size: batchSize,
+    learned_batch_size: z
+      .int()
+      .nullable()
+      .describe(
+        'Leads of one write that the CRM was seen to bear, once it refused more for their number; a test forgets it',
+      ),
+    hours,
+    remote_account: z.string().nullable().describe('Org or portal, as the CRM says; null before the first contact'),
+    failure: z
+      .object({ code: z.string(), message: z.string(), at: timestamp() })
+      .nullable()
+      .describe('Of the last conversation with the CRM; null after a good one'),
+    retry_at: timestamp('before which the CRM is not called').nullable(),
+    settings: z.record(z.string(), z.unknown()).describe('Secrets read [hidden]'),
+    created_at: timestamp(),
+    set_up_at: timestamp().nullable(),
+  })
+  .meta({ id: 'Destination' })
+
+export const Destinations = z.object({ data: z.array(Destination) })
+
+const SettingField = z
+  .object({
+    name: z.string().describe('Member of settings'),
+    label: z.string(),
+    hint: z.string().describe('Where a person finds it'),
+    kind: z.enum(['text', 'secret', 'lines']).describe('lines: a text of several lines'),
+    required: z.boolean(),
+    initial: z.string().nullable().describe('What a form begins with'),
+  })
+  .meta({ id: 'SettingField' })
+
+const SignInWay = z
+  .object({
+    name: z.string(),
+    label: z.string(),
+    fixed: z.record(z.string(), z.string()).describe('Members of settings that this way sets'),
+    fields: z.array(SettingField),
+  })
+  .meta({ id: 'SignInWay' })
+
+export const DestinationKinds = z.object({
+  data: z.array(
+    z
+      .object({
+        type: z.string().describe('For POST /api/crm/destinations'),
+        label: z.string().describe('As its vendor writes it'),
+        sign_ins: z.array(SignInWay),
+        own_page: z
+          .object({
+            has_app: z
+              .boolean()
+              .describe('Where false, settings name an app of your own by client_id and client_secret'),
+            fields: z.array(SettingField),
+          })
+          .meta({ id: 'OwnPage' })
+          .nullable()
+          .describe('For POST …/connect; null where it has no page to sign in at, or no way back from there'),
+      })
+      .meta({ id: 'DestinationKind' }),
+  ),
+})
+
+export const NewDestinationBody = z
+  .strictObject({
+    type: plainText(40).describe('Kind of CRM: a name of docs/connectors.md'),
+    name: destinationName,
+    settings: destinationSettings,
+    deliver: deliver.optional(),
+    customer_share: customerShare.optional(),
+    batch_size: batchSize.optional(),
+    hours: hours.optional(),
+  })
+  .meta({ examples: [destinationExample] })
+
+export const DestinationChangeBody = z
+  .strictObject({
+    name: destinationName.optional(),
+    settings: destinationSettings
+      .optional()
+      .describe('New credentials or mapping; take the place of all settings before'),
+    deliver: deliver.optional(),
+    customer_share: customerShare.optional(),
+    batch_size: batchSize.optional(),
+    hours: hours.optional(),
+  })
+  .meta({ examples: [{ deliver: '07:30' }] })
+
+export const DestinationPath = z.object({
+  destination_id: uuid('destination_id').meta({ examples: [exampleIds.destination] }),
+})
+
+const DestinationCheck = z
+  .object({ name: z.string(), ok: z.boolean(), detail: z.string() })
+  .meta({ id: 'DestinationCheck' })
+
+export const DestinationTest = z
+  .object({
+    ok: z.boolean().describe('False where a person has something to do in the CRM first'),
+    checks: z.array(DestinationCheck),
+  })
+  .meta({ id: 'DestinationTest' })

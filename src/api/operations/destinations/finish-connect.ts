@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { finishConsent } from '../../../deliver/connect/finish-consent.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+import { Destination } from './destination-schemas.ts'
+import example from './finish-connect.example.json' with { type: 'json' }
+
+const FinishBody = z
+  .strictObject({
+    word: z
+      .string()
+      .regex(/^[\w-]{43}$/, 'must be the word that the browser showed')
+      .describe('That the browser showed at the end'),
+  })
+  .meta({ examples: [{ word: 'wBZ0u1Vgk3cUu7nXyTn1SpM0s2oQkB4dDgqkXrJm0fA' }] })
+
+export default operation({
+  id: 'finishConnect',
+  method: 'POST',
+  path: '/api/crm/destinations/connect/finish',
+  tag: 'CRM',
+  summary: 'Finish it with the word that the browser showed',
+  description:
+    'The CRM says whose account it is before anything is kept. A renewal stays the same destination, with its ledger, and must ' +
+    'lead into the same account of the CRM.',
+  caller: { scopes: ['deliver'] },
+  audit: 'act',
+  errors: [
+    'NOT_FOUND',
+    'DESTINATION_INVALID',
+    'CONFLICT',
+    'QUOTA_EXCEEDED',
+    'CRM_UNAUTHORIZED',
+    'CRM_UNAVAILABLE',
+    'CONNECT_UNAVAILABLE',
+    'TOO_MANY_CONCURRENT',
+  ],
+  body: FinishBody,
+  reply: { 201: Destination },
+  example,
+  handle: ({ db, delivery }) => {
+    const { talks, ...rest } = delivery
+    const parts = { db, ...rest }
+    return async (request) => {
+      const { accountId, sessionId } = principalOf(request)
+      const given = { accountId, begunBy: sessionId, word: request.body.word }
+      return await talks.run(request, (signal) => finishConsent(parts, given, signal))
+    }
+  },
+})

@@ -1,0 +1,25 @@
+import { showDestination } from '../../../deliver/destination-view.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+import { path } from './destination-path.ts'
+import { Destination, DestinationPath } from './destination-schemas.ts'
+import example from './get.example.json' with { type: 'json' }
+
+export default operation({
+  id: 'getDestination',
+  method: 'GET',
+  path,
+  tag: 'CRM',
+  summary: 'One destination',
+  description: 'With its state and, where it is broken, the reason.',
+  caller: { scopes: ['deliver'] },
+  audit: 'nothing',
+  params: DestinationPath,
+  reply: { 200: Destination },
+  example,
+  handle: ({ db, delivery }) => {
+    const { connectors, secretKey } = delivery
+    const parts = { db, connectors, secretKey }
+    return async (request) => showDestination(parts, request.params.destination_id, principalOf(request).accountId)
+  },
+})

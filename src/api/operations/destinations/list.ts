@@ -1,0 +1,24 @@
+import { listDestinations } from '../../../deliver/destination-view.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+import { Destinations } from './destination-schemas.ts'
+
+export default operation({
+  id: 'listDestinations',
+  method: 'GET',
+  path: '/api/crm/destinations',
+  tag: 'CRM',
+  summary: 'Your destinations, the oldest first',
+  description: 'The CRMs that leads go into, with what holds one up. Secrets of their settings are never shown.',
+  caller: { scopes: ['deliver'] },
+  audit: 'nothing',
+  reply: { 200: Destinations },
+  example: {
+    data: [],
+  },
+  handle: ({ db, delivery }) => {
+    const { connectors, secretKey } = delivery
+    const parts = { db, connectors, secretKey }
+    return async (request) => ({ data: await listDestinations(parts, principalOf(request).accountId) })
+  },
+})

@@ -1,0 +1,27 @@
+import { pauseDestination } from '../../../deliver/destinations.ts'
+import { operation } from '../../operation.ts'
+import { noBody } from '../../parameters.ts'
+import { principalOf } from '../../route-context.ts'
+import { path } from './destination-path.ts'
+import { Destination, DestinationPath } from './destination-schemas.ts'
+import example from './get.example.json' with { type: 'json' }
+
+export default operation({
+  id: 'pauseDestination',
+  method: 'POST',
+  path: `${path}/pause`,
+  tag: 'CRM',
+  summary: 'Hold deliveries back',
+  description: 'Nothing is sent until it is resumed; what is ordered meanwhile waits.',
+  caller: { scopes: ['deliver'] },
+  audit: 'act',
+  params: DestinationPath,
+  body: noBody,
+  reply: { 200: Destination },
+  example,
+  handle: ({ db, delivery }) => {
+    const { connectors, secretKey } = delivery
+    const parts = { db, connectors, secretKey }
+    return async (request) => pauseDestination(parts, request.params.destination_id, principalOf(request).accountId)
+  },
+})

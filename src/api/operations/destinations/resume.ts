@@ -1,0 +1,27 @@
+import { resumeDestination } from '../../../deliver/destinations.ts'
+import { operation } from '../../operation.ts'
+import { noBody } from '../../parameters.ts'
+import { principalOf } from '../../route-context.ts'
+import { path } from './destination-path.ts'
+import { Destination, DestinationPath } from './destination-schemas.ts'
+import example from './get.example.json' with { type: 'json' }
+
+export default operation({
+  id: 'resumeDestination',
+  method: 'POST',
+  path: `${path}/resume`,
+  tag: 'CRM',
+  summary: 'Let deliveries go on',
+  description: 'What waits is sent; a broken destination is tried at once.',
+  caller: { scopes: ['deliver'] },
+  audit: 'act',
+  params: DestinationPath,
+  body: noBody,
+  reply: { 200: Destination },
+  example,
+  handle: ({ db, delivery }) => {
+    const { connectors, secretKey } = delivery
+    const parts = { db, connectors, secretKey }
+    return async (request) => resumeDestination(parts, request.params.destination_id, principalOf(request).accountId)
+  },
+})

@@ -1,0 +1,44 @@
+import { testDestination } from '../../../deliver/test-destination.ts'
+import { operation } from '../../operation.ts'
+import { noBody } from '../../parameters.ts'
+import { principalOf } from '../../route-context.ts'
+import { path } from './destination-path.ts'
+import { DestinationPath, DestinationTest } from './destination-schemas.ts'
+
+export default operation({
+  id: 'testDestination',
+  method: 'POST',
+  path: `${path}/test`,
+  tag: 'CRM',
+  summary: 'Sign in to the CRM and check its fields',
+  description:
+    'Creates the fields that deliveries need where it may, else says word for word what an administrator must do.',
+  caller: { scopes: ['deliver'] },
+  audit: 'act',
+  errors: ['DESTINATION_INVALID', 'CRM_UNAUTHORIZED', 'CRM_UNAVAILABLE', 'TOO_MANY_CONCURRENT'],
+  params: DestinationPath,
+  body: noBody,
+  reply: { 200: DestinationTest },
+  example: {
+    ok: true,
+    checks: [
+      {
+        name: 'sign-in',
+        ok: true,
+        detail: 'the credentials are accepted, for the account 00D000000000001',
+      },
+    ],
+  },
+  handle: ({ db, delivery }) => {
+    const { connectors, secretKey } = delivery
+    const parts = { db, connectors, secretKey }
+    return async (request) => {
+      const { accountId } = principalOf(request)
+      const { destination_id: id } = request.params
+      const { ok, checks } = await delivery.talks.run(request, (signal) =>
+        testDestination(parts, id, signal, accountId),
+      )
+      return { ok, checks: [...checks] }
+    }
+  },
+})

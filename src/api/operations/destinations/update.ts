@@ -1,0 +1,34 @@
+import { updateDestination } from '../../../deliver/destinations.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+import { path } from './destination-path.ts'
+import { Destination, DestinationChangeBody, DestinationPath, settingsBodyBytesMax } from './destination-schemas.ts'
+import example from './get.example.json' with { type: 'json' }
+
+export default operation({
+  id: 'updateDestination',
+  method: 'PATCH',
+  path,
+  tag: 'CRM',
+  summary: 'Renew credentials, name, times of delivery, share of calls or batch size',
+  description:
+    'The destination stays the same one, with its ledger: what waited goes on with the new credentials by itself.',
+  caller: { scopes: ['deliver'] },
+  audit: 'act',
+  errors: ['DESTINATION_INVALID', 'CONFLICT'],
+  bodyBytesMax: settingsBodyBytesMax,
+  params: DestinationPath,
+  body: DestinationChangeBody,
+  reply: { 200: Destination },
+  example,
+  handle: ({ db, delivery }) => {
+    const { connectors, secretKey } = delivery
+    const parts = { db, connectors, secretKey }
+    return async (request) => {
+      const { customer_share: customerShare, batch_size: batchSize, ...more } = request.body
+      const { accountId } = principalOf(request)
+      const change = { ...more, customerShare, batchSize }
+      return updateDestination(parts, request.params.destination_id, change, accountId)
+    }
+  },
+})

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { createCompanyDetailsReader } from '../../../registry/details/company.ts'
+import { readCompanyAsOf } from '../../../registry/history/read-as-of.ts'
+import { companyIdFrom } from '../../../registry/identifier-input.ts'
+import { recordErrors } from '../../documented-errors.ts'
+import { exampleRecords } from '../../example-records.ts'
+import { operation } from '../../operation.ts'
+import { unchanged } from '../../parameters.ts'
+import { membersOf } from '../../record-schemas.ts'
+import example from './company.example.json' with { type: 'json' }
+import { include, Origin, readAskedOrigin, Version } from './detail-schemas.ts'
+import { asOfParameter, date, found, identifierParameter, RateLimit, rateLimitOf, text } from './record-read.ts'
+
+const CompanyDetails = z.object(membersOf('company', 'details')).meta({ id: 'CompanyDetails' })
+const Officer = z
+  .object({
+    DIN: z.string(),
+    Name: text.describe('null for a director whom the director register did not hold'),
+    Designation: z.string(),
+    dateOfAppointment: date,
+    dateOfCessation: date,
+  })
+  .meta({ id: 'Officer' })
+
+export default operation({
+  id: 'getCompanyDetails',
+  method: 'GET',
+  path: '/api/company/details',
+  tag: 'Details',
+  summary: 'Details of one company or LLP',
+  description: 'Takes a CIN, LLPIN, FLLPIN or FCRN in any case. Counts as one call of the daily details limit.',
+  caller: { scopes: ['read'] },
+  audit: { reads: 'details' },
+  seesAll: true,
+  exempt: true,
+  limit: 'details',
+  errors: recordErrors,
+  etag: true,
+  query: z.object({
+    cin: identifierParameter(exampleRecords.cin, 'CIN, LLPIN, FLLPIN or FCRN'),
+    as_of: asOfParameter,
+    include,
+  }),
+  reply: {
+    200: z.object({
+      data: CompanyDetails,
+      version: Version,
+      directors: z.array(Officer).optional().describe('Appointments on that day; only with as_of'),
+      origin: Origin,
+      rate_limit: RateLimit,
+    }),
+    304: unchanged,
+  },
+  example,
+  handle: ({ db }) => {
+    const readCompanyDetails = createCompanyDetailsReader(db)
+    return async (request) => {
+      const cin = companyIdFrom(request.query.cin)
+      const origin = await readAskedOrigin(db, request.query.include, 'company', cin)
+      const day = request.query.as_of
+      if (day !== undefined) {
+        const { details, version, officers } = await readCompanyAsOf(db, cin, day)
+        return { data: details, version, directors: [...officers], origin, rate_limit: rateLimitOf(request.limitState) }
+      }
+      const data = found(await readCompanyDetails(cin), `company ${cin}`)
+      return { data, origin, rate_limit: rateLimitOf(request.limitState) }
+    }
+  },
+})

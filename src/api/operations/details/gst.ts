@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { createGstDetailsReader } from '../../../registry/details/gst.ts'
+import { readGstAsOf } from '../../../registry/history/read-as-of.ts'
+import { gstinFrom } from '../../../registry/identifier-input.ts'
+import { recordErrors } from '../../documented-errors.ts'
+import { exampleRecords } from '../../example-records.ts'
+import { operation } from '../../operation.ts'
+import { membersOf } from '../../record-schemas.ts'
+import { include, readAskedOrigin, repliesWith } from './detail-schemas.ts'
+import example from './gst.example.json' with { type: 'json' }
+import { asOfParameter, found, identifierParameter, rateLimitOf } from './record-read.ts'
+
+const GstDetails = z.object(membersOf('gst', 'details')).meta({ id: 'GstDetails' })
+
+export default operation({
+  id: 'getGstDetails',
+  method: 'GET',
+  path: '/api/gst/details',
+  tag: 'Details',
+  summary: 'Details of one GST registration',
+  description: 'The check digit is verified first. Counts as one call of the daily details limit.',
+  caller: { scopes: ['read'] },
+  audit: { reads: 'details' },
+  seesAll: true,
+  exempt: true,
+  limit: 'details',
+  errors: recordErrors,
+  etag: true,
+  query: z.object({
+    gstin: identifierParameter(exampleRecords.gstin, 'GSTIN, 15 characters'),
+    as_of: asOfParameter,
+    include,
+  }),
+  reply: repliesWith(GstDetails),
+  example,
+  handle: ({ db }) => {
+    const readGstDetails = createGstDetailsReader(db)
+    return async (request) => {
+      const gstin = gstinFrom(request.query.gstin)
+      const origin = await readAskedOrigin(db, request.query.include, 'gst', gstin)
+      const day = request.query.as_of
+      const { details, version } =
+        day === undefined
+          ? { details: found(await readGstDetails(gstin), `GST registration ${gstin}`), version: undefined }
+          : await readGstAsOf(db, gstin, day)
+      const lists = {
+        BusinessActivities: [...details.BusinessActivities],
+        hsnCodes: [...details.hsnCodes],
+        sacCodes: [...details.sacCodes],
+      }
+      return { data: { ...details, ...lists }, version, origin, rate_limit: rateLimitOf(request.limitState) }
+    }
+  },
+})

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { decideDispute } from '../../../orders/disputes.ts'
+import { exampleIds } from '../../example-records.ts'
+import { uuid } from '../../formats.ts'
+import { operatorOf } from '../../hooks/operator.ts'
+import { operation } from '../../operation.ts'
+import { reasonText } from '../../parameters.ts'
+import { AnyDispute, operatorDispute } from '../orders/operator-schemas.ts'
+import example from './decide.example.json' with { type: 'json' }
+
+const DecideBody = z
+  .strictObject({
+    decision: z.enum(['accept', 'reject']).describe('accept brings the credit back'),
+    reason: reasonText('For the buyer'),
+  })
+  .meta({ examples: [{ decision: 'accept', reason: 'confirmed by a call' }] })
+
+export default operation({
+  id: 'decideDispute',
+  method: 'POST',
+  path: '/admin/disputes/:id/decide',
+  tag: 'Operations',
+  summary: 'Decide a report',
+  description: 'Once. An accepted one brings the credit back.',
+  caller: { role: 'operator' },
+  audit: 'act',
+  errors: ['CONFLICT'],
+  params: z.object({ id: uuid('dispute_id of the report').meta({ examples: [exampleIds.order] }) }),
+  body: DecideBody,
+  reply: { 200: AnyDispute },
+  example,
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const { decision, reason } = request.body
+      const asked = { accept: decision === 'accept', note: reason, actor: operatorOf(request) }
+      return operatorDispute(
+        await db.transaction((tx) => decideDispute(tx, { disputeId: request.params.id, ...asked })),
+      )
+    },
+})

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { listDisputes } from '../../../orders/disputes.ts'
+import { disputeStates } from '../../../orders/states.ts'
+import { operation } from '../../operation.ts'
+import { paging } from '../../parameters.ts'
+import { AnyDispute, operatorDispute } from '../orders/operator-schemas.ts'
+import example from './list.example.json' with { type: 'json' }
+
+export default operation({
+  id: 'listDisputes',
+  method: 'GET',
+  path: '/admin/disputes',
+  tag: 'Operations',
+  summary: 'Reported contacts, the longest waiting first',
+  description: 'With what the buyer said and what was decided.',
+  caller: { role: 'viewer' },
+  audit: { reads: 'accounts' },
+  query: z.object({
+    status: z.enum(disputeStates).optional().describe('Only those in this state'),
+    ...paging(100),
+  }),
+  reply: {
+    200: z.object({ data: z.array(AnyDispute), total: z.number(), page: z.number(), limit: z.number() }),
+  },
+  example,
+  handle:
+    ({ db }) =>
+    async ({ query }) => {
+      const { disputes, total } = await listDisputes(db, query)
+      return { data: disputes.map(operatorDispute), total, page: query.page, limit: query.limit }
+    },
+})

@@ -1,0 +1,3 @@
+import { summaryOperation } from './summary.ts'
+
+export default summaryOperation('summarizeRecentCompanies', '/api/recently-registered/companies/summary', 'company')

@@ -1,0 +1,3 @@
+import { summaryOperation } from './summary.ts'
+
+export default summaryOperation('summarizeRecentDirectors', '/api/recently-registered/directors/summary', 'director')

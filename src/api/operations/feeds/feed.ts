@@ -1,0 +1,145 @@
+/**
+ * The feeds of recently registered records. What may be read comes from `effectiveScope`, as in the access
+ * statement; asked-for places outside it are refused, dates outside it are clamped.
+ */
+import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
+import { effectiveScope, scopeOf } from '../../../access/entitlements.ts'
+import { giveBackRecords, reserveRecords } from '../../../access/record-budget.ts'
+import { whereLie } from '../../../access/where-places-lie.ts'
+import type { EntityType } from '../../../domain/identity.ts'
+import { placeKey } from '../../../domain/scope.ts'
+import { type FeedPage, readFeed } from '../../../registry/feed/read-feed.ts'
+import { readMeaning, refuseUnknownDistricts, type WordAsked } from '../../../registry/words/words-asked.ts'
+import { setRecordBudget } from '../../hooks/response-headers.ts'
+import { type Operation, operation } from '../../operation.ts'
+import { calendarDay } from '../../parameters.ts'
+import { type Principal, principalOf, type RouteContext } from '../../route-context.ts'
+import { AppliedScope, appliedScope, checkDays, feedErrors, grantsWithin, openScope, placesOf } from './feed-scope.ts'
+
+const filter = z.string().max(200)
+const FeedBody = z
+  .strictObject({
+    from_date: calendarDay.optional().describe('Clamped to the start of the entitled window.'),
+    to_date: calendarDay.optional().describe('Clamped to the end of the entitled window.'),
+    search: filter.optional().describe('Identifier or name.'),
+    state: filter.optional().describe('In any usual spelling; an unknown name is a 422 with a suggestion.'),
+    district: z
+      .string()
+      .max(2000)
+      .optional()
+      .describe('Several separated by commas; an unknown name is a 422 with a suggestion.'),
+    pincode: z.string().max(2000).optional().describe('Several separated by commas; six digits each.'),
+    status: filter.optional().describe('As in the answer, for example Active; in any spelling.'),
+    business_type: filter
+      .optional()
+      .describe('Company type, or constitution of a GST registration, in any spelling; no director has any.'),
+    page: z.int().min(1).max(1_000_000).default(1).describe('Number of the page, from 1.'),
+    limit: z.int().min(1).max(100).default(10).describe('Records per page.'),
+  })
+  .nullish()
+  .meta({ examples: [{ page: 1, limit: 10 }] })
+
+/** Which column of the register a parameter asks. No director has a business type, and none is found by any. */
+const wordColumn = {
+  status: { company: 'status', gst: 'status', director: 'status' },
+  business_type: { company: 'company_type', gst: 'constitution', director: null },
+} as const
+
+interface FeedParts<R extends z.ZodType> {
+  readonly id: string
+  readonly path: string
+  readonly dataset: EntityType
+  readonly record: R
+  readonly example: unknown
+}
+
+export function feedOperation<R extends z.ZodType>({ id, path, dataset, record, example }: FeedParts<R>): Operation {
+  const FeedResult = z.object({
+    data: z.array(record),
+    total: z.number().describe('Matches within the entitled scope.'),
+    page: z.number(),
+    limit: z.number(),
+    access: AppliedScope,
+  })
+  const summary = `Recently registered: ${dataset}`
+  const description =
+    'Newest first: the union of your grants. `access` echoes the grants that were applied, as GET /api/access names them, ' +
+    'and the territory and the days around them. Every member of the body is optional. The records returned count against a daily budget, see rate_limits.record_budget in GET /api/access.'
+  return operation({
+    ...{ id, method: 'POST', path, tag: 'Feeds', summary, description },
+    caller: { scopes: ['read'] },
+    audit: { reads: 'feeds' },
+    seesAll: true,
+    errors: feedErrors,
+    body: FeedBody,
+    reply: { 200: FeedResult },
+    example,
+    handle:
+      ({ db, expensiveReads }) =>
+      async (request, reply) => {
+        const asked = request.body ?? { page: 1, limit: 10 }
+        checkDays(asked)
+        const principal = principalOf(request)
+        const scope = openScope(await effectiveScope(db, principal, dataset), dataset)
+        const places = placesOf(asked)
+        const directory = await whereLie(db, scope.grants, places)
+        const grants = grantsWithin(scope.grants, places, directory, dataset)
+        await refuseUnknownDistricts(db, dataset, places.districts)
+        const query = {
+          ...places,
+          ...(await wordsAsked(db, dataset, asked)),
+          scopes: grants.map(scopeOf),
+          from: asked.from_date,
+          to: asked.to_date,
+          search: asked.search,
+          page: asked.page,
+          limit: asked.limit,
+        }
+        const { data, total } = await withinBudget(db, principal, reply, asked.limit, () =>
+          expensiveReads.run(request, (expensiveDb) => readFeed<z.input<R>>(expensiveDb, dataset, query)),
+        )
+        const access = appliedScope(scope.granted_by, grants, asked)
+        return { data, total, page: asked.page, limit: asked.limit, access }
+      },
+  })
+}
+
+type Asked = NonNullable<z.output<typeof FeedBody>>
+
+/** @throws AppError UNPROCESSABLE where no record can have the word. */
+async function wordsAsked(db: RouteContext['db'], dataset: EntityType, asked: Asked) {
+  const meaning = (parameter: 'status' | 'business_type') =>
+    readWords(db, { entity: dataset, column: wordColumn[parameter][dataset], parameter, text: asked[parameter] ?? '' })
+  return { statuses: await meaning('status'), businessTypes: await meaning('business_type') }
+}
+
+/** Reads a page within the day's budget of records and says what is left of it. @throws AppError RATE_LIMITED */
+async function withinBudget<R>(
+  db: RouteContext['db'],
+  principal: Principal,
+  reply: FastifyReply,
+  limit: number,
+  read: () => Promise<FeedPage<R>>,
+): Promise<FeedPage<R>> {
+  const reserved = await reserveRecords(db, principal, limit)
+  let returned = 0
+  try {
+    const page = await read()
+    returned = page.data.length
+    return page
+  } finally {
+    // What an operator looks at is not the account's use.
+    const used = principal.viewer ? 0 : returned
+    setRecordBudget(reply, await giveBackRecords(db, principal, reserved, limit - used))
+  }
+}
+
+/** Every spelling that is meant; undefined where none is asked for. @throws AppError UNPROCESSABLE */
+async function readWords(
+  db: RouteContext['db'],
+  { column, ...asked }: Omit<WordAsked, 'column'> & { readonly column: string | null },
+): Promise<readonly string[] | undefined> {
+  if (asked.text.trim() === '') return undefined
+  return column === null ? [placeKey(asked.text)] : readMeaning(db, { ...asked, column })
+}

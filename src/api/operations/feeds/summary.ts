@@ -1,0 +1,97 @@
+/**
+ * How many records a feed holds, by day and state, within what the caller may read: counts of what its pages would give,
+ * of a bounded number of days. No record is told, so none counts against the budget of records.
+ */
+
+import { z } from 'zod'
+import { summaryDays } from '../../../../config/plans.ts'
+import { effectiveScope, scopeOf } from '../../../access/entitlements.ts'
+import { whereLie } from '../../../access/where-places-lie.ts'
+import type { EntityType } from '../../../domain/identity.ts'
+import { daysAfter, indianDayOf } from '../../../domain/iso-date.ts'
+import { AppError } from '../../../errors.ts'
+import { type DayCount, readSummary } from '../../../registry/feed/read-summary.ts'
+import { day as dayOf } from '../../formats.ts'
+import { type Operation, operation } from '../../operation.ts'
+import { calendarDay, textFilter } from '../../parameters.ts'
+import { principalOf } from '../../route-context.ts'
+import { AppliedScope, appliedScope, checkDays, feedErrors, grantsWithin, openScope, placesOf } from './feed-scope.ts'
+import example from './summary.example.json' with { type: 'json' }
+
+const Asked = z.object({
+  from_date: calendarDay
+    .optional()
+    .describe(`First day; ${summaryDays.usual - 1} days before to_date unless told. Clamped to the entitled window.`),
+  to_date: calendarDay
+    .optional()
+    .describe(
+      `Last day; unless told the ${summaryDays.max}th of from_date, or today in India. Clamped to the entitled window.`,
+    ),
+  state: textFilter('In any usual spelling; an unknown name is a 422 with a suggestion').meta({ examples: ['Goa'] }),
+})
+const state = z.string().nullable().describe('Null where the register knows none')
+const StateCount = z.object({ state, total: z.number() }).meta({ id: 'FeedStateCount' })
+const DayStateCount = z.object({ day: dayOf('Of registration'), state, total: z.number() }).meta({ id: 'FeedDayCount' })
+const FeedSummary = z
+  .object({
+    total: z.number().describe('Records of these days within the entitled scope'),
+    by_state: z.array(StateCount).describe('The largest first'),
+    by_day: z.array(DayStateCount).describe('Days and states that have any, the newest day first'),
+    access: AppliedScope,
+  })
+  .meta({ id: 'FeedSummary' })
+
+export function summaryOperation(id: string, path: string, dataset: EntityType): Operation {
+  const summary = `Recently registered, counted: ${dataset}`
+  const description =
+    `How many records the feed holds by day and state, within your grants; at most ${summaryDays.max} days at a time. ` +
+    'Costs nothing of the daily budget of records.'
+  return operation({
+    ...{ id, method: 'GET', path, tag: 'Feeds', summary, description },
+    caller: { scopes: ['read'] },
+    audit: 'nothing',
+    seesAll: true,
+    errors: feedErrors,
+    query: Asked,
+    reply: { 200: FeedSummary },
+    example,
+    handle:
+      ({ db, expensiveReads }) =>
+      async (request) => {
+        const asked = daysOf(request.query)
+        const scope = openScope(await effectiveScope(db, principalOf(request), dataset), dataset)
+        const places = placesOf(request.query)
+        const directory = await whereLie(db, scope.grants, places)
+        const grants = grantsWithin(scope.grants, places, directory, dataset)
+        const query = { scopes: grants.map(scopeOf), from: asked.from_date, to: asked.to_date, state: places.state }
+        const counts = await expensiveReads.run(request, (expensiveDb) => readSummary(expensiveDb, dataset, query))
+        return {
+          total: counts.reduce((sum, { total }) => sum + total, 0),
+          by_state: byState(counts),
+          by_day: counts,
+          access: appliedScope(scope.granted_by, grants, asked),
+        }
+      },
+  })
+}
+
+/** @throws AppError UNPROCESSABLE where the days are turned or too many. */
+function daysOf(asked: { readonly from_date?: string | undefined; readonly to_date?: string | undefined }) {
+  checkDays(asked)
+  const today = indianDayOf(new Date())
+  const to = asked.to_date ?? (asked.from_date === undefined ? today : daysAfter(asked.from_date, summaryDays.max - 1))
+  const from = asked.from_date ?? daysAfter(to, 1 - summaryDays.usual)
+  if (to > daysAfter(from, summaryDays.max - 1)) {
+    const message = `${from} to ${to} are more than ${summaryDays.max} days. Ask for fewer at a time.`
+    throw new AppError('UNPROCESSABLE', message, { extra: { parameter: 'from_date' } })
+  }
+  return { from_date: from, to_date: to }
+}
+
+function byState(counts: readonly DayCount[]): { state: string | null; total: number }[] {
+  const totals = new Map<string | null, number>()
+  for (const { state: name, total } of counts) totals.set(name, (totals.get(name) ?? 0) + total)
+  return [...totals]
+    .map(([name, total]) => ({ state: name, total }))
+    .sort((a, b) => b.total - a.total || (a.state ?? '').localeCompare(b.state ?? ''))
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { filterCompanies } from '../../../registry/filters.ts'
+import { companyIdFrom } from '../../../registry/identifier-input.ts'
+import { expensiveErrors } from '../../documented-errors.ts'
+import { exampleRecords } from '../../example-records.ts'
+import { operation } from '../../operation.ts'
+import { paging, stateAsked, textFilter } from '../../parameters.ts'
+import { CompanyHit } from '../screener/screener-schemas.ts'
+import {
+  anyCasing,
+  cursor,
+  nameRule,
+  paged,
+  pageRule,
+  reachAsked,
+  reachNames,
+  reachParameters,
+} from './filter-schemas.ts'
+
+export default operation({
+  id: 'searchCompanies',
+  method: 'GET',
+  path: '/api/company/company-filter',
+  tag: 'Filters',
+  summary: 'Companies by identifier, name, state and city',
+  description: `All parameters are optional and narrow together. ${anyCasing} ${nameRule} ${pageRule}`,
+  caller: { scopes: ['read'] },
+  audit: { reads: 'filters' },
+  seesAll: true,
+  limit: 'search',
+  errors: ['UNPROCESSABLE', ...expensiveErrors],
+  otherNames: { companyName: 'company', ...reachNames },
+  query: z.object({
+    CIN: textFilter('CIN, LLPIN, FLLPIN or FCRN').meta({ examples: [exampleRecords.cin] }),
+    company: textFilter('Name, whole or in part').meta({ examples: [exampleRecords.companyName] }),
+    state: textFilter('State, in any usual spelling').meta({ examples: ['Goa'] }),
+    city: textFilter('City').meta({ examples: ['Panaji'] }),
+    ...reachParameters,
+    ...paging(100),
+    cursor,
+  }),
+  reply: { 200: z.array(CompanyHit) },
+  example: [
+    {
+      CIN: 'AAC-3965',
+      State: null,
+      City: null,
+      paidUpCapital: null,
+      llpStatus: 'Active',
+      companyName: 'MANDOVI PARTNERS LLP',
+    },
+  ],
+  handle:
+    ({ db, expensiveReads }) =>
+    async (request, reply) => {
+      const { CIN, ...rest } = request.query
+      const cin = CIN === undefined ? undefined : companyIdFrom(CIN, 'CIN')
+      const asked = { ...rest, cin, state: stateAsked('state', rest.state), ...(await reachAsked(db, request, rest)) }
+      return [...paged(reply, await expensiveReads.run(request, (expensiveDb) => filterCompanies(expensiveDb, asked)))]
+    },
+})

@@ -1,0 +1,60 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { readExcludesPreferences } from '../../../access/contact-rules.ts'
+import type { Db } from '../../../db/db.ts'
+import type { FilterPage } from '../../../registry/filters.ts'
+import { asksForContacts } from '../../../registry/reachable.ts'
+import { principalOf } from '../../route-context.ts'
+
+export const yesOrNo = (description: string) =>
+  z
+    .string()
+    // Without a flag, which the OpenAPI document could not show.
+    .regex(/^([Yy][Ee][Ss]|[Nn][Oo]|[Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$/, 'must be Yes or No')
+    .optional()
+    .meta({ description: `${description}: Yes or No`, examples: ['No'] })
+
+export const cursor = z
+  .string()
+  .max(400)
+  .optional()
+  .meta({ description: 'X-Next-Cursor of the page before', examples: ['eyJ2IjoxfQ'] })
+
+export const pageRule =
+  'X-Total-Count tells how many there are. Beyond page × limit = 10,000 continue with X-Next-Cursor, sent as cursor.'
+
+export const anyCasing = 'Names of parameters are taken in any casing.'
+
+export const nameRule =
+  'Names match regardless of case, punctuation and legal form (PVT LTD, LIMITED, LLP), best match first.'
+
+export const reachParameters = {
+  hasEmail: yesOrNo('Can be reached by e-mail, as orders and quotes count it'),
+  hasMobile: yesOrNo('Can be reached under a mobile number, as orders and quotes count it'),
+}
+
+export const reachNames = { has_email: 'hasEmail', has_mobile: 'hasMobile' }
+
+/** The list is the whole body, so its total and its continuation travel as headers. */
+export function paged<Hit>(reply: FastifyReply, { results, total, nextCursor }: FilterPage<Hit>): readonly Hit[] {
+  reply.header('X-Total-Count', String(total))
+  if (nextCursor !== null) reply.header('X-Next-Cursor', nextCursor)
+  return results
+}
+
+export const saidYes = (text: string | undefined): boolean | undefined =>
+  text === undefined ? undefined : answerOf(text) === 'Yes'
+
+export const answerOf = (text: string | undefined): string | undefined =>
+  text === undefined ? undefined : /^(yes|true)$/i.test(text) ? 'Yes' : 'No'
+
+/** By the contact rules of whoever asks, so that what is found is what an order would reach. */
+export async function reachAsked(
+  db: Db,
+  request: FastifyRequest,
+  asked: { readonly [key in 'hasEmail' | 'hasMobile']?: string | undefined },
+) {
+  const reach = { hasEmail: saidYes(asked.hasEmail), hasMobile: saidYes(asked.hasMobile) }
+  if (!asksForContacts(reach)) return reach
+  return { ...reach, excludesPreferences: await readExcludesPreferences(db, principalOf(request).accountId) }
+}

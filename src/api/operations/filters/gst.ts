@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { filterGst } from '../../../registry/filters.ts'
+import { gstinFrom } from '../../../registry/identifier-input.ts'
+import { readMeaning } from '../../../registry/words/words-asked.ts'
+import { expensiveErrors } from '../../documented-errors.ts'
+import { exampleRecords } from '../../example-records.ts'
+import { operation } from '../../operation.ts'
+import { paging, stateAsked, textFilter } from '../../parameters.ts'
+import { GstHit } from '../screener/screener-schemas.ts'
+import {
+  anyCasing,
+  cursor,
+  nameRule,
+  paged,
+  pageRule,
+  reachAsked,
+  reachNames,
+  reachParameters,
+} from './filter-schemas.ts'
+
+export default operation({
+  id: 'searchGstRegistrations',
+  method: 'GET',
+  path: '/api/gst/gst-filter',
+  tag: 'Filters',
+  summary: 'GST registrations by GSTIN, trade name, state and status',
+  description: `All parameters are optional and narrow together. ${anyCasing} ${nameRule} ${pageRule}`,
+  caller: { scopes: ['read'] },
+  audit: { reads: 'filters' },
+  seesAll: true,
+  limit: 'search',
+  errors: ['UNPROCESSABLE', ...expensiveErrors],
+  otherNames: reachNames,
+  query: z.object({
+    GSTIN: textFilter('GSTIN').meta({ examples: [exampleRecords.gstin] }),
+    TradeName: textFilter('Name, whole or in part').meta({ examples: [exampleRecords.tradeName] }),
+    State: textFilter('State, in any usual spelling').meta({ examples: ['Goa'] }),
+    Status: textFilter('Status, for example Active, in any spelling').meta({ examples: ['Active'] }),
+    ...reachParameters,
+    ...paging(100),
+    cursor,
+  }),
+  reply: { 200: z.array(GstHit) },
+  example: [
+    {
+      GSTIN: '27AAACR5055K1Z7',
+      TradeName: 'KONKAN PETRO',
+      state: 'Maharashtra',
+      Status: 'Active',
+      TaxpayerType: 'Regular',
+    },
+  ],
+  handle:
+    ({ db, expensiveReads }) =>
+    async (request, reply) => {
+      const { query } = request
+      const { GSTIN, TradeName, State, Status, page, limit } = query
+      const gstin = GSTIN === undefined ? undefined : gstinFrom(GSTIN, 'GSTIN')
+      const state = stateAsked('State', State)
+      const status = { entity: 'gst', column: 'status', parameter: 'Status' } as const
+      const statuses = Status === undefined ? undefined : await readMeaning(db, { ...status, text: Status })
+      const reach = await reachAsked(db, request, query)
+      const asked = { gstin, tradeName: TradeName, state, statuses, page, limit, cursor: query.cursor, ...reach }
+      return [...paged(reply, await expensiveReads.run(request, (expensiveDb) => filterGst(expensiveDb, asked)))]
+    },
+})

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { grantKinds } from '../../../access/entitlements.ts'
+import { getGrant, grantEntitlement } from '../../../access/grants.ts'
+import { entityTypes } from '../../../domain/identity.ts'
+import { operatorOf } from '../../hooks/operator.ts'
+import { operation } from '../../operation.ts'
+import { calendarDay, moment, plainText } from '../../parameters.ts'
+import { UserPath } from '../accounts/account-schemas.ts'
+import example from './create.example.json' with { type: 'json' }
+import { Grant, told } from './grant-schemas.ts'
+
+const places = (what: string) => z.array(plainText(100).min(1)).min(1).max(5_000).optional().describe(what)
+const NewGrant = z
+  .strictObject({
+    dataset: z.enum(entityTypes).describe('Which feed'),
+    granted_by: z.enum(grantKinds).default('subscription').describe('What it comes from'),
+    plan: plainText(200).min(1).optional().describe('Name, as the account sees it'),
+    states: places('In any usual spelling; nationwide unless told'),
+    districts: places('Only these'),
+    pincodes: places('Only these'),
+    from_date: calendarDay.optional().describe('First day of registration'),
+    to_date: calendarDay.optional().describe('Last day of registration'),
+    anchored: z.boolean().optional().describe('The first day is the start of the subscription; today unless told'),
+    expires_at: moment
+      .optional()
+      .meta({ description: 'The instant of its end', format: 'date-time', examples: ['2099-03-31T18:30:00Z'] }),
+  })
+  .meta({ examples: [{ dataset: 'gst', states: ['Goa'], from_date: '2026-04-01', anchored: true }] })
+
+export default operation({
+  id: 'grantFeed',
+  method: 'POST',
+  path: '/admin/users/:id/grants',
+  tag: 'Operations',
+  summary: 'Grant an account a feed',
+  description: 'Beside its earlier grants: an account may read what any of them opens.',
+  caller: { role: 'operator' },
+  audit: 'act',
+  errors: ['UNPROCESSABLE'],
+  params: UserPath,
+  body: NewGrant,
+  reply: { 201: Grant },
+  example,
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const { id: accountId } = request.params
+      const { granted_by, plan, from_date, to_date, expires_at, ...rest } = request.body
+      const made = await db.transaction(async (tx) => {
+        const { entitlementId } = await grantEntitlement(tx, {
+          ...rest,
+          accountId,
+          grantedBy: granted_by,
+          planName: plan,
+          from: from_date,
+          to: to_date,
+          expiresAt: expires_at === undefined ? undefined : new Date(expires_at),
+          actor: operatorOf(request),
+        })
+        return getGrant(tx, accountId, entitlementId)
+      })
+      return told(made)
+    },
+})

@@ -1,0 +1,33 @@
+import { revokeGrant } from '../../../access/grants.ts'
+import { uuid } from '../../formats.ts'
+import { operatorOf } from '../../hooks/operator.ts'
+import { operation } from '../../operation.ts'
+import { noBody } from '../../parameters.ts'
+import { UserPath } from '../accounts/account-schemas.ts'
+import { Grant, told } from './grant-schemas.ts'
+import example from './revoke.example.json' with { type: 'json' }
+
+const GrantPath = UserPath.extend({
+  grant_id: uuid('Of a grant of the account').meta({ examples: ['3f0a4b7e-6c1d-4b52-9f53-0d2c7a1e8b90'] }),
+})
+
+export default operation({
+  id: 'revokeGrant',
+  method: 'DELETE',
+  path: '/admin/users/:id/grants/:grant_id',
+  tag: 'Operations',
+  summary: 'End a grant at once',
+  description: 'The account is told in GET /api/access. One that has ended stays as it is; revoking twice is no error.',
+  caller: { role: 'operator' },
+  audit: 'act',
+  params: GrantPath,
+  body: noBody,
+  reply: { 200: Grant },
+  example,
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const { id, grant_id } = request.params
+      return told(await db.transaction((tx) => revokeGrant(tx, id, grant_id, operatorOf(request))))
+    },
+})

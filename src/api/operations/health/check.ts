@@ -1,0 +1,18 @@
+import { operation } from '../../operation.ts'
+import { Health } from './health.ts'
+
+export default operation({
+  id: 'checkHealth',
+  method: 'GET',
+  path: '/healthz',
+  tag: 'Operations',
+  summary: 'Is the process alive?',
+  description: 'Asks nothing of the database.',
+  caller: 'public',
+  audit: 'nothing',
+  exempt: true,
+  probe: true,
+  reply: { 200: Health },
+  example: { status: 'ok' },
+  handle: () => async () => ({ status: 'ok' as const }),
+})

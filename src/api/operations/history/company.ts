@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { readCompanyLinks } from '../../../registry/history/company-links.ts'
+import { companyIdFrom } from '../../../registry/identifier-input.ts'
+import { recordErrors } from '../../documented-errors.ts'
+import { operation } from '../../operation.ts'
+import example from './company.example.json' with { type: 'json' }
+import { cin, description, HistoryReply, PageQuery, readPage } from './history-schemas.ts'
+
+const CompanyHistoryReply = HistoryReply.extend({
+  previous_cins: z
+    .array(z.string())
+    .readonly()
+    .describe('Identifiers that the company had before, where a source says so'),
+  succeeded_by: z.array(z.string()).readonly().describe('Companies that name this identifier among their earlier ones'),
+})
+
+export default operation({
+  id: 'getCompanyHistory',
+  method: 'GET',
+  path: '/api/company/history',
+  tag: 'Details',
+  summary: 'History of one company or LLP',
+  description,
+  caller: { scopes: ['read'] },
+  audit: { reads: 'history' },
+  seesAll: true,
+  limit: 'details',
+  errors: recordErrors,
+  query: z.object({ cin, ...PageQuery.shape }),
+  reply: { 200: CompanyHistoryReply },
+  example,
+  handle:
+    ({ db }) =>
+    async ({ query, limitState }) => {
+      const identifier = companyIdFrom(query.cin)
+      const history = await readPage(db, { entity: 'company', identifier }, query, limitState)
+      return { ...history, ...(await readCompanyLinks(db, identifier)) }
+    },
+})

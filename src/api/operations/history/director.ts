@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { dinFrom } from '../../../registry/identifier-input.ts'
+import { recordErrors } from '../../documented-errors.ts'
+import { operation } from '../../operation.ts'
+import { description, din, PageQuery, readPage, response } from './history-schemas.ts'
+
+export default operation({
+  id: 'getDirectorHistory',
+  method: 'GET',
+  path: '/api/company/director-history',
+  tag: 'Details',
+  summary: 'History of one director',
+  description,
+  caller: { scopes: ['read'] },
+  audit: { reads: 'history' },
+  seesAll: true,
+  limit: 'details',
+  errors: recordErrors,
+  query: z.object({ din, ...PageQuery.shape }),
+  reply: response,
+  example: {
+    data: [],
+    total: 0,
+    page: 1,
+    limit: 10,
+    retained_from: null,
+    rate_limit: {
+      remaining: 992,
+      limit: 1000,
+      reset: '2026-11-24T00:00:00.000Z',
+    },
+  },
+  handle:
+    ({ db }) =>
+    async ({ query, limitState }) =>
+      readPage(db, { entity: 'director', identifier: dinFrom(query.din) }, query, limitState),
+})

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import type { Db } from '../../../db/db.ts'
+import { chosen } from '../../../queue/dead-letters.ts'
+import type { JobSender } from '../../../queue/queue.ts'
+import { queues } from '../../../queue/queues.ts'
+import { type Actor, audit } from '../../../trail/audit.ts'
+import { idText } from '../../parameters.ts'
+
+export const count = z.number()
+
+export const pageOf = <T extends z.ZodType>(record: T) =>
+  z.object({ data: z.array(record), total: count, page: count, limit: count })
+
+export const Selection = z
+  .strictObject({
+    job_ids: z.array(idText('Of a dead letter')).min(1).max(1_000).optional().describe('These'),
+    all: z.literal(true).optional().describe('Every one that there is now'),
+  })
+  .refine(({ job_ids, all }) => (job_ids === undefined) !== (all === undefined), { error: 'name job_ids, or say all' })
+  .meta({ examples: [{ all: true }] })
+
+export const Settling = z.object({ job_ids: z.array(z.string()).describe('Those that a worker settles') })
+
+/** Leaves them to a worker, with the act of it in the audit log. */
+export async function settle(
+  db: Db,
+  queue: JobSender,
+  act: 'redrive' | 'discard',
+  { job_ids }: z.output<typeof Selection>,
+  actor: Actor,
+): Promise<z.output<typeof Settling>> {
+  const jobIds = await db.transaction(async (tx) => {
+    const ids = await chosen(tx, job_ids === undefined ? 'all' : { jobIds: [...new Set(job_ids)] })
+    if (ids.length > 0) await queue.send(tx, queues.settleDeadLetters, { act, jobIds: ids })
+    const detail = { job_ids: ids }
+    await audit(tx, { actor, action: `${act} dead letters`, subject: 'dead-letter', detail })
+    return ids
+  })
+  return { job_ids: jobIds }
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { listDeadLetters, shownPayload } from '../../../queue/dead-letters.ts'
+import { timestamp, uuid } from '../../formats.ts'
+import { operation } from '../../operation.ts'
+import { paging } from '../../parameters.ts'
+import { count, pageOf } from './job-schemas.ts'
+
+const DeadLetter = z
+  .object({
+    job_id: uuid('Of the dead letter'),
+    queue: z.string().nullable().describe('That it failed on'),
+    payload: z.record(z.string(), z.unknown()),
+    code: z.string().nullable(),
+    message: z.string().nullable(),
+    attempts: count.nullable(),
+    failed_at: timestamp(),
+  })
+  .meta({ id: 'DeadLetter' })
+
+export default operation({
+  id: 'listDeadLetters',
+  method: 'GET',
+  path: '/admin/jobs/dead',
+  tag: 'Operations',
+  summary: 'Jobs that failed for good, the oldest first',
+  description: 'With the reason of each. Redrive them once it is mended, or discard them.',
+  caller: { role: 'viewer' },
+  audit: 'nothing',
+  query: z.object(paging(100)),
+  reply: { 200: pageOf(DeadLetter) },
+  example: {
+    data: [],
+    total: 0,
+    page: 1,
+    limit: 10,
+  },
+  handle:
+    ({ db }) =>
+    async ({ query: { page, limit } }) => {
+      const letters = await listDeadLetters(db)
+      const data = letters.slice((page - 1) * limit, page * limit).map((letter) => ({
+        ...letter,
+        payload: shownPayload(letter.payload),
+        failed_at: letter.failed_at.toISOString(),
+      }))
+      return { data, total: letters.length, page, limit }
+    },
+})

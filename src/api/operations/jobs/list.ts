@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { jobStates, type ListedJob, listJobs } from '../../../queue/list-jobs.ts'
+import { timestamp, uuid } from '../../formats.ts'
+import { operation } from '../../operation.ts'
+import { paging, textFilter } from '../../parameters.ts'
+import { count, pageOf } from './job-schemas.ts'
+
+const Job = z
+  .object({
+    job_id: uuid('Of the job'),
+    queue: z.string(),
+    state: z.enum(jobStates),
+    attempts: count,
+    code: z.string().nullable().describe('Of the last failure'),
+    message: z.string().nullable(),
+    created_at: timestamp(),
+    due_at: timestamp('before which it does not start'),
+    started_at: timestamp().nullable(),
+    ended_at: timestamp().nullable(),
+  })
+  .meta({ id: 'Job' })
+
+export default operation({
+  id: 'listJobs',
+  method: 'GET',
+  path: '/admin/jobs',
+  tag: 'Operations',
+  summary: 'Jobs, the newest first',
+  description: 'Those that ended are kept for some days.',
+  caller: { role: 'viewer' },
+  audit: 'nothing',
+  query: z.object({
+    queue: textFilter('Only those of this queue').meta({ examples: ['ingest-snapshot'] }),
+    state: z.enum(jobStates).optional().describe('Only those in this state'),
+    ...paging(100),
+  }),
+  reply: { 200: pageOf(Job) },
+  example: {
+    data: [],
+    total: 0,
+    page: 1,
+    limit: 10,
+  },
+  handle:
+    ({ db }) =>
+    async ({ query }) => {
+      const { jobs, total } = await listJobs(db, query)
+      return { data: jobs.map(jobOf), total, page: query.page, limit: query.limit }
+    },
+})
+
+function jobOf({ created_at, due_at, started_at, ended_at, ...job }: ListedJob): z.output<typeof Job> {
+  return {
+    ...job,
+    created_at: created_at.toISOString(),
+    due_at: due_at.toISOString(),
+    started_at: started_at?.toISOString() ?? null,
+    ended_at: ended_at?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,93 @@
+/** Shapes of API keys in requests and answers, shared by the account's own routes and the operator's. */
+
+import { z } from 'zod'
+import { type createApiKey, keyState, type RevokedApiKey } from '../../../access/manage-keys.ts'
+import { endOfIndianDay, isIsoDate } from '../../../domain/iso-date.ts'
+import { keyScopes } from '../../../domain/key-scope.ts'
+import { exampleIds } from '../../example-records.ts'
+import { timestamp, uuid } from '../../formats.ts'
+import { momentOrDay } from '../../parameters.ts'
+
+const scope = z.enum(keyScopes)
+
+export const ApiKey = z
+  .object({
+    key_id: uuid('Of the key'),
+    prefix: z.string().describe('Its first characters; names the key within the account'),
+    name: z.string(),
+    scopes: z.array(scope),
+    created_at: timestamp(),
+    last_used_at: timestamp().nullable(),
+    expires_at: timestamp().nullable(),
+    revoked_at: timestamp().nullable(),
+    parent: z
+      .string()
+      .nullable()
+      .describe('Prefix of the key that made it, and that it ends with; null where an operator did'),
+  })
+  .meta({ id: 'ApiKey' })
+
+export const ApiKeys = z.object({ data: z.array(ApiKey) })
+
+export const CreatedKey = ApiKey.extend({ api_key: z.string().describe('Shown only now') }).meta({ id: 'CreatedKey' })
+
+export const RevokedKey = ApiKey.extend({
+  sessions_ended: z.number(),
+  children_revoked: z.array(z.string()).describe('Prefixes of the keys that it had made, and they had'),
+}).meta({ id: 'RevokedKey' })
+
+export const revokedState = ({ record, sessionsEnded, childrenRevoked }: RevokedApiKey) => ({
+  ...keyState(record),
+  sessions_ended: sessionsEnded,
+  children_revoked: [...childrenRevoked],
+})
+
+export const NewKeyBody = z
+  .strictObject({
+    name: z.string().trim().min(1).max(100).optional().describe('For you: where the key is used'),
+    scopes: z
+      .array(scope)
+      .min(1)
+      .max(keyScopes.length)
+      .refine((scopes) => new Set(scopes).size === scopes.length, 'names a scope twice')
+      .optional()
+      .describe('What it may be used for; all that your own key may, but keys, when absent'),
+    expires_at: momentOrDay
+      .nullish()
+      .describe(
+        'Its end: a moment, or a day whose end in India it is; that of your own key when absent, which is the latest',
+      ),
+    replaces: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('Prefix or id of a key that the new one takes the place of, with its name and scopes unless told'),
+    overlap_hours: z
+      .int()
+      .min(0)
+      .max(24 * 90)
+      .default(24)
+      .describe('With replaces: for how long the old key stays good'),
+  })
+  .nullish()
+  .meta({ examples: [{ name: 'nightly export', scopes: ['read'] }] })
+
+/** A day ends where the next begins in India. */
+export const endOf = (text: string): Date => (isIsoDate(text) ? endOfIndianDay(text) : new Date(text))
+
+export function wishesOf(body: z.output<typeof NewKeyBody>): Parameters<typeof createApiKey>[3] {
+  const { name, scopes, expires_at: expiresAt, replaces, overlap_hours: overlapHours = 24 } = body ?? {}
+  return {
+    name,
+    scopes,
+    expiresAt: expiresAt ? endOf(expiresAt) : undefined,
+    replacement: replaces === undefined ? undefined : { replaces, overlapHours },
+  }
+}
+
+export const KeyPath = z.object({
+  prefix: z
+    .string()
+    .max(100)
+    .meta({ description: 'Prefix or key_id of the key', examples: [exampleIds.keyPrefix] }),
+})

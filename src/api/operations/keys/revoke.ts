@@ -1,0 +1,31 @@
+import { revokeApiKey } from '../../../access/manage-keys.ts'
+import { operation } from '../../operation.ts'
+import { noBody } from '../../parameters.ts'
+import { principalOf } from '../../route-context.ts'
+import { actorOf } from '../sessions/listed-session.ts'
+import { KeyPath, RevokedKey, revokedState } from './key-schemas.ts'
+import example from './revoke.example.json' with { type: 'json' }
+
+export default operation({
+  id: 'revokeKey',
+  method: 'DELETE',
+  path: '/api/keys/:prefix',
+  tag: 'Account',
+  summary: 'Revoke an API key',
+  description:
+    'With the keys that it made, and end the sessions that they opened, this one too where it is its own. Revoking twice is no error.',
+  caller: { scopes: [] },
+  audit: 'act',
+  params: KeyPath,
+  body: noBody,
+  reply: { 200: RevokedKey },
+  example,
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const principal = principalOf(request)
+      return revokedState(
+        await db.transaction((tx) => revokeApiKey(tx, principal.accountId, request.params.prefix, actorOf(principal))),
+      )
+    },
+})

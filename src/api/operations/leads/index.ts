@@ -1,0 +1,6 @@
+import type { Operation } from '../../operation.ts'
+import create from './create.ts'
+import list from './list.ts'
+import listOrders from './list-orders.ts'
+
+export const leads: readonly Operation[] = [list, listOrders, create]

@@ -1,0 +1,42 @@
+import { countWithdrawn, listOrders } from '../../../orders/read-orders.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+import { CrmOrders, OrderQuery } from '../orders/order-schemas.ts'
+import example from './list-orders.example.json' with { type: 'json' }
+
+export default operation({
+  id: 'listCrmOrders',
+  method: 'GET',
+  path: '/api/crm/orders',
+  tag: 'CRM',
+  summary: 'Your orders, as a CRM imports them',
+  description: 'The newest first, each with the number of its leads; ask for those by the id of the order.',
+  caller: { scopes: ['read'] },
+  audit: 'nothing',
+  query: OrderQuery,
+  reply: { 200: CrmOrders },
+  example,
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const { page, limit } = request.query
+      const { orders, total } = await listOrders(db, principalOf(request).accountId, request.query)
+      const withdrawn = await countWithdrawn(
+        db,
+        orders.filter(({ paymentStatus }) => paymentStatus === 'paid').map(({ orderId }) => orderId),
+      )
+      return {
+        data: orders.map((order) => ({
+          order_id: order.orderId,
+          order_name: order.orderName,
+          payment_status: order.paymentStatus,
+          status: order.status,
+          total: order.itemsCount - order.refundedAmount - (withdrawn.get(order.orderId) ?? 0),
+          created_at: order.createdAt.toISOString(),
+        })),
+        total,
+        page,
+        limit,
+      }
+    },
+})

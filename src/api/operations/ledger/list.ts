@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { creditTypes } from '../../../orders/ledger.ts'
+import { bookAccounts, countBookTransfers, listTransfers } from '../../../orders/ledger-books.ts'
+import { lastProof } from '../../../orders/ledger-check.ts'
+import { exampleIds } from '../../example-records.ts'
+import { timestamp, uuid } from '../../formats.ts'
+import { operation } from '../../operation.ts'
+import { calendarDay, idText, paging, textFilter } from '../../parameters.ts'
+import example from './list.example.json' with { type: 'json' }
+
+const currency = z.enum(['credits', 'paise'])
+const number = z.number().nullable()
+const text = z.string().nullable()
+const Transfer = z
+  .object({
+    transfer_id: z.number(),
+    at: timestamp(),
+    kind: z.string(),
+    currency,
+    from: z.string(),
+    to: z.string(),
+    amount: z.number(),
+    user_id: uuid('Whose credits move, or whose money it was').nullable(),
+    credit_type: z.enum(creditTypes).nullable(),
+    balance_after: number,
+    reference: z.string(),
+    order_id: uuid('Of the order').nullable(),
+    item_id: uuid('Of the item that was refunded').nullable(),
+    reverses: number,
+    set_id: number,
+    actor: z.string(),
+    memo: text,
+  })
+  .meta({ id: 'LedgerTransfer' })
+const Books = z.object({
+  data: z.array(Transfer),
+  total: z.number(),
+  page: z.number(),
+  limit: z.number(),
+  accounts: z.array(
+    z.object({ account: z.string(), currency, balance: z.number(), customers: number }).meta({ id: 'LedgerAccount' }),
+  ),
+  proof: z
+    .object({
+      proved_at: timestamp(),
+      transfers: z.number(),
+      violations: z.array(
+        z.object({ invariant: z.string(), subject: z.string(), detail: z.string() }).meta({ id: 'LedgerViolation' }),
+      ),
+    })
+    .meta({ id: 'LedgerProof' })
+    .nullable()
+    .describe('What the last nightly proof found'),
+})
+
+export default operation({
+  id: 'listLedger',
+  method: 'GET',
+  path: '/admin/ledger',
+  tag: 'Operations',
+  summary: 'The books: transfers, the newest first',
+  description: 'With both accounts of each, the balances of all accounts, and the last proof.',
+  caller: { role: 'viewer' },
+  audit: { reads: 'accounts' },
+  errors: ['UNPROCESSABLE'],
+  query: z.object({
+    user_id: idText('Only of this account')
+      .optional()
+      .meta({ examples: [exampleIds.account] }),
+    kind: textFilter('Kind of transfer, for example spend').meta({ examples: ['spend'] }),
+    search: textFilter('Number or reference of a transfer, or the id of an order or item').meta({
+      examples: [exampleIds.order],
+    }),
+    from: calendarDay.optional().describe('First day, in India'),
+    to: calendarDay.optional().describe('Last day, in India'),
+    ...paging(100),
+  }),
+  reply: { 200: Books },
+  example,
+  handle:
+    ({ db }) =>
+    async ({ query: { user_id: userId, kind, search, from, to, page, limit } }) => {
+      const filter = { userId, kind, search, from, to }
+      const [rows, total, accounts, proof] = await Promise.all([
+        listTransfers(db, filter, limit, (page - 1) * limit),
+        countBookTransfers(db, filter),
+        bookAccounts(db),
+        lastProof(db),
+      ])
+      return {
+        data: rows.map((row) => ({ ...row, at: row.at.toISOString() })) as z.output<typeof Transfer>[],
+        total,
+        page,
+        limit,
+        accounts,
+        proof: proof
+          ? {
+              proved_at: proof.provedAt.toISOString(),
+              transfers: proof.transfers,
+              violations: proof.violations.map((violation) => ({ ...violation })),
+            }
+          : null,
+      }
+    },
+})

@@ -1,0 +1,26 @@
+import { wantedMails } from '../../../deliver/mails/mail-choice.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+import { Mails } from './mail-schemas.ts'
+
+export default operation({
+  id: 'getMails',
+  method: 'GET',
+  path: '/api/crm/mails',
+  tag: 'CRM',
+  summary: 'What you are told by e-mail',
+  description: "To the account's own address, where the operator has configured e-mail; everything unless you choose.",
+  caller: { scopes: ['read'] },
+  audit: 'nothing',
+  reply: { 200: Mails },
+  example: {
+    to: 'customer1@example.com',
+    events: ['order.delivered'],
+  },
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const { accountId, email } = principalOf(request)
+      return { to: email, events: await wantedMails(db, accountId) }
+    },
+})

@@ -1,0 +1,6 @@
+import { z } from 'zod'
+import { eventTypes } from '../../../deliver/event-types.ts'
+
+export const events = z.array(z.enum(eventTypes)).max(eventTypes.length)
+
+export const Mails = z.object({ to: z.string(), events: events.describe('What you are told') }).meta({ id: 'Mails' })

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { FieldMapping, fieldMappingsMax } from '../../../deliver/field-mapping.ts'
+import type { previewMapping } from '../../../deliver/mapping/change-mapping.ts'
+import type { ErrorCode } from '../../../errors.ts'
+
+export const path = '/api/crm/destinations/:destination_id'
+
+export const talkErrors: readonly ErrorCode[] = [
+  'DESTINATION_INVALID',
+  'CRM_UNAUTHORIZED',
+  'CRM_UNAVAILABLE',
+  'TOO_MANY_CONCURRENT',
+]
+
+export const fields = z
+  .array(FieldMapping)
+  .max(fieldMappingsMax)
+  .describe('Each in place of what the connector says of that field')
+
+const MappedField = z
+  .object({
+    field: z.string(),
+    value: z.string().nullable().describe('null: not written'),
+    fault: z.string().nullable().describe('Why the CRM would refuse it'),
+  })
+  .meta({ id: 'MappedField' })
+
+const MappedSample = z.object({ record: z.string(), fields: z.array(MappedField) }).meta({ id: 'MappedSample' })
+
+const CrmFieldShown = z
+  .object({
+    name: z.string(),
+    label: z.string(),
+    type: z.string(),
+    lengthMax: z.number().nullable(),
+    required: z.boolean(),
+    allowed: z.array(z.string()).nullable(),
+  })
+  .meta({ id: 'CrmField' })
+
+export const MappingPreview = z
+  .object({
+    faults: z.array(z.string()).describe('Sentences; empty where the mapping can be kept'),
+    sample: z.array(MappedSample).describe('Your newest leads, as the mapping would fill them'),
+    crm_fields: z.array(CrmFieldShown).describe('Fields of the CRM that may be written'),
+  })
+  .meta({ id: 'MappingPreview' })
+
+export const asJson = (preview: Awaited<ReturnType<typeof previewMapping>>) => ({
+  faults: [...preview.faults],
+  sample: preview.sample.map(({ record, fields: told }) => ({ record, fields: told.map((each) => ({ ...each })) })),
+  crm_fields: preview.crm_fields.map((field) => ({
+    ...field,
+    allowed: field.allowed === null ? null : [...field.allowed],
+  })),
+})

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { mappingExample } from '../../../../config/delivery-example.ts'
+import { previewMapping } from '../../../deliver/mapping/change-mapping.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+import { DestinationPath } from '../destinations/destination-schemas.ts'
+import { asJson, fields, MappingPreview, path, talkErrors } from './mapping-schemas.ts'
+import example from './preview.example.json' with { type: 'json' }
+
+const PreviewBody = z
+  .strictObject({ fields: fields.optional().describe('To be looked at; those that are kept unless said') })
+  .nullish()
+  .meta({ examples: [mappingExample] })
+
+export default operation({
+  id: 'previewMapping',
+  method: 'POST',
+  path: `${path}/mapping/preview`,
+  tag: 'CRM',
+  summary: 'See a mapping on your newest leads',
+  description: "Checks it against the CRM's own field list, which the answer holds, and keeps nothing.",
+  caller: { scopes: ['deliver'] },
+  audit: { reads: 'leads' },
+  errors: talkErrors,
+  params: DestinationPath,
+  body: PreviewBody,
+  reply: { 200: MappingPreview },
+  example,
+  handle: ({ db, delivery }) => {
+    const { connectors, secretKey } = delivery
+    const parts = { db, connectors, secretKey }
+    return async (request) => {
+      const { accountId } = principalOf(request)
+      const { destination_id: id } = request.params
+      return asJson(
+        await delivery.talks.run(request, (signal) =>
+          previewMapping(parts, id, request.body?.fields, signal, accountId),
+        ),
+      )
+    }
+  },
+})

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { mappingExample } from '../../../../config/delivery-example.ts'
+import { saveMapping } from '../../../deliver/mapping/change-mapping.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+import { DestinationPath } from '../destinations/destination-schemas.ts'
+import { asJson, fields, MappingPreview, path, talkErrors } from './mapping-schemas.ts'
+import example from './put.example.json' with { type: 'json' }
+
+const MappingBody = z
+  .strictObject({
+    fields,
+    resend: z.boolean().default(false).describe('Compare also what is delivered already, and write what differs'),
+  })
+  .meta({ examples: [mappingExample] })
+
+export default operation({
+  id: 'putMapping',
+  method: 'PUT',
+  path: `${path}/mapping`,
+  tag: 'CRM',
+  summary: "Keep a destination's own mapping",
+  description:
+    "Takes the place of the one before, once the CRM's own field list allows it; 422 names each fault. What was refused goes again " +
+    'with it, what is delivered follows with its next change.',
+  caller: { scopes: ['deliver'] },
+  audit: 'act',
+  errors: talkErrors,
+  params: DestinationPath,
+  body: MappingBody,
+  reply: { 200: MappingPreview },
+  example,
+  handle: ({ db, queue, delivery }) => {
+    const { connectors, secretKey } = delivery
+    const parts = { db, connectors, secretKey }
+    return async (request) => {
+      const { accountId } = principalOf(request)
+      const { fields: mapping, resend } = request.body
+      const asked = { destinationId: request.params.destination_id, mapping, resend }
+      return asJson(await delivery.talks.run(request, (signal) => saveMapping(parts, queue, asked, signal, accountId)))
+    }
+  },
+})

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { sendTestRow } from '../../../deliver/test-row.ts'
+import { operation } from '../../operation.ts'
+import { noBody } from '../../parameters.ts'
+import { principalOf } from '../../route-context.ts'
+import { DestinationPath } from '../destinations/destination-schemas.ts'
+import { path, talkErrors } from './mapping-schemas.ts'
+import example from './send-test-row.example.json' with { type: 'json' }
+
+const TestRow = z
+  .object({
+    ok: z.boolean(),
+    outcome: z.enum(['created', 'updated', 'unchanged', 'rejected', 'deferred', 'unknown']),
+    code: z.string().nullable().describe("The CRM's own word, where it refused"),
+    field: z.string().nullable(),
+    message: z.string().nullable(),
+    crm_id: z.string().nullable(),
+    fields: z.record(z.string(), z.unknown()).describe('What the CRM said it held'),
+    removed: z.boolean().describe('False where the row stayed in the CRM'),
+  })
+  .meta({ id: 'TestRow' })
+
+export default operation({
+  id: 'sendTestRow',
+  method: 'POST',
+  path: `${path}/test-row`,
+  tag: 'CRM',
+  summary: 'Send one invented row into the CRM',
+  description: 'Written as leads are, with the mapping, looked up, and deleted again. It costs nothing.',
+  caller: { scopes: ['deliver'] },
+  audit: 'act',
+  errors: talkErrors,
+  params: DestinationPath,
+  body: noBody,
+  reply: { 200: TestRow },
+  example,
+  handle: ({ db, delivery }) => {
+    const { connectors, secretKey } = delivery
+    const parts = { db, connectors, secretKey }
+    return async (request) => {
+      const { accountId } = principalOf(request)
+      const { destination_id: id } = request.params
+      const told = await delivery.talks.run(request, (signal) => sendTestRow(parts, id, signal, accountId))
+      return { ...told, fields: { ...told.fields } }
+    }
+  },
+})

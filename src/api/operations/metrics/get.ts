@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { operation } from '../../operation.ts'
+
+export default operation({
+  id: 'getMetrics',
+  method: 'GET',
+  path: '/metrics',
+  tag: 'Operations',
+  summary: 'Metrics of this process and of the work that waits, for Prometheus',
+  description:
+    'Answers by route and status with their durations, event loop delay, memory, database connections, queues, ingest runs. ' +
+    'Takes an operator token, or the token of PANJI_METRICS_TOKEN, which opens nothing else.',
+  caller: { role: 'viewer' },
+  audit: 'nothing',
+  probe: true,
+  reply: { 200: { description: 'Exposition text', content: { 'text/plain': { schema: z.string() } } } },
+  example: null,
+  handle:
+    ({ metrics }) =>
+    async (_request, reply) =>
+      reply.type(metrics.contentType).send(await metrics.render()),
+})

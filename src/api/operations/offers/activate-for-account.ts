@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { activateOffer } from '../../../access/offers.ts'
+import { exampleIds } from '../../example-records.ts'
+import { operatorOf } from '../../hooks/operator.ts'
+import { operation } from '../../operation.ts'
+import { noBody } from '../../parameters.ts'
+import { UserPath } from '../accounts/account-schemas.ts'
+import example from './activate-for-account.example.json' with { type: 'json' }
+import { ActivatedOffer, activationOf } from './offer-schemas.ts'
+
+export default operation({
+  id: 'activateOfferOf',
+  method: 'POST',
+  path: '/admin/users/:id/offers/:offer_id/activate',
+  tag: 'Operations',
+  summary: 'Activate an offer that was paid for',
+  description: 'Opens its feeds for its days. While it is active a repeat changes nothing.',
+  caller: { role: 'operator' },
+  audit: 'act',
+  errors: ['CONFLICT'],
+  params: UserPath.extend({
+    offer_id: z
+      .string()
+      .max(200)
+      .meta({ description: 'Id of the offer', examples: [exampleIds.offer] }),
+  }),
+  body: noBody,
+  reply: { 200: ActivatedOffer },
+  example,
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const { id: accountId, offer_id: offerId } = request.params
+      const asked = { accountId, offerId, by: operatorOf(request) }
+      return activationOf(await db.transaction((tx) => activateOffer(tx, asked)))
+    },
+})

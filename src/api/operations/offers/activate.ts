@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { activateOffer } from '../../../access/offers.ts'
+import { exampleIds } from '../../example-records.ts'
+import { keepAnswerOf } from '../../hooks/idempotency.ts'
+import { operation } from '../../operation.ts'
+import { noBody } from '../../parameters.ts'
+import { principalOf } from '../../route-context.ts'
+import example from './activate-for-account.example.json' with { type: 'json' }
+import { ActivatedOffer, activationOf } from './offer-schemas.ts'
+
+export default operation({
+  id: 'activateOffer',
+  method: 'POST',
+  path: '/api/offers/:id/activate',
+  tag: 'Account',
+  summary: 'Activate a free offer',
+  description:
+    'Opens its feeds for its days, once per account. While it is active a repeat changes nothing. A priced offer ' +
+    'is bought.',
+  caller: { scopes: ['order'] },
+  audit: 'act',
+  errors: ['CONFLICT'],
+  idempotent: 'with-effect',
+  params: z.object({
+    id: z
+      .string()
+      .max(200)
+      .meta({ description: 'Id of the offer', examples: [exampleIds.offer] }),
+  }),
+  body: noBody,
+  reply: { 200: ActivatedOffer },
+  example,
+  handle:
+    ({ db }) =>
+    async (request) =>
+      db.transaction(async (tx) => {
+        const { accountId } = principalOf(request)
+        const body = activationOf(
+          await activateOffer(tx, { accountId, offerId: request.params.id, by: `account:${accountId}` }),
+        )
+        await keepAnswerOf(tx, request, 200, body)
+        return body
+      }),
+})

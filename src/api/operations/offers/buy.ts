@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { offers } from '../../../../config/sales.ts'
+import { productOf } from '../../../orders/subscriptions/products.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+import { buyAndAnswer, buyingErrors } from '../subscriptions/buying.ts'
+import { Bought, BuyBody } from '../subscriptions/subscription-schemas.ts'
+import example from './buy.example.json' with { type: 'json' }
+
+const pricedOffer = offers.find(({ price }) => price > 0)?.id ?? ''
+
+export default operation({
+  id: 'buyOffer',
+  method: 'POST',
+  path: '/api/offers/:id/buy',
+  tag: 'Account',
+  summary: 'Buy a priced offer, or more days of it',
+  description:
+    'Opens its feeds for its days, with credits at once, online with the payment. A free offer is activated.',
+  caller: { scopes: ['order'] },
+  audit: 'act',
+  errors: [...buyingErrors],
+  idempotent: 'with-effect',
+  params: z.object({
+    id: z
+      .string()
+      .max(200)
+      .meta({ description: 'Id of the offer', examples: [pricedOffer] }),
+  }),
+  body: BuyBody,
+  reply: { 201: Bought },
+  example,
+  handle: (context) => async (request) => {
+    const product = productOf('offer', request.params.id, request.body.auto_renew)
+    return await buyAndAnswer(context, request, principalOf(request).accountId, product)
+  },
+})

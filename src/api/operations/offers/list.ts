@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { listActivatedOffers, listAvailableOffers, listUsedOffers } from '../../../access/offers.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+import example from './list.example.json' with { type: 'json' }
+import { Offer } from './offer-schemas.ts'
+
+const Offers = z.object({
+  available_offers: z.array(Offer),
+  activated_offers: z.array(Offer).describe('That run'),
+  used_offers: z.array(z.string()).describe('Ids of free ones on sale that you had: an account has each once'),
+})
+
+export default operation({
+  id: 'listOffers',
+  method: 'GET',
+  path: '/api/offers/available',
+  tag: 'Account',
+  summary: 'Offers on sale, and yours',
+  description: 'An offer opens feeds for a number of days.',
+  caller: { scopes: ['read'] },
+  audit: 'nothing',
+  reply: { 200: Offers },
+  example,
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const { accountId } = principalOf(request)
+      const [available, activated, used] = await Promise.all([
+        listAvailableOffers(db),
+        listActivatedOffers(db, accountId),
+        listUsedOffers(db, accountId),
+      ])
+      return { available_offers: available, activated_offers: activated, used_offers: used }
+    },
+})

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { addOperator, operatorState } from '../../../access/manage-operators.ts'
+import { operatorRoles } from '../../../domain/operator-role.ts'
+import { operatorOf } from '../../hooks/operator.ts'
+import { operation } from '../../operation.ts'
+import { Operator } from './operator-schemas.ts'
+
+export default operation({
+  id: 'addOperator',
+  method: 'POST',
+  path: '/admin/operators',
+  tag: 'Operations',
+  summary: 'Add an operator',
+  description: 'For owners. A viewer reads, an operator also acts, an owner also decides who the operators are.',
+  caller: { role: 'owner' },
+  audit: 'act',
+  errors: ['UNPROCESSABLE', 'CONFLICT'],
+  body: z
+    .strictObject({
+      name: z.string().max(40).describe('Small letters, digits and . _ -; stands in the audit log'),
+      role: z.enum(operatorRoles).describe('viewer, operator or owner'),
+    })
+    .meta({ examples: [{ name: 'ravi', role: 'viewer' }] }),
+  reply: {
+    201: Operator.extend({ token: z.string().describe('Shown only now') }).meta({ id: 'CreatedOperator' }),
+  },
+  example: {
+    name: 'operator-1',
+    role: 'viewer',
+    created_at: '2026-11-23T17:06:39.745Z',
+    last_used_at: null,
+    revoked_at: null,
+    token: 'panji_op_…',
+  },
+  handle:
+    ({ db, operatorNames }) =>
+    async (request) => {
+      const asked = { ...request.body, namesTaken: operatorNames, actor: operatorOf(request) }
+      const { record, token } = await db.transaction((tx) => addOperator(tx, asked))
+      return { ...operatorState(record), token }
+    },
+})

@@ -1,0 +1,26 @@
+import { cancelOrder } from '../../../orders/cancel-order.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+import example from './cancel.example.json' with { type: 'json' }
+import { OrderParams } from './order-answers.ts'
+import { OrderSummary, orderSummary } from './order-schemas.ts'
+
+export default operation({
+  id: 'cancelOrder',
+  method: 'POST',
+  path: '/api/orders/:id/cancel',
+  tag: 'Orders',
+  summary: 'Cancel a pending order',
+  description: 'A paid order stays as it is: 409.',
+  caller: { scopes: ['order'] },
+  audit: 'act',
+  errors: ['CONFLICT'],
+  ends: true,
+  params: OrderParams,
+  reply: { 200: OrderSummary },
+  example,
+  handle:
+    ({ db }) =>
+    async (request) =>
+      orderSummary(await cancelOrder(db, principalOf(request).accountId, request.params.id)),
+})

@@ -1,0 +1,49 @@
+import { placeOrderAnd } from '../../../orders/place-order.ts'
+import { audit } from '../../../trail/audit.ts'
+import { keepAnswerOf } from '../../hooks/idempotency.ts'
+import { operation } from '../../operation.ts'
+import { placed } from '../../order-trail.ts'
+import { principalOf } from '../../route-context.ts'
+import { createdOrder, OrderBody, PlacedOrder } from './order-schemas.ts'
+
+export default operation({
+  id: 'createOrder',
+  method: 'POST',
+  path: '/api/orders/normal',
+  tag: 'Orders',
+  summary: 'Order records as leads',
+  description:
+    'Each item costs one credit, which comes back where nobody can be reached. Items that are malformed or in no register ' +
+    'refuse the whole order and name their index. `exclude_inactive` leaves out what is struck off, cancelled, deactivated or ' +
+    'disqualified. Send an Idempotency-Key, so that a repeat orders nothing twice.',
+  caller: { scopes: ['order'] },
+  audit: 'act',
+  errors: ['INSUFFICIENT_CREDITS', 'NOT_FOUND', 'UNPROCESSABLE', 'QUOTA_EXCEEDED', 'SELLER_MISSING'],
+  idempotent: 'with-effect',
+  body: OrderBody,
+  reply: { 201: PlacedOrder },
+  example: {
+    _id: '43e9df79-0afb-4a07-9a93-f645a79cfda4',
+    orderName: 'Pilot',
+    paymentOption: 'credits',
+    total_amount: 1,
+    status: 'completed',
+    payment_status: 'paid',
+    items_count: 1,
+    created_at: '2026-11-21T04:40:50.921Z',
+  },
+  handle:
+    ({ db, queue, settings }) =>
+    async (request) => {
+      const { accountId } = principalOf(request)
+      const { exclude_inactive: excludesInactive, ...asked } = request.body
+      const wanted = { accountId, ...asked, excludesInactive }
+      const created = await placeOrderAnd(db, queue, settings, wanted, async (tx, order, excluded) => {
+        await audit(tx, placed(accountId, order))
+        const body = { ...createdOrder(order), ...(excludesInactive && { excluded: [...excluded] }) }
+        await keepAnswerOf(tx, request, 201, body)
+        return body
+      })
+      return created
+    },
+})

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { findOrders } from '../../../orders/find-orders.ts'
+import { orderStates } from '../../../orders/states.ts'
+import { exampleIds } from '../../example-records.ts'
+import { operation } from '../../operation.ts'
+import { paging, textFilter } from '../../parameters.ts'
+import example from './find.example.json' with { type: 'json' }
+import { found, foundOrder } from './operator-schemas.ts'
+import { OrderSummary } from './order-schemas.ts'
+
+const Found = OrderSummary.extend(found).meta({ id: 'FoundOrder' })
+
+export default operation({
+  id: 'findOrders',
+  method: 'GET',
+  path: '/admin/orders',
+  tag: 'Operations',
+  summary: 'Orders, the newest first',
+  description: 'Found by any id, the e-mail of the buyer, a payment or an identifier.',
+  caller: { role: 'viewer' },
+  audit: { reads: 'accounts' },
+  query: z.object({
+    search: textFilter(
+      'Id of an order, item, account, dispute, payment or processor’s order; an e-mail; a CIN, DIN or GSTIN',
+    ).meta({ examples: [exampleIds.order] }),
+    status: z.enum(orderStates).optional().describe('Only orders in this state'),
+    ...paging(100),
+  }),
+  reply: {
+    200: z.object({ data: z.array(Found), total: z.number(), page: z.number(), limit: z.number() }),
+  },
+  example,
+  handle:
+    ({ db }) =>
+    async ({ query }) => {
+      const { orders, total } = await findOrders(db, query)
+      return { data: orders.map(foundOrder), total, page: query.page, limit: query.limit }
+    },
+})

@@ -1,0 +1,35 @@
+import { readOrder, readOrderedItems } from '../../../orders/read-orders.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+import example from './get.example.json' with { type: 'json' }
+import { OrderParams } from './order-answers.ts'
+import { OrderDetails, orderSummary } from './order-schemas.ts'
+
+export default operation({
+  id: 'getOrder',
+  method: 'GET',
+  path: '/api/orders/:id',
+  tag: 'Orders',
+  summary: 'One order with its items',
+  description: 'And whether the credit of each came back.',
+  caller: { scopes: ['read'] },
+  audit: 'nothing',
+  params: OrderParams,
+  reply: { 200: OrderDetails },
+  example,
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const order = await readOrder(db, principalOf(request).accountId, request.params.id)
+      const items = await readOrderedItems(db, order.orderId)
+      return {
+        ...orderSummary(order),
+        reachable: items.filter(({ hasContact }) => hasContact === true).length,
+        items: items.map((item) => ({
+          ...{ type: item.type, name: item.name, number: item.identifier, has_contact: item.hasContact },
+          ...{ refunded: item.refundedAt !== null, already_owned: item.alreadyOwned, refund_reason: item.refundReason },
+          ...{ withdrawn: item.withdrawn, dispute: item.dispute },
+        })),
+      }
+    },
+})

@@ -1,0 +1,26 @@
+import { listOrders } from '../../../orders/read-orders.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+import example from './list.example.json' with { type: 'json' }
+import { OrderPage, OrderQuery, orderSummary } from './order-schemas.ts'
+
+export default operation({
+  id: 'listOrders',
+  method: 'GET',
+  path: '/api/orders',
+  tag: 'Orders',
+  summary: 'Your orders, the newest first',
+  description: 'Without their items.',
+  caller: { scopes: ['read'] },
+  audit: 'nothing',
+  query: OrderQuery,
+  reply: { 200: OrderPage },
+  example,
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const { page, limit } = request.query
+      const { orders, total } = await listOrders(db, principalOf(request).accountId, request.query)
+      return { data: orders.map(orderSummary), total, page, limit }
+    },
+})

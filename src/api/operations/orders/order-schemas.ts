@@ -1,0 +1,261 @@
+/** Shapes of orders and leads as the API speaks them, and the one mapping from an order to its answer. */
+
+import { z } from 'zod'
+import { leadColumns } from '../../../../config/lead-columns.ts'
+import { type EntityType, entityTypes } from '../../../domain/identity.ts'
+import type { Order } from '../../../orders/order.ts'
+import { orderItemsMax } from '../../../orders/order-items.ts'
+import type { PaymentOrder } from '../../../orders/payments/processor.ts'
+import { disputeStates, orderStates, paymentStates } from '../../../orders/states.ts'
+import { exampleRecords } from '../../example-records.ts'
+import { day, timestamp, uuid } from '../../formats.ts'
+
+/** PostgreSQL cannot store the character NUL in a text. */
+const text = (lengthMax: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(lengthMax)
+    .refine((value) => !value.includes('\0'), 'must not contain the character NUL')
+
+const itemType = z.enum(entityTypes, {
+  error: (issue) =>
+    issue.input === 'fullcompany'
+      ? 'fullcompany is not supported: order the company, its directors and its GST registrations individually'
+      : undefined,
+})
+
+/** Of a quote and of an order. */
+export const excludeInactive = z
+  .boolean()
+  .optional()
+  .describe('Leave out what is struck off, cancelled, deactivated or disqualified; false unless told')
+
+export const OrderBody = z
+  .strictObject({
+    orderName: text(200).describe('A name of your own'),
+    paymentOption: text(60).describe('`credits`, or the label of online payment where a processor is configured'),
+    items: z
+      .array(
+        z.strictObject({
+          type: itemType.describe('What is ordered'),
+          name: text(500).describe('Name of the entity, as the buyer knows it'),
+          number: text(40).describe('CIN or LLPIN, DIN, or GSTIN'),
+        }),
+      )
+      .min(1)
+      .max(orderItemsMax)
+      .describe('One credit each; each record once'),
+    exclude_inactive: excludeInactive,
+  })
+  .meta({
+    examples: [
+      {
+        orderName: 'Pilot',
+        paymentOption: 'credits',
+        items: [{ type: 'gst', name: exampleRecords.tradeName, number: exampleRecords.gstin }],
+      },
+    ],
+  })
+
+export const Payment = z
+  .object({
+    provider: z.string(),
+    id: z.string().describe("The processor's order, for its checkout"),
+    amount: z.number().describe('Paise'),
+    currency: z.literal('INR'),
+    key_id: z.string().describe("The seller's public key, for the checkout"),
+    page_url: z
+      .string()
+      .nullable()
+      .describe("The processor's own page to pay on; null where your page opens its checkout"),
+  })
+  .meta({ id: 'OrderPayment' })
+
+export const CreatedOrder = z
+  .object({
+    _id: uuid('Of the order'),
+    orderName: z.string(),
+    paymentOption: z.enum(['credits', 'online']),
+    total_amount: z.number().describe('Credits, before refunds'),
+    status: z.enum(orderStates),
+    payment_status: z.enum(paymentStates),
+    items_count: z.number(),
+    created_at: timestamp(),
+    payment: Payment.optional().describe('Of an online payment'),
+  })
+  .meta({ id: 'CreatedOrder' })
+
+export const PlacedOrder = CreatedOrder.extend({
+  excluded: z
+    .array(z.number())
+    .optional()
+    .describe('With `exclude_inactive`: indexes of the items, as they were sent, that were left out'),
+}).meta({ id: 'PlacedOrder' })
+
+export const OrderSummary = CreatedOrder.extend({
+  refunded_amount: z.number().describe('Credits that came back for items without contact data'),
+  paid_at: timestamp().nullable(),
+  cancelled_at: timestamp().nullable(),
+}).meta({ id: 'OrderSummary' })
+
+export const OrderPage = z.object({
+  data: z.array(OrderSummary),
+  total: z.number(),
+  page: z.number(),
+  limit: z.number(),
+})
+
+export const OrderDetails = OrderSummary.extend({
+  reachable: z.number().describe('Items that somebody can be reached under'),
+  items: z.array(
+    z
+      .object({
+        type: z.enum(entityTypes),
+        name: z.string(),
+        number: z.string(),
+        has_contact: z
+          .boolean()
+          .nullable()
+          .describe('Whether anybody can be reached: as the order was placed, and again as it was paid'),
+        refunded: z.boolean().describe('The credit came back'),
+        already_owned: z.boolean().describe('Bought within 30 days before: delivered without a charge'),
+        refund_reason: z
+          .enum(['no_contact', 'dispute', 'operator', 'refused', 'owned', 'money_back'])
+          .nullable()
+          .describe('Why the credit came back; `owned`: bought by another order before this one was paid'),
+        withdrawn: z
+          .boolean()
+          .describe('Delivered no longer: the charge that it came by, or the money for the order, went back'),
+        dispute: z.enum(disputeStates).nullable().describe('What became of your report of it'),
+      })
+      .meta({ id: 'OrderItem' }),
+  ),
+}).meta({ id: 'Order' })
+
+export const OrderQuery = z.object({
+  status: z.enum(orderStates).optional().describe('Only orders in this state'),
+  search: text(200)
+    .optional()
+    .meta({ description: 'Part of the name of the order or of an item, or a whole identifier', examples: ['Pilot'] }),
+  page: z.coerce.number().int().min(1).max(100_000).default(1).describe('Number of the page, from 1'),
+  limit: z.coerce.number().int().min(1).max(100).default(10).describe('Orders per page'),
+})
+
+const record = z.record(z.string(), z.unknown())
+
+export const OrderExport = z.object({
+  order_id: uuid('_id of the order'),
+  data: z.array(z.looseObject({ directors: z.array(record), gst: z.array(record) }).meta({ id: 'ExportedRecord' })),
+})
+
+const date = day('YYYY-MM-DD').nullable()
+
+const cell = z.union([z.string(), z.number()]).nullable()
+
+/** Each has columns that the others lack, and all of its columns: so a row is of one type alone. */
+const rowOf = (type: EntityType, id: string) =>
+  z
+    .strictObject(Object.fromEntries(leadColumns[type].map(({ name, kind }) => [name, kind === 'date' ? date : cell])))
+    .meta({ id, description: `A flat row of a ${type}: scalars alone` })
+
+const GstLead = rowOf('gst', 'LeadGst')
+
+export const FlatLead = z.xor([GstLead, rowOf('company', 'LeadCompany'), rowOf('director', 'LeadDirector')])
+
+export const NestedLead = z
+  .object({
+    type: z.enum(entityTypes),
+    identifier: z.string(),
+    name: z.string(),
+    lead: z.record(z.string(), cell),
+    full_data: z
+      .object({ company: record.nullable(), directors: z.array(record), gst: z.array(record) })
+      .describe(
+        "The lead's own record has also `person` (whom it names, or null), `contacts` (each way to reach it, the best of each " +
+          'kind first: kind, value, source, file, sha256, day, do_not_contact, preferences) and `website`',
+      ),
+  })
+  .meta({ id: 'LeadNested' })
+
+export const OrderLeads = z.object({
+  order_id: uuid('_id of the order'),
+  order_name: z.string(),
+  payment_status: z.enum(paymentStates),
+  status: z.enum(orderStates),
+  leads: z
+    .union([z.array(FlatLead), z.array(NestedLead)])
+    .describe('Rows with `format=flat`, and with `format=nested` objects, which alone have `full_data`'),
+  total: z.number(),
+})
+
+export const CrmOrders = z.object({
+  data: z.array(
+    z
+      .object({
+        order_id: uuid('_id of the order'),
+        order_name: z.string(),
+        payment_status: z.enum(paymentStates),
+        status: z.enum(orderStates),
+        total: z.number().describe('Its leads: items without those whose credit came back'),
+        created_at: timestamp(),
+      })
+      .meta({ id: 'CrmOrder' }),
+  ),
+  total: z.number(),
+  page: z.number(),
+  limit: z.number(),
+})
+
+export const NewLeadBody = z
+  .strictObject({
+    entity_type: z
+      .literal('gst', {
+        error: 'must be gst: order companies and directors at POST /api/orders/normal',
+      })
+      .describe('Only GST registrations'),
+    identifier: text(40).describe('GSTIN'),
+  })
+  .meta({ examples: [{ entity_type: 'gst', identifier: exampleRecords.gstin }] })
+
+export const NewLead = z
+  .object({
+    order_id: uuid('_id of the order'),
+    status: z.enum(orderStates),
+    payment_status: z.enum(paymentStates),
+    lead: z
+      .union([GstLead, NestedLead])
+      .nullable()
+      .describe('In the shape that was asked for. Null where nobody can be reached: the credit came back'),
+    destinations: z.array(uuid('Of a destination')).describe('CRMs that it is on its way into'),
+  })
+  .meta({ id: 'NewLead' })
+
+export function createdOrder(order: Order): z.infer<typeof CreatedOrder> {
+  return {
+    _id: order.orderId,
+    orderName: order.orderName,
+    paymentOption: order.paymentOption,
+    total_amount: order.totalAmount,
+    status: order.status,
+    payment_status: order.paymentStatus,
+    items_count: order.itemsCount,
+    created_at: order.createdAt.toISOString(),
+    ...(order.payment ? { payment: paymentOf(order.payment) } : {}),
+  }
+}
+
+/** Member by member: the database keeps them in an order of its own, and a kept answer is compared byte by byte. */
+export function paymentOf({ provider, id, amount, currency, key_id, page_url }: PaymentOrder) {
+  return { provider, id, amount, currency, key_id, page_url: page_url ?? null }
+}
+
+export function orderSummary(order: Order): z.infer<typeof OrderSummary> {
+  return {
+    ...createdOrder(order),
+    refunded_amount: order.refundedAmount,
+    paid_at: order.paidAt?.toISOString() ?? null,
+    cancelled_at: order.cancelledAt?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { soldRegistrations } from '../../../access/sold-registrations.ts'
+import { entityTypes } from '../../../domain/identity.ts'
+import { AppError } from '../../../errors.ts'
+import { orderItemsMax, readOrderItems } from '../../../orders/order-items.ts'
+import { quoteOrder } from '../../../orders/quote-order.ts'
+import { identifierOf } from '../../../registry/hits.ts'
+import { runScreener } from '../../../registry/screener/run-screener.ts'
+import { expensiveErrors } from '../../documented-errors.ts'
+import { exampleRecords } from '../../example-records.ts'
+import { operation } from '../../operation.ts'
+import { plainText } from '../../parameters.ts'
+import { principalOf } from '../../route-context.ts'
+import { Query, Type } from '../screener/screener-schemas.ts'
+import { QuoteAnswer } from './life-schemas.ts'
+import { excludeInactive } from './order-schemas.ts'
+import example from './quote.example.json' with { type: 'json' }
+
+const QuoteBody = z
+  .strictObject({
+    items: z
+      .array(
+        z.strictObject({
+          type: z.enum(entityTypes).describe('What would be ordered'),
+          number: plainText(40).min(1).describe('CIN or LLPIN, DIN, or GSTIN'),
+          name: plainText(500).optional().describe('As in an order; not needed here'),
+        }),
+      )
+      .min(1)
+      .max(orderItemsMax)
+      .optional()
+      .describe('Either items, or query and type'),
+    query: Query.optional(),
+    type: Type.optional(),
+    exclude_inactive: excludeInactive,
+    limit: z
+      .int()
+      .min(1)
+      .max(orderItemsMax)
+      .optional()
+      .describe('Of the query: how many of its records, in their order'),
+  })
+  .refine(({ items, query, type }) => (items === undefined) === (query !== undefined && type !== undefined), {
+    error: 'must hold either items, or query and type',
+  })
+  .meta({ examples: [{ items: [{ type: 'gst', number: exampleRecords.gstin }] }] })
+
+export default operation({
+  id: 'quoteOrder',
+  method: 'POST',
+  path: '/api/orders/quote',
+  tag: 'Orders',
+  summary: 'What an order would bring and cost',
+  description:
+    'Of items, or of the records that a screener query finds: per type how many exist, are inactive, can be reached, are owned ' +
+    'already, and what they would cost; with `exclude_inactive` without the inactive ones. Names nobody, orders nothing, and uses a daily budget per item.',
+  caller: { scopes: ['order'] },
+  audit: 'act',
+  errors: ['UNPROCESSABLE', 'NO_DATASET_ACCESS', 'QUERY_SYNTAX', ...expensiveErrors],
+  body: QuoteBody,
+  reply: { 200: QuoteAnswer },
+  example,
+  handle:
+    ({ db, expensiveReads }) =>
+    async (request) => {
+      const { accountId } = principalOf(request)
+      const { items, query, type, limit = 100, exclude_inactive: excludesInactive } = request.body
+      if (items !== undefined) {
+        const named = readOrderItems(items.map(({ type: of, number }) => ({ type: of, name: number, number })))
+        return { ...(await quoteOrder(db, accountId, named, excludesInactive)), found: null }
+      }
+      if (query === undefined || type === undefined) throw new AppError('BAD_REQUEST', 'Send items, or query and type.')
+      const sold = await soldRegistrations(db, principalOf(request), type)
+      const hits = await expensiveReads.run(request, (expensiveDb, timeoutMs) =>
+        runScreener(expensiveDb, { query, type, page: 1, limit, sold, timeoutMs }),
+      )
+      const named = hits.results.map((hit) => ({ type, identifier: identifierOf(hit) }))
+      return { ...(await quoteOrder(db, accountId, named, excludesInactive)), found: hits.total }
+    },
+})

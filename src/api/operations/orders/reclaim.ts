@@ -1,0 +1,35 @@
+import { reclaimOrder } from '../../../orders/reclaim-order.ts'
+import { operation } from '../../operation.ts'
+import { noBody } from '../../parameters.ts'
+import { principalOf } from '../../route-context.ts'
+import { OrderParams, Reclaimed } from './life-schemas.ts'
+
+export default operation({
+  id: 'reclaimOrder',
+  method: 'POST',
+  path: '/api/orders/:id/reclaim',
+  tag: 'Orders',
+  summary: 'Get what could not be reached when the order was paid',
+  description:
+    'For 30 days: items whose credit came back because nobody could be reached, and who can be reached now, are ' +
+    'charged and delivered. Called again it finds only what is left.',
+  caller: { scopes: ['order'] },
+  audit: 'act',
+  errors: ['INSUFFICIENT_CREDITS', 'CONFLICT'],
+  params: OrderParams,
+  body: noBody,
+  reply: { 200: Reclaimed },
+  example: {
+    order_id: '6e5e572d-8c53-4f54-8894-ca1c4302d5da',
+    credits: 0,
+    items: [],
+    still_unreachable: 0,
+  },
+  handle:
+    ({ db, queue }) =>
+    async (request) => {
+      const { accountId } = principalOf(request)
+      const reclaim = await reclaimOrder(db, queue, { accountId, orderId: request.params.id })
+      return { ...reclaim, items: reclaim.items.map((item) => ({ ...item })) }
+    },
+})

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { refundOrder } from '../../../orders/refund-order.ts'
+import { uuid } from '../../formats.ts'
+import { operatorOf } from '../../hooks/operator.ts'
+import { operation } from '../../operation.ts'
+import { reasonText } from '../../parameters.ts'
+import { OrderParams } from './life-schemas.ts'
+
+const Refund = z
+  .object({
+    order_id: uuid('_id of the order'),
+    refunded: z.number().describe('Items whose credit came back by this call'),
+    credits: z.number(),
+    items: z.array(z.number()).describe('Their indexes'),
+  })
+  .meta({ id: 'OrderRefund' })
+const RefundBody = z
+  .strictObject({
+    items: z.array(z.int().min(0)).min(1).max(1_000).optional().describe('Indexes from 0; all of them unless told'),
+    reason: reasonText('Why; the buyer sees it'),
+  })
+  .meta({ examples: [{ items: [0], reason: 'wrong number' }] })
+
+export default operation({
+  id: 'refundOrder',
+  method: 'POST',
+  path: '/admin/orders/:id/refund',
+  tag: 'Operations',
+  summary: 'Give the credits of items back',
+  description: 'Of all items, or of those that are named; each charge once.',
+  caller: { role: 'operator' },
+  audit: 'act',
+  errors: ['CONFLICT'],
+  params: OrderParams,
+  body: RefundBody,
+  reply: { 200: Refund },
+  example: {
+    order_id: '591a4ae1-18cb-4e12-827c-5cc3bd0da976',
+    refunded: 1,
+    credits: 1,
+    items: [0],
+  },
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const { items, reason } = request.body
+      const asked = { orderId: request.params.id, items, reason, actor: operatorOf(request) }
+      const refund = await db.transaction((tx) => refundOrder(tx, asked))
+      return { ...refund, items: [...refund.items] }
+    },
+})

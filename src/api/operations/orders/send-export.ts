@@ -1,0 +1,39 @@
+/** The leads of orders as the file that was asked for, sent as they are read. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { leadsCsv } from '../../../leads/export/leads-csv.ts'
+import { leadsJson } from '../../../leads/export/leads-json.ts'
+import { leadsXlsx } from '../../../leads/export/leads-xlsx.ts'
+import { exportRecord } from '../../../leads/nested-lead.ts'
+import { typesOfOrders } from '../../../orders/read-orders.ts'
+import { leadAnswers, textStream } from '../../lead-answers.ts'
+import type { RouteContext } from '../../route-context.ts'
+import { type Wanted, workbookType } from './export-schemas.ts'
+
+export function exportsOf(context: RouteContext) {
+  const { db } = context
+  const beginAnswer = leadAnswers(context)
+  return async (request: FastifyRequest, reply: FastifyReply, wanted: Wanted): Promise<FastifyReply> => {
+    const { orders, format, bom, head, name } = wanted
+    const types = await typesOfOrders(
+      db,
+      orders.map(({ orderId }) => orderId),
+    )
+    const slices = await beginAnswer(request, reply, orders)
+    const attached = (extension: string) =>
+      reply.header('content-disposition', `attachment; filename="${name}.${extension}"`)
+    switch (format) {
+      case 'json':
+        return reply
+          .type('application/json; charset=utf-8')
+          .send(textStream(leadsJson(slices('all'), { head, list: 'data', shape: exportRecord })))
+      case 'csv':
+        return attached('csv')
+          .type('text/csv; charset=utf-8')
+          .send(textStream(leadsCsv(slices('rows'), { types, bom })))
+      case 'xlsx':
+        return attached('xlsx')
+          .type(workbookType)
+          .send(leadsXlsx({ types, leadsOf: (type) => slices('rows', type) }))
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import { traceOrder } from '../../../orders/trace-order.ts'
+import { exampleIds } from '../../example-records.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+import { OrderParams, OrderTrace } from './life-schemas.ts'
+import example from './trace.example.json' with { type: 'json' }
+
+/** As every other time here is written. */
+const utc = (text: string) => new Date(text).toISOString()
+
+export default operation({
+  id: 'traceOrder',
+  method: 'GET',
+  path: '/api/orders/:id/trace',
+  tag: 'Orders',
+  summary: 'Where each item came from, and where it went',
+  description: 'Snapshot, run, lead, entries of the ledger and deliveries of every item.',
+  caller: { scopes: ['read'] },
+  audit: { reads: 'leads' },
+  params: OrderParams.extend({ id: OrderParams.shape.id.meta({ examples: [exampleIds.order] }) }),
+  reply: { 200: OrderTrace },
+  example,
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const { id } = request.params
+      const items = await traceOrder(db, principalOf(request).accountId, id)
+      return {
+        order_id: id,
+        data: items.map((item) => ({
+          ...item,
+          entries: item.entries.map((entry) => ({ ...entry, at: utc(entry.at) })),
+          deliveries: item.deliveries.map((delivery) => ({ ...delivery, at: utc(delivery.at) })),
+          lead: item.lead ? { ...item.lead, built_at: utc(item.lead.built_at) } : null,
+        })),
+      }
+    },
+})

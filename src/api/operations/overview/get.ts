@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { timestamp, uuid } from '../../formats.ts'
+import { operation } from '../../operation.ts'
+import { createOverview, type Overview } from '../../overview.ts'
+import example from './get.example.json' with { type: 'json' }
+
+const Answer = z
+  .object({
+    read_at: timestamp('at which this was read; answers are shared for two seconds'),
+    worker: z.object({ running: z.boolean() }),
+    keys: z.object({ secret_key_ok: z.boolean().describe('What is sealed in the database opens') }),
+    queues: z.array(
+      z
+        .object({
+          queue: z.string(),
+          waiting: z.number(),
+          active: z.number(),
+          oldest_seconds: z.number().nullable().describe('Since when the oldest job is due that nobody has taken'),
+        })
+        .meta({ id: 'QueueState' }),
+    ),
+    queue_warnings: z
+      .array(z.object({ type: z.string(), count: z.number(), newest: z.string() }).meta({ id: 'QueueWarning' }))
+      .describe('Of the last hour'),
+    dead_letters: z.number().describe('Jobs that failed for good'),
+    sources: z
+      .array(
+        z
+          .object({
+            source: z.string(),
+            taken_in_at: timestamp('at which a run last ended well').nullable(),
+            last_run_id: z.number().nullable(),
+            last_status: z.string().nullable(),
+            waiting_runs: z.array(z.number()).describe('Runs that wait for an approval'),
+          })
+          .meta({ id: 'SourceState' }),
+      )
+      .describe('Every source that Panji knows'),
+    destinations: z
+      .record(z.string(), z.number())
+      .describe('How many there are by status')
+      .meta({ examples: [{ active: 3, broken: 1 }] }),
+    broken_destinations: z
+      .array(
+        z
+          .object({
+            destination_id: uuid('Of the destination'),
+            user_id: uuid('Of the account'),
+            name: z.string(),
+            reason: z.string().nullable(),
+          })
+          .meta({ id: 'BrokenDestination' }),
+      )
+      .describe('The first twenty'),
+    ledger: z
+      .object({ proved_at: timestamp(), transfers: z.number(), violations: z.number() })
+      .nullable()
+      .describe('What the last nightly proof found'),
+    sandbox_crms: z.boolean().describe('Sandbox CRMs run beside it; POST /admin/sandbox/open leads to their pages'),
+  })
+  .meta({ id: 'Overview' })
+
+export default operation({
+  id: 'getOverview',
+  method: 'GET',
+  path: '/admin/overview',
+  tag: 'Operations',
+  summary: 'Health of the installation on one screen',
+  description:
+    'Worker, queues, dead letters, sources and runs that wait, destinations, the last proof of the ledger, the secret key. Cheap: read once in two seconds, however many ask.',
+  caller: { role: 'viewer' },
+  audit: 'nothing',
+  reply: { 200: Answer },
+  example,
+  handle: ({ db, keyRing, settings }) => {
+    const overview = createOverview(db, () => keyRing.check(db))
+    return async () => ({ ...answerOf(await overview()), sandbox_crms: settings.sandboxPages !== undefined })
+  },
+})
+
+function answerOf(found: Overview): Omit<z.output<typeof Answer>, 'sandbox_crms'> {
+  return {
+    read_at: found.readAt.toISOString(),
+    worker: { running: found.isWorkerPresent },
+    keys: { secret_key_ok: found.isKeyRight },
+    queues: found.queues.map(({ oldestSeconds, ...queue }) => ({ ...queue, oldest_seconds: oldestSeconds })),
+    queue_warnings: found.queueWarnings.map((warning) => ({ ...warning })),
+    dead_letters: found.deadLetters,
+    sources: found.sources.map((each) => ({
+      source: each.source,
+      taken_in_at: each.takenInAt?.toISOString() ?? null,
+      last_run_id: each.lastRunId,
+      last_status: each.lastStatus,
+      waiting_runs: [...each.waitingRuns],
+    })),
+    destinations: Object.fromEntries(found.destinations.map(({ status, count }) => [status, count])),
+    broken_destinations: found.broken.map(({ destinationId, accountId, name, reason }) => ({
+      destination_id: destinationId,
+      user_id: accountId,
+      name,
+      reason,
+    })),
+    ledger: found.proof ? { ...found.proof, proved_at: found.proof.provedAt.toISOString() } : null,
+  }
+}

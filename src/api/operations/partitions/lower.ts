@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { askToLower } from '../../../ingest/conduct/lower-scopes.ts'
+import { audit } from '../../../trail/audit.ts'
+import { day } from '../../formats.ts'
+import { operatorOf } from '../../hooks/operator.ts'
+import { operation } from '../../operation.ts'
+import { calendarDay, plainText, reasonText } from '../../parameters.ts'
+import { known, SourcePath, scopeName } from './partition-schemas.ts'
+
+const Wish = z
+  .strictObject({
+    to: calendarDay.describe('Day of the newest snapshot that it truly was seen in'),
+    reason: reasonText('Written into the audit log'),
+    scopes: z
+      .array(plainText(200).min(1))
+      .min(1)
+      .max(500)
+      .optional()
+      .describe('These parts only; all of the source unless told'),
+  })
+  .meta({ examples: [{ to: '2025-10-01', reason: "the file's name was mistyped" }] })
+const Lowering = z
+  .object({
+    source: z.string(),
+    to: day('That they will count as seen on'),
+    scopes: z
+      .array(
+        z
+          .object({ scope: scopeName, before: day('Until then'), after: day('From then on') })
+          .meta({ id: 'LoweredScope' }),
+      )
+      .readonly(),
+  })
+  .meta({ id: 'LoweredScopes' })
+
+export default operation({
+  id: 'lowerScope',
+  method: 'POST',
+  path: '/admin/sources/:source/scope/lower',
+  tag: 'Operations',
+  summary: 'Lower a day that was too late, so that files since are taken in again',
+  description:
+    'A worker lowers the parts, the records that carry a later day, and their changes, once no run of the source is at work.',
+  caller: { role: 'operator' },
+  audit: 'act',
+  errors: ['NOT_FOUND', 'UNPROCESSABLE'],
+  params: SourcePath,
+  body: Wish,
+  reply: { 202: Lowering },
+  example: {
+    source: 'mca-companies',
+    to: '2025-10-01',
+    scopes: [],
+  },
+  handle:
+    ({ db, queue }) =>
+    async (request) => {
+      const source = known(request.params.source)
+      const { to, reason, scopes } = request.body
+      const by = operatorOf(request)
+      const asked = await db.transaction(async (tx) => {
+        const lowered = await askToLower(tx, queue, { source, to, scopes, reason, by })
+        const detail = { to, reason, ...(scopes && { scopes }) }
+        await audit(tx, { actor: by, action: 'ask to lower scope', subject: source, detail })
+        return lowered
+      })
+      return { source, to, scopes: asked }
+    },
+})

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { AppError } from '../../../errors.ts'
+import { closeEvent } from '../../../orders/payments/payment-events.ts'
+import { operatorOf } from '../../hooks/operator.ts'
+import { operation } from '../../operation.ts'
+
+const EventPath = z.object({ event_id: z.string().meta({ description: 'event_id', examples: ['1'] }) })
+const CloseBody = z
+  .strictObject({ reason: z.string().trim().min(1, 'say what was done').max(500).describe('What was done about it') })
+  .meta({ examples: [{ reason: 'given back by bank transfer' }] })
+
+export default operation({
+  id: 'closePaymentEvent',
+  method: 'POST',
+  path: '/admin/payments/:event_id/close',
+  tag: 'Operations',
+  summary: 'Say that an event was seen to',
+  description: 'It waits for nobody any more. The reason stands beside it and in the trail.',
+  caller: { role: 'operator' },
+  audit: 'act',
+  errors: ['NOT_FOUND'],
+  params: EventPath,
+  body: CloseBody,
+  reply: { 200: z.object({ event_id: z.number(), closed: z.literal(true) }) },
+  example: {
+    event_id: 1,
+    closed: true,
+  },
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const eventId = eventIdOf(request.params.event_id)
+      await db.transaction((tx) => closeEvent(tx, eventId, request.body.reason, operatorOf(request)))
+      return { event_id: eventId, closed: true as const }
+    },
+})
+
+/** @throws AppError NOT_FOUND for anything that is no number. */
+function eventIdOf(id: string): number {
+  if (!/^\d{1,15}$/.test(id)) throw new AppError('NOT_FOUND', 'There is no such event.')
+  return Number(id)
+}

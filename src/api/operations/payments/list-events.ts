@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { type EventRecord, eventOutcomes, listEvents } from '../../../orders/payments/payment-events.ts'
+import { exampleIds } from '../../example-records.ts'
+import { timestamp, uuid } from '../../formats.ts'
+import { operation } from '../../operation.ts'
+import { paging, textFilter } from '../../parameters.ts'
+
+const text = z.string().nullable()
+const Event = z
+  .object({
+    event_id: z.number(),
+    provider: z.string(),
+    source: z.enum(['checkout', 'webhook', 'reconcile', 'operator']),
+    name: z.string().describe("The processor's own word for it"),
+    outcome: z.enum(eventOutcomes),
+    payment_order_id: text,
+    payment_id: text,
+    refund_id: text,
+    amount: z.number().nullable().describe('Paise'),
+    currency: text,
+    order_id: uuid('Of the order, also where its account was erased').nullable(),
+    detail: text,
+    received_at: timestamp(),
+    closed_at: timestamp().nullable(),
+    closed_by: text,
+    closed_note: text,
+  })
+  .meta({ id: 'PaymentEvent' })
+const Page = z.object({ data: z.array(Event), total: z.number(), page: z.number(), limit: z.number() })
+const shown = (event: EventRecord): z.output<typeof Event> => ({
+  ...event,
+  received_at: event.received_at.toISOString(),
+  closed_at: event.closed_at?.toISOString() ?? null,
+})
+
+export default operation({
+  id: 'listPaymentEvents',
+  method: 'GET',
+  path: '/admin/payments',
+  tag: 'Operations',
+  summary: 'What the payment processor told, the newest first',
+  description: 'Also notices that fit no order, another sum, an erased account or no signature.',
+  caller: { role: 'viewer' },
+  audit: { reads: 'accounts' },
+  query: z.object({
+    outcome: z.enum(eventOutcomes).optional().describe('Only events that came to this'),
+    open: z
+      .enum(['true', 'false'])
+      .optional()
+      .describe('true: only those that wait for somebody to see to them')
+      .meta({ examples: ['true'] }),
+    search: textFilter('Id of an order, or of the processor').meta({ examples: [exampleIds.order] }),
+    ...paging(100),
+  }),
+  reply: { 200: Page },
+  example: {
+    data: [],
+    total: 0,
+    page: 1,
+    limit: 10,
+  },
+  handle:
+    ({ db }) =>
+    async ({ query }) => {
+      const { events, total } = await listEvents(db, { ...query, open: query.open === 'true' })
+      return { data: events.map(shown), total, page: query.page, limit: query.limit }
+    },
+})

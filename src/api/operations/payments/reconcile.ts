@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { AppError } from '../../../errors.ts'
+import { queues } from '../../../queue/queues.ts'
+import { audit } from '../../../trail/audit.ts'
+import { operatorOf } from '../../hooks/operator.ts'
+import { operation } from '../../operation.ts'
+import { noBody } from '../../parameters.ts'
+
+export default operation({
+  id: 'reconcilePayments',
+  method: 'POST',
+  path: '/admin/payments/reconcile',
+  tag: 'Operations',
+  summary: 'Ask the payment processor for what no notice told of',
+  description:
+    'A worker asks it for every order that waits, and for refunds: what was paid is settled, what nobody paid in time ends. It does so by itself, too, every few minutes.',
+  caller: { role: 'operator' },
+  audit: 'act',
+  body: noBody,
+  reply: { 202: z.object({ asked: z.literal(true) }) },
+  example: {
+    asked: true,
+  },
+  handle:
+    ({ db, queue, settings }) =>
+    async (request) => {
+      if (!settings.payments) throw new AppError('BAD_REQUEST', 'No online payment processor is configured.')
+      const actor = operatorOf(request)
+      await db.transaction(async (tx) => {
+        await audit(tx, { actor, action: 'reconcile payments', subject: 'payments', detail: {} })
+        await queue.send(tx, queues.reconcilePayments, {})
+      })
+      return { asked: true as const }
+    },
+})

@@ -1,0 +1,25 @@
+import { accountUsage } from '../../../access/account-usage.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+import example from './get-usage.example.json' with { type: 'json' }
+import { shownUsage, Usage, UsageQuery } from './usage-schemas.ts'
+
+export default operation({
+  id: 'getUsage',
+  method: 'GET',
+  path: '/api/users/me/usage',
+  tag: 'Account',
+  summary: 'What you used, day by day',
+  description: 'Calls, records of the feeds, orders and bytes, with the limits of your plan. Kept for 90 days.',
+  caller: { scopes: ['read'] },
+  audit: 'nothing',
+  query: UsageQuery,
+  reply: { 200: Usage },
+  example,
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const { accountId } = principalOf(request)
+      return shownUsage(accountId, await accountUsage(db, accountId, request.query.days))
+    },
+})

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { detailUsage } from '../../../access/admission.ts'
+import { creditBalance } from '../../../orders/ledger.ts'
+import { email, uuid } from '../../formats.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+
+const UserProfile = z
+  .object({
+    user_id: uuid('Of the account'),
+    email: email('Of the account'),
+    username: z.string(),
+    credit_balance: z.number().describe('Credits that can be spent now, of all types'),
+    api_usage: z.object({ detail_requests_today: z.number(), detail_daily_limit: z.number() }),
+  })
+  .meta({ id: 'Profile' })
+
+export default operation({
+  id: 'getProfile',
+  method: 'GET',
+  path: '/api/users/me',
+  tag: 'Account',
+  summary: 'Your profile and use of today',
+  description: 'The use is that of the details limit, which starts anew at midnight UTC.',
+  caller: { scopes: ['read'] },
+  audit: 'nothing',
+  reply: { 200: UserProfile },
+  example: {
+    user_id: '10737f23-ebe5-4ffe-88ad-1f5c44162bd8',
+    email: 'customer1@example.com',
+    username: 'customer1',
+    credit_balance: 2000,
+    api_usage: {
+      detail_requests_today: 0,
+      detail_daily_limit: 1000,
+    },
+  },
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const principal = principalOf(request)
+      const { used, limit } = await detailUsage(db, principal)
+      return {
+        user_id: principal.accountId,
+        email: principal.email,
+        username: principal.username,
+        credit_balance: await creditBalance(db, principal.accountId),
+        api_usage: { detail_requests_today: used, detail_daily_limit: limit },
+      }
+    },
+})

@@ -1,0 +1,8 @@
+import type { Operation } from '../../operation.ts'
+import erase from './erase.ts'
+import get from './get.ts'
+import getContactRules from './get-contact-rules.ts'
+import getUsage from './get-usage.ts'
+import setContactRules from './set-contact-rules.ts'
+
+export const profile: readonly Operation[] = [get, getUsage, getContactRules, setContactRules, erase]

@@ -1,0 +1,35 @@
+/** The shape in which an account and its operator see what the account uses. */
+
+import { z } from 'zod'
+import type { AccountUsage } from '../../../access/account-usage.ts'
+import { day, uuid } from '../../formats.ts'
+
+export const Usage = z
+  .object({
+    user_id: uuid('Of the account'),
+    limits: z
+      .record(z.string(), z.number().nullable())
+      .describe('Per UTC day, as they hold now; null: no limit')
+      .meta({ examples: [{ search: 100, details: 100, feed_records: 1000 }] }),
+    days: z
+      .array(
+        z
+          .object({
+            day: day('UTC day'),
+            used: z.record(z.string(), z.number()).describe('By kind; what was not used is left out'),
+          })
+          .meta({ id: 'UsedOnDay' }),
+      )
+      .describe('The newest first, today always; other days without use are left out'),
+  })
+  .meta({ id: 'AccountUsage' })
+
+export const UsageQuery = z.object({
+  days: z.coerce.number().int().min(1).max(90).default(30).describe('How many, today among them'),
+})
+
+export const shownUsage = (accountId: string, { days, limits }: AccountUsage): z.output<typeof Usage> => ({
+  user_id: accountId,
+  limits: { ...limits },
+  days: days.map((each) => ({ ...each, used: { ...each.used } })),
+})

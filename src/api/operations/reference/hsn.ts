@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { lookUpHsn } from '../../../registry/reference.ts'
+import { operation } from '../../operation.ts'
+import { asked, description, lookup, repliesWith } from './reference-schemas.ts'
+
+const Hsn = z
+  .object({
+    code: z.string(),
+    description: z.string(),
+    chapter: z.number(),
+    section: z.string().nullable().describe('Roman number of the section'),
+  })
+  .meta({ id: 'HsnCode' })
+
+export default operation({
+  id: 'listHsnCodes',
+  method: 'GET',
+  path: '/api/reference/hsn',
+  tag: 'Reference',
+  summary: 'HSN codes of goods',
+  description,
+  caller: { scopes: ['read'] },
+  audit: 'nothing',
+  seesAll: true,
+  etag: true,
+  query: z.object(lookup('0902', 'tea')),
+  reply: repliesWith(Hsn),
+  example: {
+    data: [
+      {
+        code: '0902',
+        description: 'Tea, whether or not flavoured',
+        chapter: 9,
+        section: 'II',
+      },
+    ],
+  },
+  handle:
+    ({ db }) =>
+    async (request) => ({ data: await lookUpHsn(db, asked(request.query)) }),
+})

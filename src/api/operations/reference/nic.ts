@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { lookUpNic } from '../../../registry/reference.ts'
+import { operation } from '../../operation.ts'
+import { asked, description, lookup, repliesWith } from './reference-schemas.ts'
+
+const Nic = z
+  .object({
+    code: z.number().describe('The digits as a number: 01110 is 1110'),
+    description: z.string(),
+    section: z.string().nullable(),
+    division: z.number().nullable(),
+    vintage: z.number().describe('Edition of the classification: 2004 or 2008'),
+  })
+  .meta({ id: 'NicCode' })
+
+export default operation({
+  id: 'listNicCodes',
+  method: 'GET',
+  path: '/api/reference/nic',
+  tag: 'Reference',
+  summary: 'NIC codes of activities',
+  description: `${description} The edition of 2008 unless vintage says 2004.`,
+  caller: { scopes: ['read'] },
+  audit: 'nothing',
+  seesAll: true,
+  etag: true,
+  query: z.object({
+    ...lookup('0111', 'growing'),
+    vintage: z.enum(['2004', '2008']).default('2008').describe('Edition of the classification'),
+  }),
+  reply: repliesWith(Nic),
+  example: {
+    data: [
+      {
+        code: 1111,
+        description: 'Growing of wheat',
+        section: 'A',
+        division: 1,
+        vintage: 2008,
+      },
+    ],
+  },
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const vintage = request.query.vintage === '2004' ? 2004 : 2008
+      return { data: await lookUpNic(db, { ...asked(request.query), vintage }) }
+    },
+})

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { AppError } from '../../../errors.ts'
+import { textFilter, unchanged, wording } from '../../parameters.ts'
+
+export const lookup = (example: string, word: string) => ({
+  code: wording(200)
+    .regex(/^[\d\s]+$/, 'must be digits')
+    .optional()
+    .meta({ description: 'Exact code or its beginning', examples: [example] }),
+  search: textFilter('Words of the description, in any case').meta({ examples: [word] }),
+  limit: z.coerce.number().int().min(1).max(50).default(10).describe('Records at most'),
+})
+
+export const description = 'Give code, search or both. The exact code comes first, broader codes before narrower ones.'
+
+export const repliesWith = <T extends z.ZodType>(record: T) => ({
+  200: z.object({ data: z.array(record) }),
+  304: unchanged,
+})
+
+export function asked<T extends { readonly code?: string | undefined; readonly search?: string | undefined }>(
+  query: T,
+): T {
+  if (query.code === undefined && query.search === undefined) {
+    throw new AppError('BAD_REQUEST', 'Either code or search must be given.')
+  }
+  return query
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { lookUpSac } from '../../../registry/reference.ts'
+import { operation } from '../../operation.ts'
+import { asked, description, lookup, repliesWith } from './reference-schemas.ts'
+
+const Sac = z.object({ code: z.string(), description: z.string() }).meta({ id: 'SacCode' })
+
+export default operation({
+  id: 'listSacCodes',
+  method: 'GET',
+  path: '/api/reference/sac',
+  tag: 'Reference',
+  summary: 'SAC codes of services',
+  description,
+  caller: { scopes: ['read'] },
+  audit: 'nothing',
+  seesAll: true,
+  etag: true,
+  query: z.object(lookup('9983', 'services')),
+  reply: repliesWith(Sac),
+  example: {
+    data: [
+      {
+        code: '998313',
+        description: 'Information technology consulting',
+      },
+    ],
+  },
+  handle:
+    ({ db }) =>
+    async (request) => ({ data: await lookUpSac(db, asked(request.query)) }),
+})

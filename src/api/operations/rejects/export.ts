@@ -1,0 +1,38 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
+import { rejectCsvParts } from '../../../ingest/conduct/read-rejects.ts'
+import { tellTrail } from '../../hooks/trail.ts'
+import { operation } from '../../operation.ts'
+import { RunPath, runIdOf } from '../runs/run-schemas.ts'
+import { code } from './reject-schemas.ts'
+
+const sendCsv = (reply: FastifyReply, parts: AsyncIterable<string>): FastifyReply =>
+  reply.type('text/csv; charset=utf-8').send(Readable.from(parts, { objectMode: false }))
+
+export default operation({
+  id: 'exportRejects',
+  method: 'GET',
+  path: '/admin/ingest/runs/:id/rejects/export',
+  tag: 'Operations',
+  summary: 'Rows that a run refused, as a CSV to mend and take in again',
+  description:
+    'The columns of the file with the values as they came, then line, code, message and raw, which a later ingest passes over. What would run as a formula is disarmed, and armed again when the file is taken in.',
+  caller: { role: 'viewer' },
+  audit: { reads: 'rejects' },
+  params: RunPath,
+  query: z.object({ code }),
+  reply: {
+    200: { description: 'The CSV file', content: { 'text/csv': { schema: z.string() } } },
+  },
+  example: null,
+  handle:
+    ({ db }) =>
+    async (request, reply) => {
+      const runId = runIdOf(request.params.id)
+      const parts = await rejectCsvParts(db, { runId, code: request.query.code })
+      tellTrail(request, { identifiers: [`run ${runId}`] })
+      reply.header('content-disposition', `attachment; filename="rejects-of-run-${runId}.csv"`)
+      return sendCsv(reply, parts)
+    },
+})

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { readRejectPage, rejectCodeNames } from '../../../ingest/conduct/read-rejects.ts'
+import { tellTrail } from '../../hooks/trail.ts'
+import { operation } from '../../operation.ts'
+import { paging } from '../../parameters.ts'
+import { RunPath, runIdOf } from '../runs/run-schemas.ts'
+import { code } from './reject-schemas.ts'
+
+const count = z.number()
+const Reject = z
+  .object({
+    line: count.describe('First line of the record in the file; the header is line 1'),
+    code: z.enum(rejectCodeNames),
+    message: z.string(),
+    raw: z.string().describe('As it stood in the file; its first 4,000 characters'),
+    raw_characters: count.describe('How many it has in all'),
+    cells: z
+      .array(z.string())
+      .readonly()
+      .nullable()
+      .describe(
+        'By the columns of the header; null where they cannot be told apart, or the text is longer than is shown',
+      ),
+  })
+  .meta({ id: 'Reject' })
+const RejectPage = z
+  .object({
+    data: z.array(Reject),
+    header: z.array(z.string()).readonly().describe('Columns of the file'),
+    rejected: count.describe('Rows that the run refused; of very many only the first are kept'),
+    total: count.describe('Kept ones that were asked for'),
+    page: count,
+    limit: count,
+  })
+  .meta({ id: 'RejectPage' })
+
+export default operation({
+  id: 'listRejects',
+  method: 'GET',
+  path: '/admin/ingest/runs/:id/rejects',
+  tag: 'Operations',
+  summary: 'Rows that a run refused, in the order of the file',
+  description: 'With line, code, message, the raw text, and the cells by the columns of the header.',
+  caller: { role: 'viewer' },
+  audit: { reads: 'rejects' },
+  params: RunPath,
+  query: z.object({ code, ...paging(500) }),
+  reply: { 200: RejectPage },
+  example: {
+    data: [],
+    header: [],
+    rejected: 0,
+    total: 0,
+    page: 1,
+    limit: 10,
+  },
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const runId = runIdOf(request.params.id)
+      const { page, limit } = request.query
+      const { rejects, total, header, rejected } = await readRejectPage(db, { runId, ...request.query })
+      tellTrail(request, { identifiers: [`run ${runId}`] })
+      return { data: rejects.map((reject) => ({ ...reject })), header, rejected, total, page, limit }
+    },
+})

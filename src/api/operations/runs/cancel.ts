@@ -1,0 +1,39 @@
+import { tryCancel } from '../../../ingest/conduct/cancel.ts'
+import { getRun } from '../../../ingest/run/runs.ts'
+import { queues } from '../../../queue/queues.ts'
+import { operatorOf } from '../../hooks/operator.ts'
+import { operation } from '../../operation.ts'
+import { noBody } from '../../parameters.ts'
+import example from './cancel.example.json' with { type: 'json' }
+import { noted } from './decision-schemas.ts'
+import { IngestRun, RunPath, runIdOf, runOf } from './run-schemas.ts'
+
+export default operation({
+  id: 'cancelIngestRun',
+  method: 'POST',
+  path: '/admin/ingest/runs/:id/cancel',
+  tag: 'Operations',
+  summary: 'Stop a run that has not ended',
+  description:
+    'Nothing of it is applied; a merge that has not committed is rolled back. While a step of the run holds it, the answer shows it still at work, and a worker stops it within moments.',
+  caller: { role: 'operator' },
+  audit: 'act',
+  errors: ['CONFLICT'],
+  params: RunPath,
+  body: noBody,
+  reply: { 202: IngestRun },
+  example,
+  handle:
+    ({ db, queue }) =>
+    async (request) => {
+      const runId = runIdOf(request.params.id)
+      const by = operatorOf(request)
+      await db.transaction(async (tx) => {
+        await tryCancel(tx, runId, by)
+        // Ends the connections of the attempt, and drops what it worked in.
+        await queue.send(tx, queues.cancelRun, { runId, by })
+        await noted(by, 'cancel run', runId)(tx)
+      })
+      return runOf(await getRun(db, runId))
+    },
+})

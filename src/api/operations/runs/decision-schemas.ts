@@ -1,0 +1,10 @@
+import type { Tx } from '../../../db/db.ts'
+import { type Actor, audit } from '../../../trail/audit.ts'
+import { reasonText } from '../../parameters.ts'
+
+export const reason = reasonText('Written into the audit log and the run').optional()
+
+export const noted =
+  (actor: Actor, action: string, runId: number, detail: Readonly<Record<string, unknown>> = {}) =>
+  (tx: Tx): Promise<void> =>
+    audit(tx, { actor, action, subject: String(runId), detail })

@@ -1,0 +1,23 @@
+import { getRun } from '../../../ingest/run/runs.ts'
+import { operation } from '../../operation.ts'
+import { IngestRun, RunPath, runIdOf, runOf } from './run-schemas.ts'
+import example from './start.example.json' with { type: 'json' }
+
+export default operation({
+  id: 'getIngestRun',
+  method: 'GET',
+  path: '/admin/ingest/runs/:id',
+  tag: 'Operations',
+  summary: 'One run of ingest with its report',
+  description: 'The report holds healings, findings of the guards and, of a failed run, its error.',
+  caller: { role: 'viewer' },
+  audit: 'nothing',
+  params: RunPath,
+  reply: { 200: IngestRun },
+  example,
+  handle:
+    ({ db }) =>
+    async ({ params: { id } }) => {
+      return runOf(await getRun(db, runIdOf(id)))
+    },
+})

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { sources } from '../../../../config/sources/index.ts'
+import { readQuality } from '../../../ingest/conduct/quality.ts'
+import { day, timestamp } from '../../formats.ts'
+import { operation } from '../../operation.ts'
+
+const count = z.number()
+const counts = z.record(z.string(), z.number())
+const RunQuality = z
+  .object({
+    run_id: count,
+    source: z.string(),
+    status: z.string(),
+    as_of: day('Day that the snapshot describes, YYYY-MM-DD'),
+    finished_at: timestamp().nullable(),
+    rows_read: count,
+    inserted: count,
+    updated: count,
+    unchanged: count,
+    left_alone: count,
+    closed: count,
+    rejected: count,
+    rejects: counts.describe('Rows by reject code'),
+    checked: count.describe('Records that were checked; what follows is told of them alone'),
+    healings: counts.describe('Values by kind of healing'),
+    unknown_words: counts.describe('Rows by column whose word no vocabulary has'),
+    empty_shares: counts.describe('Share of the checked records without a value, by column that the header covers'),
+    districts_resolved: z.number().nullable().describe('Share of the checked records whose district is known'),
+    header_drift: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe('Columns renamed, added and removed since the run before'),
+  })
+  .meta({ id: 'RunQuality' })
+
+export default operation({
+  id: 'listIngestQuality',
+  method: 'GET',
+  path: '/admin/quality',
+  tag: 'Operations',
+  summary: 'The quality of what a source has sent, run by run',
+  description: 'The newest run first; runs that wait or were discarded are among them.',
+  caller: { role: 'viewer' },
+  audit: 'nothing',
+  query: z.object({
+    source: z
+      .enum(sources.map(({ name }) => name) as [string, ...string[]])
+      .meta({ description: 'Source', examples: ['mca-companies'] }),
+    limit: z.coerce.number().int().min(1).max(500).default(50).describe('Most runs'),
+  }),
+  reply: { 200: z.object({ data: z.array(RunQuality) }) },
+  example: {
+    data: [],
+  },
+  handle:
+    ({ db }) =>
+    async ({ query }) => {
+      const runs = await readQuality(db, query.source, query.limit)
+      return {
+        data: runs.map(({ finished_at, header_drift, ...run }) => ({
+          ...run,
+          finished_at: finished_at?.toISOString() ?? null,
+          header_drift: header_drift && { ...header_drift },
+        })),
+      }
+    },
+})

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { countRuns, listRuns } from '../../../ingest/run/runs.ts'
+import { runStatuses } from '../../../ingest/run/transitions.ts'
+import { operation } from '../../operation.ts'
+import { paging, textFilter } from '../../parameters.ts'
+import { IngestRun, pageOf, runOf } from './run-schemas.ts'
+
+export default operation({
+  id: 'listIngestRuns',
+  method: 'GET',
+  path: '/admin/ingest/runs',
+  tag: 'Operations',
+  summary: 'Runs of ingest, the newest first',
+  description:
+    'With the counts of their rows, which add up: rows_read = inserted + updated + unchanged + left_alone + rejected.',
+  caller: { role: 'viewer' },
+  audit: 'nothing',
+  query: z.object({
+    source: textFilter('Source, for example mca-companies').meta({ examples: ['mca-companies'] }),
+    status: z.enum(runStatuses).optional().describe('Only runs in this state'),
+    ...paging(100),
+  }),
+  reply: { 200: pageOf(IngestRun) },
+  example: {
+    data: [],
+    total: 0,
+    page: 1,
+    limit: 10,
+  },
+  handle:
+    ({ db }) =>
+    async ({ query }) => {
+      const [runs, total] = await Promise.all([listRuns(db, query), countRuns(db, query)])
+      return { data: runs.map(runOf), total, page: query.page, limit: query.limit }
+    },
+})

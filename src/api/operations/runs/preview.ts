@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { readPreview } from '../../../ingest/conduct/read-preview.ts'
+import { operation } from '../../operation.ts'
+import example from './preview.example.json' with { type: 'json' }
+import { RunPath, runIdOf } from './run-schemas.ts'
+
+const count = z.number()
+const values = z.record(z.string(), z.unknown())
+const PreviewReply = z
+  .object({
+    run_id: count,
+    reasons: z.array(z.string()).readonly().describe('Why it waits, or would; none where it would be applied'),
+    inserted: count,
+    updated: count,
+    unchanged: count,
+    left_alone: count,
+    closed: count,
+    scopes: z
+      .array(
+        z
+          .object({
+            scope: z.string().describe('Part of the register: a registrar, a state code, or *'),
+            inserted: count,
+            updated: count,
+            closed: count,
+            open: count.nullable().describe('Open records before, where some would be closed'),
+          })
+          .meta({ id: 'PreviewedScope' }),
+      )
+      .readonly(),
+    sample: z
+      .object({
+        inserted: z.array(z.object({ identifier: z.string(), fields: values })).readonly(),
+        updated: z
+          .array(
+            z.object({
+              identifier: z.string(),
+              changes: z.array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })).readonly(),
+            }),
+          )
+          .readonly(),
+        closed: z.array(z.object({ identifier: z.string(), scope: z.string(), fields: values })).readonly(),
+      })
+      .describe('The first ones by identifier, under the names of the register'),
+  })
+  .meta({ id: 'IngestPreview' })
+
+export default operation({
+  id: 'previewIngestRun',
+  method: 'GET',
+  path: '/admin/ingest/runs/:id/preview',
+  tag: 'Operations',
+  summary: 'What a run that waits, or a dry run, would write',
+  description: 'Counts by part of the register, and examples of what would be inserted, changed and closed.',
+  caller: { role: 'viewer' },
+  audit: { reads: 'history' },
+  errors: ['NOT_FOUND'],
+  params: RunPath,
+  reply: { 200: PreviewReply },
+  example,
+  handle:
+    ({ db }) =>
+    async ({ params }) => {
+      const runId = runIdOf(params.id)
+      return { run_id: runId, ...(await readPreview(db, runId)) }
+    },
+})

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { AppError } from '../../../errors.ts'
+import type { RunRecord } from '../../../ingest/run/runs.ts'
+import { runStatuses } from '../../../ingest/run/transitions.ts'
+import { timestamp } from '../../formats.ts'
+
+export const pageOf = <T extends z.ZodType>(record: T) =>
+  z.object({ data: z.array(record), total: z.number(), page: z.number(), limit: z.number() })
+
+const count = z.number()
+
+export const IngestRun = z
+  .looseObject({
+    run_id: count,
+    source: z.string(),
+    status: z.enum(runStatuses),
+    rows_read: count,
+    inserted: count,
+    updated: count,
+    unchanged: count,
+    left_alone: count.describe('Not applied, because a newer snapshot of the same part was before'),
+    closed: count,
+    rejected: count,
+    sha256: z.string().nullable(),
+    seconds: z.number().nullable(),
+    progress: z
+      .looseObject({
+        step: z.string().optional().describe('stage, check or merge'),
+        rows: count.optional(),
+        bytes_read: count.optional(),
+        bytes_total: count.optional(),
+        since: timestamp().optional(),
+        expected_seconds: count.optional().describe('By the run of the source before'),
+      })
+      .describe('Of a run at work; empty once it has ended well'),
+    report: z
+      .record(z.string(), z.unknown())
+      .describe(
+        'Rejects by code, healings by kind, date orders, unknown words, header and its drift, seconds per step',
+      ),
+    undo: z
+      .object({ run_id: count, through: z.boolean(), reason: z.string() })
+      .nullable()
+      .describe('Of a run that takes others back: which, whether all after it too, and why'),
+    undoes: z.array(count).nullable().describe('The runs that it took back, the newest first'),
+    undone_by: count.nullable().describe('The run that took this one back'),
+    decision: z
+      .object({
+        outcome: z.enum(['approved', 'discarded']),
+        by: z.string(),
+        reason: z.string(),
+        supersede: z.boolean(),
+      })
+      .nullable()
+      .describe('Of a run that waited: what an operator decided, and why; none while it waits'),
+    created_at: timestamp(),
+    started_at: timestamp().nullable(),
+    finished_at: timestamp().nullable(),
+    approved_at: timestamp().nullable(),
+  })
+  .meta({ id: 'IngestRun' })
+
+export const RunPath = z.object({ id: z.string().meta({ description: 'run_id', examples: ['1'] }) })
+
+/** @throws AppError NOT_FOUND for anything that is no number. */
+export function runIdOf(id: string): number {
+  if (!/^\d{1,15}$/.test(id)) throw new AppError('NOT_FOUND', 'There is no such run.')
+  return Number(id)
+}
+
+export function runOf(run: RunRecord): z.output<typeof IngestRun> {
+  const { created_at, started_at, finished_at, approved_at, undoes, ...rest } = run
+  return {
+    ...rest,
+    undoes: undoes && [...undoes],
+    progress: { ...run.progress },
+    report: { ...run.report },
+    created_at: created_at.toISOString(),
+    started_at: started_at?.toISOString() ?? null,
+    finished_at: finished_at?.toISOString() ?? null,
+    approved_at: approved_at?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { takeUpload } from '../../../ingest/input/uploads.ts'
+import { requestRun } from '../../../ingest/run/request-run.ts'
+import { getRun } from '../../../ingest/run/runs.ts'
+import { keepInput } from '../../../ingest/run/source-address.ts'
+import { sealingKey } from '../../../secrets/canary.ts'
+import { audit } from '../../../trail/audit.ts'
+import { operatorOf } from '../../hooks/operator.ts'
+import { operation } from '../../operation.ts'
+import { calendarDay, idText } from '../../parameters.ts'
+import { IngestRun, runOf } from './run-schemas.ts'
+import example from './start.example.json' with { type: 'json' }
+import { RemoteAddress, SourceName } from './start-schemas.ts'
+
+const RunWish = z
+  .strictObject({
+    source: SourceName.describe('What the file holds'),
+    address: RemoteAddress.optional().describe('Where it is published'),
+    upload_id: idText('Of a file that was uploaded').optional(),
+    mode: z
+      .enum(['snapshot', 'delta'])
+      .optional()
+      .describe('A snapshot closes what is absent; the source says unless told'),
+    as_of: calendarDay.optional().describe('Day that the file describes, up to today; today unless told'),
+    force: z.boolean().default(false).describe('Also where the same bytes were taken in before'),
+    dry_run: z.boolean().default(false).describe('Only shows what it would write'),
+  })
+  .refine(({ address, upload_id }) => (address === undefined) !== (upload_id === undefined), {
+    error: 'name one of address and upload_id',
+  })
+  .meta({ examples: [{ source: 'mca-companies', address: 'https://example.in/companies.csv', as_of: '2025-04-01' }] })
+
+export default operation({
+  id: 'startIngestRun',
+  method: 'POST',
+  path: '/admin/ingest/runs',
+  tag: 'Operations',
+  summary: 'Take a file in',
+  description: 'The answer is the run, which a worker takes up; GET it to follow. A dry run waits with its preview.',
+  caller: { role: 'operator' },
+  audit: 'act',
+  errors: ['NOT_FOUND', 'UNPROCESSABLE'],
+  body: RunWish,
+  reply: { 202: IngestRun },
+  example,
+  handle:
+    ({ db, queue, intake, delivery: { secretKey } }) =>
+    async (request) => {
+      const { address, upload_id, as_of: asOf, dry_run: dryRun, mode, source, force } = request.body
+      const by = operatorOf(request)
+      const input = address ?? (await takeUpload(intake.dataDir, upload_id ?? ''))
+      const { runId } = await db.transaction(async (tx) => {
+        const kept = keepInput(input, await sealingKey(tx, secretKey))
+        const run = await requestRun(tx, queue, {
+          ...{ source, force, dryRun, requestedBy: by, overHttp: true, ...kept },
+          ...(mode && { mode }),
+          ...(asOf && { asOf }),
+        })
+        const detail = {
+          source,
+          input: kept.input,
+          force,
+          dry_run: dryRun,
+          ...(mode && { mode }),
+          ...(asOf && { as_of: asOf }),
+        }
+        await audit(tx, { actor: by, action: 'start run', subject: String(run.runId), detail })
+        return run
+      })
+      return runOf(await getRun(db, runId))
+    },
+})

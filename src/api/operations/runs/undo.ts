@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { requestUndo } from '../../../ingest/conduct/request-undo.ts'
+import { unexplained } from '../../../ingest/run/decision.ts'
+import { operatorOf } from '../../hooks/operator.ts'
+import { operation } from '../../operation.ts'
+import { noted, reason } from './decision-schemas.ts'
+import { IngestRun, RunPath, runIdOf, runOf } from './run-schemas.ts'
+import example from './undo.example.json' with { type: 'json' }
+
+const UndoBody = z
+  .strictObject({
+    reason,
+    through: z.boolean().default(false).describe('Take back all runs of its source that were applied after it, too'),
+  })
+  .nullish()
+  .meta({ examples: [{ reason: 'the file of another month' }] })
+
+export default operation({
+  id: 'undoIngestRun',
+  method: 'POST',
+  path: '/admin/ingest/runs/:id/undo',
+  tag: 'Operations',
+  summary: 'Take a run back that was applied',
+  description:
+    'A run of its own puts the register back to what it was before; the answer is that run, which a worker takes up. ' +
+    'Refused where later runs changed the same records, which `runs` names, unless `through` takes all later ones back.',
+  caller: { role: 'operator' },
+  audit: 'act',
+  errors: ['CONFLICT', 'RUN_OVERTAKEN', 'HISTORY_NOT_RETAINED'],
+  params: RunPath,
+  body: UndoBody,
+  reply: { 202: IngestRun },
+  example,
+  handle:
+    ({ db, queue }) =>
+    async (request) => {
+      const runId = runIdOf(request.params.id)
+      const { reason = unexplained, through = false } = request.body ?? {}
+      const by = operatorOf(request)
+      const run = await requestUndo(db, queue, {
+        ...{ runId, through, reason, requestedBy: by },
+        acted: (tx, undo_run_id) => noted(by, 'undo run', runId, { through, reason, undo_run_id })(tx),
+      })
+      return runOf(run)
+    },
+})

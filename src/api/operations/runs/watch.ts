@@ -1,0 +1,44 @@
+import type { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
+import { getRun } from '../../../ingest/run/runs.ts'
+import { isAtRest } from '../../../ingest/run/transitions.ts'
+import { operation } from '../../operation.ts'
+import { RunPath, runIdOf, runOf } from './run-schemas.ts'
+
+const sendEvents = (reply: FastifyReply, events: Readable): FastifyReply =>
+  reply.type('text/event-stream; charset=utf-8').send(events)
+
+export default operation({
+  id: 'watchIngestRun',
+  method: 'GET',
+  path: '/admin/ingest/runs/:id/events',
+  tag: 'Operations',
+  summary: 'A run as server-sent events, while it is at work',
+  description:
+    'Each event `run` holds the whole run, as GET /admin/ingest/runs/{id} shows it, whenever it has changed. The stream ends once the run rests, or after ten minutes: ask again, with the id of the last event as Last-Event-ID.',
+  caller: { role: 'viewer' },
+  audit: 'nothing',
+  errors: ['TOO_MANY_CONCURRENT'],
+  params: RunPath,
+  reply: {
+    200: { description: 'The events', content: { 'text/event-stream': { schema: z.string() } } },
+  },
+  example: null,
+  handle:
+    ({ db, eventStreams }) =>
+    async (request, reply) => {
+      const runId = runIdOf(request.params.id)
+      const events = await eventStreams.open({
+        credential: request.operatorId ?? '',
+        lastEventId: String(request.headers['last-event-id'] ?? ''),
+        async look() {
+          const run = await getRun(db, runId)
+          return { event: 'run', data: runOf(run), rests: isAtRest(run.status) }
+        },
+      })
+      // A HEAD is answered without them.
+      reply.raw.once('close', () => events.destroy())
+      return sendEvents(reply, events)
+    },
+})

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { operation } from '../../operation.ts'
+import { ownRecordUrl, SandboxLink, sandboxPagesOf } from './sandbox-links.ts'
+
+export default operation({
+  id: 'openSandbox',
+  method: 'POST',
+  path: '/admin/sandbox/open',
+  tag: 'Operations',
+  summary: 'A link into the pages of the sandbox CRMs',
+  description:
+    'It lets one browser in, once and within a minute: records as a CRM shows them, the calls that came in, faults to switch on.',
+  caller: { role: 'operator' },
+  audit: 'act',
+  body: z
+    .strictObject({
+      record: z.string().max(2_000).optional().describe('A `crm_url` of a delivery, to begin at its page'),
+    })
+    .nullish()
+    .meta({ examples: [{ record: 'http://127.0.0.1:8081/pages/zoho/records/1' }] }),
+  reply: { 200: SandboxLink },
+  example: {
+    url: 'http://127.0.0.1:8081/pages/zoho/records/1?pass=all',
+  },
+  handle:
+    ({ settings }) =>
+    async ({ body }) => {
+      const pages = sandboxPagesOf(settings)
+      if (body?.record === undefined) return { url: pages.pagesUrl() }
+      return { url: ownRecordUrl(pages, body.record, true) }
+    },
+})

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { deleteScreener } from '../../../registry/screener/saved-screeners.ts'
+import { uuid } from '../../formats.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+import { ById } from './screener-schemas.ts'
+
+export default operation({
+  id: 'deleteScreener',
+  method: 'DELETE',
+  path: '/api/screener/screeners/:screener_id',
+  tag: 'Screener',
+  summary: 'Delete a saved screener',
+  description: 'At once and for good.',
+  caller: { scopes: ['read'] },
+  audit: 'act',
+  params: ById,
+  reply: { 200: z.object({ id: uuid('Of the screener'), deleted: z.literal(true) }) },
+  example: {
+    id: 'e3a4c030-aeae-40b3-b71b-f7862aa84bf3',
+    deleted: true,
+  },
+  handle:
+    ({ db }) =>
+    async (request) => {
+      await deleteScreener(db, principalOf(request).accountId, request.params.screener_id)
+      return { id: request.params.screener_id, deleted: true as const }
+    },
+})

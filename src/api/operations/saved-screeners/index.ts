@@ -1,0 +1,9 @@
+import type { Operation } from '../../operation.ts'
+import create from './create.ts'
+import remove from './delete.ts'
+import get from './get.ts'
+import list from './list.ts'
+import run from './run.ts'
+import update from './update.ts'
+
+export const savedScreeners: readonly Operation[] = [list, create, get, update, remove, run]

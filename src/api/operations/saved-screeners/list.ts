@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { listScreeners } from '../../../registry/screener/saved-screeners.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+import { present, Saved } from './screener-schemas.ts'
+
+const Many = { 200: z.object({ data: z.array(Saved) }) }
+
+export default operation({
+  id: 'listScreeners',
+  method: 'GET',
+  path: '/api/screener/screeners',
+  tag: 'Screener',
+  summary: 'Saved screeners, newest first',
+  description: 'Those of your account.',
+  caller: { scopes: ['read'] },
+  audit: 'nothing',
+  reply: Many,
+  example: {
+    data: [],
+  },
+  handle:
+    ({ db }) =>
+    async (request) => ({ data: (await listScreeners(db, principalOf(request).accountId)).map(present) }),
+})

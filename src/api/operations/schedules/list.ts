@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { readHoldingRuns } from '../../../ingest/run/holding-runs.ts'
+import { tellSchedules } from '../../../queue/schedule/asked-schedules.ts'
+import { operation } from '../../operation.ts'
+import { Schedule, told } from './schedule-schemas.ts'
+
+export default operation({
+  id: 'listSchedules',
+  method: 'GET',
+  path: '/admin/schedules',
+  tag: 'Operations',
+  summary: 'Schedules with their last and next slots',
+  description: 'Those that ship with Panji and those that operators added, by name.',
+  caller: { role: 'viewer' },
+  audit: 'nothing',
+  reply: { 200: z.object({ data: z.array(Schedule) }) },
+  example: {
+    data: [],
+  },
+  handle:
+    ({ db }) =>
+    async () => {
+      const held = await readHoldingRuns(db)
+      return { data: (await tellSchedules(db)).map((row) => told(row, held)) }
+    },
+})

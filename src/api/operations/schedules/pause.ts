@@ -1,0 +1,29 @@
+import { readHoldingRuns } from '../../../ingest/run/holding-runs.ts'
+import { setPaused } from '../../../queue/schedule/asked-schedules.ts'
+import { operatorOf } from '../../hooks/operator.ts'
+import { operation } from '../../operation.ts'
+import { noBody } from '../../parameters.ts'
+import example from './pause.example.json' with { type: 'json' }
+import { asAct, Schedule, SchedulePath, told } from './schedule-schemas.ts'
+
+export default operation({
+  id: 'pauseSchedule',
+  method: 'POST',
+  path: '/admin/schedules/:name/pause',
+  tag: 'Operations',
+  summary: 'Stop the slots of a schedule',
+  description: 'Until it is resumed.',
+  caller: { role: 'operator' },
+  audit: 'act',
+  params: SchedulePath,
+  body: noBody,
+  reply: { 200: Schedule },
+  example,
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const { name } = request.params
+      const row = await asAct(db, operatorOf(request), 'pause schedule', name, (tx) => setPaused(tx, name, true))
+      return told(row, await readHoldingRuns(db))
+    },
+})

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { dropSchedule } from '../../../queue/schedule/asked-schedules.ts'
+import { operatorOf } from '../../hooks/operator.ts'
+import { operation } from '../../operation.ts'
+import { noBody } from '../../parameters.ts'
+import { asAct, SchedulePath } from './schedule-schemas.ts'
+
+export default operation({
+  id: 'removeSchedule',
+  method: 'DELETE',
+  path: '/admin/schedules/:name',
+  tag: 'Operations',
+  summary: 'Remove a schedule that was added',
+  description: 'One that ships with Panji would come back: pause it.',
+  caller: { role: 'operator' },
+  audit: 'act',
+  errors: ['CONFLICT'],
+  params: SchedulePath,
+  body: noBody,
+  reply: { 200: z.object({ name: z.string(), removed: z.literal(true) }) },
+  example: {
+    name: 'nightly',
+    removed: true,
+  },
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const { name } = request.params
+      await asAct(db, operatorOf(request), 'remove schedule', name, (tx) => dropSchedule(tx, name))
+      return { name, removed: true as const }
+    },
+})

@@ -1,0 +1,32 @@
+import { readHoldingRuns, requireFreeSource } from '../../../ingest/run/holding-runs.ts'
+import { askForSlot, tellSchedule } from '../../../queue/schedule/asked-schedules.ts'
+import { operatorOf } from '../../hooks/operator.ts'
+import { operation } from '../../operation.ts'
+import { noBody } from '../../parameters.ts'
+import { asAct, Schedule, SchedulePath, told } from './schedule-schemas.ts'
+import example from './set.example.json' with { type: 'json' }
+
+export default operation({
+  id: 'runSchedule',
+  method: 'POST',
+  path: '/admin/schedules/:name/run',
+  tag: 'Operations',
+  summary: 'Run the job of a schedule now',
+  description:
+    'Out of turn; its slots stay as they are. A worker enqueues it. Refused while a run of its source waits for a decision.',
+  caller: { role: 'operator' },
+  audit: 'act',
+  errors: ['CONFLICT'],
+  params: SchedulePath,
+  body: noBody,
+  reply: { 202: Schedule },
+  example,
+  handle:
+    ({ db, queue }) =>
+    async (request) => {
+      const { name } = request.params
+      await requireFreeSource(db, name, (await tellSchedule(db, name)).payload)
+      await asAct(db, operatorOf(request), 'run schedule', name, (tx) => askForSlot(tx, queue, name))
+      return told(await tellSchedule(db, name), await readHoldingRuns(db))
+    },
+})

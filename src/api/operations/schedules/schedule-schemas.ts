@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import type { Db, Tx } from '../../../db/db.ts'
+import { type HoldingRun, holderOf } from '../../../ingest/run/holding-runs.ts'
+import { shownInput } from '../../../ingest/run/source-address.ts'
+import { slotsAfter } from '../../../queue/schedule/due-slots.ts'
+import type { ScheduleRow } from '../../../queue/schedule/schedules.ts'
+import { type Actor, audit } from '../../../trail/audit.ts'
+import { timestamp } from '../../formats.ts'
+
+export const Schedule = z
+  .object({
+    name: z.string(),
+    cron: z.string().describe('Minute hour day month weekday'),
+    timezone: z.string(),
+    job: z.string(),
+    source: z.string().nullable().describe('What it takes in, where it does'),
+    input: z.string().nullable().describe('From where, without credentials'),
+    origin: z.enum(['config', 'operator']).describe('Shipped with Panji, or added'),
+    paused: z.boolean(),
+    held_by: z
+      .object({ run_id: z.number(), since: timestamp('of its beginning') })
+      .nullable()
+      .describe('The run that waits for a decision; until it is decided on, the schedule takes nothing in'),
+    last_run: timestamp('of the newest slot').nullable(),
+    next_run: timestamp('of the next slot').nullable(),
+    next_runs: z.array(timestamp()).describe('The next three; none while it is paused'),
+  })
+  .meta({ id: 'Schedule' })
+
+export const SchedulePath = z.object({
+  name: z.string().meta({ description: 'Of the schedule', examples: ['nightly'] }),
+})
+
+export function told(row: ScheduleRow, held: ReadonlyMap<string, HoldingRun>): z.output<typeof Schedule> {
+  const { name, cron, timezone, job, payload, origin, pausedAt, lastSlot } = row
+  const { source, input } = payload
+  const holding = holderOf(held, payload)
+  const next = pausedAt ? [] : slotsAfter(cron, timezone, new Date(), 3).map((slot) => slot.toISOString())
+  return {
+    ...{ name, cron, timezone, job, origin, paused: pausedAt !== null },
+    held_by: holding ? { run_id: holding.run_id, since: holding.since.toISOString() } : null,
+    source: typeof source === 'string' ? source : null,
+    input: typeof input === 'string' ? shownInput(input) : null,
+    last_run: lastSlot?.toISOString() ?? null,
+    next_run: next[0] ?? null,
+    next_runs: next,
+  }
+}
+
+/** An act on a schedule, and its row of the audit log, in one transaction. */
+export const asAct = <T>(
+  db: Db,
+  actor: Actor,
+  action: string,
+  name: string,
+  work: (tx: Tx) => Promise<T>,
+  detail: Readonly<Record<string, unknown>> = {},
+): Promise<T> =>
+  db.transaction(async (tx) => {
+    const done = await work(tx)
+    await audit(tx, { actor, action, subject: name, detail })
+    return done
+  })

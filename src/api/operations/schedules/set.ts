@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import type { Tx } from '../../../db/db.ts'
+import { readHoldingRuns } from '../../../ingest/run/holding-runs.ts'
+import { keepInput, shownInput } from '../../../ingest/run/source-address.ts'
+import { keepSchedule, tellSchedule } from '../../../queue/schedule/asked-schedules.ts'
+import type { ScheduleRow } from '../../../queue/schedule/schedules.ts'
+import { sealingKey } from '../../../secrets/canary.ts'
+import { operatorOf } from '../../hooks/operator.ts'
+import { operation } from '../../operation.ts'
+import { plainText } from '../../parameters.ts'
+import { RemoteAddress, SourceName } from '../runs/start-schemas.ts'
+import { asAct, Schedule, told } from './schedule-schemas.ts'
+import example from './set.example.json' with { type: 'json' }
+
+const Wish = z
+  .strictObject({
+    name: plainText(63).describe('Small letters, digits and hyphens'),
+    cron: plainText(100).describe('Minute hour day month weekday'),
+    timezone: plainText(100).default('Asia/Kolkata').describe('That the expression is read in'),
+    source: SourceName.optional().describe('What to take in'),
+    address: RemoteAddress.optional().describe(
+      'Where it is published; folders are watched by `panji schedule add` alone',
+    ),
+    job: plainText(100).optional().describe('A job without payload instead, such as collect-words'),
+  })
+  .refine(({ source, address, job }) => (job === undefined) === (source !== undefined && address !== undefined), {
+    error: 'name either source and address, or job',
+  })
+  .meta({
+    examples: [
+      { name: 'nightly', cron: '30 2 * * *', source: 'mca-companies', address: 'https://example.in/companies.csv' },
+    ],
+  })
+
+export default operation({
+  id: 'setSchedule',
+  method: 'POST',
+  path: '/admin/schedules',
+  tag: 'Operations',
+  summary: 'Add a schedule, or change one that was added',
+  description: 'By its name. A changed time table counts from now on. Credentials of an address are sealed.',
+  caller: { role: 'operator' },
+  audit: 'act',
+  errors: ['CONFLICT'],
+  body: Wish,
+  reply: { 200: Schedule },
+  example,
+  handle:
+    ({ db, delivery: { secretKey } }) =>
+    async (request) => {
+      const { name, cron, timezone, source, address, job } = request.body
+      const input = address === undefined ? {} : { input: shownInput(address) }
+      const detail = { cron, timezone, ...(source && { source }), ...input, ...(job && { job }) }
+      const set = async (tx: Tx): Promise<ScheduleRow> => {
+        const kept = address === undefined ? {} : { source, ...keepInput(address, await sealingKey(tx, secretKey)) }
+        await keepSchedule(tx, { name, cron, timezone, job: job ?? 'fetch-source', payload: kept })
+        return tellSchedule(tx, name)
+      }
+      return told(await asAct(db, operatorOf(request), 'set schedule', name, set, detail), await readHoldingRuns(db))
+    },
+})

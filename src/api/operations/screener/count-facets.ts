@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { soldRegistrations } from '../../../access/sold-registrations.ts'
+import { countFacets } from '../../../registry/screener/facets.ts'
+import { expensiveErrors } from '../../documented-errors.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+import { Notice, Query, soldRule, Type } from './screener-schemas.ts'
+
+export default operation({
+  id: 'countFacets',
+  method: 'POST',
+  path: '/api/screener/facets',
+  tag: 'Screener',
+  summary: 'How the records of a query spread over states, kinds and statuses',
+  description:
+    'Exact counts by value, of the fields that narrow a search best; fifty values of each at most, the most frequent first. ' +
+    soldRule,
+  caller: { scopes: ['read'] },
+  audit: 'nothing',
+  limit: 'search',
+  errors: ['NO_DATASET_ACCESS', 'QUERY_SYNTAX', ...expensiveErrors],
+  body: z
+    .strictObject({ query: Query, type: Type })
+    .meta({ examples: [{ query: 'paidUpCapital > 1000000', type: 'company' }] }),
+  reply: {
+    200: z.object({
+      facets: z.array(
+        z
+          .object({
+            field: z.string().describe('As queries name it'),
+            values: z.array(
+              z
+                .object({
+                  value: z.string().nullable().describe('null where the register tells none'),
+                  records: z.number(),
+                })
+                .meta({ id: 'FacetValue' }),
+            ),
+          })
+          .meta({ id: 'Facet' }),
+      ),
+      notice: Notice,
+    }),
+  },
+  example: {
+    facets: [
+      {
+        field: 'State',
+        values: [],
+      },
+    ],
+  },
+  handle:
+    ({ db, expensiveReads }) =>
+    async (request) => {
+      const sold = await soldRegistrations(db, principalOf(request), request.body.type)
+      const { facets, ...more } = await expensiveReads.run(request, (expensiveDb, timeoutMs) =>
+        countFacets(expensiveDb, { ...request.body, sold, timeoutMs }),
+      )
+      return { ...more, facets: facets.map(({ field, values }) => ({ field, values: [...values] })) }
+    },
+})

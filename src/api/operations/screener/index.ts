@@ -1,0 +1,7 @@
+import type { Operation } from '../../operation.ts'
+import countFacets from './count-facets.ts'
+import explain from './explain.ts'
+import listFields from './list-fields.ts'
+import search from './search.ts'
+
+export const screener: readonly Operation[] = [search, countFacets, listFields, explain]

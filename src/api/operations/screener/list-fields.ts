@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import type { Queryable } from '../../../db/db.ts'
+import { operatorsOf, type ScreenerType, screenerFields, screenerTypes } from '../../../registry/screener/fields.ts'
+import { columnOf, heldWordsByColumn } from '../../../registry/words/held-words.ts'
+import { operation } from '../../operation.ts'
+import example from './list-fields.example.json' with { type: 'json' }
+import { Type } from './screener-schemas.ts'
+
+export default operation({
+  id: 'listScreenerFields',
+  method: 'GET',
+  path: '/api/screener/fields',
+  tag: 'Screener',
+  summary: 'Fields, operators and example values of the screener language',
+  description:
+    'A query compares fields and joins comparisons with AND, OR, NOT and brackets. Text stands in single quotes; amounts ' +
+    'may be written with lakh and crore, as in paidUpCapital > 10 lakh. Equality takes any case and spacing of a value.',
+  caller: { scopes: ['read'] },
+  audit: 'nothing',
+  seesAll: true,
+  query: z.object({ type: Type.optional().describe('Only the fields of this type') }),
+  reply: {
+    200: z.object({
+      data: z.array(
+        z
+          .object({
+            type: Type,
+            name: z.string(),
+            aliases: z.array(z.string()),
+            kind: z.string(),
+            description: z.string(),
+            operators: z.array(z.string()),
+            values: z
+              .array(z.string())
+              .describe('Known values, with those that the register holds beside them; others are searched too'),
+            counts: z
+              .array(z.object({ value: z.string(), records: z.number() }).meta({ id: 'HeldValue' }))
+              .describe('Records of each value that the register holds, as counted after its last merge'),
+            example: z.string(),
+          })
+          .meta({ id: 'ScreenerField' }),
+      ),
+    }),
+  },
+  example,
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const types = request.query.type ? [request.query.type] : screenerTypes
+      return { data: (await Promise.all(types.map((type) => describeFields(db, type)))).flat() }
+    },
+})
+
+async function describeFields(db: Queryable, type: ScreenerType) {
+  const listed = screenerFields[type].filter(({ vocabulary }) => vocabulary !== undefined)
+  const held = await heldWordsByColumn(
+    db,
+    type,
+    listed.map(({ column }) => columnOf(column)),
+  )
+  return screenerFields[type].map(({ name, aliases, kind, column, description, values, example }) => {
+    const counts = (held.get(columnOf(column)) ?? []).map(({ word, records }) => ({ value: word, records }))
+    return {
+      type,
+      name,
+      aliases: [...aliases],
+      kind,
+      description,
+      operators: [...operatorsOf[kind]],
+      values: [...new Set([...values, ...counts.map(({ value }) => value)])],
+      counts,
+      example,
+    }
+  })
+}

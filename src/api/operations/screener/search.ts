@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { soldRegistrations } from '../../../access/sold-registrations.ts'
+import { runScreener } from '../../../registry/screener/run-screener.ts'
+import { expensiveErrors } from '../../documented-errors.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+import { CompanyHit, Cursor, GstHit, NextCursor, Notice, Query, soldRule, Type } from './screener-schemas.ts'
+import example from './search.example.json' with { type: 'json' }
+
+export default operation({
+  id: 'searchScreener',
+  method: 'POST',
+  path: '/api/screener/search',
+  tag: 'Screener',
+  summary: 'Search companies or GST registrations',
+  description:
+    'Answers one page and the exact total. Beyond page × limit = 10,000 continue with the cursor of the last page. ' +
+    'A mistake in the query is a 422 whose position, expected and suggestion say how to mend it. ' +
+    soldRule,
+  caller: { scopes: ['read'] },
+  audit: { reads: 'screener' },
+  limit: 'search',
+  errors: ['NO_DATASET_ACCESS', 'QUERY_SYNTAX', ...expensiveErrors],
+  body: z
+    .strictObject({
+      query: Query,
+      type: Type,
+      page: z.int().min(1).default(1).describe('Number of the page, from 1'),
+      limit: z.int().min(1).max(100).default(10).describe('Hits per page'),
+      cursor: Cursor.nullable().describe('next_cursor of the page before, with the limit that it had; null is none'),
+    })
+    .meta({
+      examples: [{ query: "State == 'Maharashtra' AND paidUpCapital > 1000000", type: 'company', page: 1, limit: 10 }],
+    }),
+  reply: {
+    200: z.object({
+      results: z.array(z.union([CompanyHit, GstHit])),
+      total: z.number(),
+      page: z.number(),
+      pages: z.number(),
+      next_cursor: NextCursor,
+      notice: Notice,
+    }),
+  },
+  example,
+  handle:
+    ({ db, expensiveReads }) =>
+    async (request) => {
+      const sold = await soldRegistrations(db, principalOf(request), request.body.type)
+      const found = await expensiveReads.run(request, (expensiveDb, timeoutMs) =>
+        runScreener(expensiveDb, { ...request.body, cursor: request.body.cursor ?? undefined, sold, timeoutMs }),
+      )
+      return { ...found, results: [...found.results] }
+    },
+})

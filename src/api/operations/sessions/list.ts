@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { listSessions, type SessionRecord } from '../../../access/manage-sessions.ts'
+import { keyScopes } from '../../../domain/key-scope.ts'
+import { timestamp, uuid } from '../../formats.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+import example from './list.example.json' with { type: 'json' }
+
+const Session = z
+  .object({
+    session_id: uuid('Of the session'),
+    current: z.boolean().describe('This call belongs to it'),
+    key_prefix: z.string().describe('Of the key that opened it'),
+    key_name: z.string(),
+    scopes: z.array(z.enum(keyScopes)),
+    opened_from: z.string().nullable().describe('Address of the login'),
+    created_at: timestamp(),
+    expires_at: timestamp(),
+  })
+  .meta({ id: 'Session' })
+
+export default operation({
+  id: 'listSessions',
+  method: 'GET',
+  path: '/api/sessions',
+  tag: 'Account',
+  summary: 'Your open sessions, the newest first',
+  description: 'Each with the key that opened it and the address it was opened from; 1,000 at most.',
+  caller: { scopes: ['read'] },
+  audit: 'nothing',
+  reply: { 200: z.object({ data: z.array(Session) }) },
+  example,
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const { accountId, sessionId } = principalOf(request)
+      const sessions = await listSessions(db, accountId)
+      return { data: sessions.map((session) => sessionState(session, sessionId)) }
+    },
+})
+
+function sessionState(session: SessionRecord, current: string): z.output<typeof Session> {
+  return {
+    session_id: session.sessionId,
+    current: session.sessionId === current,
+    key_prefix: session.keyPrefix,
+    key_name: session.keyName,
+    scopes: [...session.scopes],
+    opened_from: session.openedFrom,
+    created_at: session.createdAt.toISOString(),
+    expires_at: session.expiresAt.toISOString(),
+  }
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { logIn } from '../../../access/sessions.ts'
+import { createKeyDoor } from '../../api-key-door.ts'
+import { uuid } from '../../formats.ts'
+import { tellTrail } from '../../hooks/trail.ts'
+import { operation } from '../../operation.ts'
+import example from './log-in.example.json' with { type: 'json' }
+
+const LoginBody = z
+  .strictObject({
+    api_key: z.string().trim().min(1).describe('From the security settings of your profile; begins with panji_.'),
+  })
+  .meta({ examples: [{ api_key: 'panji_…' }] })
+const LoginResult = z
+  .object({
+    success: z.boolean(),
+    message: z.string(),
+    user: z.object({ name: z.string(), userId: uuid('Of the account') }),
+    token: z.object({ access_token: z.string(), refresh_token: z.string(), token_type: z.literal('bearer') }),
+  })
+  .meta({ id: 'Login' })
+
+export default operation({
+  id: 'logIn',
+  method: 'POST',
+  path: '/api/auth/login',
+  tag: 'Authentication',
+  summary: 'Exchange an API key for an access token',
+  description:
+    'The access token lasts one hour, the refresh token 30 days. Wrong keys are slowed down by 429; the right one always gets in.',
+  caller: 'public',
+  audit: 'act',
+  seesAll: true,
+  exempt: true,
+  errors: ['INVALID_API_KEY', 'ACCOUNT_SUSPENDED', 'ADDRESS_BLOCKED', 'LOGIN_THROTTLED', 'SECRET_KEY_WRONG'],
+  body: LoginBody,
+  reply: { 200: LoginResult },
+  example,
+  handle: (context) => {
+    const { db, keyRing } = context
+    const entered = createKeyDoor(context, (apiKey, ip) => logIn(db, keyRing, apiKey, ip))
+    return async (request) => {
+      const { api_key: apiKey } = request.body
+      const login = await entered(apiKey, request.ip)
+      tellTrail(request, { accountId: login.accountId, credential: login.apiKeyId })
+      return {
+        success: true,
+        message: 'Logged in.',
+        user: { name: login.username, userId: login.accountId },
+        token: { access_token: login.accessToken, refresh_token: login.refreshToken, token_type: 'bearer' as const },
+      }
+    }
+  },
+})

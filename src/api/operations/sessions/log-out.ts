@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { endSession } from '../../../access/manage-sessions.ts'
+import { operation } from '../../operation.ts'
+import { noBody } from '../../parameters.ts'
+import { principalOf } from '../../route-context.ts'
+
+export default operation({
+  id: 'logOut',
+  method: 'POST',
+  path: '/api/auth/logout',
+  tag: 'Authentication',
+  summary: 'End this session',
+  description: 'Its access token and refresh token are refused from the next call on. Other sessions go on.',
+  caller: { scopes: [] },
+  audit: 'act',
+  seesAll: true,
+  ends: true,
+  body: noBody,
+  reply: { 200: z.object({ success: z.literal(true), message: z.string() }) },
+  example: {
+    success: true,
+    message: 'Logged out.',
+  },
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const { accountId, sessionId, scopes } = principalOf(request)
+      await db.transaction((tx) => endSession(tx, accountId, sessionId, scopes))
+      return { success: true as const, message: 'Logged out.' }
+    },
+})

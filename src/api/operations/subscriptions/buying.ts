@@ -1,0 +1,46 @@
+/** A product and how it is paid go in, the answer of a purchase comes out, kept in the transaction that makes it true. */
+
+import type { FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Tx } from '../../../db/db.ts'
+import { AppError } from '../../../errors.ts'
+import { buyTermOnline } from '../../../orders/buy-term.ts'
+import { buyTermWithCredits } from '../../../orders/subscriptions/buy-term.ts'
+import type { Product } from '../../../orders/subscriptions/products.ts'
+import { readSubscription } from '../../../orders/subscriptions/read-subscriptions.ts'
+import { keepAnswerOf } from '../../hooks/idempotency.ts'
+import type { RouteContext } from '../../route-context.ts'
+import { type Bought, type BuyBody, shownPurchase, shownSubscription } from './subscription-schemas.ts'
+
+export const buyingErrors = [
+  ...(['NOT_FOUND', 'CONFLICT', 'INSUFFICIENT_CREDITS', 'UNPROCESSABLE', 'QUOTA_EXCEEDED'] as const),
+  ...(['PAYMENT_UNAVAILABLE', 'PAYMENT_KEY_REFUSED', 'PAYMENT_LIMITED', 'PAYMENT_REFUSED', 'SELLER_MISSING'] as const),
+] as const
+
+type Answer = z.output<typeof Bought>
+
+export async function buyAndAnswer(
+  { db, settings }: Pick<RouteContext, 'db' | 'settings'>,
+  request: FastifyRequest & { readonly body: z.output<typeof BuyBody> },
+  accountId: string,
+  product: Product,
+): Promise<Answer> {
+  const { payment_option: option, gstin, place_of_supply: placeOfSupply } = request.body
+  const kept = async (tx: Tx, answer: Answer): Promise<Answer> => {
+    await keepAnswerOf(tx, request, 201, answer)
+    return answer
+  }
+  if (option === 'credits') {
+    return db.transaction(async (tx) => {
+      const id = await buyTermWithCredits(tx, accountId, product)
+      const subscription = shownSubscription(await readSubscription(tx, accountId, id))
+      return kept(tx, { status: 'paid', subscription, purchase: null })
+    })
+  }
+  if (option !== 'online' && option !== settings.onlineLabel) {
+    throw new AppError('BAD_REQUEST', `payment_option must be credits or ${settings.onlineLabel}.`)
+  }
+  return buyTermOnline(db, settings.payments, { accountId, gstin, placeOfSupply }, product, (tx, checkout) =>
+    kept(tx, { status: 'pending', subscription: null, purchase: shownPurchase(checkout) }),
+  )
+}

@@ -1,0 +1,32 @@
+import { cancelSubscription } from '../../../orders/subscriptions/cancel-subscription.ts'
+import { operation } from '../../operation.ts'
+import { noBody } from '../../parameters.ts'
+import { principalOf } from '../../route-context.ts'
+import example from './cancel.example.json' with { type: 'json' }
+import { params } from './subscription-answers.ts'
+import { Subscription, shownSubscription } from './subscription-schemas.ts'
+
+export default operation({
+  id: 'cancelSubscription',
+  method: 'POST',
+  path: '/api/subscriptions/:id/cancel',
+  tag: 'Account',
+  summary: 'Cancel a subscription at its end',
+  description: 'It stays open to the end of what was paid, without days of grace. Repeated, it changes nothing.',
+  caller: { scopes: ['order'] },
+  audit: 'act',
+  errors: ['NOT_FOUND', 'CONFLICT'],
+  ends: true,
+  params,
+  body: noBody,
+  reply: { 200: Subscription },
+  example,
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const { accountId } = principalOf(request)
+      return shownSubscription(
+        await db.transaction((tx) => cancelSubscription(tx, accountId, request.params.id, `account:${accountId}`)),
+      )
+    },
+})

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { listSubscriptions } from '../../../orders/subscriptions/read-subscriptions.ts'
+import { operation } from '../../operation.ts'
+import { paging } from '../../parameters.ts'
+import { principalOf } from '../../route-context.ts'
+import example from './list.example.json' with { type: 'json' }
+import { Subscription, shownSubscription } from './subscription-schemas.ts'
+
+export default operation({
+  id: 'listSubscriptions',
+  method: 'GET',
+  path: '/api/subscriptions',
+  tag: 'Account',
+  summary: 'Your plans and offers, with their terms',
+  description: 'Those that are open and those that are over, the one that ends last first.',
+  caller: { scopes: ['read'] },
+  audit: 'nothing',
+  query: z.object({ ...paging(100) }),
+  reply: {
+    200: z.object({ data: z.array(Subscription), total: z.number(), page: z.number(), limit: z.number() }),
+  },
+  example,
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const { page, limit } = request.query
+      const { subscriptions, total } = await listSubscriptions(db, principalOf(request).accountId, { page, limit })
+      return { data: subscriptions.map(shownSubscription), total, page, limit }
+    },
+})

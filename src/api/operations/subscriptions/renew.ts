@@ -1,0 +1,38 @@
+import { AppError } from '../../../errors.ts'
+import { productOf } from '../../../orders/subscriptions/products.ts'
+import { readSubscription } from '../../../orders/subscriptions/read-subscriptions.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+import { buyAndAnswer, buyingErrors } from './buying.ts'
+import example from './renew.example.json' with { type: 'json' }
+import { params } from './subscription-answers.ts'
+import { Bought, BuyBody } from './subscription-schemas.ts'
+
+export default operation({
+  id: 'renewSubscription',
+  method: 'POST',
+  path: '/api/subscriptions/:id/renew',
+  tag: 'Account',
+  summary: 'Renew a subscription',
+  description:
+    'A further term begins where the last one ends, at the price of today; also within the days of grace. One that is ' +
+    'over is bought anew.',
+  caller: { scopes: ['order'] },
+  audit: 'act',
+  errors: [...buyingErrors],
+  idempotent: 'with-effect',
+  params,
+  body: BuyBody,
+  reply: { 201: Bought },
+  example,
+  handle: (context) => {
+    const { db } = context
+    return async (request) => {
+      const { accountId } = principalOf(request)
+      const { kind, product, status } = await readSubscription(db, accountId, request.params.id)
+      if (status === 'ended') throw new AppError('CONFLICT', 'This subscription is over; buy it anew.')
+      const bought = await buyAndAnswer(context, request, accountId, productOf(kind, product, request.body.auto_renew))
+      return bought
+    }
+  },
+})

@@ -1,0 +1,5 @@
+import { z } from 'zod'
+import { exampleIds } from '../../example-records.ts'
+import { uuid } from '../../formats.ts'
+
+export const params = z.object({ id: uuid('Of the subscription').meta({ examples: [exampleIds.order] }) })

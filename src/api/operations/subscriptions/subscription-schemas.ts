@@ -1,0 +1,147 @@
+/** Shapes of plans, purchases and subscriptions as the API speaks them. */
+
+import { z } from 'zod'
+import { plans } from '../../../../config/sales.ts'
+import { entityTypes } from '../../../domain/identity.ts'
+import { type Checkout, checkoutStates } from '../../../orders/checkouts.ts'
+import { type Subscription as Held, subscriptionStates } from '../../../orders/subscriptions/read-subscriptions.ts'
+import { timestamp, uuid } from '../../formats.ts'
+import { Payment, paymentOf } from '../orders/order-schemas.ts'
+
+export const paise = (what: string) => z.number().describe(`${what}, in paise`)
+
+export const Purchase = z
+  .object({
+    purchase_id: uuid('Of the purchase'),
+    kind: z.enum(['credits', 'plan', 'offer']),
+    pack_id: z.string().describe('Id of the pack, plan or offer'),
+    credits: z.number().describe('That it brings'),
+    amount: paise('What is paid, tax included'),
+    status: z.enum(checkoutStates),
+    created_at: timestamp(),
+    paid_at: timestamp().nullable(),
+    payment: Payment.nullable().describe('What the checkout page of the processor needs'),
+  })
+  .meta({ id: 'CreditPurchase' })
+
+export const shownPurchase = (checkout: Checkout): z.output<typeof Purchase> => ({
+  purchase_id: checkout.checkoutId,
+  kind: checkout.kind,
+  pack_id: checkout.product,
+  credits: checkout.credits,
+  amount: checkout.amount,
+  status: checkout.status,
+  created_at: checkout.createdAt.toISOString(),
+  paid_at: checkout.paidAt?.toISOString() ?? null,
+  payment: checkout.payment && paymentOf(checkout.payment),
+})
+
+/** For the invoice of what is paid online. */
+export const buyerFields = {
+  gstin: z.string().max(20).optional().describe('Of the buyer, for the invoice'),
+  place_of_supply: z
+    .string()
+    .regex(/^\d{2}$/)
+    .optional()
+    .describe("Two digits of the buyer's state; unless told those of the GSTIN, or the seller's"),
+}
+
+export const Plan = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    amount: paise('What is paid online, tax included'),
+    net: paise('Of it without tax'),
+    tax: paise('Of it GST'),
+    currency: z.literal('INR'),
+    price_credits: z.number().nullable().describe('What it costs in credits; null: money alone buys it'),
+    interval: z.enum(['month', 'year']),
+    days: z.number().describe('Of one term'),
+    grace_days: z.number().describe('After the last term, unless it was cancelled'),
+    limits: z.string().nullable().describe('Whose daily limits and quotas it brings; null: your own'),
+    datasets: z.array(z.enum(entityTypes)).readonly().describe('The feeds that it opens'),
+    anchored: z.boolean().describe('The feeds begin with the day on which the subscription did'),
+    credits: z.number().describe('That each term brings, to be spent until its end'),
+  })
+  .meta({ id: 'PlanOnSale' })
+
+export const OfferOnSale = Plan.pick({
+  ...{ id: true, name: true, description: true, amount: true, net: true, tax: true, currency: true },
+  ...{ price_credits: true, days: true, datasets: true },
+}).meta({ id: 'OfferOnSale' })
+
+export const BuyBody = z
+  .strictObject({
+    payment_option: z
+      .string()
+      .max(60)
+      .describe('`credits`, or the label of online payment where a processor is configured'),
+    auto_renew: z
+      .boolean()
+      .optional()
+      .describe('Renew with credits, a day before its end, until it is cancelled; of no effect on what is paid online'),
+    ...buyerFields,
+  })
+  .meta({ examples: [{ payment_option: 'credits' }] })
+
+export const Subscription = z
+  .object({
+    subscription_id: uuid('Of the subscription'),
+    kind: z.enum(['plan', 'offer']),
+    product: z.string().describe('Id of the plan or offer'),
+    name: z.string(),
+    interval: z.string(),
+    status: z
+      .enum(subscriptionStates)
+      .describe('cancelled: open to its end; grace: its last term is over and everything is open until open_until'),
+    auto_renew: z.boolean(),
+    started_at: timestamp(),
+    ends_at: timestamp().describe('Of the last term'),
+    open_until: timestamp().describe('When its feeds and limits end: with the days of grace, unless it was cancelled'),
+    cancelled_at: timestamp().nullable(),
+    terms: z
+      .array(
+        z
+          .object({
+            number: z.number(),
+            paid_with: z.enum(['online', 'credits', 'operator']),
+            price: z.number().describe('Paise with tax where it was paid online, else credits'),
+            credits: z.number().describe('That it brought'),
+            starts_at: timestamp(),
+            ends_at: timestamp(),
+            taken_back_at: timestamp().nullable(),
+          })
+          .meta({ id: 'SubscriptionTerm' }),
+      )
+      .readonly(),
+  })
+  .meta({ id: 'Subscription' })
+
+export const Bought = z
+  .object({
+    status: z.enum(['paid', 'pending']).describe('pending: it begins with the payment'),
+    subscription: Subscription.nullable(),
+    purchase: Purchase.nullable().describe('What waits for its payment; see GET /api/credits/purchases/{id}'),
+  })
+  .meta({ id: 'PlanPurchase' })
+
+export const shownSubscription = (held: Held): z.output<typeof Subscription> => ({
+  subscription_id: held.subscriptionId,
+  kind: held.kind,
+  product: held.product,
+  name: held.name,
+  interval: held.interval,
+  status: held.status,
+  auto_renew: held.autoRenew,
+  started_at: held.startedAt.toISOString(),
+  ends_at: held.endsAt.toISOString(),
+  open_until: held.untilAt.toISOString(),
+  cancelled_at: held.cancelledAt?.toISOString() ?? null,
+  terms: held.terms.map((term) => ({
+    ...{ number: term.number, paid_with: term.paid_with, price: term.price, credits: term.credits },
+    ...{ starts_at: term.starts_at, ends_at: term.ends_at, taken_back_at: term.taken_back_at },
+  })),
+})
+
+export const examplePlan = plans[0].id

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { listSuppressions } from '../../../access/suppressions.ts'
+import { suppressionKinds } from '../../../domain/objection.ts'
+import { operation } from '../../operation.ts'
+import { paging } from '../../parameters.ts'
+import { Entry } from './suppression-schemas.ts'
+
+export default operation({
+  id: 'listSuppressions',
+  method: 'GET',
+  path: '/admin/suppressions',
+  tag: 'Operations',
+  summary: 'The suppression list, the newest entry first',
+  description: 'People who object, by keyed hash: the list tells of nobody who they are.',
+  caller: { role: 'viewer' },
+  audit: { reads: 'accounts' },
+  query: z.object({
+    kind: z.enum(suppressionKinds).optional().describe('Only entries of this kind'),
+    ...paging(100),
+  }),
+  reply: {
+    200: z.object({
+      data: z.array(Entry),
+      total: z.number().describe('Entries on all pages'),
+      page: z.number(),
+      limit: z.number(),
+    }),
+  },
+  example: {
+    data: [],
+    total: 0,
+    page: 1,
+    limit: 10,
+  },
+  handle:
+    ({ db }) =>
+    async ({ query: { kind, page, limit } }) => ({
+      ...(await listSuppressions(db, { kind, page, limit })),
+      page,
+      limit,
+    }),
+})

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { type Objection, readObjection, type SuppressionKind, suppressionKinds } from '../../../domain/objection.ts'
+import { timestamp, uuid } from '../../formats.ts'
+
+export const valuesMax = 1000
+
+const valuesOf = (kind: SuppressionKind, written: string) =>
+  z
+    .array(
+      z
+        .string()
+        .max(320)
+        .refine((text) => readObjection(kind, text) !== undefined, `must be ${written}`),
+    )
+    .max(valuesMax)
+    .optional()
+    .describe(`Each ${written}`)
+
+export const Values = {
+  email: valuesOf('email', 'an e-mail address'),
+  mobile: valuesOf('mobile', 'a mobile number'),
+  din: valuesOf('din', 'a DIN, eight digits'),
+}
+
+export const Entry = z
+  .object({
+    id: uuid('Of the entry'),
+    kind: z.enum(suppressionKinds),
+    reason: z.string().nullable(),
+    reference: z.string().nullable().describe("The operator's own"),
+    created_by: z.string(),
+    created_at: timestamp(),
+  })
+  .meta({ id: 'Suppression' })
+
+export const objectionsOf = (body: { readonly [kind in SuppressionKind]?: string[] | undefined }): Objection[] =>
+  suppressionKinds.flatMap((kind) => (body[kind] ?? []).flatMap((text) => readObjection(kind, text) ?? []))

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { addEntities } from '../../../access/watchlists.ts'
+import { keepAnswerOf } from '../../hooks/idempotency.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+import { ById, Entities, exampleEntities, merged, One, summaryOf } from './watchlist-schemas.ts'
+
+export default operation({
+  id: 'addWatchlistEntities',
+  method: 'POST',
+  path: '/api/watchlist/:watchlist_id/entities',
+  tag: 'Watchlists',
+  summary: 'Add entities',
+  description: `${merged} One that is on the list already stays as it is.`,
+  caller: { scopes: ['read'] },
+  audit: 'act',
+  errors: ['UNPROCESSABLE', 'QUOTA_EXCEEDED'],
+  idempotent: 'with-effect',
+  params: ById,
+  body: z.strictObject({ entities: Entities.min(1) }).meta({ examples: [{ entities: exampleEntities }] }),
+  reply: { 200: One.extend({ added: z.number() }) },
+  example: {
+    data: {
+      id: 'e9d1667a-9260-4939-9464-dde6dbb6c55b',
+      name: 'Mine',
+      type: 'company',
+      count: 1,
+      created_at: '2026-11-23T17:06:37.296Z',
+    },
+    added: 1,
+  },
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const { accountId } = principalOf(request)
+      return db.transaction(async (tx) => {
+        const { entities } = request.body
+        const { watchlist, added } = await addEntities(tx, accountId, request.params.watchlist_id, entities)
+        const body = { data: summaryOf(watchlist), added }
+        await keepAnswerOf(tx, request, 200, body)
+        return body
+      })
+    },
+})

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { deleteWatchlist } from '../../../access/watchlists.ts'
+import { uuid } from '../../formats.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+import { ById } from './watchlist-schemas.ts'
+
+export default operation({
+  id: 'deleteWatchlist',
+  method: 'DELETE',
+  path: '/api/watchlist/:watchlist_id',
+  tag: 'Watchlists',
+  summary: 'Delete a watchlist',
+  description: 'With its entities, at once and for good.',
+  caller: { scopes: ['read'] },
+  audit: 'act',
+  params: ById,
+  reply: { 200: z.object({ id: uuid('Of the watchlist'), deleted: z.literal(true) }) },
+  example: {
+    id: '22cdb486-85e1-41f0-a260-49d76aa36a84',
+    deleted: true,
+  },
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const { watchlist_id: id } = request.params
+      await db.transaction((tx) => deleteWatchlist(tx, principalOf(request).accountId, id))
+      return { id, deleted: true as const }
+    },
+})

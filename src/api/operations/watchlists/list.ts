@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { listWatchlists } from '../../../access/watchlists.ts'
+import { operation } from '../../operation.ts'
+import { paging } from '../../parameters.ts'
+import { principalOf } from '../../route-context.ts'
+import example from './list.example.json' with { type: 'json' }
+import { pageOf, Summary, summaryOf, Type } from './watchlist-schemas.ts'
+
+export default operation({
+  id: 'listWatchlists',
+  method: 'GET',
+  path: '/api/watchlist',
+  tag: 'Watchlists',
+  summary: 'Your watchlists, the newest first',
+  description: 'Without their entities; `count` says how many each holds.',
+  caller: { scopes: ['read'] },
+  audit: 'nothing',
+  query: z.object({ type: Type.optional().describe('Only lists of this type'), ...paging(100) }),
+  reply: { 200: z.object({ data: z.array(Summary), ...pageOf }) },
+  example,
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const { page, limit } = request.query
+      const { data, total } = await listWatchlists(db, principalOf(request).accountId, request.query)
+      return { data: data.map(summaryOf), total, page, limit }
+    },
+})

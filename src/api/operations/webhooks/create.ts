@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { eventTypes } from '../../../deliver/event-types.ts'
+import { addWebhook } from '../../../deliver/webhooks/webhooks.ts'
+import { operation } from '../../operation.ts'
+import { plainText } from '../../parameters.ts'
+import { principalOf } from '../../route-context.ts'
+import { eventType, Webhook, webhookView } from './webhook-schemas.ts'
+
+const CreatedWebhook = Webhook.extend({ secret: z.string().describe('Verifies what is sent; shown only now') }).meta({
+  id: 'CreatedWebhook',
+})
+const NewWebhookBody = z
+  .strictObject({
+    url: plainText(2000).min(1).describe('https address that takes a POST'),
+    events: z.array(eventType).min(1).max(eventTypes.length).optional().describe('All when absent'),
+  })
+  .meta({ examples: [{ url: 'https://example.com/panji', events: ['delivery.rejected'] }] })
+
+export default operation({
+  id: 'createWebhook',
+  method: 'POST',
+  path: '/api/crm/webhooks',
+  tag: 'CRM',
+  summary: 'Hear what becomes of your deliveries',
+  description:
+    'Events are posted in the form of Standard Webhooks: `webhook-id`, `webhook-timestamp` and `webhook-signature` (`v1,` and the base64 of ' +
+    'HMAC-SHA256 over id.timestamp.body under the secret). Anything but a 2xx is tried again for three days.',
+  caller: { scopes: ['deliver'] },
+  audit: 'act',
+  errors: ['UNPROCESSABLE', 'QUOTA_EXCEEDED', 'NOT_FOUND'],
+  body: NewWebhookBody,
+  reply: { 201: CreatedWebhook },
+  example: {
+    webhook_id: '112c6433-8d39-438b-97d0-0076cfc94a5e',
+    url: 'https://example.com/panji',
+    events: ['delivery.rejected'],
+    created_at: '2026-11-23T17:06:39.105Z',
+    secret: 'whsec_…',
+  },
+  handle:
+    ({ db, delivery }) =>
+    async (request) => {
+      const { accountId } = principalOf(request)
+      const { secret, ...webhook } = await addWebhook(db, delivery.secretKey, { accountId, ...request.body })
+      return { ...webhookView(webhook), secret }
+    },
+})

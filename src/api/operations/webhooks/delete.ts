@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { removeWebhook } from '../../../deliver/webhooks/webhooks.ts'
+import { exampleIds } from '../../example-records.ts'
+import { uuid } from '../../formats.ts'
+import { operation } from '../../operation.ts'
+import { noBody } from '../../parameters.ts'
+import { principalOf } from '../../route-context.ts'
+
+export default operation({
+  id: 'deleteWebhook',
+  method: 'DELETE',
+  path: '/api/crm/webhooks/:webhook_id',
+  tag: 'CRM',
+  summary: 'Remove a webhook',
+  description: 'What is on its way to it goes no further.',
+  caller: { scopes: ['deliver'] },
+  audit: 'act',
+  params: z.object({ webhook_id: uuid('webhook_id').meta({ examples: [exampleIds.webhook] }) }),
+  body: noBody,
+  reply: { 200: z.object({ webhook_id: uuid('Of the webhook') }) },
+  example: {
+    webhook_id: '34e17036-86e3-4be4-aaa6-3f5b5b5903d1',
+  },
+  handle:
+    ({ db }) =>
+    async (request) =>
+      removeWebhook(db, request.params.webhook_id, principalOf(request).accountId),
+})

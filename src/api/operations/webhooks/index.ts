@@ -1,0 +1,8 @@
+import type { Operation } from '../../operation.ts'
+import create from './create.ts'
+import remove from './delete.ts'
+import list from './list.ts'
+import listEvents from './list-events.ts'
+import replayEvent from './replay-event.ts'
+
+export const webhooks: readonly Operation[] = [list, create, remove, listEvents, replayEvent]

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { listEvents, type SentEvent } from '../../../deliver/webhooks/webhooks.ts'
+import { timestamp, uuid } from '../../formats.ts'
+import { operation } from '../../operation.ts'
+import { paging } from '../../parameters.ts'
+import { principalOf } from '../../route-context.ts'
+import { eventType } from './webhook-schemas.ts'
+
+const Notice = z
+  .object({
+    webhook_id: uuid('Of the webhook'),
+    state: z.enum(['pending', 'delivered', 'failed']),
+    attempts: z.number(),
+    last_status: z.number().nullable().describe('Of HTTP; null where no answer came'),
+    last_error: z.string().nullable(),
+  })
+  .meta({ id: 'Notice' })
+const Event = z
+  .object({
+    event_id: uuid('Of the event; webhook-id of what is sent'),
+    type: eventType,
+    created_at: timestamp(),
+    data: z.record(z.string(), z.unknown()),
+    notices: z.array(Notice),
+  })
+  .meta({ id: 'Event' })
+const eventView = (event: SentEvent) => ({
+  ...event,
+  created_at: event.created_at.toISOString(),
+  data: { ...event.data },
+  notices: event.notices.map((notice) => ({ ...notice })),
+})
+
+export default operation({
+  id: 'listEvents',
+  method: 'GET',
+  path: '/api/crm/events',
+  tag: 'CRM',
+  summary: 'What your webhooks were told, the newest first',
+  description: 'With the answer of each.',
+  caller: { scopes: ['deliver'] },
+  audit: { reads: 'leads' },
+  query: z.object(paging(100)),
+  reply: {
+    200: z.object({ data: z.array(Event), total: z.number(), page: z.number(), limit: z.number() }),
+  },
+  example: {
+    data: [],
+    total: 0,
+    page: 1,
+    limit: 10,
+  },
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const { page, limit } = request.query
+      const { accountId } = principalOf(request)
+      const { events, total } = await listEvents(db, accountId, { limit, offset: (page - 1) * limit })
+      return { data: events.map(eventView), total, page, limit }
+    },
+})

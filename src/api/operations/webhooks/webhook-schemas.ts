@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { eventTypes } from '../../../deliver/event-types.ts'
+import type { Webhook as StoredWebhook } from '../../../deliver/webhooks/webhooks.ts'
+import { timestamp, uri, uuid } from '../../formats.ts'
+
+export const eventType = z.enum(eventTypes)
+
+export const Webhook = z
+  .object({
+    webhook_id: uuid('Of the webhook'),
+    url: uri('Takes the POST'),
+    events: z.array(eventType),
+    created_at: timestamp(),
+  })
+  .meta({ id: 'Webhook' })
+
+export const webhookView = (webhook: StoredWebhook) => ({
+  ...webhook,
+  events: [...webhook.events],
+  created_at: webhook.created_at.toISOString(),
+})

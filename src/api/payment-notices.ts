@@ -1,0 +1,58 @@
+/**
+ * The webhook of the payment processor: signed notices in, `{result}` out. A notice that was seen before is answered
+ * with 200 as well, for otherwise the processor would send it for a day.
+ */
+import { z } from 'zod'
+import { AppError } from '../errors.ts'
+import { eventOutcomes, recordForgery } from '../orders/payments/payment-events.ts'
+import type { PaymentProcessor } from '../orders/payments/processor.ts'
+import { receiveEvent, tellerOf } from '../orders/payments/receive-event.ts'
+import type { Routes } from './route-context.ts'
+
+const bodyBytesMax = 262_144
+const signatureHeader = 'x-razorpay-signature'
+const signatureShape = /^[\x21-\x7e]{1,256}$/
+
+export const paymentRoutes =
+  (processor: PaymentProcessor): Routes =>
+  async (app, { db, queue }) => {
+    const readEvent = async (body: string, signature: string | undefined) => {
+      try {
+        return processor.readEvent(body, signature)
+      } catch (error) {
+        if (error instanceof AppError) await recordForgery(db, processor.provider, error.message)
+        throw error
+      }
+    }
+    // The signature is over the bytes as they came, so they are parsed after it is checked.
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+    // Nobody else's body is read.
+    app.addHook('onRequest', async ({ headers }) => {
+      if (typeof headers[signatureHeader] === 'string' && signatureShape.test(headers[signatureHeader])) return
+      throw new AppError('WEBHOOK_SIGNATURE_INVALID', 'The notice carries no signature.')
+    })
+    app.post(
+      '/webhooks/payments',
+      {
+        bodyLimit: bodyBytesMax,
+        config: { public: true },
+        // Only the processor calls it, and only where one is configured.
+        schema: {
+          hide: true,
+          response: {
+            200: z.object({ result: z.enum(eventOutcomes) }),
+          },
+        },
+      },
+      async (request) => {
+        const signature = request.headers[signatureHeader]
+        const body = typeof request.body === 'string' ? request.body : ''
+        const event = await readEvent(body, typeof signature === 'string' ? signature : undefined)
+        const teller = { ...tellerOf(processor), source: 'webhook' as const }
+        const { outcome: result } = await receiveEvent(db, queue, teller, event)
+        request.log.info({ requestId: request.id, result }, 'payment notice')
+        return { result }
+      },
+    )
+  }

@@ -1,0 +1,73 @@
+/** Operations as routes of Fastify: their schemas for the document, the rest of the declaration for the hooks. */
+import type { FastifyInstance } from 'fastify'
+import type { Caller, Operation } from './operation.ts'
+import type { ServerContext } from './server-context.ts'
+
+export function registerOperations(
+  app: FastifyInstance,
+  operations: readonly Operation[],
+  contextOf: (operation: Operation) => ServerContext,
+): void {
+  for (const operation of operations) {
+    const { consumes } = operation
+    if (consumes === undefined) addRoute(app, operation, contextOf(operation))
+    else {
+      void app.register(async (own) => {
+        own.removeAllContentTypeParsers()
+        own.addContentTypeParser([...consumes], (_request, body, done) => done(null, body))
+        addRoute(own, operation, contextOf(operation))
+      })
+    }
+  }
+}
+
+function addRoute(app: FastifyInstance, operation: Operation, context: ServerContext): void {
+  const { id, method, path, tag, summary, description, params, query, body, reply, bodyBytesMax, consumes } = operation
+  const answer = operation.handle(context)
+  const status = statusOf(operation)
+  app.route({
+    method,
+    url: path,
+    ...(bodyBytesMax === undefined ? {} : { bodyLimit: bodyBytesMax }),
+    config: configOf(operation),
+    schema: {
+      operationId: id,
+      tags: [tag],
+      summary,
+      description,
+      ...securityOf(operation.caller),
+      ...(consumes ? { consumes: [...consumes] } : {}),
+      ...(params ? { params } : {}),
+      ...(query ? { querystring: query } : {}),
+      ...(body ? { body } : {}),
+      response: reply,
+    },
+    handler: (request, response) => {
+      response.code(status)
+      return answer(request, response)
+    },
+  })
+}
+
+/** Of an answer that names none: the lowest of those that it declares. */
+const statusOf = ({ reply }: Operation): number => Math.min(...Object.keys(reply).map(Number))
+
+function configOf(operation: Operation): object {
+  const { caller, audit, errors, limit, idempotent, ends, etag, otherNames, bodyMs, exempt, probe, leaves } = operation
+  const guard =
+    caller === 'public'
+      ? { public: true }
+      : {
+          ...('role' in caller ? { role: caller.role } : { scopes: caller.scopes }),
+          ...(caller.cookie === 'alone' ? { cookieAlone: true } : {}),
+        }
+  const told = { audit, errors, limit, idempotent, ends, etag, otherNames, bodyMs, exempt, probe, leaves }
+  return { ...guard, ...Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined)) }
+}
+
+/** The document asks for an access token where an operation says nothing else. */
+function securityOf(caller: Caller): { security?: Record<string, never[]>[] } {
+  if (caller === 'public') return { security: [] }
+  if ('role' in caller) return { security: [caller.cookie ? { consoleCookie: [] } : { operatorToken: [] }] }
+  return caller.cookie ? { security: [{ appCookie: [] }] } : {}
+}
