@@ -20,7 +20,7 @@ function placesOf(command: Command, path: string): Place[] {
   const words = [
     ...command.commands.map((each) => each.name()),
     ...command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
-    ...command.options.flatMap(({ long }) => long ?? []),
+    ...command.options.flatMap(({ long, hidden }) => (hidden ? [] : (long ?? []))),
     '--help',
   ]
   return [{ path, words }, ...below]

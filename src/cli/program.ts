@@ -4,7 +4,7 @@
  */
 import { Command, CommanderError, Help } from 'commander'
 import { faultText, jsonText } from './answer-text.ts'
-import { commandList } from './command-list.ts'
+import { commandGroups } from './command-list.ts'
 import commandTerms from './command-terms.json' with { type: 'json' }
 import type { RunAction } from './commands/command.ts'
 import { failureOf } from './faults/failure-text.ts'
@@ -21,10 +21,11 @@ export interface Surroundings {
   readonly contextOf: (json: boolean) => Promise<CommandContext>
 }
 
-/** @returns the exit code. */
+/** Without a word it tells the status, and what to do next. @returns the exit code. */
 export async function runProgram(argv: readonly string[], surroundings: Surroundings): Promise<number> {
   let exitCode = 0
-  const json = argv.includes('--json')
+  const words = argv.every((word) => word === '--json') ? ['status', '--or-start', ...argv] : argv
+  const json = words.includes('--json')
   let invoked: Invoked | undefined
   const run: RunAction = async (action) => {
     let showsStacks = false
@@ -38,12 +39,12 @@ export async function runProgram(argv: readonly string[], surroundings: Surround
       reportFailure(surroundings, error, { json, showsStacks })
     }
   }
-  const program = await buildProgram(run, (text) => void surroundings.stdout.write(text), namedIn(argv))
+  const program = await buildProgram(run, (text) => void surroundings.stdout.write(text), namedIn(words))
   program.hook('preAction', (_program, command) => {
     invoked = invokedBy(command)
   })
   try {
-    await program.parseAsync(argv, { from: 'user' })
+    await program.parseAsync(words, { from: 'user' })
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0
     if (!(error instanceof WrongUsage || error instanceof CommanderError)) {
@@ -78,9 +79,12 @@ export async function buildProgram(
     .configureHelp({ subcommandTerm: (command) => termOf(command.name()) ?? new Help().subcommandTerm(command) })
   // The script that completes commands holds them all.
   const isWanted = (word: string) => !named || named.includes('completion') || named.includes(word)
-  for (const [words, load] of commandList) {
-    if (words.some(isWanted)) (await load())(program, run)
-    else for (const word of words) program.command(word).description(descriptionOf(word))
+  for (const { heading, commands } of commandGroups) {
+    program.commandsGroup(heading)
+    for (const [words, load] of commands) {
+      if (words.some(isWanted)) (await load())(program, run)
+      else for (const word of words) program.command(word).description(descriptionOf(word))
+    }
   }
   for (const command of allCommands(program)) {
     // The fault is told in one line by whoever runs the program; help asks for itself.

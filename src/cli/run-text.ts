@@ -75,11 +75,16 @@ function reportLines(report: Partial<RunReport>): [string, string | undefined][]
   const unknown = Object.entries(report.unknown_words ?? {}).map(([column, each]) => `${column}: ${counts(each)}`)
   const renamed = drift?.renamed.map(({ before, after }) => `${before} is now ${after}`)
   return [
-    ['header', header && `${header.generation}; missing: ${words(header.missing)}; extra: ${words(header.extra)}`],
+    [
+      'header',
+      header &&
+        `${header.generation}; missing: ${words(header.missing)}; extra: ${words(header.extra)}; unknown columns: ${header.unknown}`,
+    ],
     [
       'header drift',
       drift
-        ? `since run ${drift.since_run}: renamed: ${words(renamed)}; added: ${words(drift.added)}; removed: ${words(drift.removed)}`
+        ? `since run ${drift.since_run}: renamed: ${words(renamed)}; added: ${words(drift.added)}; removed: ${words(drift.removed)}; ` +
+          `unknown columns: ${drift.unknown_added} added, ${drift.unknown_removed} removed`
         : undefined,
     ],
     ['rejects', header && counts(report.rejects)],

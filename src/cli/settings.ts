@@ -13,7 +13,7 @@ import type { Output } from './output.ts'
 /** Database connections of this process, by what they are for. */
 export interface ConnectionSizes {
   readonly api: number
-  readonly dearReads: number
+  readonly expensiveReads: number
   readonly jobs: number
 }
 

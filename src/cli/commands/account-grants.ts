@@ -11,12 +11,12 @@ import {
   revokeGrant,
 } from '../../access/grants.ts'
 import { type EntityType, entityTypes } from '../../domain/identity.ts'
-import { isIsoDate } from '../../domain/iso-date.ts'
+import { endOfIndianDay, isIsoDate } from '../../domain/iso-date.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
-import type { RunAction } from './command.ts'
+import { prints, type RunAction } from './command.ts'
 
 interface GrantOptions {
   readonly dataset: EntityType
@@ -45,6 +45,7 @@ export function declareAccountGrants(account: Command, run: RunAction): void {
   account
     .command('grant')
     .description('grant a recently-registered feed within a territory and a window of dates, beside earlier grants')
+    .addHelpText('after', prints("the dataset's entry of the access statement"))
     .argument('<user_id>', 'or e-mail')
     .addOption(new Option('--dataset <dataset>').choices([...entityTypes]).makeOptionMandatory())
     .option('--states <names>', 'separated by commas; nationwide when absent', list)
@@ -53,7 +54,7 @@ export function declareAccountGrants(account: Command, run: RunAction): void {
     .option('--from <YYYY-MM-DD>', 'first registration date')
     .option('--to <YYYY-MM-DD>', 'last registration date')
     .option('--anchored', 'from is the start of the subscription')
-    .option('--expires <day>', 'last day of the grant, in UTC, or the instant of its end with its offset', endOfGrant)
+    .option('--expires <day>', 'last day of the grant, in India, or the instant of its end with its offset', endOfGrant)
     .option('--name <name>', 'of the plan, as the account sees it')
     .addOption(new Option('--as <kind>').choices(['subscription', 'offer']).default('subscription'))
     .action((userId: string, options: GrantOptions) => {
@@ -66,6 +67,7 @@ export function declareAccountGrants(account: Command, run: RunAction): void {
   account
     .command('grants')
     .description('grants of an account, those that ended too, the newest first')
+    .addHelpText('after', prints('[{grant_id, dataset, plan, state, territory, date_window, expires_at, …}]'))
     .argument('<user_id>', 'or e-mail')
     .action((userId: string) =>
       run((context) =>
@@ -130,9 +132,9 @@ function placesOf({ states, districts, pincodes }: ReturnType<typeof grantState>
   return lists.join(' / ') || 'nationwide'
 }
 
-/** A day lasts until its end in UTC, as those of keys do. @throws WrongUsage */
+/** A day lasts until its end in India, as those of keys do. @throws WrongUsage */
 function endOfGrant(text: string): Date {
-  if (isIsoDate(text)) return new Date(Date.parse(text) + 86_400_000)
+  if (isIsoDate(text)) return endOfIndianDay(text)
   const isInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})$/.test(text)
   const instant = new Date(isInstant ? text : Number.NaN)
   if (!Number.isNaN(instant.getTime())) return instant

@@ -2,13 +2,13 @@
 import type { Command } from 'commander'
 import { findAccountId } from '../../access/accounts.ts'
 import { createApiKey, getApiKey, keyState, listApiKeys, revokeApiKey } from '../../access/manage-keys.ts'
-import { isIsoDate } from '../../domain/iso-date.ts'
+import { endOfIndianDay, isIsoDate } from '../../domain/iso-date.ts'
 import { type KeyScope, keyScopes } from '../../domain/key-scope.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
-import type { RunAction } from './command.ts'
+import { prints, type RunAction } from './command.ts'
 
 interface CreateOptions {
   readonly name?: string
@@ -26,10 +26,11 @@ export function declareAccountKey(account: Command, run: RunAction): void {
   key
     .command('create')
     .description('make a key, which is shown only now')
+    .addHelpText('after', prints('{key_id, prefix, api_key}'))
     .argument('<user_id>', 'or e-mail')
     .option('--name <name>', 'where the key is used')
     .option('--scopes <scopes>', `of ${keyScopes.join(', ')}, separated by commas; all when absent`, scopesIn)
-    .option('--expires <YYYY-MM-DD>', 'last day of the key, in UTC', lastDay)
+    .option('--expires <YYYY-MM-DD>', 'last day of the key, in India', lastDay)
     .option('--replaces <prefix>', 'prefix or id of a key that gets an end')
     .option('--overlap-hours <n>', 'with --replaces: how long the old key stays good', hours, 24)
     .action((user: string, options: CreateOptions) => run((context) => create(context, user, options)))
@@ -37,6 +38,7 @@ export function declareAccountKey(account: Command, run: RunAction): void {
   key
     .command('list')
     .description('keys of an account, the newest first')
+    .addHelpText('after', prints('[{key_id, prefix, name, scopes, created_at, …}]'))
     .argument('<user_id>', 'or e-mail')
     .argument('[key]', 'prefix or id of one of them')
     .action((user: string, name: string | undefined) =>
@@ -101,10 +103,10 @@ function scopesIn(text: string): KeyScope[] {
   return keyScopes.filter((scope) => names.includes(scope))
 }
 
-/** The key ends where the next day begins. */
+/** The key ends where the next day begins in India. */
 function lastDay(text: string): Date {
   if (!isIsoDate(text)) throw new WrongUsage(`--expires: "${text}" is not a date YYYY-MM-DD`)
-  return new Date(Date.parse(text) + 86_400_000)
+  return endOfIndianDay(text)
 }
 
 function hours(text: string): number {

@@ -9,7 +9,7 @@ import { creditStatement } from '../../orders/credit-statement.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
-import type { RunAction } from './command.ts'
+import { prints, type RunAction } from './command.ts'
 import { count } from './sample.ts'
 
 interface ListOptions {
@@ -21,6 +21,7 @@ export function declareAccountLookUp(account: Command, run: RunAction): void {
   account
     .command('list')
     .description('accounts, the newest first')
+    .addHelpText('after', prints('the accounts'))
     .option('--suspended', 'only those that are')
     .option('--limit <n>', 'how many at most', count, 100)
     .action(({ suspended, limit }: ListOptions) =>
@@ -37,6 +38,7 @@ export function declareAccountLookUp(account: Command, run: RunAction): void {
   account
     .command('find')
     .description('accounts by part of the e-mail or username, by the prefix of a key, or by id')
+    .addHelpText('after', prints('the accounts'))
     .argument('<text>')
     .action((text: string) =>
       run((context) =>
@@ -51,6 +53,7 @@ export function declareAccountLookUp(account: Command, run: RunAction): void {
   account
     .command('show')
     .description('one account: plan, credits, keys and grants')
+    .addHelpText('after', prints('the account'))
     .argument('<user_id>', 'or e-mail')
     .action((userId: string) =>
       run((context) =>

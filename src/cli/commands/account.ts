@@ -23,7 +23,7 @@ import { declareAccountCredits } from './account-credits.ts'
 import { declareAccountGrants } from './account-grants.ts'
 import { declareAccountKey } from './account-key.ts'
 import { declareAccountLookUp } from './account-look-up.ts'
-import type { Declare } from './command.ts'
+import { type Declare, prints } from './command.ts'
 import { count } from './sample.ts'
 
 interface CreateOptions {
@@ -40,6 +40,7 @@ export const declareAccount: Declare = (program, run) => {
   account
     .command('create')
     .description('create an account with its first API key, which is shown only now')
+    .addHelpText('after', prints('{user_id, email, api_key}'))
     .requiredOption('--email <address>')
     .option('--username <name>')
     .addOption(new Option('--plan <plan>').choices(['free', 'premium']).default('free'))
@@ -59,6 +60,7 @@ export const declareAccount: Declare = (program, run) => {
   account
     .command('plan')
     .description('put an account on another plan, from its next call on')
+    .addHelpText('after', prints('the account'))
     .argument('<user_id>', 'or e-mail')
     .addArgument(new Argument('[plan]', 'unset: as it is').choices(['free', 'premium']))
     .option('--enterprise', 'entitled to everything')

@@ -6,7 +6,7 @@ import { withInstance } from '../instance/with-instance.ts'
 import { withWorker } from '../instance/with-worker.ts'
 import { runText } from '../run-text.ts'
 import { WorkFailed } from '../work-failed.ts'
-import type { Declare } from './command.ts'
+import { type Declare, prints } from './command.ts'
 import { followRun } from './follow-run.ts'
 import { reasonArgument } from './reason-argument.ts'
 import { runIdArgument } from './runs.ts'
@@ -17,6 +17,7 @@ export const declareApproval: Declare = (program, run) => {
   program
     .command('approve')
     .description('apply a run that waits for approval')
+    .addHelpText('after', prints('the run'))
     .argument('<run_id>', 'the run', runIdArgument)
     .option('--supersede', 'apply it although other runs were taken in since it waits')
     .option('--reason <text>', why, reasonArgument)
@@ -43,6 +44,7 @@ export const declareApproval: Declare = (program, run) => {
   program
     .command('discard')
     .description('drop a run that waits for approval; nothing of it is applied')
+    .addHelpText('after', prints('the run'))
     .argument('<run_id>', 'the run', runIdArgument)
     .option('--reason <text>', why, reasonArgument)
     .action((runId: number, { reason }: { reason?: string }) =>

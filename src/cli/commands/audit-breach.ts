@@ -16,8 +16,8 @@ interface BreachOptions extends WhoseOptions {
 
 export function declareBreach(trail: Command, run: RunAction): void {
   withWhose(trail.command('breach').description('whom a leak affected: accounts and records, by class of data'))
-    .requiredOption('--since <YYYY-MM-DD>', 'first day, in UTC', dayArgument)
-    .option('--to <YYYY-MM-DD>', 'last day, in UTC', dayArgument)
+    .requiredOption('--since <YYYY-MM-DD>', 'first day, in India', dayArgument)
+    .option('--to <YYYY-MM-DD>', 'last day, in India', dayArgument)
     .option('--csv', 'print the records alone, as CSV')
     .action((options: BreachOptions) => run((context) => report(context, options)))
 }

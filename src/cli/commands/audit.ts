@@ -33,8 +33,8 @@ export const declareAudit: Declare = (program, run) => {
     .option('--actor <who>', 'operator (all of them), operator:<name>, system or account:<id>')
     .option('--action <act>', 'verb and object, "suspend account"')
     .option('--subject <object>', 'what was acted on, or a record that was shown')
-    .option('--from <YYYY-MM-DD>', 'first day, in UTC', dayArgument)
-    .option('--to <YYYY-MM-DD>', 'last day, in UTC', dayArgument)
+    .option('--from <YYYY-MM-DD>', 'first day, in India', dayArgument)
+    .option('--to <YYYY-MM-DD>', 'last day, in India', dayArgument)
     .option('--limit <n>', 'rows', count, 50)
     .action((options: ListOptions) => run((context) => list(context, options)))
 
@@ -53,8 +53,8 @@ export const declareAudit: Declare = (program, run) => {
     .command('export')
     .description('write rows with their places and hashes into a new file, one JSON object per line')
     .argument('<file>')
-    .option('--from <YYYY-MM-DD>', 'first day, in UTC', dayArgument)
-    .option('--to <YYYY-MM-DD>', 'last day, in UTC', dayArgument)
+    .option('--from <YYYY-MM-DD>', 'first day, in India', dayArgument)
+    .option('--to <YYYY-MM-DD>', 'last day, in India', dayArgument)
     .action((file: string, options: { from?: string; to?: string }) =>
       run((context) =>
         withInstance(context, 'audit export', async ({ db }) => {

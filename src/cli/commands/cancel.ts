@@ -4,13 +4,14 @@ import { cancelRun } from '../../ingest/conduct/cancel.ts'
 import { audit } from '../../trail/audit.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { runText } from '../run-text.ts'
-import type { Declare } from './command.ts'
+import { type Declare, prints } from './command.ts'
 import { runIdArgument } from './runs.ts'
 
 export const declareCancel: Declare = (program, run) => {
   program
     .command('cancel')
     .description('stop a run that has not ended; nothing of it is applied')
+    .addHelpText('after', prints('the run'))
     .argument('<run_id>', 'the run', runIdArgument)
     .action((runId: number) =>
       run((context) =>

@@ -6,3 +6,6 @@ import type { CommandContext } from '../settings.ts'
 export type RunAction = (action: (context: CommandContext) => Promise<void>) => Promise<void>
 
 export type Declare = (program: Commander, run: RunAction) => void
+
+/** What a command prints with `--json`, as its help says it after the options. */
+export const prints = (shape: string): string => `\nPrints with --json: ${shape}`

@@ -12,7 +12,7 @@ import { withQueue } from '../instance/with-worker.ts'
 import { fields, printedCsv, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
-import type { Declare } from './command.ts'
+import { type Declare, prints } from './command.ts'
 
 interface ListOptions {
   readonly order?: string
@@ -36,6 +36,7 @@ export const declareDeliveries: Declare = (program, run) => {
 
   listed(deliveries.command('list', { isDefault: true }), 'list deliveries, the newest first')
     .addOption(new Option('--outcome <outcome>', 'only these').choices(deliveryOutcomes))
+    .addHelpText('after', prints('[{delivery_id, record, outcome, code, field, message, crm_id, crm_url, at, …}]'))
     .action((options: ListOptions) => run((context) => list(context, options)))
 
   listed(deliveries.command('rejects'), 'list what CRMs refused, with their reasons').action((options: ListOptions) =>
@@ -57,12 +58,14 @@ export const declareDeliveries: Declare = (program, run) => {
   deliveries
     .command('mend')
     .description('send refused rows again as they were mended in the CSV of `deliveries rejects --csv`')
+    .addHelpText('after', prints('{mended, …}'))
     .argument('<file>', 'the mended CSV')
     .action((file: string) => run((context) => mend(context, file)))
 
   deliveries
     .command('retry')
     .description('ask the CRM again for what it refused: one delivery, or those of an order or a destination, or all')
+    .addHelpText('after', prints('{retried}'))
     .argument('[delivery_id]')
     .option('--order <id>')
     .option('--destination <id>')
@@ -97,7 +100,7 @@ async function list(context: CommandContext, options: ListOptions): Promise<void
     context.out.answer(deliveries, () =>
       csv === undefined
         ? table(
-            ['delivery', 'record', 'outcome', 'code', 'field', 'reason', 'in the CRM'],
+            ['delivery', 'record', 'outcome', 'code', 'field', 'reason', 'next try', 'in the CRM'],
             deliveries.map((each) => [
               each.delivery_id,
               each.record,
@@ -105,6 +108,7 @@ async function list(context: CommandContext, options: ListOptions): Promise<void
               each.code,
               each.field,
               each.message,
+              each.next_attempt_at,
               each.crm_url ?? each.crm_id,
             ]),
           )

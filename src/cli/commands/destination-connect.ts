@@ -9,6 +9,7 @@ import { withInstance } from '../instance/with-instance.ts'
 import { fields } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
+import { batchSizeIn, hoursIn } from './batches.ts'
 import type { RunAction } from './command.ts'
 import { shareIn } from './customer-share.ts'
 import { readSettingsFile } from './settings-file.ts'
@@ -18,6 +19,8 @@ interface ConnectOptions {
   readonly name?: string
   readonly deliver?: string
   readonly customerShare?: string
+  readonly batchSize?: string
+  readonly hours?: string
   readonly settings?: string
   readonly renew?: string
   readonly word?: string
@@ -32,6 +35,8 @@ export function declareConnect(destination: Command, run: RunAction): void {
     .option('--name <name>', 'of a new destination')
     .option('--deliver <when>', 'as for destination add')
     .option('--customer-share <share>', 'as for destination add')
+    .option('--batch-size <leads>', 'as for destination add')
+    .option('--hours <from-to>', 'as for destination add')
     .option('--settings <file.json>', 'members that are no credentials')
     .option('--renew <destination_id>', 'in place of --type and --name: the destination whose credentials are renewed')
     .option('--word <word>', 'that the browser showed at the end')
@@ -53,8 +58,13 @@ async function connect(context: CommandContext, userId: string, options: Connect
       context.out.answer(await finishConsent(parts, { ...owner, word }, context.signal), fields)
       return
     }
-    const customerShare = shareIn(options)
-    const asked = { ...owner, connector: type, name, deliver, customerShare, settings, destinationId: renew }
+    const chosen = {
+      deliver,
+      customerShare: shareIn(options),
+      batchSize: batchSizeIn(options),
+      hours: hoursIn(options),
+    }
+    const asked = { ...owner, connector: type, name, ...chosen, settings, destinationId: renew }
     context.out.answer(await beginConsent(parts, asked), fields)
     context.out.note(
       'Open the address in a browser, allow it there, and run this command again with --word and the word it shows.',

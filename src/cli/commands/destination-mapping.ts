@@ -12,7 +12,7 @@ import { withQueue } from '../instance/with-worker.ts'
 import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WorkFailed } from '../work-failed.ts'
-import type { RunAction } from './command.ts'
+import { prints, type RunAction } from './command.ts'
 
 interface MapOptions {
   readonly file?: string
@@ -24,6 +24,7 @@ export function declareMapping(destination: Command, run: RunAction): void {
   destination
     .command('map')
     .description("show a destination's own mapping on the newest leads, or take another one from a file")
+    .addHelpText('after', prints('{faults, sample, crm_fields}'))
     .argument('<destination_id>')
     .option('--file <mapping.json>', '{"fields": [{"field", "value", "transform", "ownership", "for"}]}')
     .option('--preview', 'check and show it, and keep nothing')
@@ -33,6 +34,7 @@ export function declareMapping(destination: Command, run: RunAction): void {
   destination
     .command('test-row')
     .description('send one invented row into the CRM, look it up, and delete it again')
+    .addHelpText('after', prints('{ok, outcome, crm_id, fields, removed}'))
     .argument('<destination_id>')
     .action((id: string) =>
       run((context) =>

@@ -16,7 +16,7 @@ import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import { batchSizeHelp, batchSizeIn, hoursHelp, hoursIn } from './batches.ts'
-import type { Declare } from './command.ts'
+import { type Declare, prints } from './command.ts'
 import { shareHelp, shareIn } from './customer-share.ts'
 import { declareConnect } from './destination-connect.ts'
 import { declareMapping } from './destination-mapping.ts'
@@ -49,6 +49,7 @@ export const declareDestination: Declare = (program, run) => {
   destination
     .command('add')
     .description('connect a CRM to an account')
+    .addHelpText('after', prints('the destination, secrets hidden'))
     .argument('<user_id>', 'or e-mail')
     .addOption(new Option('--type <connector>', 'kind of CRM').makeOptionMandatory())
     .requiredOption('--name <name>')

@@ -16,8 +16,9 @@ import { prepareDataDir, requireInstance } from '../instance/data-directory.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import type { CliSettings, CommandContext } from '../settings.ts'
+import { paymentSettings } from '../start/payment-settings.ts'
 import { WorkFailed } from '../work-failed.ts'
-import type { Declare } from './command.ts'
+import { type Declare, prints } from './command.ts'
 import { backupsAreFresh } from './doctor-backups.ts'
 import { databaseConnection } from './doctor-connection.ts'
 import { scheduledRuns, watchedFolders } from './doctor-inputs.ts'
@@ -34,6 +35,7 @@ export const declareDoctor: Declare = (program, run) => {
   program
     .command('doctor')
     .description('check the machine, the database and the work that waits')
+    .addHelpText('after', prints('{ok, checks: [{name, ok, detail}]}'))
     .action(() => run(doctor))
 }
 
@@ -70,10 +72,12 @@ async function doctor(context: CommandContext): Promise<void> {
   if (!ok) throw new WorkFailed('some checks found a fault')
 }
 
-/** Invoices name who sells; a shop without one sells nothing for money. */
-function sellerIsKnown({ razorpay, seller }: CliSettings): Omit<Check, 'name'> {
+/** Invoices name who sells. Something is sold for money where `online_payment` of the API says so: a processor is there, and a seller. */
+function sellerIsKnown(settings: CliSettings): Omit<Check, 'name'> {
+  const payments = paymentSettings(settings)
+  if (!payments) return { ok: true, detail: 'nothing is sold for money here: no payment processor is configured' }
+  const { seller } = payments
   if (seller) return { ok: true, detail: `${seller.name}, ${seller.gstin}` }
-  if (!razorpay) return { ok: true, detail: 'nothing is sold for money here' }
   const wanted = 'PANJI_SELLER_NAME, PANJI_SELLER_ADDRESS and PANJI_SELLER_GSTIN'
   return { ok: false, detail: `online payments are refused until ${wanted} are set: invoices name who sells` }
 }

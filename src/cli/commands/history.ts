@@ -4,7 +4,7 @@ import { pruneHistory } from '../../ingest/after/prune-history.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { fields } from '../output.ts'
 import { WrongUsage } from '../wrong-usage.ts'
-import type { Declare } from './command.ts'
+import { type Declare, prints } from './command.ts'
 
 export const declareHistory: Declare = (program, run) => {
   const history = program.command('history').description('the changes that snapshots made')
@@ -12,6 +12,7 @@ export const declareHistory: Declare = (program, run) => {
   history
     .command('prune')
     .description('thin out the changes before a day; reads of earlier days are refused from then on')
+    .addHelpText('after', prints('{retained_from, …}'))
     .requiredOption('--before <YYYY-MM-DD>', 'the first day that can still be read')
     .action(({ before }: { before: string }) => {
       if (!isIsoDate(before)) throw new WrongUsage(`--before: "${before}" is not a date YYYY-MM-DD`)

@@ -16,7 +16,7 @@ import { runText } from '../run-text.ts'
 import type { CommandContext } from '../settings.ts'
 import { WorkFailed } from '../work-failed.ts'
 import { WrongUsage } from '../wrong-usage.ts'
-import type { Declare } from './command.ts'
+import { type Declare, prints } from './command.ts'
 import { followRun } from './follow-run.ts'
 import { readAfterword } from './taken-in.ts'
 
@@ -33,6 +33,12 @@ export const declareIngest: Declare = (program, run) => {
   program
     .command('ingest')
     .description('ingest a registry snapshot: a path, file: or http(s): address; plain, .gz or .zip')
+    .addHelpText(
+      'after',
+      prints(
+        'the run: {run_id, source, status, rows_read, inserted, updated, unchanged, left_alone, closed, rejected, sha256, seconds}',
+      ),
+    )
     .addArgument(new Argument('<source>', 'what the file holds').choices(sources.map((source) => source.name)))
     .argument('<file|url>')
     .addOption(

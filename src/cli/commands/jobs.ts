@@ -5,7 +5,7 @@ import { withQueue } from '../instance/with-worker.ts'
 import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
-import type { Declare } from './command.ts'
+import { type Declare, prints } from './command.ts'
 
 export const declareJobs: Declare = (program, run) => {
   const jobs = program.command('jobs').description('jobs that failed for good')
@@ -13,6 +13,7 @@ export const declareJobs: Declare = (program, run) => {
   jobs
     .command('dead')
     .description('list them with the reason')
+    .addHelpText('after', prints('[{job_id, queue, payload, code, message, attempts, failed_at}]'))
     .action(() => run(listDead))
 
   for (const [verb, act, description] of [
@@ -23,6 +24,7 @@ export const declareJobs: Declare = (program, run) => {
       .command(verb)
       .description(description)
       .argument('[job_id...]')
+      .addHelpText('after', prints(verb === 'redrive' ? '{redriven}' : '{discarded}'))
       .option('--all', 'every one of them')
       .action((jobIds: string[], options: { readonly all?: boolean }) => {
         const selection = selectionOf(jobIds, options.all ?? false)

@@ -17,7 +17,7 @@ import { printedCsv, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WorkFailed } from '../work-failed.ts'
 import { WrongUsage } from '../wrong-usage.ts'
-import type { Declare } from './command.ts'
+import { type Declare, prints } from './command.ts'
 
 interface ExportOptions {
   readonly account?: string
@@ -34,17 +34,20 @@ export const declareLedger: Declare = (program, run) => {
   ledger
     .command('show')
     .description('the accounts of the books, or the latest transfers of one matter')
+    .addHelpText('after', prints('the accounts, or the transfers'))
     .argument('[what]', 'account or its e-mail, order, item, transfer or reference')
     .action((what: string | undefined) => run((context) => show(context, what)))
 
   ledger
     .command('check')
     .description('prove every invariant of the books from their rows')
+    .addHelpText('after', prints('{ok, transfers, violations}'))
     .action(() => run(check))
 
   ledger
     .command('export')
     .description('all transfers, the oldest first')
+    .addHelpText('after', prints('the transfers'))
     .option('--account <user_id>', 'or e-mail')
     .option('--from <YYYY-MM-DD>', 'first day, in India')
     .option('--to <YYYY-MM-DD>', 'last day, in India')

@@ -1,5 +1,5 @@
 /**
- * `panji migrate`: applies the migrations that are missing, and makes the roles, their grants and the queue's tables, so
+ * `panji migrate`: applies the migrations that are missing, and makes the roles, their grants and the list of queues, so
  * that the processes can run with logins that may do none of it.
  */
 import type { Db } from '../../db/db.ts'
@@ -10,12 +10,13 @@ import { asks } from '../ask.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { withQueue } from '../instance/with-worker.ts'
-import type { Declare } from './command.ts'
+import { type Declare, prints } from './command.ts'
 
 export const declareMigrate: Declare = (program, run) => {
   program
     .command('migrate')
     .description('apply the migrations that the database does not have yet, and make its roles')
+    .addHelpText('after', prints('{applied}'))
     .option('--yes', 'go on although processes of an older Panji run that cannot work beside what is applied')
     .action((options: { yes?: boolean }) =>
       run(async (context) => {
@@ -23,7 +24,7 @@ export const declareMigrate: Declare = (program, run) => {
           context,
           'migrate',
           async (instance) => {
-            // Opening the queue makes its tables.
+            // Opening the queue declares those that it has.
             await withQueue(context, instance, async () => {})
             const { applied } = instance
             const missing = await missingRoles(instance)

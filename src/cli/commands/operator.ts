@@ -5,7 +5,7 @@ import { beginSecondFactor, confirmSecondFactor, removeSecondFactor } from '../.
 import { type OperatorRole, operatorRoles } from '../../domain/operator-role.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { fields, table } from '../output.ts'
-import type { Declare } from './command.ts'
+import { type Declare, prints } from './command.ts'
 
 export const declareOperator: Declare = (program, run) => {
   const operator = program.command('operator').description('who may use /admin: viewers, operators and owners')
@@ -13,6 +13,7 @@ export const declareOperator: Declare = (program, run) => {
   operator
     .command('add')
     .description('add an operator; the token is shown only now')
+    .addHelpText('after', prints('the operator with its token'))
     .argument('<name>', 'small letters, digits and . _ -; stands in the audit log')
     .addOption(new Option('--role <role>').choices([...operatorRoles]).makeOptionMandatory())
     .action((name: string, { role }: { role: OperatorRole }) =>

@@ -1,12 +1,12 @@
 /** `panji order`: finds orders, tells why each item was charged, gives credits back and decides reports. */
-import { InvalidArgumentError } from 'commander'
-import { decideDispute, listDisputes } from '../../orders/disputes.ts'
+import { decideDispute, findOpenReports, listDisputes } from '../../orders/disputes.ts'
 import { explainOrder, type FoundOrder, findOrders } from '../../orders/find-orders.ts'
 import { refundOrder } from '../../orders/refund-order.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
-import type { Declare } from './command.ts'
+import { type Declare, prints } from './command.ts'
+import { indexesArgument } from './indexes-argument.ts'
 import { reasonArgument } from './reason-argument.ts'
 
 const shownMax = 100
@@ -17,20 +17,23 @@ export const declareOrder: Declare = (program, run) => {
   order
     .command('show')
     .description('an order, and why each item was charged')
+    .addHelpText('after', prints('the order'))
     .argument('<order_id>')
     .action((orderId: string) => run((context) => show(context, orderId)))
 
   order
     .command('find')
     .description('orders by any id, e-mail, payment or identifier')
+    .addHelpText('after', prints('the orders'))
     .argument('<what>')
     .action((what: string) => run((context) => find(context, what)))
 
   order
     .command('refund')
     .description('give the credits of an order back, of all items or of those named')
+    .addHelpText('after', prints('{order_id, refunded, credits, items}'))
     .argument('<order_id>')
-    .option('--items <indexes>', 'from 0, separated by commas', indexes)
+    .option('--items <indexes>', 'from 0, separated by commas', indexesArgument)
     .requiredOption('--reason <text>', 'why; the buyer sees it', reasonArgument)
     .action((orderId: string, { items, reason }: { items?: number[]; reason: string }) =>
       run((context) =>
@@ -44,6 +47,7 @@ export const declareOrder: Declare = (program, run) => {
   order
     .command('disputes')
     .description('reported contacts that wait for a decision')
+    .addHelpText('after', prints('the disputes'))
     .option('--all', 'decided ones, too')
     .action(({ all }: { all?: boolean }) =>
       run((context) =>
@@ -68,13 +72,19 @@ export const declareOrder: Declare = (program, run) => {
     order
       .command(name)
       .description(`${name} a report${accept ? ', which brings the credit back' : ''}`)
-      .argument('<dispute_id>')
+      .argument('<id>', 'of a report, or of an order: all of its reports that wait')
       .requiredOption('--reason <text>', 'for the buyer', reasonArgument)
-      .action((disputeId: string, { reason }: { reason: string }) =>
+      .action((id: string, { reason }: { reason: string }) =>
         run((context) =>
           withInstance(context, `order ${name}`, async ({ db }) => {
-            const decision = { disputeId, accept, note: reason, actor: 'operator' } as const
-            context.out.answer(await db.transaction((tx) => decideDispute(tx, decision)), fields)
+            const decided = await db.transaction(async (tx) => {
+              const reports = []
+              for (const disputeId of await findOpenReports(tx, id)) {
+                reports.push(await decideDispute(tx, { disputeId, accept, note: reason, actor: 'operator' }))
+              }
+              return reports
+            })
+            context.out.answer(decided.length === 1 ? decided[0] : decided, (told) => fields(told ?? {}))
           }),
         ),
       )
@@ -128,8 +138,3 @@ const summary = (order: FoundOrder) => ({
   paid_at: order.paidAt,
   cancelled_at: order.cancelledAt,
 })
-
-function indexes(text: string): number[] {
-  if (!/^\d{1,4}(,\d{1,4})*$/.test(text)) throw new InvalidArgumentError('they are numbers from 0, such as 0,3.')
-  return text.split(',').map(Number)
-}

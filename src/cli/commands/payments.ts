@@ -1,5 +1,4 @@
 /** `panji payments`: asks the processor for what no notice told of, shows what it told, and closes what was seen to. */
-import { InvalidArgumentError } from 'commander'
 import { quoted } from '../../domain/visible.ts'
 import { AppError } from '../../errors.ts'
 import { issueRefund } from '../../orders/payments/issue-refund.ts'
@@ -13,8 +12,10 @@ import type { CommandContext } from '../settings.ts'
 import { paymentSettings } from '../start/payment-settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import type { Declare } from './command.ts'
+import { indexesArgument } from './indexes-argument.ts'
 import { declarePaymentsEvidence } from './payments-evidence.ts'
-import { reasonArgument, referenceArgument } from './reason-argument.ts'
+import { declarePaymentsOwed } from './payments-owed.ts'
+import { paiseArgument, reasonArgument, referenceArgument } from './reason-argument.ts'
 
 const shownMax = 100
 
@@ -36,14 +37,20 @@ export const declarePayments: Declare = (program, run) => {
     .command('refund')
     .description('give money back through the processor; what was bought goes back in proportion, with a credit note')
     .argument('<id>', 'payment of the processor, or an order or purchase that one payment was made for')
-    .option('--amount <rupees>', 'such as 590 or 590.50; what is left unless told', paiseOf)
+    .option(
+      '--amount <rupees>',
+      'such as 590 or 590.50; unless told what the items cost, or what is left',
+      paiseArgument,
+    )
+    .option('--items <indexes>', 'rows of the order that go back with it, from 0, separated by commas', indexesArgument)
     .option('--reference <text>', 'under one reference money goes back once', referenceArgument)
     .requiredOption('--reason <text>', 'why; it stands in the trail', reasonArgument)
-    .action((id: string, options: { amount?: number; reference?: string; reason: string }) =>
+    .action((id: string, options: { amount?: number; items?: number[]; reference?: string; reason: string }) =>
       run((context) => withInstance(context, 'payments refund', (instance) => refund(context, instance, id, options))),
     )
 
   declarePaymentsEvidence(payments, run)
+  declarePaymentsOwed(payments, run)
 
   payments
     .command('settle')
@@ -90,7 +97,12 @@ async function refund(
   context: CommandContext,
   instance: OpenInstance,
   of: string,
-  asked: { readonly amount?: number; readonly reference?: string; readonly reason: string },
+  asked: {
+    readonly amount?: number
+    readonly items?: readonly number[]
+    readonly reference?: string
+    readonly reason: string
+  },
 ): Promise<void> {
   await withProcessor(context, instance, async (parts) => {
     context.out.answer(await issueRefund(parts, { of, ...asked, actor: 'operator' }), fields)
@@ -127,10 +139,4 @@ async function show(context: CommandContext, id: string | undefined): Promise<vo
 async function close(context: CommandContext, { db }: OpenInstance, eventId: number, reason: string): Promise<void> {
   await db.transaction((tx) => closeEvent(tx, eventId, reason, 'operator'))
   context.out.answer({ event_id: eventId, closed: true }, () => `event ${eventId} is closed`)
-}
-
-/** @returns paise. */
-function paiseOf(text: string): number {
-  if (!/^\d{1,9}(\.\d{1,2})?$/.test(text)) throw new InvalidArgumentError('they are rupees such as 590 or 590.50.')
-  return Math.round(Number(text) * 100)
 }

@@ -12,7 +12,7 @@ import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WorkFailed } from '../work-failed.ts'
 import { WrongUsage } from '../wrong-usage.ts'
-import type { Declare } from './command.ts'
+import { type Declare, prints } from './command.ts'
 
 interface PushOptions {
   readonly destination: string
@@ -26,6 +26,7 @@ export const declarePush: Declare = (program, run) => {
   program
     .command('push')
     .description("deliver an order's leads into a CRM; pushing again writes nothing that is there")
+    .addHelpText('after', prints('{order_id, destination, created, updated, unchanged, rejected, pending, unknown}'))
     .argument('<order_id>')
     .requiredOption('--destination <id>')
     .option('--dry-run', 'plan only: nothing is written anywhere')
@@ -58,7 +59,7 @@ async function plan(
     reason === undefined ? [] : [{ external_id: record, action, reason }],
   )
   const document = { ...planned, destination: destinationId, ...foreseen, unknown: 0, conflicts: conflict, reasons }
-  context.out.answer(document, ({ rows: _, reasons: __, ...summary }) => {
+  context.out.answer(document, ({ rows: _, reasons: __, misfits, ...summary }) => {
     const noted = planned.rows.filter(
       ({ action, reason }) => action === 'update' || action === 'adopt' || reason !== undefined,
     )
@@ -67,7 +68,13 @@ async function plan(
       action,
       reason ?? [...(crmId === undefined ? [] : [crmId]), changesText(changes)].filter(Boolean).join(': '),
     ])
-    return [fields(summary), ...(lines.length > 0 ? [table(['record', 'would be', 'what'], lines)] : [])].join('\n')
+    const lacking = misfits.map(({ value, column, field, leads }) => [value, column ?? 'mapping', field, leads])
+    const lists = lacking.length > 0 ? [table(['lists lack', 'of', 'for', 'leads'], lacking)] : []
+    return [
+      fields(summary),
+      ...lists,
+      ...(lines.length > 0 ? [table(['record', 'would be', 'what'], lines)] : []),
+    ].join('\n')
   })
 }
 

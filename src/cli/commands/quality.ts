@@ -5,7 +5,7 @@ import { readQuality } from '../../ingest/conduct/quality.ts'
 import { qualityCsv } from '../../ingest/conduct/quality-csv.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { printedCsv, table } from '../output.ts'
-import type { Declare } from './command.ts'
+import { type Declare, prints } from './command.ts'
 
 const percent = (share: number | null): string => (share === null ? '-' : `${(share * 100).toFixed(1)} %`)
 const sum = (counts: Readonly<Record<string, number>>): number =>
@@ -15,6 +15,7 @@ export const declareQuality: Declare = (program, run) => {
   program
     .command('quality')
     .description('what the files of a source were worth, the newest run first')
+    .addHelpText('after', prints('[{run_id, rejects, healings, unknown_words, empty_shares, districts_resolved, …}]'))
     .addArgument(new Argument('<source>', 'the source').choices(sources.map(({ name }) => name)))
     .option('--csv', 'print CSV, a column for each count and share')
     .action((source: string, options: { csv?: boolean }) =>

@@ -11,3 +11,9 @@ function said(text: string, refusal: string): string {
   if (words === '') throw new InvalidArgumentError(refusal)
   return words
 }
+
+/** Rupees as options name them. @returns paise. */
+export function paiseArgument(text: string): number {
+  if (!/^\d{1,9}(\.\d{1,2})?$/.test(text)) throw new InvalidArgumentError('they are rupees such as 590 or 590.50.')
+  return Math.round(Number(text) * 100)
+}

@@ -7,7 +7,7 @@ import { jsonText } from '../answer-text.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { fields } from '../output.ts'
 import { WorkFailed } from '../work-failed.ts'
-import type { Declare } from './command.ts'
+import { type Declare, prints } from './command.ts'
 
 export const declareReceipt: Declare = (program, run) => {
   const receipt = program.command('receipt').description('signed receipts of deliveries')
@@ -15,6 +15,7 @@ export const declareReceipt: Declare = (program, run) => {
   receipt
     .command('show')
     .description('print the receipt of a delivery, to keep as a file')
+    .addHelpText('after', prints('{receipt, jws, key}'))
     .argument('<delivery_id>')
     .action((id: string) =>
       run((context) =>
@@ -27,6 +28,7 @@ export const declareReceipt: Declare = (program, run) => {
   receipt
     .command('verify')
     .description('tell whether a receipt says what was signed; works offline')
+    .addHelpText('after', prints('{ok, kid, reason}'))
     .argument('<file>')
     .option('--key <kid>', 'thumbprint of the one key that counts')
     .action((file: string, options: { key?: string }) =>

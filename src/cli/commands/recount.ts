@@ -3,12 +3,13 @@ import { checkCounts, recount } from '../../registry/counts/recount.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { table } from '../output.ts'
 import { WorkFailed } from '../work-failed.ts'
-import type { Declare } from './command.ts'
+import { type Declare, prints } from './command.ts'
 
 export const declareRecount: Declare = (program, run) => {
   program
     .command('recount')
     .description('count the records of the registers again, and correct totals that differ')
+    .addHelpText('after', prints('[{dataset, records, differing}]'))
     .option('--check', 'only report where they differ')
     .action(({ check }: { readonly check?: boolean }) =>
       run((context) =>

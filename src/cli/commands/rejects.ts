@@ -8,7 +8,7 @@ import { rejectCodes } from '../../ingest/run/reject-codes.ts'
 import { getRun, listRejects, type RunRecord } from '../../ingest/run/runs.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { table } from '../output.ts'
-import type { Declare } from './command.ts'
+import { type Declare, prints } from './command.ts'
 import { runIdArgument } from './runs.ts'
 
 function rejectsOfCode(run: RunRecord, code: string): number {
@@ -28,6 +28,7 @@ export const declareRejects: Declare = (program, run) => {
   program
     .command('rejects')
     .description('list the rows that a run rejected')
+    .addHelpText('after', prints('[{line, code, message, raw}]'))
     .argument('<run_id>', 'the run', runIdArgument)
     .option('--csv', "print CSV to mend and ingest again: the file's columns, then line, code, message, raw")
     .option('--code <code>', 'only rejects of this code')

@@ -5,14 +5,15 @@ import { withInstance } from '../instance/with-instance.ts'
 import { table } from '../output.ts'
 import { runText } from '../run-text.ts'
 import { WrongUsage } from '../wrong-usage.ts'
-import type { Declare } from './command.ts'
+import { type Declare, prints } from './command.ts'
 import { followRun } from './follow-run.ts'
 
 export const declareRuns: Declare = (program, run) => {
   program
     .command('runs')
     .description('list the latest ingestion runs, or show one')
-    .argument('[run_id]', 'a run', runIdArgument)
+    .addHelpText('after', prints('the runs'))
+    .argument('[run_id]', 'a run; `list`, or nothing, for the latest', runOrList)
     .option('--watch', 'with a run: until it is at rest, showing how far it is')
     .action((runId: number | undefined, { watch = false }: { watch?: boolean }) => {
       if (watch && runId === undefined) throw new WrongUsage('--watch: name the run, `panji runs 12 --watch`')
@@ -25,6 +26,8 @@ export const declareRuns: Declare = (program, run) => {
       )
     })
 }
+
+const runOrList = (text: string): number | undefined => (text === 'list' ? undefined : runIdArgument(text))
 
 export function runIdArgument(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('a run id is a whole number.')

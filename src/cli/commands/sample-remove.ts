@@ -7,7 +7,7 @@ import { audit } from '../../trail/audit.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { withQueue } from '../instance/with-worker.ts'
 import { forgetSample, readSampleFile } from '../start/sample-file.ts'
-import type { RunAction } from './command.ts'
+import { prints, type RunAction } from './command.ts'
 
 export interface RemovedWorld extends RemovedSample {
   /** Null where the demo account is gone already. */
@@ -18,6 +18,7 @@ export function declareSampleRemove(sample: Command, run: RunAction): void {
   sample
     .command('remove')
     .description('take the sample world out: its records, runs, account, destinations and files')
+    .addHelpText('after', prints('{registers: {source: {removed, kept}}, runs, account}'))
     .action(() =>
       run((context) =>
         withInstance(context, 'sample remove', (instance) =>

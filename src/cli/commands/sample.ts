@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { InvalidArgumentError } from 'commander'
 import { generateSnapshots } from '../../sample/generate-snapshots.ts'
 import { table } from '../output.ts'
-import type { Declare } from './command.ts'
+import { type Declare, prints } from './command.ts'
 import { declareSampleRemove } from './sample-remove.ts'
 
 interface SampleOptions {
@@ -20,6 +20,7 @@ export const declareSample: Declare = (program, run) => {
   sample
     .command('generate')
     .description('write snapshot files with invented records and the noise of the real ones')
+    .addHelpText('after', prints('{files: [{source, path, rows}]}'))
     .requiredOption('--out <dir>', 'folder to write into')
     .requiredOption('--companies <n>', 'rows of mca-companies', count)
     .requiredOption('--gst <n>', 'rows of gst-taxpayers', count)

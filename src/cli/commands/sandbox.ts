@@ -2,12 +2,13 @@
 import { once } from 'node:events'
 import { InvalidArgumentError } from 'commander'
 import { listening } from '../faults/listen-fault.ts'
-import type { Declare } from './command.ts'
+import { type Declare, prints } from './command.ts'
 
 export const declareSandbox: Declare = (program, run) => {
   program
     .command('sandbox')
     .description('run the sandbox CRMs alone; the first line printed is what `destination add` takes')
+    .addHelpText('after', prints('{<crm>: {settings}, …, control_url, control_token}'))
     .option('--port <port>', 'TCP port; 0 takes a free one', portArgument)
     .action((options: { port?: number }) =>
       run(async (context) => {

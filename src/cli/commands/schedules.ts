@@ -1,4 +1,5 @@
 /** `panji schedules` and `panji schedule …`: what is due when; add, pause, resume, run out of turn, remove. */
+import type { Command } from 'commander'
 import { schedules } from '../../../config/schedules.ts'
 import type { Db } from '../../db/db.ts'
 import { bareAddress } from '../../domain/bare-address.ts'
@@ -25,7 +26,7 @@ import { withWorker } from '../instance/with-worker.ts'
 import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
-import type { Declare } from './command.ts'
+import { type Declare, prints } from './command.ts'
 
 interface AddOptions {
   readonly cron: string
@@ -36,16 +37,20 @@ interface AddOptions {
 }
 
 export const declareSchedules: Declare = (program, run) => {
-  program
-    .command('schedules')
-    .description('list the schedules with their last and next run')
-    .action(() => run(list))
+  const declareList = (command: Command) =>
+    command
+      .description('list the schedules with their last and next run')
+      .addHelpText('after', prints('[{name, cron, timezone, last_run, next_run}]'))
+      .action(() => run(list))
+  declareList(program.command('schedules'))
 
-  const schedule = program.command('schedule').description('work on one schedule')
+  const schedule = program.command('schedule').description('list the schedules, and work on one of them')
+  declareList(schedule.command('list'))
 
   schedule
     .command('add')
     .description('fetch and ingest a source regularly, or run another job')
+    .addHelpText('after', prints('the schedule'))
     .argument('<name>')
     .requiredOption('--cron <expression>', 'minute hour day month weekday')
     .option('--timezone <zone>', 'time zone of the expression', 'Asia/Kolkata')

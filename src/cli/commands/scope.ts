@@ -7,7 +7,7 @@ import { audit } from '../../trail/audit.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { table } from '../output.ts'
 import { WrongUsage } from '../wrong-usage.ts'
-import type { Declare } from './command.ts'
+import { type Declare, prints } from './command.ts'
 import { reasonArgument } from './reason-argument.ts'
 
 interface LowerOptions {
@@ -24,6 +24,7 @@ export const declareScope: Declare = (program, run) => {
   scope
     .command('list')
     .description('the day of each part, and the run that saw it')
+    .addHelpText('after', prints('[{scope, as_of, run_id}]'))
     .addArgument(sourceArgument())
     .action((source: string) =>
       run((context) =>
@@ -41,6 +42,7 @@ export const declareScope: Declare = (program, run) => {
   scope
     .command('lower')
     .description('lower a day that was too late, so that files since are taken in again')
+    .addHelpText('after', prints('{source, to, scopes, records, changes}'))
     .addArgument(sourceArgument())
     .requiredOption('--to <YYYY-MM-DD>', 'day of the newest snapshot that it truly was seen in')
     .requiredOption('--reason <text>', 'why; it is written into the audit log', reasonArgument)

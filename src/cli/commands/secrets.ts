@@ -15,7 +15,7 @@ import { withInstance } from '../instance/with-instance.ts'
 import { fields } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
-import type { Declare } from './command.ts'
+import { type Declare, prints } from './command.ts'
 
 interface RotateOptions {
   readonly newKeyFile?: string
@@ -28,6 +28,7 @@ export const declareSecrets: Declare = (program, run) => {
   secrets
     .command('rotate')
     .description('seal everything anew under another secret key, without logging anyone out')
+    .addHelpText('after', prints('{key_id, previous_key_id, resealed, signing_key, next}'))
     .option('--new-key-file <file>', 'holds the new key, where PANJI_SECRET_KEY comes from the environment')
     .option('--signing-key', 'also sign new access tokens with a new key; those signed before stay valid')
     .option('--lost', 'the old key is lost: forget what it sealed; destinations need their settings anew')

@@ -1,20 +1,31 @@
 /** `panji status`: on one screen what runs, what is at work, and what waits for somebody. */
+import { Option } from 'commander'
 import { readInstance } from '../../db/embedded/instance-lock.ts'
 import { listRuns } from '../../ingest/run/runs.ts'
 import { openStatuses } from '../../ingest/run/transitions.ts'
 import { listDeadLetters } from '../../queue/dead-letters.ts'
 import { workerIsPresent } from '../../queue/worker-presence.ts'
+import { holdsInstance } from '../instance/data-directory.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { fields, table } from '../output.ts'
 import { panjiVersion } from '../version.ts'
 import type { Declare } from './command.ts'
+import { firstSteps, nextSteps } from './next-steps.ts'
 
 export const declareStatus: Declare = (program, run) => {
   program
     .command('status')
     .description('what runs, what is at work, and what waits for somebody')
-    .action(() =>
-      run((context) => {
+    // What `panji` alone asks for: where there is no instance yet, that is an answer.
+    .addOption(new Option('--or-start').hideHelp())
+    .action(({ orStart = false }: { orStart?: boolean }) =>
+      run(async (context) => {
+        const { databaseUrl, dataDir } = context.settings
+        if (orStart && !databaseUrl && !holdsInstance({ dataDir })) {
+          const nothing = { version: panjiVersion(), instance: null, next_steps: firstSteps }
+          context.out.answer(nothing, () => `No Panji lies in ${dataDir} yet.\n\n${stepsText(firstSteps)}`)
+          return
+        }
         // Before this command lends the database itself.
         const running = context.settings.databaseUrl ? undefined : readInstance(context.settings.dataDir)
         return withInstance(context, 'status', async ({ db }) => {
@@ -38,7 +49,8 @@ export const declareStatus: Declare = (program, run) => {
               ...{ source, run_id, status: state, as_of },
             })),
           }
-          context.out.answer(status, ({ sources, ...head }) =>
+          const answer = { ...status, next_steps: nextSteps(status) }
+          context.out.answer(answer, ({ sources, next_steps, ...head }) =>
             [
               fields(head),
               ...(sources.length > 0
@@ -50,9 +62,17 @@ export const declareStatus: Declare = (program, run) => {
                     ),
                   ]
                 : []),
+              '',
+              stepsText(next_steps),
             ].join('\n'),
           )
         })
       }),
     )
 }
+
+const stepsText = (steps: readonly { readonly command: string; readonly why: string }[]): string =>
+  table(
+    ['next', ''],
+    steps.map(({ command, why }) => [command, why]),
+  )

@@ -60,7 +60,7 @@ export const declareSubscription: Declare = (program, run) => {
 
   subscription
     .command('refund')
-    .description('take a term back that credits paid for or that was given; its credits return')
+    .description('take a term back that credits paid for or that was given; credits return for what was not used')
     .argument('<subscription_id>')
     .option('--term <number>', 'the last one that stands unless told', count)
     .requiredOption('--reason <text>', 'why; it stands in the ledger', reasonArgument)
@@ -73,11 +73,7 @@ export const declareSubscription: Declare = (program, run) => {
     )
 }
 
-async function act(
-  context: CommandContext,
-  command: string,
-  work: (tx: Tx) => Promise<Readonly<Record<string, unknown>>>,
-): Promise<void> {
+async function act(context: CommandContext, command: string, work: (tx: Tx) => Promise<object>): Promise<void> {
   await withInstance(context, command, async ({ db }) => context.out.answer(await db.transaction(work), fields))
 }
 

@@ -8,7 +8,7 @@ import { withInstance } from '../instance/with-instance.ts'
 import { withQueue } from '../instance/with-worker.ts'
 import { fields, table } from '../output.ts'
 import { WrongUsage } from '../wrong-usage.ts'
-import type { Declare } from './command.ts'
+import { type Declare, prints } from './command.ts'
 
 type Given = Partial<Record<SuppressionKind, string[]>> & { readonly file?: string }
 
@@ -30,6 +30,7 @@ export const declareSuppress: Declare = (program, run) => {
 
   withValues(suppress.command('add'))
     .description('withhold from every answer, lead and delivery, and recall from CRMs what was sent')
+    .addHelpText('after', prints('how many were added'))
     .option('--reason <text>', 'for the operator; holds no personal data')
     .option('--reference <text>', "the operator's own: a ticket, a letter")
     .action((options: Given & { reason?: string; reference?: string }) => {
@@ -50,6 +51,7 @@ export const declareSuppress: Declare = (program, run) => {
   suppress
     .command('list')
     .description('the entries, the newest first; whom they mean is not kept')
+    .addHelpText('after', prints('the entries, which name nobody'))
     .addOption(new Option('--kind <kind>').choices([...suppressionKinds]))
     .option('--limit <n>', 'entries shown', (text) => Math.max(1, Number.parseInt(text, 10) || 1), 100)
     .action(({ kind, limit }: { kind?: SuppressionKind; limit: number }) =>

@@ -1,6 +1,6 @@
-/** What `panji ingest` says of a run beside its counts: that nothing of it was taken in, or that the register is a sample. */
+/** What `panji ingest` says of a run beside its counts: that all of it was skipped, or that the register is a sample. */
 import type { Queryable } from '../../db/db.ts'
-import { leftEverything } from '../../ingest/conduct/left-alone.ts'
+import { skippedEverything, whyNothingChanged } from '../../ingest/conduct/nothing-changed.ts'
 import type { RunRecord } from '../../ingest/run/runs.ts'
 
 export interface Afterword {
@@ -10,9 +10,10 @@ export interface Afterword {
 }
 
 export async function readAfterword(db: Queryable, run: RunRecord, allowStale: boolean): Promise<Afterword> {
-  const beside = await holdsSample(db, run)
-  const left = run.status === 'succeeded' ? leftEverything(run, run) : undefined
-  const sample = beside
+  // What keeps a file from being read has nothing to do with what the register holds.
+  if (run.status === 'failed' || run.status === 'cancelled') return { notes: [] }
+  const left = run.status === 'succeeded' && skippedEverything(run) ? whyNothingChanged(run, run) : undefined
+  const sample = (await holdsSample(db, run))
     ? `The register of ${run.source} holds the sample world, which is invented. Take it out with \`npx panji sample remove\`, then ingest the file again.`
     : undefined
   const remedy =

@@ -7,7 +7,7 @@ import { withInstance } from '../instance/with-instance.ts'
 import { withWorker } from '../instance/with-worker.ts'
 import { runText } from '../run-text.ts'
 import { WorkFailed } from '../work-failed.ts'
-import type { Declare } from './command.ts'
+import { type Declare, prints } from './command.ts'
 import { followRun } from './follow-run.ts'
 import { reasonArgument } from './reason-argument.ts'
 import { runIdArgument } from './runs.ts'
@@ -21,6 +21,7 @@ export const declareUndo: Declare = (program, run) => {
   program
     .command('undo')
     .description('take a run back that was applied; the register stands as before it')
+    .addHelpText('after', prints('the run that took it back, with undoes'))
     .argument('<run_id>', 'the run', runIdArgument)
     .option('--through', 'and all runs of its source that were applied after it')
     .option('--reason <text>', 'why; it is written into the audit log and the run', reasonArgument)

@@ -5,7 +5,7 @@ import { type EventType, eventTypes } from '../../deliver/event-types.ts'
 import { addWebhook, listEvents, listWebhooks, removeWebhook, replayEvent } from '../../deliver/webhooks/webhooks.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { fields, table } from '../output.ts'
-import type { Declare } from './command.ts'
+import { type Declare, prints } from './command.ts'
 
 const eventsShown = 100
 
@@ -15,6 +15,7 @@ export const declareWebhook: Declare = (program, run) => {
   webhook
     .command('add')
     .description('tell an address of events; its secret is shown once')
+    .addHelpText('after', prints('{webhook_id, url, events, created_at, secret}'))
     .argument('<user_id>', 'or e-mail')
     .requiredOption('--url <https address>')
     .addOption(new Option('--events <type...>', 'all unless said').choices(eventTypes))
@@ -82,6 +83,7 @@ export const declareWebhook: Declare = (program, run) => {
   webhook
     .command('replay')
     .description('send an event again')
+    .addHelpText('after', prints('{replayed, replays}'))
     .argument('<user_id>', 'or e-mail')
     .argument('<event_id>')
     .action((userId: string, eventId: string) =>

@@ -15,12 +15,16 @@ export function requireInstance({ dataDir }: Pick<CliSettings, 'dataDir'>): void
     if (!statSync(nearest).isDirectory()) throw unusable(dataDir, `${nearest} is a file, not a folder`)
     if (nearest === dataDir) accessSync(dataDir, constants.X_OK)
   })
-  if (holdsServer(dataDir) || readInstance(dataDir)) return
+  if (holdsInstance({ dataDir })) return
   throw new AppError(
     'NO_INSTANCE',
     `No Panji lies in ${dataDir}, and this command makes none. PANJI_DATA_DIR decides where to look (.panji of the folder that the command runs in when unset). Run it where Panji runs, or make an instance there with \`panji start\` or \`panji migrate\`.`,
   )
 }
+
+/** False where the embedded database was never made. */
+export const holdsInstance = ({ dataDir }: Pick<CliSettings, 'dataDir'>): boolean =>
+  holdsServer(dataDir) || readInstance(dataDir) !== undefined
 
 /** Makes the folder where it is absent, and closes it to others. @throws AppError CONFIG_INVALID */
 export function prepareDataDir({ dataDir, databaseUrl }: Pick<CliSettings, 'dataDir' | 'databaseUrl'>): void {

@@ -8,7 +8,7 @@ export function openQueue({ log }: CommandContext, instance: OpenInstance, super
   return startQueue({
     // A login that may only become the API's role sends to a queue that others made.
     ...(mayWork(instance) ? instance.connections.panji_worker : instance.connections.panji_api),
-    install: mayWork(instance),
+    declares: mayWork(instance),
     supervise,
     onError: (error) => log.warn({ err: error }, 'the queue lost a connection'),
     onWarning: (message) => log.warn({ warning: message }, 'the queue warns'),

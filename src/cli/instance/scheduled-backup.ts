@@ -4,6 +4,7 @@
  */
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Db } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import type { CliSettings } from '../settings.ts'
 import { backUp, type WrittenBackup } from './back-up.ts'
@@ -21,18 +22,26 @@ export function scheduledBackup(
   const { dir, kept } = settings.backups
   if (dir === undefined) return undefined
   return async () => {
-    if (!(await isOwner(instance.db))) {
-      throw new AppError(
-        'BACKUP_REFUSED',
-        "The login of this worker may not read every table, so it cannot write the backup into PANJI_BACKUP_DIR. Run `panji backup FILE --verify-restore` as the owner from a timer of the machine, or give the worker the owner's login.",
-      )
-    }
+    await requireOwner(instance.db)
     await mkdir(dir, { recursive: true, mode: 0o700 })
     const path = join(dir, `panji-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.tar.gz`)
     const verifyRestore = await mayTryRestore(instance.db)
     const backup = await backUp(instance, settings, { path, overwrite: false, verifyRestore, actor: 'system' })
     return { ...backup, removed: await removeOldest(dir, kept) }
   }
+}
+
+/**
+ * A backup reads every table, past the policies that keep a worker's login from keys and from other people's rows; so it is
+ * the owner's to write.
+ * @throws AppError BACKUP_REFUSED
+ */
+export async function requireOwner(db: Db): Promise<void> {
+  if (await isOwner(db)) return
+  throw new AppError(
+    'BACKUP_REFUSED',
+    "PANJI_BACKUP_DIR is set, and the login of this worker may not read every table. Unset it and run `panji backup FILE --verify-restore` as the owner from a timer of the machine, or give the worker the owner's login.",
+  )
 }
 
 /** Drafts, too, that a killed process left: this one has none any more. */

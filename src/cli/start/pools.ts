@@ -1,5 +1,5 @@
 /** The connections of one process: each kind of work has its own, so that none waits for another's. */
-import { dearReadPlans } from '../../../config/plans.ts'
+import { expensiveReadPlans } from '../../../config/plans.ts'
 import { allAccounts } from '../../db/account-scope.ts'
 import { type Db, openDb } from '../../db/db.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
@@ -7,16 +7,16 @@ import type { CommandContext } from '../settings.ts'
 
 export interface ApiPools {
   readonly db: Db
-  readonly dearDb: Db
+  readonly expensiveDb: Db
   /** /readyz asks on a connection of its own, so that it answers while the others are taken. */
   readonly readinessDb: Db
 }
 
-/** @returns the connections of cheap and of dear reads: what the one does, the other never waits for. */
+/** @returns the connections of cheap and of expensive reads: what the one does, the other never waits for. */
 export function openApiPools({ settings, log }: CommandContext, { connections }: OpenInstance): ApiPools {
   const onError = (error: Error) => log.warn({ err: error }, 'a database connection was lost')
-  const { api, dearReads } = settings.connections
-  const longestMs = Math.max(...Object.values(dearReadPlans).map(({ seconds }) => seconds)) * 1000
+  const { api, expensiveReads } = settings.connections
+  const longestMs = Math.max(...Object.values(expensiveReadPlans).map(({ seconds }) => seconds)) * 1000
   const { panji_api: role } = connections
   const pool = (
     name: string,
@@ -36,7 +36,7 @@ export function openApiPools({ settings, log }: CommandContext, { connections }:
     })
   return {
     db: pool('api', api, { rows: allAccounts }),
-    dearDb: pool('dear', dearReads, {
+    expensiveDb: pool('expensive', expensiveReads, {
       statementTimeoutMs: longestMs,
       // Another server's processes are not this one's to order.
       yielding: settings.databaseUrl === undefined,

@@ -18,6 +18,7 @@ import { startTracing } from '../../telemetry/tracing.ts'
 import { listening } from '../faults/listen-fault.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import { openQueue } from '../instance/open-queue.ts'
+import { requireOwner } from '../instance/scheduled-backup.ts'
 import { jobOptionsOf } from '../instance/with-worker.ts'
 import type { CommandContext, SandboxServer } from '../settings.ts'
 import { buildId, panjiVersion } from '../version.ts'
@@ -82,6 +83,7 @@ export async function startRuntime(
       const tradeDb = openTradePool(context, instance)
       if (tradeDb) stops.push(() => tradeDb.close())
       await checkJobRights(context, instance, tradeDb)
+      if (settings.backups.dir !== undefined) await requireOwner(instance.db)
       const settling = processor && tradeDb && { processor, db: tradeDb }
       const jobs = buildJobs({ ...jobOptionsOf(context, instance), queue, tradeDb, payments: settling })
       const worker = await startWorker({ db: instance.workerDb, queue, jobs, log, signal: stopping.signal })
@@ -142,13 +144,13 @@ async function startApi(
   context: CommandContext,
   instance: OpenInstance,
   queue: QueueHandle,
-  { db, dearDb, readinessDb, processor, role, sandboxes, drain }: ApiPools & ApiParts,
+  { db, expensiveDb, readinessDb, processor, role, sandboxes, drain }: ApiPools & ApiParts,
 ): Promise<FastifyInstance> {
   const { settings, log } = context
   const server = await buildServer({
     db,
     drain,
-    dearReads: { db: dearDb, places: settings.connections.dearReads },
+    expensiveReads: { db: expensiveDb, places: settings.connections.expensiveReads },
     queue,
     log,
     settings: {

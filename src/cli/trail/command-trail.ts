@@ -19,7 +19,7 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
   accounts: [
     ...['account list', 'account find', 'account show', 'account grants', 'account key list'],
     ...['order show', 'order find', 'order disputes', 'payments show', 'ledger show', 'ledger export', 'suppress list'],
-    ...['subscription list', 'payments evidence'],
+    ...['subscription list', 'payments evidence', 'payments owed'],
   ],
   operators: ['operator list'],
   destinations: ['destination list', 'destination show', 'webhook list'],
@@ -28,13 +28,31 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
 
 /** Commands that change nothing and show no person, or run for as long as the machine does. */
 const nothing: readonly string[] = [
-  ...['start', 'sandbox', 'doctor', 'migrate', 'runs', 'schedules', 'sql', 'sample generate', 'jobs dead'],
+  ...[
+    'start',
+    'sandbox',
+    'doctor',
+    'migrate',
+    'runs',
+    'schedules',
+    'schedule list',
+    'sql',
+    'sample generate',
+    'jobs dead',
+  ],
   ...['audit verify', 'status', 'logs', 'completion', 'quality', 'scope list', 'ledger check', 'receipt verify'],
 ]
 
 /** Commands that change something, and those that carry everything away. */
 const acts: readonly string[] = [
-  ...['subscription give', 'subscription cancel', 'subscription refund', 'payments refund'],
+  ...[
+    'subscription give',
+    'subscription cancel',
+    'subscription refund',
+    'payments refund',
+    'payments collect',
+    'payments write-off',
+  ],
   ...['destination map', 'destination test-row', 'destination connect'],
   ...['ingest', 'approve', 'discard', 'cancel', 'undo', 'scope lower', 'recount', 'history prune', 'sample remove'],
   ...['account create', 'account key create', 'account key revoke', 'account grant', 'account revoke-grant'],
