@@ -619,7 +619,7 @@ export interface paths {
         put?: never;
         /**
          * Give money back through the payment processor
-         * @description What was bought goes back in proportion, with a credit note. A request whose processor was not reached is asked again by itself; under one reference money goes back once.
+         * @description What was bought goes back in proportion, with a credit note; `items` says which rows of an order go. A request whose processor was not reached is asked again by itself; under one reference money goes back once.
          */
         post: operations["refundPayment"];
         delete?: never;
@@ -1039,7 +1039,7 @@ export interface paths {
         put?: never;
         /**
          * Make an API key for an account
-         * @description All scopes unless told. The key is shown only in this answer.
+         * @description All scopes unless told. The key is shown only in this answer, and an e-mail tells the account of it.
          */
         post: operations["createAccountKey"];
         delete?: never;
@@ -1060,7 +1060,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an account's API key
-         * @description And end the sessions that it opened. Revoking twice is no error.
+         * @description With the keys that it made, and end the sessions that they opened. Revoking twice is no error.
          */
         delete: operations["revokeAccountKey"];
         options?: never;
@@ -1975,7 +1975,7 @@ export interface paths {
         put?: never;
         /**
          * Send an event again
-         * @description Under its own id, to the webhooks that there are now.
+         * @description Under its own id, to the webhooks that there are now; 10 times at most. Where it still waits for its turn, it goes once.
          */
         post: operations["replayEvent"];
         delete?: never;
@@ -2307,7 +2307,7 @@ export interface paths {
         put?: never;
         /**
          * Make another API key
-         * @description With no more scopes than the key of this session has. With replaces the old key goes on for a while and then ends.
+         * @description With the scope keys, and no more scopes than the key of this session has. It ends no later than that key, and is revoked with it. With replaces the old key goes on for a while and then ends. An e-mail tells you of it.
          */
         post: operations["createKey"];
         delete?: never;
@@ -2328,7 +2328,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an API key
-         * @description And end the sessions that it opened, this one too where it is its own. Revoking twice is no error.
+         * @description With the keys that it made, and end the sessions that they opened, this one too where it is its own. Revoking twice is no error.
          */
         delete: operations["revokeKey"];
         options?: never;
@@ -2567,7 +2567,7 @@ export interface paths {
         put?: never;
         /**
          * Order records as leads
-         * @description Each item costs one credit, which comes back where nobody can be reached. Items that are malformed or in no register refuse the whole order and name their index. Send an Idempotency-Key, so that a repeat orders nothing twice.
+         * @description Each item costs one credit, which comes back where nobody can be reached. Items that are malformed or in no register refuse the whole order and name their index. `exclude_inactive` leaves out what is struck off, cancelled, deactivated or disqualified. Send an Idempotency-Key, so that a repeat orders nothing twice.
          */
         post: operations["createOrder"];
         delete?: never;
@@ -2587,7 +2587,7 @@ export interface paths {
         put?: never;
         /**
          * What an order would bring and cost
-         * @description Of items, or of the records that a screener query finds: per type how many exist, can be reached, are owned already, and what they would cost. Names nobody, orders nothing, and uses a daily budget per item.
+         * @description Of items, or of the records that a screener query finds: per type how many exist, are inactive, can be reached, are owned already, and what they would cost; with `exclude_inactive` without the inactive ones. Names nobody, orders nothing, and uses a daily budget per item.
          */
         post: operations["quoteOrder"];
         delete?: never;
@@ -2647,7 +2647,7 @@ export interface paths {
         put?: never;
         /**
          * Recently registered: company
-         * @description Newest first: the union of your grants. `access` echoes the territory and the days around those that were applied, which GET /api/access lists. Every member of the body is optional. The records returned count against a daily budget, see rate_limits.record_budget in GET /api/access.
+         * @description Newest first: the union of your grants. `access` echoes the grants that were applied, as GET /api/access names them, and the territory and the days around them. Every member of the body is optional. The records returned count against a daily budget, see rate_limits.record_budget in GET /api/access.
          */
         post: operations["listRecentCompanies"];
         delete?: never;
@@ -2687,7 +2687,7 @@ export interface paths {
         put?: never;
         /**
          * Recently registered: director
-         * @description Newest first: the union of your grants. `access` echoes the territory and the days around those that were applied, which GET /api/access lists. Every member of the body is optional. The records returned count against a daily budget, see rate_limits.record_budget in GET /api/access.
+         * @description Newest first: the union of your grants. `access` echoes the grants that were applied, as GET /api/access names them, and the territory and the days around them. Every member of the body is optional. The records returned count against a daily budget, see rate_limits.record_budget in GET /api/access.
          */
         post: operations["listRecentDirectors"];
         delete?: never;
@@ -2727,7 +2727,7 @@ export interface paths {
         put?: never;
         /**
          * Recently registered: gst
-         * @description Newest first: the union of your grants. `access` echoes the territory and the days around those that were applied, which GET /api/access lists. Every member of the body is optional. The records returned count against a daily budget, see rate_limits.record_budget in GET /api/access.
+         * @description Newest first: the union of your grants. `access` echoes the grants that were applied, as GET /api/access names them, and the territory and the days around them. Every member of the body is optional. The records returned count against a daily budget, see rate_limits.record_budget in GET /api/access.
          */
         post: operations["listRecentGstRegistrations"];
         delete?: never;
@@ -3573,10 +3573,12 @@ export interface components {
             key_id: string;
             last_used_at: string | null;
             name: string;
+            /** @description Prefix of the key that made it, and that it ends with; null where an operator did */
+            parent: string | null;
             /** @description Its first characters; names the key within the account */
             prefix: string;
             revoked_at: string | null;
-            scopes: ("read" | "order" | "deliver")[];
+            scopes: ("read" | "order" | "deliver" | "keys")[];
         };
         AppSession: {
             /** @description For the header X-CSRF-Token of every further call */
@@ -3593,7 +3595,7 @@ export interface components {
             expires_at: string;
             name: string;
             /** @description What the key that signed in may be used for */
-            scopes: ("read" | "order" | "deliver")[];
+            scopes: ("read" | "order" | "deliver" | "keys")[];
             /**
              * Format: uuid
              * @description Of the account
@@ -3743,10 +3745,12 @@ export interface components {
             key_id: string;
             last_used_at: string | null;
             name: string;
+            /** @description Prefix of the key that made it, and that it ends with; null where an operator did */
+            parent: string | null;
             /** @description Its first characters; names the key within the account */
             prefix: string;
             revoked_at: string | null;
-            scopes: ("read" | "order" | "deliver")[];
+            scopes: ("read" | "order" | "deliver" | "keys")[];
         };
         CreatedOperator: {
             /**
@@ -3761,30 +3765,6 @@ export interface components {
             role: "viewer" | "operator" | "owner";
             /** @description Shown only now */
             token: string;
-        };
-        CreatedOrder: {
-            /**
-             * Format: uuid
-             * @description Of the order
-             */
-            _id: string;
-            /**
-             * Format: date-time
-             * @description UTC timestamp
-             */
-            created_at: string;
-            items_count: number;
-            orderName: string;
-            /** @description Of an online payment */
-            payment?: components["schemas"]["OrderPayment"];
-            /** @enum {string} */
-            payment_status: "pending" | "paid" | "failed" | "cancelled" | "refunded";
-            /** @enum {string} */
-            paymentOption: "credits" | "online";
-            /** @enum {string} */
-            status: "pending" | "completed" | "cancelled" | "failed" | "expired";
-            /** @description Credits, before refunds */
-            total_amount: number;
         };
         CreatedWebhook: {
             /**
@@ -3827,7 +3807,7 @@ export interface components {
             credit_type: "purchased" | "plan" | "granted";
             entry_id: number;
             /** @enum {string} */
-            kind: "grant" | "revoke" | "spend" | "hold" | "subscribe" | "refund" | "release" | "expire" | "reversal";
+            kind: "grant" | "revoke" | "spend" | "hold" | "subscribe" | "unsubscribe" | "refund" | "release" | "expire" | "reversal";
             memo: string | null;
             order_id: string | null;
             /** @description Each movement happens once under its reference */
@@ -3953,7 +3933,7 @@ export interface components {
              * @description UTC timestamp of its last change
              */
             at: string;
-            /** @description The CRM's own word, where it refused or put off */
+            /** @description The CRM's own word, where it refused or put off; of what waits, what holds its destination up */
             code: string | null;
             crm_id: string | null;
             /** @description Page of the record in the CRM */
@@ -3970,6 +3950,7 @@ export interface components {
             destination_id: string;
             field: string | null;
             message: string | null;
+            next_attempt_at: string | null;
             /**
              * Format: uuid
              * @description _id of the order
@@ -4190,7 +4171,7 @@ export interface components {
             /** @description Of a feed that is refused: the same sentence as detail */
             message?: string;
             /** @description Scopes that the key of the session has not */
-            missing_scopes?: ("read" | "order" | "deliver")[];
+            missing_scopes?: ("read" | "order" | "deliver" | "keys")[];
             /** @description The parameter or member that cannot be read */
             parameter?: string;
             /** @description Of a screener query: where the mistake stands, from 0 */
@@ -4327,6 +4308,8 @@ export interface components {
             date_window: components["schemas"]["DateWindow"];
             /** @enum {string} */
             granted_by: "enterprise" | "subscription" | "offer";
+            /** @description Those that were applied, each with the days of it that were asked for: the answer is their union. territory and date_window are the hull around them, and around all that hold the place where no day asked for is in any. */
+            readonly grants: components["schemas"]["StatedGrant"][];
             territory: components["schemas"]["Territory"];
         };
         FeedCompany: {
@@ -5043,6 +5026,15 @@ export interface components {
             /** @description Rows that say what was refused already; they do not go again */
             unchanged: number;
         };
+        Misfit: {
+            /** @description Of the lead; null where the destination's own mapping says the value */
+            column: string | null;
+            /** @description Of the CRM */
+            field: string;
+            /** @description That have it */
+            leads: number;
+            value: string;
+        };
         NewLead: {
             /** @description CRMs that it is on its way into */
             destinations: string[];
@@ -5395,6 +5387,41 @@ export interface components {
              * @enum {string}
              */
             status: "asked" | "made" | "refused";
+            /** @description Rows whose credit goes back with a part of the money: those that were named, and those that were only held, the newest first, where too few credits were left. Null: all of the money went back, and everything that it paid for */
+            takes_back: {
+                index: number;
+                /**
+                 * Format: uuid
+                 * @description _id of the order
+                 */
+                order_id: string;
+            }[] | null;
+        };
+        PlacedOrder: {
+            /**
+             * Format: uuid
+             * @description Of the order
+             */
+            _id: string;
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            created_at: string;
+            /** @description With `exclude_inactive`: indexes of the items, as they were sent, that were left out */
+            excluded?: number[];
+            items_count: number;
+            orderName: string;
+            /** @description Of an online payment */
+            payment?: components["schemas"]["OrderPayment"];
+            /** @enum {string} */
+            payment_status: "pending" | "paid" | "failed" | "cancelled" | "refunded";
+            /** @enum {string} */
+            paymentOption: "credits" | "online";
+            /** @enum {string} */
+            status: "pending" | "completed" | "cancelled" | "failed" | "expired";
+            /** @description Credits, before refunds */
+            total_amount: number;
         };
         Plan: {
             /** @description To the CRM, about */
@@ -5416,6 +5443,8 @@ export interface components {
             hash: string;
             /** @description At what the limits of the CRM leave now, about */
             minutes: number;
+            /** @description Values that restricted lists of the CRM lack, up to 100, those of the most leads first */
+            misfits: components["schemas"]["Misfit"][];
             /**
              * Format: uuid
              * @description _id of the order
@@ -5706,6 +5735,8 @@ export interface components {
             token_type: "bearer";
         };
         RevokedKey: {
+            /** @description Prefixes of the keys that it had made, and they had */
+            children_revoked: string[];
             /**
              * Format: date-time
              * @description UTC timestamp
@@ -5719,10 +5750,12 @@ export interface components {
             key_id: string;
             last_used_at: string | null;
             name: string;
+            /** @description Prefix of the key that made it, and that it ends with; null where an operator did */
+            parent: string | null;
             /** @description Its first characters; names the key within the account */
             prefix: string;
             revoked_at: string | null;
-            scopes: ("read" | "order" | "deliver")[];
+            scopes: ("read" | "order" | "deliver" | "keys")[];
             sessions_ended: number;
         };
         RunQuality: {
@@ -5888,7 +5921,7 @@ export interface components {
             key_prefix: string;
             /** @description Address of the login */
             opened_from: string | null;
-            scopes: ("read" | "order" | "deliver")[];
+            scopes: ("read" | "order" | "deliver" | "keys")[];
             /**
              * Format: uuid
              * @description Of the session
@@ -6167,6 +6200,8 @@ export interface components {
             credits_needed: number;
             /** @description In their register */
             exist: number;
+            /** @description Of these, struck off, cancelled, deactivated or disqualified */
+            inactive: number;
             /** @description By e-mail or telephone */
             reachable: number;
             /** @description Nobody is left to contact: left out by your account, or objected */
@@ -6204,7 +6239,7 @@ export interface components {
              */
             expires_at: string;
             /** @description What the key that opened the session may be used for */
-            scopes: ("read" | "order" | "deliver")[];
+            scopes: ("read" | "order" | "deliver" | "keys")[];
             user: {
                 name: string;
                 /**
@@ -6408,7 +6443,7 @@ export interface operations {
                  */
                 cursor?: string;
                 /**
-                 * @description First day, in UTC
+                 * @description First day, in India
                  * @example 2026-04-01
                  */
                 from?: string;
@@ -6428,7 +6463,7 @@ export interface operations {
                  */
                 subject?: string;
                 /**
-                 * @description Last day, in UTC
+                 * @description Last day, in India
                  * @example 2026-04-01
                  */
                 to?: string;
@@ -6446,6 +6481,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": 236,
+                     *           "place": 236,
+                     *           "at": "2026-11-23T17:06:40.056Z",
+                     *           "kind": "act",
+                     *           "actor": "account:0f7af23e-b636-43ff-96fe-0d01f433d050",
+                     *           "action": "log in",
+                     *           "subject": "9bab4ddc-1684-465c-b2d4-2aba739e1a87",
+                     *           "detail": {},
+                     *           "credential": "9bab4ddc-1684-465c-b2d4-2aba739e1a87",
+                     *           "operation": "logIn",
+                     *           "address": "10.0.0.1",
+                     *           "reason": null,
+                     *           "data_class": null,
+                     *           "identifiers": null,
+                     *           "records": null,
+                     *           "account_id": "0f7af23e-b636-43ff-96fe-0d01f433d050"
+                     *         }
+                     *       ],
+                     *       "limit": 50,
+                     *       "next_cursor": "dDEtMTg3"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["AuditEntry"][];
                         limit: number;
@@ -6581,6 +6642,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "delivery_id": "d01ebccf-a528-4ebe-a0df-b66a6449e535",
+                     *           "order_id": "5afa9148-d13d-40b1-92e3-88531a042a28",
+                     *           "destination_id": "cc744be3-15e3-4b11-861f-60a857b9529f",
+                     *           "record": "gst:30AAACR5001K1Z1",
+                     *           "outcome": "created",
+                     *           "code": null,
+                     *           "field": null,
+                     *           "message": null,
+                     *           "crm_id": "1",
+                     *           "crm_url": "http://127.0.0.1:8081/pages/zoho/records/1",
+                     *           "at": "2026-11-23T17:06:39.072Z",
+                     *           "next_attempt_at": null
+                     *         }
+                     *       ],
+                     *       "total": 7,
+                     *       "page": 1,
+                     *       "limit": 10
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Delivery"][];
                         limit: number;
@@ -6700,6 +6784,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "retried": 0
+                     *     }
+                     */
                     "application/json": {
                         /** @description Deliveries that are tried again */
                         retried: number;
@@ -6823,6 +6912,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "dispute_id": "bb637f87-9fdb-406a-be74-07363dbfe64e",
+                     *           "order_id": "b174a2fb-6f54-40aa-b979-001a254eaf76",
+                     *           "index": 0,
+                     *           "type": "company",
+                     *           "number": "U85100GA2022PTC015001",
+                     *           "reason": "Nobody answers.",
+                     *           "status": "open",
+                     *           "opened_at": "2026-11-23T17:06:37.708Z",
+                     *           "decided_at": null,
+                     *           "note": null,
+                     *           "user_id": "c78b96a6-26f0-4df7-9c53-b88e27aadfe7",
+                     *           "decided_by": null
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "page": 1,
+                     *       "limit": 10
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["OperatorDispute"][];
                         limit: number;
@@ -6936,6 +7048,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "dispute_id": "b3d1b706-5d5d-4e18-bd88-fddf3366be14",
+                     *       "order_id": "b20e8d92-8a37-4c1e-8b63-6505c9d43ab4",
+                     *       "index": 0,
+                     *       "type": "company",
+                     *       "number": "U85100GA2022PTC015001",
+                     *       "reason": "Nobody answers.",
+                     *       "status": "accepted",
+                     *       "opened_at": "2026-11-23T17:06:40.033Z",
+                     *       "decided_at": "2026-11-23T17:06:40.041Z",
+                     *       "note": "confirmed by a call",
+                     *       "user_id": "0f7af23e-b636-43ff-96fe-0d01f433d050",
+                     *       "decided_by": "operator:default"
+                     *     }
+                     */
                     "application/json": components["schemas"]["OperatorDispute"];
                 };
             };
@@ -7081,6 +7209,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [],
+                     *       "total": 0,
+                     *       "page": 1,
+                     *       "limit": 10
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["IngestRun"][];
                         limit: number;
@@ -7215,6 +7351,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "run_id": 1,
+                     *       "source": "mca-companies",
+                     *       "status": "queued",
+                     *       "rows_read": 0,
+                     *       "inserted": 0,
+                     *       "updated": 0,
+                     *       "unchanged": 0,
+                     *       "left_alone": 0,
+                     *       "closed": 0,
+                     *       "rejected": 0,
+                     *       "sha256": null,
+                     *       "seconds": null,
+                     *       "progress": {},
+                     *       "report": {},
+                     *       "undo": null,
+                     *       "undoes": null,
+                     *       "undone_by": null,
+                     *       "decision": null,
+                     *       "created_at": "2026-11-23T17:06:39.287Z",
+                     *       "started_at": null,
+                     *       "finished_at": null,
+                     *       "approved_at": null,
+                     *       "input": "https://example.in/companies.csv",
+                     *       "mode": "snapshot",
+                     *       "as_of": "2025-04-01",
+                     *       "force": false,
+                     *       "dry_run": false,
+                     *       "attempt": 0,
+                     *       "bytes": null,
+                     *       "header": null,
+                     *       "covered": null,
+                     *       "scopes": null,
+                     *       "error": null,
+                     *       "requested_by": "operator:default"
+                     *     }
+                     */
                     "application/json": components["schemas"]["IngestRun"];
                 };
             };
@@ -7345,6 +7519,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "run_id": 1,
+                     *       "source": "mca-companies",
+                     *       "status": "queued",
+                     *       "rows_read": 0,
+                     *       "inserted": 0,
+                     *       "updated": 0,
+                     *       "unchanged": 0,
+                     *       "left_alone": 0,
+                     *       "closed": 0,
+                     *       "rejected": 0,
+                     *       "sha256": null,
+                     *       "seconds": null,
+                     *       "progress": {},
+                     *       "report": {},
+                     *       "undo": null,
+                     *       "undoes": null,
+                     *       "undone_by": null,
+                     *       "decision": null,
+                     *       "created_at": "2026-11-23T17:06:39.287Z",
+                     *       "started_at": null,
+                     *       "finished_at": null,
+                     *       "approved_at": null,
+                     *       "input": "https://example.in/companies.csv",
+                     *       "mode": "snapshot",
+                     *       "as_of": "2025-04-01",
+                     *       "force": false,
+                     *       "dry_run": false,
+                     *       "attempt": 0,
+                     *       "bytes": null,
+                     *       "header": null,
+                     *       "covered": null,
+                     *       "scopes": null,
+                     *       "error": null,
+                     *       "requested_by": "operator:default"
+                     *     }
+                     */
                     "application/json": components["schemas"]["IngestRun"];
                 };
             };
@@ -7463,6 +7675,49 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "run_id": 3,
+                     *       "source": "nic",
+                     *       "status": "queued",
+                     *       "rows_read": 0,
+                     *       "inserted": 0,
+                     *       "updated": 0,
+                     *       "unchanged": 0,
+                     *       "left_alone": 0,
+                     *       "closed": 0,
+                     *       "rejected": 0,
+                     *       "sha256": null,
+                     *       "seconds": null,
+                     *       "progress": {},
+                     *       "report": {},
+                     *       "undo": null,
+                     *       "undoes": null,
+                     *       "undone_by": null,
+                     *       "decision": {
+                     *         "outcome": "approved",
+                     *         "by": "operator:default",
+                     *         "reason": "the registrar struck them off",
+                     *         "supersede": false
+                     *       },
+                     *       "created_at": "2026-11-23T17:06:39.319Z",
+                     *       "started_at": null,
+                     *       "finished_at": null,
+                     *       "approved_at": "2026-11-23T17:06:39.321Z",
+                     *       "input": "a.csv",
+                     *       "mode": "snapshot",
+                     *       "as_of": "2025-10-01",
+                     *       "force": false,
+                     *       "dry_run": false,
+                     *       "attempt": 0,
+                     *       "bytes": null,
+                     *       "header": null,
+                     *       "covered": null,
+                     *       "scopes": null,
+                     *       "error": null,
+                     *       "requested_by": "operator"
+                     *     }
+                     */
                     "application/json": components["schemas"]["IngestRun"];
                 };
             };
@@ -7598,6 +7853,47 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "run_id": 6,
+                     *       "source": "nic",
+                     *       "status": "cancelled",
+                     *       "rows_read": 0,
+                     *       "inserted": 0,
+                     *       "updated": 0,
+                     *       "unchanged": 0,
+                     *       "left_alone": 0,
+                     *       "closed": 0,
+                     *       "rejected": 0,
+                     *       "sha256": null,
+                     *       "seconds": null,
+                     *       "progress": {},
+                     *       "report": {},
+                     *       "undo": null,
+                     *       "undoes": null,
+                     *       "undone_by": null,
+                     *       "decision": null,
+                     *       "created_at": "2026-11-23T17:06:39.352Z",
+                     *       "started_at": null,
+                     *       "finished_at": "2026-11-23T17:06:39.354Z",
+                     *       "approved_at": null,
+                     *       "input": "a.csv",
+                     *       "mode": "snapshot",
+                     *       "as_of": "2025-10-01",
+                     *       "force": false,
+                     *       "dry_run": false,
+                     *       "attempt": 1,
+                     *       "bytes": null,
+                     *       "header": null,
+                     *       "covered": null,
+                     *       "scopes": null,
+                     *       "error": {
+                     *         "code": "CANCELLED",
+                     *         "message": "Cancelled by operator:default. Nothing was applied."
+                     *       },
+                     *       "requested_by": "operator"
+                     *     }
+                     */
                     "application/json": components["schemas"]["IngestRun"];
                 };
             };
@@ -7740,6 +8036,49 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "run_id": 3,
+                     *       "source": "nic",
+                     *       "status": "queued",
+                     *       "rows_read": 0,
+                     *       "inserted": 0,
+                     *       "updated": 0,
+                     *       "unchanged": 0,
+                     *       "left_alone": 0,
+                     *       "closed": 0,
+                     *       "rejected": 0,
+                     *       "sha256": null,
+                     *       "seconds": null,
+                     *       "progress": {},
+                     *       "report": {},
+                     *       "undo": null,
+                     *       "undoes": null,
+                     *       "undone_by": null,
+                     *       "decision": {
+                     *         "outcome": "approved",
+                     *         "by": "operator:default",
+                     *         "reason": "the registrar struck them off",
+                     *         "supersede": false
+                     *       },
+                     *       "created_at": "2026-11-23T17:06:39.319Z",
+                     *       "started_at": null,
+                     *       "finished_at": null,
+                     *       "approved_at": "2026-11-23T17:06:39.321Z",
+                     *       "input": "a.csv",
+                     *       "mode": "snapshot",
+                     *       "as_of": "2025-10-01",
+                     *       "force": false,
+                     *       "dry_run": false,
+                     *       "attempt": 0,
+                     *       "bytes": null,
+                     *       "header": null,
+                     *       "covered": null,
+                     *       "scopes": null,
+                     *       "error": null,
+                     *       "requested_by": "operator"
+                     *     }
+                     */
                     "application/json": components["schemas"]["IngestRun"];
                 };
             };
@@ -7970,6 +8309,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "run_id": 7,
+                     *       "reasons": [
+                     *         "the file holds 0 records"
+                     *       ],
+                     *       "inserted": 0,
+                     *       "updated": 0,
+                     *       "unchanged": 0,
+                     *       "left_alone": 0,
+                     *       "closed": 0,
+                     *       "scopes": [],
+                     *       "sample": {
+                     *         "inserted": [],
+                     *         "updated": [],
+                     *         "closed": []
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["IngestPreview"];
                 };
             };
@@ -8086,6 +8444,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [],
+                     *       "header": [],
+                     *       "rejected": 0,
+                     *       "total": 0,
+                     *       "page": 1,
+                     *       "limit": 10
+                     *     }
+                     */
                     "application/json": components["schemas"]["RejectPage"];
                 };
             };
@@ -8310,6 +8678,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "run_id": 5,
+                     *       "source": "nic",
+                     *       "status": "queued",
+                     *       "rows_read": 0,
+                     *       "inserted": 0,
+                     *       "updated": 0,
+                     *       "unchanged": 0,
+                     *       "left_alone": 0,
+                     *       "closed": 0,
+                     *       "rejected": 0,
+                     *       "sha256": null,
+                     *       "seconds": null,
+                     *       "progress": {},
+                     *       "report": {},
+                     *       "undo": {
+                     *         "run_id": 4,
+                     *         "through": false,
+                     *         "reason": "the file of another month"
+                     *       },
+                     *       "undoes": null,
+                     *       "undone_by": null,
+                     *       "decision": null,
+                     *       "created_at": "2026-11-23T17:06:39.337Z",
+                     *       "started_at": null,
+                     *       "finished_at": null,
+                     *       "approved_at": null,
+                     *       "input": "undo of run 4",
+                     *       "mode": "delta",
+                     *       "as_of": "2025-10-01",
+                     *       "force": false,
+                     *       "dry_run": false,
+                     *       "attempt": 0,
+                     *       "bytes": null,
+                     *       "header": null,
+                     *       "covered": null,
+                     *       "scopes": null,
+                     *       "error": null,
+                     *       "requested_by": "operator:default"
+                     *     }
+                     */
                     "application/json": components["schemas"]["IngestRun"];
                 };
             };
@@ -8454,6 +8864,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "upload_id": "c3f5960b-8ae0-46df-8792-898c9520ed64",
+                     *       "filename": "companies-2026-04.csv.gz",
+                     *       "bytes": 16,
+                     *       "sha256": "24c61258a2185e4b148058892fdde64453791b6ff155d5ebe18eb32222c460ea"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Upload"];
                 };
             };
@@ -8589,6 +9007,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [],
+                     *       "total": 0,
+                     *       "page": 1,
+                     *       "limit": 10
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Job"][];
                         limit: number;
@@ -8689,6 +9115,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [],
+                     *       "total": 0,
+                     *       "page": 1,
+                     *       "limit": 10
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["DeadLetter"][];
                         limit: number;
@@ -8795,6 +9229,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "job_ids": []
+                     *     }
+                     */
                     "application/json": {
                         /** @description Those that a worker settles */
                         job_ids: string[];
@@ -8929,6 +9368,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "job_ids": []
+                     *     }
+                     */
                     "application/json": {
                         /** @description Those that a worker settles */
                         job_ids: string[];
@@ -9082,6 +9526,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "transfer_id": 17,
+                     *           "at": "2026-11-23T17:06:38.052Z",
+                     *           "kind": "refund",
+                     *           "currency": "credits",
+                     *           "from": "sales",
+                     *           "to": "credits",
+                     *           "amount": 1,
+                     *           "user_id": "10737f23-ebe5-4ffe-88ad-1f5c44162bd8",
+                     *           "credit_type": "plan",
+                     *           "balance_after": 1547,
+                     *           "reference": "refund:1b7f9844-6252-4232-86c2-b25d27c6492f:16",
+                     *           "order_id": "ac4609bd-f422-441b-82b9-ba34ef902130",
+                     *           "item_id": "1b7f9844-6252-4232-86c2-b25d27c6492f",
+                     *           "reverses": 16,
+                     *           "set_id": null,
+                     *           "actor": "system",
+                     *           "memo": "no contact data"
+                     *         }
+                     *       ],
+                     *       "total": 17,
+                     *       "page": 1,
+                     *       "limit": 10,
+                     *       "accounts": [
+                     *         {
+                     *           "account": "credits",
+                     *           "currency": "credits",
+                     *           "balance": 7544,
+                     *           "customers": 4
+                     *         }
+                     *       ],
+                     *       "proof": null
+                     *     }
+                     */
                     "application/json": {
                         accounts: components["schemas"]["LedgerAccount"][];
                         data: components["schemas"]["LedgerTransfer"][];
@@ -9184,6 +9665,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": []
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Operator"][];
                     };
@@ -9288,6 +9774,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "operator-1",
+                     *       "role": "viewer",
+                     *       "created_at": "2026-11-23T17:06:39.745Z",
+                     *       "last_used_at": null,
+                     *       "revoked_at": null,
+                     *       "token": "panji_op_…"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CreatedOperator"];
                 };
             };
@@ -9423,6 +9919,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "operator-2",
+                     *       "role": "viewer",
+                     *       "created_at": "2026-11-23T17:06:39.752Z",
+                     *       "last_used_at": null,
+                     *       "revoked_at": "2026-11-23T17:06:39.755Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Operator"];
                 };
             };
@@ -9558,6 +10063,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "_id": "5afa9148-d13d-40b1-92e3-88531a042a28",
+                     *           "orderName": "Goa leads",
+                     *           "paymentOption": "credits",
+                     *           "total_amount": 1,
+                     *           "status": "completed",
+                     *           "payment_status": "paid",
+                     *           "items_count": 1,
+                     *           "created_at": "2026-11-23T17:06:39.070Z",
+                     *           "refunded_amount": 0,
+                     *           "paid_at": null,
+                     *           "cancelled_at": null,
+                     *           "user_id": "10737f23-ebe5-4ffe-88ad-1f5c44162bd8",
+                     *           "email": "customer1@example.com"
+                     *         }
+                     *       ],
+                     *       "total": 17,
+                     *       "page": 1,
+                     *       "limit": 10
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["FoundOrder"][];
                         limit: number;
@@ -9653,6 +10182,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "_id": "550698ce-9fbf-4a83-bcc5-83e80eb20869",
+                     *       "orderName": "Pilot",
+                     *       "paymentOption": "credits",
+                     *       "total_amount": 3,
+                     *       "status": "completed",
+                     *       "payment_status": "paid",
+                     *       "items_count": 3,
+                     *       "created_at": "2026-11-23T17:06:39.856Z",
+                     *       "refunded_amount": 0,
+                     *       "paid_at": "2026-11-23T17:06:39.856Z",
+                     *       "cancelled_at": null,
+                     *       "user_id": "027a67c6-9bd3-4ca6-ba8f-15f440f4ea9b",
+                     *       "email": "customer19@example.com",
+                     *       "items": [
+                     *         {
+                     *           "index": 0,
+                     *           "item_id": "961c0000-dc21-47fa-a384-c36cc4fbc281",
+                     *           "type": "company",
+                     *           "number": "U85100GA2022PTC015001",
+                     *           "name": "Konkan Petro",
+                     *           "has_contact": true,
+                     *           "already_owned": false,
+                     *           "charged": true,
+                     *           "why": "somebody can be reached: one credit, by order:550698ce-9fbf-4a83-bcc5-83e80eb20869",
+                     *           "charge": "order:550698ce-9fbf-4a83-bcc5-83e80eb20869",
+                     *           "credit_type": "granted",
+                     *           "refunded_at": null,
+                     *           "refund_reason": null,
+                     *           "dispute_id": null,
+                     *           "dispute": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ExplainedOrder"];
                 };
             };
@@ -9770,6 +10335,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "order_id": "591a4ae1-18cb-4e12-827c-5cc3bd0da976",
+                     *       "refunded": 1,
+                     *       "credits": 1,
+                     *       "items": [
+                     *         0
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["OrderRefund"];
                 };
             };
@@ -9894,6 +10469,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "read_at": "2026-11-23T17:06:40.116Z",
+                     *       "worker": {
+                     *         "running": false
+                     *       },
+                     *       "keys": {
+                     *         "secret_key_ok": true
+                     *       },
+                     *       "queues": [],
+                     *       "queue_warnings": [],
+                     *       "dead_letters": 0,
+                     *       "sources": [
+                     *         {
+                     *           "source": "mca-companies",
+                     *           "taken_in_at": null,
+                     *           "last_run_id": 11,
+                     *           "last_status": "no_op",
+                     *           "waiting_runs": []
+                     *         }
+                     *       ],
+                     *       "destinations": {
+                     *         "active": 1
+                     *       },
+                     *       "broken_destinations": [],
+                     *       "ledger": null,
+                     *       "sandbox_crms": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Overview"];
                 };
             };
@@ -10004,6 +10608,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [],
+                     *       "total": 0,
+                     *       "page": 1,
+                     *       "limit": 10
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["PaymentEvent"][];
                         limit: number;
@@ -10111,6 +10723,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "event_id": 1,
+                     *       "closed": true
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {boolean} */
                         closed: true;
@@ -10234,6 +10852,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "asked": true
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {boolean} */
                         asked: true;
@@ -10343,8 +10966,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Paise; what is left of the payment unless told */
+                    /** @description Paise; unless told what the items cost, or what is left of the payment */
                     amount?: number;
+                    /** @description Indexes, from 0, of the rows of the order that go back with the money */
+                    items?: number[];
                     /** @description Payment of the processor, or an order or purchase that one payment was made for */
                     of: string;
                     /** @description Why; it stands in the trail */
@@ -10362,6 +10987,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "request_id": "9c1f6f0e-4a53-4f7e-a0f5-6a3c1a4b7d21",
+                     *       "payment_id": "pay_Q2m8Zk3hVfXw1b",
+                     *       "amount": 59000,
+                     *       "status": "made",
+                     *       "refund_id": "rfnd_Q2mAqk3hVfXw1c",
+                     *       "detail": null,
+                     *       "takes_back": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["PaymentRefund"];
                 };
             };
@@ -10507,6 +11143,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": []
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["RunQuality"][];
                     };
@@ -10605,6 +11246,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "url": "http://127.0.0.1:8081/pages/zoho/records/1?pass=all"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SandboxLink"];
                 };
             };
@@ -10709,6 +11355,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": []
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Schedule"][];
                     };
@@ -10826,6 +11477,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "nightly",
+                     *       "cron": "30 2 * * *",
+                     *       "timezone": "Asia/Kolkata",
+                     *       "job": "fetch-source",
+                     *       "source": "mca-companies",
+                     *       "input": "https://example.in/companies.csv",
+                     *       "origin": "operator",
+                     *       "paused": false,
+                     *       "held_by": null,
+                     *       "last_run": null,
+                     *       "next_run": "2026-11-23T21:00:00.000Z",
+                     *       "next_runs": [
+                     *         "2026-11-23T21:00:00.000Z"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Schedule"];
                 };
             };
@@ -10951,6 +11620,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "nightly",
+                     *       "removed": true
+                     *     }
+                     */
                     "application/json": {
                         name: string;
                         /** @enum {boolean} */
@@ -11090,6 +11765,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "nightly",
+                     *       "cron": "30 2 * * *",
+                     *       "timezone": "Asia/Kolkata",
+                     *       "job": "collect-words",
+                     *       "source": null,
+                     *       "input": null,
+                     *       "origin": "operator",
+                     *       "paused": true,
+                     *       "held_by": null,
+                     *       "last_run": null,
+                     *       "next_run": null,
+                     *       "next_runs": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["Schedule"];
                 };
             };
@@ -11215,6 +11906,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "nightly",
+                     *       "cron": "30 2 * * *",
+                     *       "timezone": "Asia/Kolkata",
+                     *       "job": "fetch-source",
+                     *       "source": "mca-companies",
+                     *       "input": "https://example.in/companies.csv",
+                     *       "origin": "operator",
+                     *       "paused": false,
+                     *       "held_by": null,
+                     *       "last_run": null,
+                     *       "next_run": "2026-11-23T21:00:00.000Z",
+                     *       "next_runs": [
+                     *         "2026-11-23T21:00:00.000Z"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Schedule"];
                 };
             };
@@ -11340,6 +12049,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "nightly",
+                     *       "cron": "30 2 * * *",
+                     *       "timezone": "Asia/Kolkata",
+                     *       "job": "fetch-source",
+                     *       "source": "mca-companies",
+                     *       "input": "https://example.in/companies.csv",
+                     *       "origin": "operator",
+                     *       "paused": false,
+                     *       "held_by": null,
+                     *       "last_run": null,
+                     *       "next_run": "2026-11-23T21:00:00.000Z",
+                     *       "next_runs": [
+                     *         "2026-11-23T21:00:00.000Z"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Schedule"];
                 };
             };
@@ -11482,6 +12209,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ip": "203.0.113.7",
+                     *       "reason": "scraping",
+                     *       "blocked_at": "2026-11-23T17:06:39.242Z",
+                     *       "blocked_by": "operator:default"
+                     *     }
+                     */
                     "application/json": components["schemas"]["BlockedAddress"];
                 };
             };
@@ -11586,6 +12321,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": []
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["BlockedAddress"][];
                     };
@@ -11684,6 +12424,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ip": "203.0.113.7",
+                     *       "unblocked": true
+                     *     }
+                     */
                     "application/json": {
                         ip: string;
                         /** @enum {boolean} */
@@ -11808,6 +12554,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": []
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["ScopeDay"][];
                     };
@@ -11931,6 +12682,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "source": "mca-companies",
+                     *       "to": "2025-10-01",
+                     *       "scopes": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["LoweredScopes"];
                 };
             };
@@ -12055,6 +12813,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "read_at": "2026-11-23T17:06:39.556Z",
+                     *       "free_bytes": 25183531008,
+                     *       "total_bytes": 25276510208,
+                     *       "spool_bytes": 16,
+                     *       "database_bytes": 16897727
+                     *     }
+                     */
                     "application/json": components["schemas"]["Storage"];
                 };
             };
@@ -12155,6 +12922,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [],
+                     *       "total": 0,
+                     *       "page": 1,
+                     *       "limit": 10
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Suppression"][];
                         limit: number;
@@ -12272,6 +13047,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "added": 2,
+                     *       "data": [
+                     *         {
+                     *           "id": "55c7ae2e-7f45-4d8f-a242-666b5f8e003a",
+                     *           "kind": "email",
+                     *           "reason": "asked by letter",
+                     *           "reference": "OBJ-17",
+                     *           "created_by": "operator:default",
+                     *           "created_at": "2026-11-23T17:06:39.198Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description Entries that were not on the list before */
                         added: number;
@@ -12421,6 +13211,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "removed": 1
+                     *     }
+                     */
                     "application/json": {
                         removed: number;
                     };
@@ -12548,6 +13343,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "user_id": "f6a2ae8d-9cd2-4201-956e-c2d9ad7ac849",
+                     *           "email": "customer6@example.com",
+                     *           "username": "customer6",
+                     *           "plan": "free",
+                     *           "is_enterprise": false,
+                     *           "suspended": false,
+                     *           "suspended_at": null,
+                     *           "reason": null,
+                     *           "created_at": "2026-11-23T17:06:39.227Z"
+                     *         }
+                     *       ],
+                     *       "total": 5,
+                     *       "page": 1,
+                     *       "limit": 10
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Account"][];
                         limit: number;
@@ -12643,6 +13458,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "user_id": "39c9d7ca-6ea9-41aa-9fbf-f536cf814e7e",
+                     *       "email": "customer17@example.com",
+                     *       "username": "customer17",
+                     *       "plan": "free",
+                     *       "is_enterprise": false,
+                     *       "suspended": false,
+                     *       "suspended_at": null,
+                     *       "reason": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccountState"];
                 };
             };
@@ -12773,6 +13600,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "applied": true,
+                     *       "credit_balance": 50
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdjustedCredits"];
                 };
             };
@@ -12913,6 +13746,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": []
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Grant"][];
                     };
@@ -13069,6 +13907,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "plan": "Recently registered gst",
+                     *       "territory": {
+                     *         "restricted": true,
+                     *         "states": [
+                     *           "Goa"
+                     *         ],
+                     *         "districts": null,
+                     *         "pincodes": null
+                     *       },
+                     *       "date_window": {
+                     *         "from": "2026-04-01",
+                     *         "to": null,
+                     *         "anchored_to_subscription": true
+                     *       },
+                     *       "expires_at": null,
+                     *       "grant_id": "2fcafcd4-65a6-401a-8bfc-237e3f131c61",
+                     *       "dataset": "gst",
+                     *       "granted_by": "subscription",
+                     *       "interval": "month",
+                     *       "trial": false,
+                     *       "state": "active",
+                     *       "starts_at": "2026-11-23T17:06:39.688Z",
+                     *       "revoked_at": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Grant"];
                 };
             };
@@ -13209,6 +14074,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "plan": "Recently registered gst",
+                     *       "territory": {
+                     *         "restricted": false,
+                     *         "states": null,
+                     *         "districts": null,
+                     *         "pincodes": null
+                     *       },
+                     *       "date_window": {
+                     *         "from": null,
+                     *         "to": null,
+                     *         "anchored_to_subscription": false
+                     *       },
+                     *       "expires_at": null,
+                     *       "grant_id": "d4c51c0e-7d60-47cc-8d5e-5b1b712868bc",
+                     *       "dataset": "gst",
+                     *       "granted_by": "subscription",
+                     *       "interval": "month",
+                     *       "trial": false,
+                     *       "state": "revoked",
+                     *       "starts_at": "2026-11-23T17:06:39.700Z",
+                     *       "revoked_at": "2026-11-23T17:06:39.704Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Grant"];
                 };
             };
@@ -13329,6 +14219,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "key_id": "461390e7-ebc1-4ace-9c4b-7881da2a3756",
+                     *           "prefix": "panji_MQiQ",
+                     *           "name": "default",
+                     *           "scopes": [
+                     *             "read"
+                     *           ],
+                     *           "created_at": "2026-11-23T17:06:39.637Z",
+                     *           "last_used_at": null,
+                     *           "expires_at": null,
+                     *           "revoked_at": null,
+                     *           "parent": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["ApiKey"][];
                     };
@@ -13433,7 +14342,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Its end: a moment, or a day whose end in UTC it is. Until it is revoked when absent */
+                    /** @description Its end: a moment, or a day whose end in India it is; that of your own key when absent, which is the latest */
                     expires_at?: string | null;
                     /** @description For you: where the key is used */
                     name?: string;
@@ -13444,8 +14353,8 @@ export interface operations {
                     overlap_hours?: number;
                     /** @description Prefix or id of a key that the new one takes the place of, with its name and scopes unless told */
                     replaces?: string;
-                    /** @description What it may be used for; all that your own key may when absent */
-                    scopes?: ("read" | "order" | "deliver")[];
+                    /** @description What it may be used for; all that your own key may, but keys, when absent */
+                    scopes?: ("read" | "order" | "deliver" | "keys")[];
                 };
             };
         };
@@ -13457,6 +14366,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "key_id": "e29f0f4e-c554-4432-b24e-facd40c23759",
+                     *       "prefix": "panji_NwZl",
+                     *       "name": "nightly export",
+                     *       "scopes": [
+                     *         "read"
+                     *       ],
+                     *       "created_at": "2026-11-23T17:06:39.648Z",
+                     *       "last_used_at": null,
+                     *       "expires_at": null,
+                     *       "revoked_at": null,
+                     *       "parent": null,
+                     *       "api_key": "panji_…"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CreatedKey"];
                 };
             };
@@ -13607,6 +14532,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "key_id": "64668bfb-2d2f-4b1b-990f-533004d5407d",
+                     *       "prefix": "panji_NYUR",
+                     *       "name": "default",
+                     *       "scopes": [
+                     *         "read"
+                     *       ],
+                     *       "created_at": "2026-11-23T17:06:39.661Z",
+                     *       "last_used_at": null,
+                     *       "expires_at": null,
+                     *       "revoked_at": "2026-11-23T17:06:39.665Z",
+                     *       "parent": null,
+                     *       "sessions_ended": 0,
+                     *       "children_revoked": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["RevokedKey"];
                 };
             };
@@ -13737,6 +14679,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "offer": {
+                     *           "id": "recent-gst-trial-7",
+                     *           "name": "New GST registrations, trial of 7 days",
+                     *           "description": "The feed of recently registered GST taxpayers, nationwide, for 7 days; once per account.",
+                     *           "price": 0,
+                     *           "duration_days": 7,
+                     *           "features": [
+                     *             "Recent_GST"
+                     *           ]
+                     *         },
+                     *         "activated_at": "2026-11-23T17:06:39.269Z",
+                     *         "expires_at": "2026-11-30T17:06:39.269Z",
+                     *         "datasets": [
+                     *           "gst"
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["ActivatedOffer"];
                     };
@@ -13886,6 +14849,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "user_id": "76b068a4-7b08-4d26-b08f-81297441e755",
+                     *       "email": "customer16@example.com",
+                     *       "username": "customer16",
+                     *       "plan": "premium",
+                     *       "is_enterprise": false,
+                     *       "suspended": false,
+                     *       "suspended_at": null,
+                     *       "reason": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccountState"];
                 };
             };
@@ -14018,6 +14993,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "user_id": "36e00d7c-a68d-4738-a9a0-897202be4f4d",
+                     *       "email": "customer5@example.com",
+                     *       "username": "customer5",
+                     *       "plan": "free",
+                     *       "is_enterprise": false,
+                     *       "suspended": true,
+                     *       "suspended_at": "2026-11-23T17:06:39.220Z",
+                     *       "reason": "unpaid"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccountState"];
                 };
             };
@@ -14143,6 +15130,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "user_id": "f6a2ae8d-9cd2-4201-956e-c2d9ad7ac849",
+                     *       "email": "customer6@example.com",
+                     *       "username": "customer6",
+                     *       "plan": "free",
+                     *       "is_enterprise": false,
+                     *       "suspended": false,
+                     *       "suspended_at": null,
+                     *       "reason": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccountState"];
                 };
             };
@@ -14269,6 +15268,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "user_id": "7a63b004-cd13-4055-9621-bd702b9967d5",
+                     *       "limits": {
+                     *         "search": 100,
+                     *         "details": 100,
+                     *         "screener": 10,
+                     *         "feed_records": 1000,
+                     *         "unknown_items": 100,
+                     *         "quoted_items": 5000,
+                     *         "orders": 500,
+                     *         "ordered_items": 20000,
+                     *         "kept_answers": 2000,
+                     *         "written_bytes": 25000000
+                     *       },
+                     *       "days": [
+                     *         {
+                     *           "day": "2026-11-23",
+                     *           "used": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccountUsage"];
                 };
             };
@@ -14382,6 +15404,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "user_id": "2946d6e4-999a-48e3-abce-9f54a84b6da1",
+                     *       "address": "/app",
+                     *       "expires_at": "2026-11-23T17:36:39.579Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccountView"];
                 };
             };
@@ -14766,7 +15795,7 @@ export interface operations {
                  */
                 cursor?: string;
                 /**
-                 * @description First day, in UTC
+                 * @description First day, in India
                  * @example 2026-04-01
                  */
                 from?: string;
@@ -14781,7 +15810,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Last day, in UTC
+                 * @description Last day, in India
                  * @example 2026-04-01
                  */
                 to?: string;
@@ -14802,6 +15831,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "at": "2026-11-23T17:06:39.167Z",
+                     *           "kind": "reading",
+                     *           "actor": "you",
+                     *           "action": "read leads",
+                     *           "subject": "0 records",
+                     *           "detail": {},
+                     *           "credential": "1feac601-baf1-49da-9c52-f8e0a699a9a6",
+                     *           "operation": "listEvents",
+                     *           "address": "10.1.0.117",
+                     *           "reason": null,
+                     *           "data_class": "leads",
+                     *           "identifiers": [],
+                     *           "records": 0
+                     *         }
+                     *       ],
+                     *       "limit": 50,
+                     *       "next_cursor": "dDEtNjg"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["OwnAuditEntry"][];
                         limit: number;
@@ -15088,6 +16140,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Logged out."
+                     *     }
+                     */
                     "application/json": {
                         message: string;
                         /** @enum {boolean} */
@@ -15372,6 +16430,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "valid": true,
+                     *       "user": {
+                     *         "name": "customer1",
+                     *         "userId": "10737f23-ebe5-4ffe-88ad-1f5c44162bd8"
+                     *       },
+                     *       "authenticated_via": "api_key",
+                     *       "expires_at": "2026-11-23T18:06:35.000Z",
+                     *       "scopes": [
+                     *         "read"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ValidToken"];
                 };
             };
@@ -15525,6 +16597,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "CIN": "AAC-3965",
+                     *         "State": null,
+                     *         "City": null,
+                     *         "paidUpCapital": null,
+                     *         "llpStatus": "Active",
+                     *         "companyName": "MANDOVI PARTNERS LLP"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["CompanyHit"][];
                 };
             };
@@ -16070,7 +17154,7 @@ export interface operations {
                  */
                 firstName?: string;
                 /**
-                 * @description Gender
+                 * @description Gender, in any spelling: Male, M
                  * @example Male
                  */
                 gender?: string;
@@ -16110,7 +17194,7 @@ export interface operations {
                  */
                 page?: number;
                 /**
-                 * @description PIN or postal code
+                 * @description PIN, six digits
                  * @example 403001
                  */
                 postalCode?: string;
@@ -16141,6 +17225,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "DIN": "00000001",
+                     *           "firstName": null,
+                     *           "lastName": null,
+                     *           "gender": null,
+                     *           "citizenOfIndia": null,
+                     *           "state": "Goa"
+                     *         }
+                     *       ],
+                     *       "total_results": 27,
+                     *       "page": 1,
+                     *       "limit": 10
+                     *     }
+                     */
                     "application/json": {
                         limit: number;
                         page: number;
@@ -16285,6 +17386,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [],
+                     *       "total": 0,
+                     *       "page": 1,
+                     *       "limit": 10,
+                     *       "retained_from": null,
+                     *       "rate_limit": {
+                     *         "remaining": 992,
+                     *         "limit": 1000,
+                     *         "reset": "2026-11-24T00:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         readonly data: components["schemas"]["HistoryEntry"][];
                         limit: number;
@@ -16430,6 +17545,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "identifier": "U29199GA2004PTC101555",
+                     *         "fields": [
+                     *           {
+                     *             "field": "CIN",
+                     *             "value": "U29199GA2004PTC101555",
+                     *             "origin": null
+                     *           }
+                     *         ]
+                     *       },
+                     *       "rate_limit": {
+                     *         "remaining": 995,
+                     *         "limit": 1000,
+                     *         "reset": "2026-11-24T00:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["RecordTrace"];
                         rate_limit: components["schemas"]["RateLimit"];
@@ -16776,6 +17910,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "identifier": "U29199GA2004PTC101555",
+                     *         "fields": [
+                     *           {
+                     *             "field": "CIN",
+                     *             "value": "U29199GA2004PTC101555",
+                     *             "origin": null
+                     *           }
+                     *         ]
+                     *       },
+                     *       "rate_limit": {
+                     *         "remaining": 995,
+                     *         "limit": 1000,
+                     *         "reset": "2026-11-24T00:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["RecordTrace"];
                         rate_limit: components["schemas"]["RateLimit"];
@@ -16908,7 +18061,7 @@ export interface operations {
                  * @description Only movements of this kind
                  * @example grant
                  */
-                kind?: "grant" | "revoke" | "spend" | "hold" | "subscribe" | "refund" | "release" | "expire" | "reversal";
+                kind?: "grant" | "revoke" | "spend" | "hold" | "subscribe" | "unsubscribe" | "refund" | "release" | "expire" | "reversal";
                 /**
                  * @description Entries per page
                  * @example 10
@@ -16942,6 +18095,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "entry_id": 2,
+                     *           "at": "2026-11-23T17:06:35.288Z",
+                     *           "kind": "grant",
+                     *           "credit_type": "granted",
+                     *           "amount": 2000,
+                     *           "balance_after": 2000,
+                     *           "reference": "grant:10737f23-ebe5-4ffe-88ad-1f5c44162bd8",
+                     *           "order_id": null,
+                     *           "memo": null
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "page": 1,
+                     *       "limit": 10
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["CreditEntry"][];
                         limit: number;
@@ -17066,6 +18239,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "credit_type": "granted",
+                     *           "left": 2000,
+                     *           "total": 2000,
+                     *           "ends_at": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["CreditLot"][];
                     };
@@ -17173,6 +18358,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "credits-100",
+                     *           "credits": 100,
+                     *           "amount": 118000,
+                     *           "net": 100000,
+                     *           "tax": 18000,
+                     *           "currency": "INR",
+                     *           "valid_days": 365
+                     *         }
+                     *       ],
+                     *       "online_payment": false
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["CreditPack"][];
                         /** @description Money can be taken here: a processor is configured, and who sells */
@@ -17305,6 +18506,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "purchase_id": "ef806d7b-7d76-4cb0-b0f3-03bafb0a10fd",
+                     *       "kind": "credits",
+                     *       "pack_id": "credits-100",
+                     *       "credits": 100,
+                     *       "amount": 118000,
+                     *       "status": "pending",
+                     *       "created_at": "2026-11-23T17:06:36.553Z",
+                     *       "paid_at": null,
+                     *       "payment": {
+                     *         "provider": "razorpay",
+                     *         "id": "order_Q2m7dT0hVfXw1a",
+                     *         "amount": 118000,
+                     *         "currency": "INR",
+                     *         "key_id": "rzp_live_…",
+                     *         "page_url": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["CreditPurchase"];
                 };
             };
@@ -17450,7 +18671,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY`, `PAYMENT_UNAVAILABLE`, `PAYMENT_KEY_REFUSED`, `PAYMENT_LIMITED`, `SELLER_MISSING` */
+            /** @description `SELLER_MISSING` */
+            501: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY`, `PAYMENT_UNAVAILABLE`, `PAYMENT_KEY_REFUSED`, `PAYMENT_LIMITED` */
             503: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -17502,6 +18737,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [],
+                     *       "total": 0,
+                     *       "page": 1,
+                     *       "limit": 10
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["CreditPurchase"][];
                         limit: number;
@@ -17618,6 +18861,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "purchase_id": "ef806d7b-7d76-4cb0-b0f3-03bafb0a10fd",
+                     *       "kind": "credits",
+                     *       "pack_id": "credits-100",
+                     *       "credits": 100,
+                     *       "amount": 118000,
+                     *       "status": "pending",
+                     *       "created_at": "2026-11-23T17:06:36.553Z",
+                     *       "paid_at": null,
+                     *       "payment": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["CreditPurchase"];
                 };
             };
@@ -17767,6 +19023,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "delivery_id": "d01ebccf-a528-4ebe-a0df-b66a6449e535",
+                     *           "order_id": "5afa9148-d13d-40b1-92e3-88531a042a28",
+                     *           "destination_id": "cc744be3-15e3-4b11-861f-60a857b9529f",
+                     *           "record": "gst:30AAACR5001K1Z1",
+                     *           "outcome": "created",
+                     *           "code": null,
+                     *           "field": null,
+                     *           "message": null,
+                     *           "crm_id": "1",
+                     *           "crm_url": "http://127.0.0.1:8081/pages/zoho/records/1",
+                     *           "at": "2026-11-23T17:06:39.072Z",
+                     *           "next_attempt_at": null
+                     *         }
+                     *       ],
+                     *       "total": 7,
+                     *       "page": 1,
+                     *       "limit": 10
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Delivery"][];
                         limit: number;
@@ -17883,6 +19162,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "receipt": {
+                     *         "delivery_id": "b89382df-b3e1-47df-b82e-163c59cdf67f",
+                     *         "order_id": "0983517b-f9a8-4cb8-9082-ad7c4c946187",
+                     *         "item_id": "46f65e27-fa7a-4a72-823e-7a4ba4b5fd92",
+                     *         "destination_id": "c62d605c-317c-4e4d-9902-26c88226ce42",
+                     *         "type": "salesforce",
+                     *         "remote_account": null,
+                     *         "record": "gst:30AAACR5001K1Z1",
+                     *         "payload_sha256": "e3456bc1f4d270f4a97933758645fdc21e39642b31ca343c1818f7972ac27906",
+                     *         "outcome": "created",
+                     *         "crm_id": "1",
+                     *         "acknowledged_at": "2026-11-23T17:06:38.982Z",
+                     *         "run_id": null,
+                     *         "file_sha256": null,
+                     *         "ledger_transfer": null
+                     *       },
+                     *       "jws": "eyJ…",
+                     *       "key": {
+                     *         "kty": "OKP",
+                     *         "crv": "Ed25519",
+                     *         "x": "fko618hjatdCLYqA5bJTH2Vpxg8h6VLJWOO5_RZbpVg"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReceiptFile"];
                 };
             };
@@ -18025,6 +19330,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "retried": 1
+                     *     }
+                     */
                     "application/json": {
                         /** @description Deliveries that are tried again */
                         retried: number;
@@ -18183,6 +19493,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "url": "http://127.0.0.1:8081/pages/zoho/records/1?pass=one"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SandboxLink"];
                 };
             };
@@ -18502,6 +19817,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "mended": 0,
+                     *       "unchanged": 0,
+                     *       "not_refused": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["Mended"];
                 };
             };
@@ -18679,6 +20001,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "retried": 0
+                     *     }
+                     */
                     "application/json": {
                         /** @description Deliveries that are tried again */
                         retried: number;
@@ -18813,6 +20140,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": []
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Destination"][];
                     };
@@ -18951,6 +20283,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "destination_id": "f119daa1-5416-442e-86f4-e3062e55d5d9",
+                     *       "user_id": "10737f23-ebe5-4ffe-88ad-1f5c44162bd8",
+                     *       "type": "hubspot",
+                     *       "name": "Destination 1",
+                     *       "status": "active",
+                     *       "status_reason": null,
+                     *       "deliver": "automatic",
+                     *       "customer_share": 0.2,
+                     *       "batch_size": null,
+                     *       "learned_batch_size": null,
+                     *       "hours": null,
+                     *       "remote_account": null,
+                     *       "failure": null,
+                     *       "retry_at": null,
+                     *       "settings": {
+                     *         "access_token": "eyJ…",
+                     *         "base_url": "https://api.hubapi.com",
+                     *         "timeout_ms": 30000,
+                     *         "match_on": [],
+                     *         "on_deleted": "respect",
+                     *         "list_values": {},
+                     *         "ownership": {}
+                     *       },
+                     *       "created_at": "2026-11-23T17:06:38.120Z",
+                     *       "set_up_at": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Destination"];
                 };
             };
@@ -19127,6 +20488,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "destination_id": "c9fcbe35-2018-4a00-ae2f-c1ff95359d2f",
+                     *       "user_id": "10737f23-ebe5-4ffe-88ad-1f5c44162bd8",
+                     *       "type": "salesforce",
+                     *       "name": "fa98f707-1274-4687-88cc-c991d0f0360c",
+                     *       "status": "active",
+                     *       "status_reason": null,
+                     *       "deliver": "automatic",
+                     *       "customer_share": 0.2,
+                     *       "batch_size": null,
+                     *       "learned_batch_size": null,
+                     *       "hours": null,
+                     *       "remote_account": null,
+                     *       "failure": null,
+                     *       "retry_at": null,
+                     *       "settings": {
+                     *         "login_url": "http://127.0.0.1:8081/salesforce",
+                     *         "sandbox_pass": "[hidden]",
+                     *         "client_id": "panji-sandbox-app",
+                     *         "external_id_field": "Panji_Id__c",
+                     *         "object": "lead",
+                     *         "assignment_rule": "off",
+                     *         "duplicate_rules": "off",
+                     *         "match_on": [],
+                     *         "on_deleted": "respect",
+                     *         "ownership": {},
+                     *         "list_values": {},
+                     *         "custom_fields": {},
+                     *         "managed_fields": "on",
+                     *         "bulk_from": 2001,
+                     *         "timeout_ms": 60000,
+                     *         "auth": "client_credentials",
+                     *         "client_secret": "[hidden]"
+                     *       },
+                     *       "created_at": "2026-11-23T17:06:38.142Z",
+                     *       "set_up_at": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Destination"];
                 };
             };
@@ -19256,6 +20656,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "destination_id": "c9fcbe35-2018-4a00-ae2f-c1ff95359d2f",
+                     *       "user_id": "10737f23-ebe5-4ffe-88ad-1f5c44162bd8",
+                     *       "type": "salesforce",
+                     *       "name": "fa98f707-1274-4687-88cc-c991d0f0360c",
+                     *       "status": "active",
+                     *       "status_reason": null,
+                     *       "deliver": "automatic",
+                     *       "customer_share": 0.2,
+                     *       "batch_size": null,
+                     *       "learned_batch_size": null,
+                     *       "hours": null,
+                     *       "remote_account": null,
+                     *       "failure": null,
+                     *       "retry_at": null,
+                     *       "settings": {
+                     *         "login_url": "http://127.0.0.1:8081/salesforce",
+                     *         "sandbox_pass": "[hidden]",
+                     *         "client_id": "panji-sandbox-app",
+                     *         "external_id_field": "Panji_Id__c",
+                     *         "object": "lead",
+                     *         "assignment_rule": "off",
+                     *         "duplicate_rules": "off",
+                     *         "match_on": [],
+                     *         "on_deleted": "respect",
+                     *         "ownership": {},
+                     *         "list_values": {},
+                     *         "custom_fields": {},
+                     *         "managed_fields": "on",
+                     *         "bulk_from": 2001,
+                     *         "timeout_ms": 60000,
+                     *         "auth": "client_credentials",
+                     *         "client_secret": "[hidden]"
+                     *       },
+                     *       "created_at": "2026-11-23T17:06:38.142Z",
+                     *       "set_up_at": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Destination"];
                 };
             };
@@ -19430,6 +20869,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "destination_id": "c9fcbe35-2018-4a00-ae2f-c1ff95359d2f",
+                     *       "user_id": "10737f23-ebe5-4ffe-88ad-1f5c44162bd8",
+                     *       "type": "salesforce",
+                     *       "name": "fa98f707-1274-4687-88cc-c991d0f0360c",
+                     *       "status": "active",
+                     *       "status_reason": null,
+                     *       "deliver": "automatic",
+                     *       "customer_share": 0.2,
+                     *       "batch_size": null,
+                     *       "learned_batch_size": null,
+                     *       "hours": null,
+                     *       "remote_account": null,
+                     *       "failure": null,
+                     *       "retry_at": null,
+                     *       "settings": {
+                     *         "login_url": "http://127.0.0.1:8081/salesforce",
+                     *         "sandbox_pass": "[hidden]",
+                     *         "client_id": "panji-sandbox-app",
+                     *         "external_id_field": "Panji_Id__c",
+                     *         "object": "lead",
+                     *         "assignment_rule": "off",
+                     *         "duplicate_rules": "off",
+                     *         "match_on": [],
+                     *         "on_deleted": "respect",
+                     *         "ownership": {},
+                     *         "list_values": {},
+                     *         "custom_fields": {},
+                     *         "managed_fields": "on",
+                     *         "bulk_from": 2001,
+                     *         "timeout_ms": 60000,
+                     *         "auth": "client_credentials",
+                     *         "client_secret": "[hidden]"
+                     *       },
+                     *       "created_at": "2026-11-23T17:06:38.142Z",
+                     *       "set_up_at": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Destination"];
                 };
             };
@@ -19606,6 +21084,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "fields": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["Mapping"];
                 };
             };
@@ -19758,6 +21241,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "faults": [],
+                     *       "sample": [
+                     *         {
+                     *           "record": "company:U85100GA2022PTC015001",
+                     *           "fields": []
+                     *         }
+                     *       ],
+                     *       "crm_fields": [
+                     *         {
+                     *           "name": "LastName",
+                     *           "label": "Last Name",
+                     *           "type": "string",
+                     *           "lengthMax": 80,
+                     *           "required": true,
+                     *           "allowed": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["MappingPreview"];
                 };
             };
@@ -19944,6 +21448,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "faults": [
+                     *         "fields[0]: the CRM has no field companies.description that may be written"
+                     *       ],
+                     *       "sample": [
+                     *         {
+                     *           "record": "company:U85100GA2022PTC015001",
+                     *           "fields": []
+                     *         }
+                     *       ],
+                     *       "crm_fields": [
+                     *         {
+                     *           "name": "LastName",
+                     *           "label": "Last Name",
+                     *           "type": "string",
+                     *           "lengthMax": 80,
+                     *           "required": true,
+                     *           "allowed": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["MappingPreview"];
                 };
             };
@@ -20112,6 +21639,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "destination_id": "c9fcbe35-2018-4a00-ae2f-c1ff95359d2f",
+                     *       "user_id": "10737f23-ebe5-4ffe-88ad-1f5c44162bd8",
+                     *       "type": "salesforce",
+                     *       "name": "fa98f707-1274-4687-88cc-c991d0f0360c",
+                     *       "status": "active",
+                     *       "status_reason": null,
+                     *       "deliver": "automatic",
+                     *       "customer_share": 0.2,
+                     *       "batch_size": null,
+                     *       "learned_batch_size": null,
+                     *       "hours": null,
+                     *       "remote_account": null,
+                     *       "failure": null,
+                     *       "retry_at": null,
+                     *       "settings": {
+                     *         "login_url": "http://127.0.0.1:8081/salesforce",
+                     *         "sandbox_pass": "[hidden]",
+                     *         "client_id": "panji-sandbox-app",
+                     *         "external_id_field": "Panji_Id__c",
+                     *         "object": "lead",
+                     *         "assignment_rule": "off",
+                     *         "duplicate_rules": "off",
+                     *         "match_on": [],
+                     *         "on_deleted": "respect",
+                     *         "ownership": {},
+                     *         "list_values": {},
+                     *         "custom_fields": {},
+                     *         "managed_fields": "on",
+                     *         "bulk_from": 2001,
+                     *         "timeout_ms": 60000,
+                     *         "auth": "client_credentials",
+                     *         "client_secret": "[hidden]"
+                     *       },
+                     *       "created_at": "2026-11-23T17:06:38.142Z",
+                     *       "set_up_at": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Destination"];
                 };
             };
@@ -20267,6 +21833,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "destination_id": "c9fcbe35-2018-4a00-ae2f-c1ff95359d2f",
+                     *       "user_id": "10737f23-ebe5-4ffe-88ad-1f5c44162bd8",
+                     *       "type": "salesforce",
+                     *       "name": "fa98f707-1274-4687-88cc-c991d0f0360c",
+                     *       "status": "active",
+                     *       "status_reason": null,
+                     *       "deliver": "automatic",
+                     *       "customer_share": 0.2,
+                     *       "batch_size": null,
+                     *       "learned_batch_size": null,
+                     *       "hours": null,
+                     *       "remote_account": null,
+                     *       "failure": null,
+                     *       "retry_at": null,
+                     *       "settings": {
+                     *         "login_url": "http://127.0.0.1:8081/salesforce",
+                     *         "sandbox_pass": "[hidden]",
+                     *         "client_id": "panji-sandbox-app",
+                     *         "external_id_field": "Panji_Id__c",
+                     *         "object": "lead",
+                     *         "assignment_rule": "off",
+                     *         "duplicate_rules": "off",
+                     *         "match_on": [],
+                     *         "on_deleted": "respect",
+                     *         "ownership": {},
+                     *         "list_values": {},
+                     *         "custom_fields": {},
+                     *         "managed_fields": "on",
+                     *         "bulk_from": 2001,
+                     *         "timeout_ms": 60000,
+                     *         "auth": "client_credentials",
+                     *         "client_secret": "[hidden]"
+                     *       },
+                     *       "created_at": "2026-11-23T17:06:38.142Z",
+                     *       "set_up_at": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Destination"];
                 };
             };
@@ -20422,6 +22027,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "checks": [
+                     *         {
+                     *           "name": "sign-in",
+                     *           "ok": true,
+                     *           "detail": "the credentials are accepted, for the account 00D000000000001"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["DestinationTest"];
                 };
             };
@@ -20590,6 +22207,80 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "outcome": "created",
+                     *       "code": null,
+                     *       "field": null,
+                     *       "message": null,
+                     *       "crm_id": "00Q00000000001CAAA",
+                     *       "fields": {
+                     *         "LastName": "Test row",
+                     *         "FirstName": null,
+                     *         "Email": "test-row@panji.example.com",
+                     *         "Phone": null,
+                     *         "MobilePhone": null,
+                     *         "Description": null,
+                     *         "LeadSource": "Panji",
+                     *         "Company": "Panji test row",
+                     *         "Website": null,
+                     *         "Street": null,
+                     *         "City": "Panaji",
+                     *         "State": "Goa",
+                     *         "PostalCode": "403001",
+                     *         "Country": "India",
+                     *         "Panji_Id__c": "gst:00PANJI0000T1Z0",
+                     *         "GSTIN__c": "00PANJI0000T1Z0",
+                     *         "PAN__c": null,
+                     *         "CIN__c": null,
+                     *         "DIN__c": null,
+                     *         "Registry_Status__c": null,
+                     *         "Legal_Name__c": "Panji test row",
+                     *         "Trade_Name__c": null,
+                     *         "HSN_Codes__c": null,
+                     *         "NIC_Code__c": null,
+                     *         "GST_Registration_Date__c": null,
+                     *         "Incorporation_Date__c": null,
+                     *         "Paid_Up_Capital__c": null,
+                     *         "Authorised_Capital__c": null,
+                     *         "District__c": null,
+                     *         "GST_Cancellation_Date__c": null,
+                     *         "SAC_Codes__c": null,
+                     *         "Taxpayer_Type__c": null,
+                     *         "Constitution_of_Business__c": null,
+                     *         "Core_Business__c": null,
+                     *         "Business_Activities__c": null,
+                     *         "HSN_Descriptions__c": null,
+                     *         "SAC_Descriptions__c": null,
+                     *         "GST_State_Code__c": null,
+                     *         "State_Jurisdiction__c": null,
+                     *         "Centre_Jurisdiction__c": null,
+                     *         "Registered_Address__c": null,
+                     *         "Company_Type__c": null,
+                     *         "Company_Class__c": null,
+                     *         "Company_Category__c": null,
+                     *         "Company_Sub_Category__c": null,
+                     *         "Listed__c": null,
+                     *         "ROC_Code__c": null,
+                     *         "NIC_Description__c": null,
+                     *         "Main_Division__c": null,
+                     *         "Last_AGM_Date__c": null,
+                     *         "Balance_Sheet_Date__c": null,
+                     *         "Director_Count__c": null,
+                     *         "Director_DINs__c": null,
+                     *         "GSTINs__c": null,
+                     *         "GST_States__c": null,
+                     *         "DIN_Approval_Date__c": null,
+                     *         "Director_Disqualified__c": null,
+                     *         "Nationality__c": null,
+                     *         "Company_Count__c": null,
+                     *         "Company_CINs__c": null,
+                     *         "Designations__c": null
+                     *       },
+                     *       "removed": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["TestRow"];
                 };
             };
@@ -20745,6 +22436,8 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Most leads of one write, for a CRM whose own code bears no more; null: what the CRM takes */
+                    batch_size?: number | null;
                     /** @description Share of the CRM account's daily calls that deliveries leave to your other programs */
                     customer_share?: number;
                     /** @description When paid orders go there: `automatic` at once, `approved` by the hash of a plan, `manual` when asked, `HH:MM` at that time in India */
@@ -20754,6 +22447,8 @@ export interface operations {
                      * @description In place of type and name: the destination whose credentials are renewed
                      */
                     destination_id?: string;
+                    /** @description Hours of the day in India in which leads are sent; null: at any time */
+                    hours?: string | null;
                     /** @description For you; 1 to 100 characters */
                     name?: string;
                     /** @description Of the connector, without credentials; client_id and client_secret name an app of your own */
@@ -20776,6 +22471,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "authorize_url": "https://crm.example.in/oauth2/authorize?response_type=code&client_id=panji",
+                     *       "expires_at": "2026-11-23T17:16:38.456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["BegunConnect"];
                 };
             };
@@ -20911,7 +22612,20 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY`, `CONNECT_UNAVAILABLE` */
+            /** @description `CONNECT_UNAVAILABLE` */
+            501: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -20958,6 +22672,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "destination_id": "9cba3bb8-ff60-45ef-be46-ad9ca498f189",
+                     *       "user_id": "10737f23-ebe5-4ffe-88ad-1f5c44162bd8",
+                     *       "type": "salesforce",
+                     *       "name": "efa8619a-82ee-4048-80aa-d9309ae8d930",
+                     *       "status": "active",
+                     *       "status_reason": null,
+                     *       "deliver": "automatic",
+                     *       "customer_share": 0.2,
+                     *       "batch_size": null,
+                     *       "learned_batch_size": null,
+                     *       "hours": null,
+                     *       "remote_account": "00D000000000001",
+                     *       "failure": null,
+                     *       "retry_at": null,
+                     *       "settings": {
+                     *         "login_url": "http://127.0.0.1:8081/salesforce",
+                     *         "sandbox_pass": "[hidden]",
+                     *         "client_id": "panji-sandbox-app",
+                     *         "external_id_field": "Panji_Id__c",
+                     *         "object": "lead",
+                     *         "assignment_rule": "off",
+                     *         "duplicate_rules": "off",
+                     *         "match_on": [],
+                     *         "on_deleted": "respect",
+                     *         "ownership": {},
+                     *         "list_values": {},
+                     *         "custom_fields": {},
+                     *         "managed_fields": "on",
+                     *         "bulk_from": 2001,
+                     *         "timeout_ms": 60000,
+                     *         "auth": "refresh_token",
+                     *         "refresh_token": "…",
+                     *         "client_secret": "[hidden]"
+                     *       },
+                     *       "created_at": "2026-11-23T17:06:38.558Z",
+                     *       "set_up_at": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Destination"];
                 };
             };
@@ -21093,7 +22847,20 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY`, `CRM_UNAVAILABLE`, `CONNECT_UNAVAILABLE` */
+            /** @description `CONNECT_UNAVAILABLE` */
+            501: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY`, `CRM_UNAVAILABLE` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -21139,6 +22906,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [],
+                     *       "total": 0,
+                     *       "page": 1,
+                     *       "limit": 10
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Event"][];
                         limit: number;
@@ -21260,9 +23035,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "replayed": 0,
+                     *       "replays": 1
+                     *     }
+                     */
                     "application/json": {
                         /** @description Webhooks that it is sent to */
                         replayed: number;
+                        /** @description How often it was replayed, this time among it */
+                        replays: number;
                     };
                 };
             };
@@ -21308,6 +23091,19 @@ export interface operations {
             };
             /** @description `NOT_FOUND` */
             404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `QUOTA_EXCEEDED` */
+            409: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -21407,6 +23203,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "salesforce",
+                     *           "label": "Salesforce",
+                     *           "sign_ins": [
+                     *             {
+                     *               "name": "client-credentials",
+                     *               "label": "Client credentials",
+                     *               "fixed": {
+                     *                 "auth": "client_credentials"
+                     *               },
+                     *               "fields": [
+                     *                 {
+                     *                   "name": "login_url",
+                     *                   "label": "Where your org signs in",
+                     *                   "hint": "Your My Domain, such as https://yours.my.salesforce.com.",
+                     *                   "kind": "text",
+                     *                   "required": true,
+                     *                   "initial": null
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "own_page": {
+                     *             "has_app": true,
+                     *             "fields": [
+                     *               {
+                     *                 "name": "login_url",
+                     *                 "label": "Where your org signs in",
+                     *                 "hint": "Your My Domain, such as https://yours.my.salesforce.com; or https://login.salesforce.com, for a sandbox https://test.salesforce.com.",
+                     *                 "kind": "text",
+                     *                 "required": true,
+                     *                 "initial": "https://login.salesforce.com"
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["DestinationKind"][];
                     };
@@ -21514,6 +23352,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "to": "customer1@example.com",
+                     *       "events": [
+                     *         "order.delivered"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Mails"];
                 };
             };
@@ -21634,6 +23480,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "to": "customer1@example.com",
+                     *       "events": [
+                     *         "delivery.rejected"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Mails"];
                 };
             };
@@ -21796,6 +23650,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "order_id": "ac4609bd-f422-441b-82b9-ba34ef902130",
+                     *       "status": "completed",
+                     *       "payment_status": "paid",
+                     *       "lead": null,
+                     *       "destinations": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["NewLead"];
                 };
             };
@@ -21998,6 +23861,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "order_id": "15e6eed4-c77d-45d4-9f0a-7fda90112fc1",
+                     *           "order_name": "Pilot",
+                     *           "payment_status": "paid",
+                     *           "status": "completed",
+                     *           "total": 3,
+                     *           "created_at": "2026-11-23T17:06:37.916Z"
+                     *         }
+                     *       ],
+                     *       "total": 9,
+                     *       "page": 1,
+                     *       "limit": 10
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["CrmOrder"][];
                         limit: number;
@@ -22120,6 +24000,55 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "order_id": "15e6eed4-c77d-45d4-9f0a-7fda90112fc1",
+                     *       "order_name": "Pilot",
+                     *       "payment_status": "paid",
+                     *       "status": "completed",
+                     *       "leads": [
+                     *         {
+                     *           "Last_Name": "KAMAT",
+                     *           "Company": "KONKAN PETRO LIMITED",
+                     *           "Email": "reach@example.in",
+                     *           "Mobile": "+919812345678",
+                     *           "Phone": null,
+                     *           "Website": null,
+                     *           "Street": "12 Fontainhas",
+                     *           "City": "Panaji",
+                     *           "District": "North Goa",
+                     *           "State": "Goa",
+                     *           "Zip_Code": "403001",
+                     *           "Country": "India",
+                     *           "Lead_Source": "Panji",
+                     *           "CIN": "U85100GA2022PTC015001",
+                     *           "companyType": "Company",
+                     *           "classOfCompany": "Public",
+                     *           "companyCategory": "Company limited by shares",
+                     *           "companySubCategory": null,
+                     *           "llpStatus": "Active",
+                     *           "Listed": null,
+                     *           "dateOfIncorporation": "2024-05-01",
+                     *           "authorisedCapital": 1000000,
+                     *           "paidUpCapital": 500000,
+                     *           "ROCCode": null,
+                     *           "NICCode": 1110,
+                     *           "NICDescription": "Growing of cereals",
+                     *           "mainDivision": "01",
+                     *           "mainDivisionDescription": "Crop and animal production",
+                     *           "registeredAddress": "12 Fontainhas, Panaji",
+                     *           "dateOfLastAGM": null,
+                     *           "dateOfBalanceSheet": null,
+                     *           "DirectorCount": 1,
+                     *           "DirectorDINs": "00012345",
+                     *           "DirectorNames": "ASHA RAMESH KAMAT",
+                     *           "GSTINs": null,
+                     *           "GSTStates": null
+                     *         }
+                     *       ],
+                     *       "total": 3
+                     *     }
+                     */
                     "application/json": {
                         /** @description Rows with `format=flat`, and with `format=nested` objects, which alone have `full_data` */
                         leads: (components["schemas"]["LeadGst"] | components["schemas"]["LeadCompany"] | components["schemas"]["LeadDirector"])[] | components["schemas"]["LeadNested"][];
@@ -22286,6 +24215,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "order_id": "c18f8b34-e0e2-4236-88e6-d2fc59a7b327",
+                     *       "destination_id": "3378f782-0a95-4c35-87b5-c68495d2d789",
+                     *       "hash": "512fa40f282b98842af00d8b6f268dcc9a2dbb2c6e652cba4eabf8df45d88743",
+                     *       "counts": {
+                     *         "create": 3,
+                     *         "update": 0,
+                     *         "adopt": 0,
+                     *         "unchanged": 0,
+                     *         "conflict": 0,
+                     *         "reject": 0
+                     *       },
+                     *       "route": "batches",
+                     *       "calls": 2,
+                     *       "minutes": 1,
+                     *       "misfits": [],
+                     *       "rows": [
+                     *         {
+                     *           "record": "company:U85100GA2022PTC015001",
+                     *           "action": "create"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Plan"];
                 };
             };
@@ -22488,6 +24442,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "push_id": "b09b5b83-2640-40ee-825d-178d25e50384",
+                     *       "order_id": "da07f57d-6947-4618-8c4e-41f98d037fa4",
+                     *       "destination_id": "448fc632-48e0-49ff-a002-78408e6c4d33",
+                     *       "status": "running",
+                     *       "created": 0,
+                     *       "updated": 0,
+                     *       "unchanged": 0,
+                     *       "rejected": 0,
+                     *       "pending": 3,
+                     *       "unknown": 0
+                     *     }
+                     */
                     "application/json": components["schemas"]["Push"];
                 };
             };
@@ -22669,6 +24637,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": []
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Webhook"][];
                     };
@@ -22793,6 +24766,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "webhook_id": "112c6433-8d39-438b-97d0-0076cfc94a5e",
+                     *       "url": "https://example.com/panji",
+                     *       "events": [
+                     *         "delivery.rejected"
+                     *       ],
+                     *       "created_at": "2026-11-23T17:06:39.105Z",
+                     *       "secret": "whsec_…"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CreatedWebhook"];
                 };
             };
@@ -22974,6 +24958,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "webhook_id": "34e17036-86e3-4be4-aaa6-3f5b5b5903d1"
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * Format: uuid
@@ -23372,6 +25361,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "GSTIN": "27AAACR5055K1Z7",
+                     *         "TradeName": "KONKAN PETRO",
+                     *         "state": "Maharashtra",
+                     *         "Status": "Active",
+                     *         "TaxpayerType": "Regular"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["GstHit"][];
                 };
             };
@@ -23506,6 +25506,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [],
+                     *       "total": 0,
+                     *       "page": 1,
+                     *       "limit": 10,
+                     *       "retained_from": null,
+                     *       "rate_limit": {
+                     *         "remaining": 994,
+                     *         "limit": 1000,
+                     *         "reset": "2026-11-24T00:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         readonly data: components["schemas"]["HistoryEntry"][];
                         limit: number;
@@ -23651,6 +25665,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "identifier": "U29199GA2004PTC101555",
+                     *         "fields": [
+                     *           {
+                     *             "field": "CIN",
+                     *             "value": "U29199GA2004PTC101555",
+                     *             "origin": null
+                     *           }
+                     *         ]
+                     *       },
+                     *       "rate_limit": {
+                     *         "remaining": 995,
+                     *         "limit": 1000,
+                     *         "reset": "2026-11-24T00:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["RecordTrace"];
                         rate_limit: components["schemas"]["RateLimit"];
@@ -23796,6 +25829,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [],
+                     *       "total": 0,
+                     *       "page": 1,
+                     *       "limit": 10
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Invoice"][];
                         limit: number;
@@ -24031,6 +26072,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "key_id": "1feac601-baf1-49da-9c52-f8e0a699a9a6",
+                     *           "prefix": "panji_88Pa",
+                     *           "name": "default",
+                     *           "scopes": [
+                     *             "read"
+                     *           ],
+                     *           "created_at": "2026-11-23T17:06:35.232Z",
+                     *           "last_used_at": "2026-11-23T17:06:36.234Z",
+                     *           "expires_at": null,
+                     *           "revoked_at": null,
+                     *           "parent": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["ApiKey"][];
                     };
@@ -24137,7 +26197,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Its end: a moment, or a day whose end in UTC it is. Until it is revoked when absent */
+                    /** @description Its end: a moment, or a day whose end in India it is; that of your own key when absent, which is the latest */
                     expires_at?: string | null;
                     /** @description For you: where the key is used */
                     name?: string;
@@ -24148,8 +26208,8 @@ export interface operations {
                     overlap_hours?: number;
                     /** @description Prefix or id of a key that the new one takes the place of, with its name and scopes unless told */
                     replaces?: string;
-                    /** @description What it may be used for; all that your own key may when absent */
-                    scopes?: ("read" | "order" | "deliver")[];
+                    /** @description What it may be used for; all that your own key may, but keys, when absent */
+                    scopes?: ("read" | "order" | "deliver" | "keys")[];
                 };
             };
         };
@@ -24164,6 +26224,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "key_id": "666886ee-9058-4915-a0f6-ea0a394ca9f5",
+                     *       "prefix": "panji_2HOR",
+                     *       "name": "nightly export",
+                     *       "scopes": [
+                     *         "read"
+                     *       ],
+                     *       "created_at": "2026-11-23T17:06:36.368Z",
+                     *       "last_used_at": null,
+                     *       "expires_at": null,
+                     *       "revoked_at": null,
+                     *       "parent": "panji_88Pa",
+                     *       "api_key": "panji_…"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CreatedKey"];
                 };
             };
@@ -24345,6 +26421,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "key_id": "c0b6c5d4-3d22-4d11-9911-1621e0b75ec0",
+                     *       "prefix": "panji_8TpZ",
+                     *       "name": "default",
+                     *       "scopes": [
+                     *         "read"
+                     *       ],
+                     *       "created_at": "2026-11-23T17:06:36.396Z",
+                     *       "last_used_at": null,
+                     *       "expires_at": null,
+                     *       "revoked_at": "2026-11-23T17:06:36.404Z",
+                     *       "parent": "panji_88Pa",
+                     *       "sessions_ended": 0,
+                     *       "children_revoked": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["RevokedKey"];
                 };
             };
@@ -24507,6 +26600,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "offer": {
+                     *           "id": "recent-gst-trial-7",
+                     *           "name": "New GST registrations, trial of 7 days",
+                     *           "description": "The feed of recently registered GST taxpayers, nationwide, for 7 days; once per account.",
+                     *           "price": 0,
+                     *           "duration_days": 7,
+                     *           "features": [
+                     *             "Recent_GST"
+                     *           ]
+                     *         },
+                     *         "activated_at": "2026-11-23T17:06:39.269Z",
+                     *         "expires_at": "2026-11-30T17:06:39.269Z",
+                     *         "datasets": [
+                     *           "gst"
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["ActivatedOffer"];
                     };
@@ -24721,6 +26835,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "paid",
+                     *       "subscription": {
+                     *         "subscription_id": "e1c0daab-4c0c-4041-909e-3be00d658789",
+                     *         "kind": "offer",
+                     *         "product": "recent-gst-30",
+                     *         "name": "New GST registrations, 30 days",
+                     *         "interval": "once",
+                     *         "status": "active",
+                     *         "auto_renew": false,
+                     *         "started_at": "2026-11-23T17:06:36.655Z",
+                     *         "ends_at": "2026-12-23T17:06:36.655Z",
+                     *         "open_until": "2026-12-23T17:06:36.655Z",
+                     *         "cancelled_at": null,
+                     *         "terms": [
+                     *           {
+                     *             "number": 1,
+                     *             "paid_with": "credits",
+                     *             "price": 250,
+                     *             "credits": 0,
+                     *             "starts_at": "2026-11-23T17:06:36.655Z",
+                     *             "ends_at": "2026-12-23T17:06:36.655Z",
+                     *             "taken_back_at": null
+                     *           }
+                     *         ]
+                     *       },
+                     *       "purchase": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["PlanPurchase"];
                 };
             };
@@ -24866,7 +27010,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY`, `PAYMENT_UNAVAILABLE`, `PAYMENT_KEY_REFUSED`, `PAYMENT_LIMITED`, `SELLER_MISSING` */
+            /** @description `SELLER_MISSING` */
+            501: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY`, `PAYMENT_UNAVAILABLE`, `PAYMENT_KEY_REFUSED`, `PAYMENT_LIMITED` */
             503: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -24902,6 +27060,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "available_offers": [
+                     *         {
+                     *           "id": "recent-gst-trial-7",
+                     *           "name": "New GST registrations, trial of 7 days",
+                     *           "description": "The feed of recently registered GST taxpayers, nationwide, for 7 days; once per account.",
+                     *           "price": 0,
+                     *           "duration_days": 7,
+                     *           "features": [
+                     *             "Recent_GST"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "activated_offers": [
+                     *         {
+                     *           "id": "recent-gst-30",
+                     *           "name": "New GST registrations, 30 days",
+                     *           "description": "The feed of recently registered GST taxpayers, nationwide, for 30 days.",
+                     *           "price": 2999,
+                     *           "duration_days": 30,
+                     *           "features": [
+                     *             "Recent_GST"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "used_offers": []
+                     *     }
+                     */
                     "application/json": {
                         /** @description That run */
                         activated_offers: components["schemas"]["Offer"][];
@@ -25034,6 +27221,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "_id": "bd178a37-21c1-474f-9183-8ac713a36798",
+                     *           "orderName": "Pilot",
+                     *           "paymentOption": "credits",
+                     *           "total_amount": 1,
+                     *           "status": "completed",
+                     *           "payment_status": "paid",
+                     *           "items_count": 1,
+                     *           "created_at": "2026-11-23T17:06:37.347Z",
+                     *           "refunded_amount": 1,
+                     *           "paid_at": "2026-11-23T17:06:37.347Z",
+                     *           "cancelled_at": null
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "page": 1,
+                     *       "limit": 10
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["OrderSummary"][];
                         limit: number;
@@ -25150,6 +27359,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "_id": "7af6e078-78a5-4602-a7bf-8dfd6ae89173",
+                     *       "orderName": "Pilot",
+                     *       "paymentOption": "credits",
+                     *       "total_amount": 3,
+                     *       "status": "completed",
+                     *       "payment_status": "paid",
+                     *       "items_count": 3,
+                     *       "created_at": "2026-11-23T17:06:37.399Z",
+                     *       "refunded_amount": 0,
+                     *       "paid_at": "2026-11-23T17:06:37.399Z",
+                     *       "cancelled_at": null,
+                     *       "reachable": 3,
+                     *       "items": [
+                     *         {
+                     *           "type": "company",
+                     *           "name": "Konkan Petro",
+                     *           "number": "U85100GA2022PTC015001",
+                     *           "has_contact": true,
+                     *           "refunded": false,
+                     *           "already_owned": false,
+                     *           "refund_reason": null,
+                     *           "withdrawn": false,
+                     *           "dispute": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Order"];
                 };
             };
@@ -25274,6 +27512,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "_id": "b5e382ab-95be-46b5-98fb-95169a93ccf6",
+                     *       "orderName": "Waiting",
+                     *       "paymentOption": "online",
+                     *       "total_amount": 1,
+                     *       "status": "cancelled",
+                     *       "payment_status": "cancelled",
+                     *       "items_count": 1,
+                     *       "created_at": "2026-11-23T17:06:37.484Z",
+                     *       "refunded_amount": 0,
+                     *       "paid_at": null,
+                     *       "cancelled_at": "2026-11-23T17:06:37.490Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["OrderSummary"];
                 };
             };
@@ -25449,6 +27702,55 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "order_id": "b83cecfc-f1be-4b1f-89e4-2ad9497b0ef7",
+                     *       "data": [
+                     *         {
+                     *           "type": "company",
+                     *           "CIN": "U85100GA2022PTC015001",
+                     *           "City": "Panaji",
+                     *           "State": "Goa",
+                     *           "email": "reach@example.in",
+                     *           "Listed": null,
+                     *           "NICCode": 1110,
+                     *           "Pincode": "403001",
+                     *           "ROCCode": null,
+                     *           "District": "North Goa",
+                     *           "llpStatus": "Active",
+                     *           "companyName": "KONKAN PETRO LIMITED",
+                     *           "companyType": "Company",
+                     *           "mainDivision": "01",
+                     *           "dateOfLastAGM": null,
+                     *           "paidUpCapital": 500000,
+                     *           "NICDescription": "Growing of cereals",
+                     *           "classOfCompany": "Public",
+                     *           "companyCategory": "Company limited by shares",
+                     *           "authorisedCapital": 1000000,
+                     *           "registeredAddress": "12 Fontainhas, Panaji",
+                     *           "companySubCategory": null,
+                     *           "dateOfBalanceSheet": null,
+                     *           "dateOfIncorporation": "2024-05-01",
+                     *           "mainDivisionDescription": "Crop and animal production",
+                     *           "contact": {
+                     *             "email": "reach@example.in",
+                     *             "mobile": "+919812345678",
+                     *             "phone": null,
+                     *             "website": null
+                     *           },
+                     *           "directors": [
+                     *             {
+                     *               "DIN": "00012345",
+                     *               "Name": "ASHA RAMESH KAMAT",
+                     *               "Designation": "Director",
+                     *               "dateOfAppointment": "2022-11-23"
+                     *             }
+                     *           ],
+                     *           "gst": []
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["ExportedRecord"][];
                         /**
@@ -25612,6 +27914,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "dispute_id": "bb637f87-9fdb-406a-be74-07363dbfe64e",
+                     *       "order_id": "b174a2fb-6f54-40aa-b979-001a254eaf76",
+                     *       "index": 0,
+                     *       "type": "company",
+                     *       "number": "U85100GA2022PTC015001",
+                     *       "reason": "Nobody answers.",
+                     *       "status": "open",
+                     *       "opened_at": "2026-11-23T17:06:37.708Z",
+                     *       "decided_at": null,
+                     *       "note": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Dispute"];
                 };
             };
@@ -25780,6 +28096,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "order_id": "6e5e572d-8c53-4f54-8894-ca1c4302d5da",
+                     *       "credits": 0,
+                     *       "items": [],
+                     *       "still_unreachable": 0
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReclaimedOrder"];
                 };
             };
@@ -25943,6 +28267,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "order_id": "85f5984c-fef6-45b7-a7cb-4eed0eba1c0c",
+                     *       "data": [
+                     *         {
+                     *           "index": 0,
+                     *           "type": "company",
+                     *           "number": "U85100GA2022PTC015001",
+                     *           "name": "Konkan Petro",
+                     *           "snapshot": null,
+                     *           "registry_version": 1,
+                     *           "lead": {
+                     *             "sha256": "3c4bec9be7296af800343c538942e6df6e543679d8445f815c716a5446c8a95f",
+                     *             "built_at": "2026-11-23T17:06:37.745Z"
+                     *           },
+                     *           "contacts": [
+                     *             {
+                     *               "kind": "email",
+                     *               "source": null,
+                     *               "file": null,
+                     *               "sha256": null,
+                     *               "day": "2025-01-01",
+                     *               "do_not_contact": false,
+                     *               "preferences": []
+                     *             }
+                     *           ],
+                     *           "entries": [],
+                     *           "deliveries": []
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["TracedItem"][];
                         /**
@@ -26267,6 +28623,8 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Leave out what is struck off, cancelled, deactivated or disqualified; false unless told */
+                    exclude_inactive?: boolean;
                     /** @description One credit each; each record once */
                     items: {
                         /** @description Name of the entity, as the buyer knows it */
@@ -26310,7 +28668,7 @@ export interface operations {
                      *       "created_at": "2026-11-21T04:40:50.921Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["CreatedOrder"];
+                    "application/json": components["schemas"]["PlacedOrder"];
                 };
             };
             /** @description `BAD_REQUEST`, `INSUFFICIENT_CREDITS` */
@@ -26455,7 +28813,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY`, `SELLER_MISSING` */
+            /** @description `SELLER_MISSING` */
+            501: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -26492,6 +28864,8 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Leave out what is struck off, cancelled, deactivated or disqualified; false unless told */
+                    exclude_inactive?: boolean;
                     /** @description Either items, or query and type */
                     items?: {
                         /** @description As in an order; not needed here */
@@ -26530,6 +28904,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "types": [
+                     *         {
+                     *           "type": "gst",
+                     *           "asked": 1,
+                     *           "exist": 1,
+                     *           "inactive": 0,
+                     *           "reachable": 0,
+                     *           "by_email": 0,
+                     *           "by_mobile": 0,
+                     *           "already_owned": 0,
+                     *           "suppressed": 0,
+                     *           "credits_needed": 0,
+                     *           "credits_held": 1
+                     *         }
+                     *       ],
+                     *       "credits_needed": 0,
+                     *       "credits_held": 1,
+                     *       "credit_balance": 1547,
+                     *       "found": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["OrderQuote"];
                 };
             };
@@ -26674,6 +29071,47 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "premium-month",
+                     *           "name": "Premium, monthly",
+                     *           "description": "Premium limits, the feed of new GST registrations from the first day on, and 100 credits for 30 d…",
+                     *           "amount": 354000,
+                     *           "net": 300000,
+                     *           "tax": 54000,
+                     *           "currency": "INR",
+                     *           "price_credits": 300,
+                     *           "interval": "month",
+                     *           "days": 30,
+                     *           "grace_days": 3,
+                     *           "limits": "premium",
+                     *           "datasets": [
+                     *             "gst"
+                     *           ],
+                     *           "anchored": true,
+                     *           "credits": 100
+                     *         }
+                     *       ],
+                     *       "offers": [
+                     *         {
+                     *           "id": "recent-gst-trial-7",
+                     *           "name": "New GST registrations, trial of 7 days",
+                     *           "description": "The feed of recently registered GST taxpayers, nationwide, for 7 days; once per account.",
+                     *           "amount": 0,
+                     *           "net": 0,
+                     *           "tax": 0,
+                     *           "currency": "INR",
+                     *           "price_credits": null,
+                     *           "days": 7,
+                     *           "datasets": [
+                     *             "gst"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["PlanOnSale"][];
                         offers: components["schemas"]["OfferOnSale"][];
@@ -26813,6 +29251,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "paid",
+                     *       "subscription": {
+                     *         "subscription_id": "36d5a679-c7e5-4a21-8580-c3526f851cce",
+                     *         "kind": "plan",
+                     *         "product": "premium-month",
+                     *         "name": "Premium, monthly",
+                     *         "interval": "month",
+                     *         "status": "active",
+                     *         "auto_renew": false,
+                     *         "started_at": "2026-11-23T17:06:36.618Z",
+                     *         "ends_at": "2026-12-23T17:06:36.618Z",
+                     *         "open_until": "2026-12-26T17:06:36.618Z",
+                     *         "cancelled_at": null,
+                     *         "terms": [
+                     *           {
+                     *             "number": 1,
+                     *             "paid_with": "credits",
+                     *             "price": 300,
+                     *             "credits": 100,
+                     *             "starts_at": "2026-11-23T17:06:36.618Z",
+                     *             "ends_at": "2026-12-23T17:06:36.618Z",
+                     *             "taken_back_at": null
+                     *           }
+                     *         ]
+                     *       },
+                     *       "purchase": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["PlanPurchase"];
                 };
             };
@@ -26958,7 +29426,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY`, `PAYMENT_UNAVAILABLE`, `PAYMENT_KEY_REFUSED`, `PAYMENT_LIMITED`, `SELLER_MISSING` */
+            /** @description `SELLER_MISSING` */
+            501: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY`, `PAYMENT_UNAVAILABLE`, `PAYMENT_KEY_REFUSED`, `PAYMENT_LIMITED` */
             503: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -26991,7 +29473,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Company type, or constitution of a GST registration. */
+                    /** @description Company type, or constitution of a GST registration, in any spelling; no director has any. */
                     business_type?: string;
                     /** @description Several separated by commas; an unknown name is a 422 with a suggestion. */
                     district?: string;
@@ -27011,7 +29493,7 @@ export interface operations {
                      * @default 1
                      */
                     page?: number;
-                    /** @description Several separated by commas. */
+                    /** @description Several separated by commas; six digits each. */
                     pincode?: string;
                     /** @description Identifier or name. */
                     search?: string;
@@ -27075,7 +29557,24 @@ export interface operations {
                      *           "from": null,
                      *           "to": null,
                      *           "anchored_to_subscription": false
-                     *         }
+                     *         },
+                     *         "grants": [
+                     *           {
+                     *             "plan": "Recently registered company",
+                     *             "territory": {
+                     *               "restricted": false,
+                     *               "states": null,
+                     *               "districts": null,
+                     *               "pincodes": null
+                     *             },
+                     *             "date_window": {
+                     *               "from": null,
+                     *               "to": null,
+                     *               "anchored_to_subscription": false
+                     *             },
+                     *             "expires_at": null
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -27228,7 +29727,7 @@ export interface operations {
                  */
                 state?: string;
                 /**
-                 * @description Last day; unless told the 92th of from_date, or today (UTC). Clamped to the entitled window.
+                 * @description Last day; unless told the 92th of from_date, or today in India. Clamped to the entitled window.
                  * @example 2026-04-01
                  */
                 to_date?: string;
@@ -27252,6 +29751,55 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "total": 3,
+                     *       "by_state": [
+                     *         {
+                     *           "state": "Goa",
+                     *           "total": 3
+                     *         }
+                     *       ],
+                     *       "by_day": [
+                     *         {
+                     *           "day": "2026-11-20",
+                     *           "state": "Goa",
+                     *           "total": 3
+                     *         }
+                     *       ],
+                     *       "access": {
+                     *         "granted_by": "subscription",
+                     *         "territory": {
+                     *           "restricted": false,
+                     *           "states": null,
+                     *           "districts": null,
+                     *           "pincodes": null
+                     *         },
+                     *         "date_window": {
+                     *           "from": "2026-10-25",
+                     *           "to": "2026-11-23",
+                     *           "anchored_to_subscription": false
+                     *         },
+                     *         "grants": [
+                     *           {
+                     *             "plan": "Recently registered company",
+                     *             "territory": {
+                     *               "restricted": false,
+                     *               "states": null,
+                     *               "districts": null,
+                     *               "pincodes": null
+                     *             },
+                     *             "date_window": {
+                     *               "from": "2026-10-25",
+                     *               "to": "2026-11-23",
+                     *               "anchored_to_subscription": false
+                     *             },
+                     *             "expires_at": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["FeedSummary"];
                 };
             };
@@ -27370,7 +29918,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Company type, or constitution of a GST registration. */
+                    /** @description Company type, or constitution of a GST registration, in any spelling; no director has any. */
                     business_type?: string;
                     /** @description Several separated by commas; an unknown name is a 422 with a suggestion. */
                     district?: string;
@@ -27390,7 +29938,7 @@ export interface operations {
                      * @default 1
                      */
                     page?: number;
-                    /** @description Several separated by commas. */
+                    /** @description Several separated by commas; six digits each. */
                     pincode?: string;
                     /** @description Identifier or name. */
                     search?: string;
@@ -27454,7 +30002,24 @@ export interface operations {
                      *           "from": null,
                      *           "to": null,
                      *           "anchored_to_subscription": false
-                     *         }
+                     *         },
+                     *         "grants": [
+                     *           {
+                     *             "plan": "Recently registered director",
+                     *             "territory": {
+                     *               "restricted": false,
+                     *               "states": null,
+                     *               "districts": null,
+                     *               "pincodes": null
+                     *             },
+                     *             "date_window": {
+                     *               "from": null,
+                     *               "to": null,
+                     *               "anchored_to_subscription": false
+                     *             },
+                     *             "expires_at": null
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -27607,7 +30172,7 @@ export interface operations {
                  */
                 state?: string;
                 /**
-                 * @description Last day; unless told the 92th of from_date, or today (UTC). Clamped to the entitled window.
+                 * @description Last day; unless told the 92th of from_date, or today in India. Clamped to the entitled window.
                  * @example 2026-04-01
                  */
                 to_date?: string;
@@ -27631,6 +30196,55 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "total": 3,
+                     *       "by_state": [
+                     *         {
+                     *           "state": "Goa",
+                     *           "total": 3
+                     *         }
+                     *       ],
+                     *       "by_day": [
+                     *         {
+                     *           "day": "2026-11-20",
+                     *           "state": "Goa",
+                     *           "total": 3
+                     *         }
+                     *       ],
+                     *       "access": {
+                     *         "granted_by": "subscription",
+                     *         "territory": {
+                     *           "restricted": false,
+                     *           "states": null,
+                     *           "districts": null,
+                     *           "pincodes": null
+                     *         },
+                     *         "date_window": {
+                     *           "from": "2026-10-25",
+                     *           "to": "2026-11-23",
+                     *           "anchored_to_subscription": false
+                     *         },
+                     *         "grants": [
+                     *           {
+                     *             "plan": "Recently registered company",
+                     *             "territory": {
+                     *               "restricted": false,
+                     *               "states": null,
+                     *               "districts": null,
+                     *               "pincodes": null
+                     *             },
+                     *             "date_window": {
+                     *               "from": "2026-10-25",
+                     *               "to": "2026-11-23",
+                     *               "anchored_to_subscription": false
+                     *             },
+                     *             "expires_at": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["FeedSummary"];
                 };
             };
@@ -27749,7 +30363,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Company type, or constitution of a GST registration. */
+                    /** @description Company type, or constitution of a GST registration, in any spelling; no director has any. */
                     business_type?: string;
                     /** @description Several separated by commas; an unknown name is a 422 with a suggestion. */
                     district?: string;
@@ -27769,7 +30383,7 @@ export interface operations {
                      * @default 1
                      */
                     page?: number;
-                    /** @description Several separated by commas. */
+                    /** @description Several separated by commas; six digits each. */
                     pincode?: string;
                     /** @description Identifier or name. */
                     search?: string;
@@ -27842,7 +30456,24 @@ export interface operations {
                      *           "from": null,
                      *           "to": null,
                      *           "anchored_to_subscription": false
-                     *         }
+                     *         },
+                     *         "grants": [
+                     *           {
+                     *             "plan": "Recently registered gst",
+                     *             "territory": {
+                     *               "restricted": false,
+                     *               "states": null,
+                     *               "districts": null,
+                     *               "pincodes": null
+                     *             },
+                     *             "date_window": {
+                     *               "from": null,
+                     *               "to": null,
+                     *               "anchored_to_subscription": false
+                     *             },
+                     *             "expires_at": null
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -27995,7 +30626,7 @@ export interface operations {
                  */
                 state?: string;
                 /**
-                 * @description Last day; unless told the 92th of from_date, or today (UTC). Clamped to the entitled window.
+                 * @description Last day; unless told the 92th of from_date, or today in India. Clamped to the entitled window.
                  * @example 2026-04-01
                  */
                 to_date?: string;
@@ -28019,6 +30650,55 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "total": 3,
+                     *       "by_state": [
+                     *         {
+                     *           "state": "Goa",
+                     *           "total": 3
+                     *         }
+                     *       ],
+                     *       "by_day": [
+                     *         {
+                     *           "day": "2026-11-20",
+                     *           "state": "Goa",
+                     *           "total": 3
+                     *         }
+                     *       ],
+                     *       "access": {
+                     *         "granted_by": "subscription",
+                     *         "territory": {
+                     *           "restricted": false,
+                     *           "states": null,
+                     *           "districts": null,
+                     *           "pincodes": null
+                     *         },
+                     *         "date_window": {
+                     *           "from": "2026-10-25",
+                     *           "to": "2026-11-23",
+                     *           "anchored_to_subscription": false
+                     *         },
+                     *         "grants": [
+                     *           {
+                     *             "plan": "Recently registered company",
+                     *             "territory": {
+                     *               "restricted": false,
+                     *               "states": null,
+                     *               "districts": null,
+                     *               "pincodes": null
+                     *             },
+                     *             "date_window": {
+                     *               "from": "2026-10-25",
+                     *               "to": "2026-11-23",
+                     *               "anchored_to_subscription": false
+                     *             },
+                     *             "expires_at": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["FeedSummary"];
                 };
             };
@@ -28163,6 +30843,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "code": "0902",
+                     *           "description": "Tea, whether or not flavoured",
+                     *           "chapter": 9,
+                     *           "section": "II"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["HsnCode"][];
                     };
@@ -28465,6 +31157,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "code": "998313",
+                     *           "description": "Information technology consulting"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["SacCode"][];
                     };
@@ -28786,6 +31488,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "facets": [
+                     *         {
+                     *           "field": "State",
+                     *           "values": []
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         facets: components["schemas"]["Facet"][];
                         /** @description Present where conditions on dates left out registrations that a feed sells: what, and what opens it */
@@ -28940,6 +31652,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "company",
+                     *           "name": "company",
+                     *           "aliases": [
+                     *             "companyName"
+                     *           ],
+                     *           "kind": "name",
+                     *           "description": "Name of the company or LLP",
+                     *           "operators": [
+                     *             "=="
+                     *           ],
+                     *           "values": [],
+                     *           "counts": [],
+                     *           "example": "company CONTAINS 'infra'"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["ScreenerField"][];
                     };
@@ -29047,6 +31780,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": []
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Screener"][];
                     };
@@ -29377,6 +32115,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "a63a4869-20fa-4ea9-b1a7-d960741fe1b1",
+                     *         "name": "Goa",
+                     *         "type": "company",
+                     *         "query": "State == 'Goa'",
+                     *         "description": null,
+                     *         "created_at": "2026-11-23T17:06:37.024Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Screener"];
                     };
@@ -29528,6 +32278,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "dcb5882b-ea97-4fac-a21c-bc8943c1b242",
+                     *         "name": "Larger in Maharashtra",
+                     *         "type": "company",
+                     *         "query": "State == 'Maharashtra' AND paidUpCapital > 5000000",
+                     *         "description": null,
+                     *         "created_at": "2026-11-23T17:06:37.038Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Screener"];
                     };
@@ -29706,6 +32468,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "e3a4c030-aeae-40b3-b71b-f7862aa84bf3",
+                     *       "deleted": true
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {boolean} */
                         deleted: true;
@@ -30277,6 +33045,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "session_id": "297931e4-1bd6-4647-ae49-1ff93b82353b",
+                     *           "current": false,
+                     *           "key_prefix": "panji_88Pa",
+                     *           "key_name": "default",
+                     *           "scopes": [
+                     *             "read"
+                     *           ],
+                     *           "opened_from": "10.0.0.1",
+                     *           "created_at": "2026-11-23T17:06:36.182Z",
+                     *           "expires_at": "2026-11-24T05:06:36.182Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Session"][];
                     };
@@ -30395,6 +33181,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "session_id": "3c796b84-c4d8-485d-8c2c-baa28b70bbcc",
+                     *       "ended": true
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {boolean} */
                         ended: true;
@@ -30558,6 +33350,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "subscription_id": "36d5a679-c7e5-4a21-8580-c3526f851cce",
+                     *           "kind": "plan",
+                     *           "product": "premium-month",
+                     *           "name": "Premium, monthly",
+                     *           "interval": "month",
+                     *           "status": "active",
+                     *           "auto_renew": false,
+                     *           "started_at": "2026-11-23T17:06:36.618Z",
+                     *           "ends_at": "2026-12-23T17:06:36.618Z",
+                     *           "open_until": "2026-12-26T17:06:36.618Z",
+                     *           "cancelled_at": null,
+                     *           "terms": [
+                     *             {
+                     *               "number": 1,
+                     *               "paid_with": "credits",
+                     *               "price": 300,
+                     *               "credits": 100,
+                     *               "starts_at": "2026-11-23T17:06:36.618Z",
+                     *               "ends_at": "2026-12-23T17:06:36.618Z",
+                     *               "taken_back_at": null
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "total": 2,
+                     *       "page": 1,
+                     *       "limit": 10
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Subscription"][];
                         limit: number;
@@ -30679,6 +33504,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "subscription_id": "36d5a679-c7e5-4a21-8580-c3526f851cce",
+                     *       "kind": "plan",
+                     *       "product": "premium-month",
+                     *       "name": "Premium, monthly",
+                     *       "interval": "month",
+                     *       "status": "cancelled",
+                     *       "auto_renew": false,
+                     *       "started_at": "2026-11-23T17:06:36.618Z",
+                     *       "ends_at": "2027-03-23T17:06:36.618Z",
+                     *       "open_until": "2027-03-23T17:06:36.618Z",
+                     *       "cancelled_at": "2026-11-23T17:06:36.715Z",
+                     *       "terms": [
+                     *         {
+                     *           "number": 1,
+                     *           "paid_with": "credits",
+                     *           "price": 300,
+                     *           "credits": 100,
+                     *           "starts_at": "2026-11-23T17:06:36.618Z",
+                     *           "ends_at": "2026-12-23T17:06:36.618Z",
+                     *           "taken_back_at": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Subscription"];
                 };
             };
@@ -30867,6 +33718,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "paid",
+                     *       "subscription": {
+                     *         "subscription_id": "36d5a679-c7e5-4a21-8580-c3526f851cce",
+                     *         "kind": "plan",
+                     *         "product": "premium-month",
+                     *         "name": "Premium, monthly",
+                     *         "interval": "month",
+                     *         "status": "active",
+                     *         "auto_renew": false,
+                     *         "started_at": "2026-11-23T17:06:36.618Z",
+                     *         "ends_at": "2027-02-21T17:06:36.618Z",
+                     *         "open_until": "2027-02-24T17:06:36.618Z",
+                     *         "cancelled_at": null,
+                     *         "terms": [
+                     *           {
+                     *             "number": 1,
+                     *             "paid_with": "credits",
+                     *             "price": 300,
+                     *             "credits": 100,
+                     *             "starts_at": "2026-11-23T17:06:36.618Z",
+                     *             "ends_at": "2026-12-23T17:06:36.618Z",
+                     *             "taken_back_at": null
+                     *           }
+                     *         ]
+                     *       },
+                     *       "purchase": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["PlanPurchase"];
                 };
             };
@@ -31012,7 +33893,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY`, `PAYMENT_UNAVAILABLE`, `PAYMENT_KEY_REFUSED`, `PAYMENT_LIMITED`, `SELLER_MISSING` */
+            /** @description `SELLER_MISSING` */
+            501: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY`, `PAYMENT_UNAVAILABLE`, `PAYMENT_KEY_REFUSED`, `PAYMENT_LIMITED` */
             503: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -31048,6 +33943,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "user_id": "10737f23-ebe5-4ffe-88ad-1f5c44162bd8",
+                     *       "email": "customer1@example.com",
+                     *       "username": "customer1",
+                     *       "credit_balance": 2000,
+                     *       "api_usage": {
+                     *         "detail_requests_today": 0,
+                     *         "detail_daily_limit": 1000
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Profile"];
                 };
             };
@@ -31165,6 +34072,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "receipt_id": "a9c9afff-1a5c-48d1-9f62-3e4cb24f6db9",
+                     *       "user_id": "0bf2c52c-b41e-4060-819f-27f46acc9f18",
+                     *       "erased_at": "2026-11-23T17:06:36.311Z",
+                     *       "erased": {
+                     *         "api_keys": 1,
+                     *         "sessions": 1,
+                     *         "screeners": 0,
+                     *         "watchlists": 0,
+                     *         "destinations": 0,
+                     *         "leads": 0
+                     *       },
+                     *       "kept": {
+                     *         "orders": 0,
+                     *         "ledger_entries": 1,
+                     *         "reason": "Accounts of credits are only ever added to; they name no person any more."
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErasureReceipt"];
                 };
             };
@@ -31311,7 +34239,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "exclude_do_not_contact": true
+                     *       "exclude_do_not_contact": false
                      *     }
                      */
                     "application/json": {
@@ -31579,6 +34507,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "user_id": "10737f23-ebe5-4ffe-88ad-1f5c44162bd8",
+                     *       "limits": {
+                     *         "search": null,
+                     *         "details": 1000,
+                     *         "screener": 100,
+                     *         "feed_records": 100000,
+                     *         "unknown_items": 2000,
+                     *         "quoted_items": 200000,
+                     *         "orders": 10000,
+                     *         "ordered_items": 500000,
+                     *         "kept_answers": 50000,
+                     *         "written_bytes": 500000000
+                     *       },
+                     *       "days": [
+                     *         {
+                     *           "day": "2026-11-23",
+                     *           "used": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccountUsage"];
                 };
             };
@@ -31700,6 +34651,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "b40aabce-c7d2-4dfe-9b7a-2863bbec3e7b",
+                     *           "name": "Suppliers",
+                     *           "type": "company",
+                     *           "count": 1,
+                     *           "created_at": "2026-11-23T17:06:37.193Z"
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "page": 1,
+                     *       "limit": 10
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Watchlist"][];
                         limit: number;
@@ -32053,6 +35020,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "92bc4bc5-c453-4d4a-8973-d15ab031f269",
+                     *         "name": "Mine",
+                     *         "type": "company",
+                     *         "count": 0,
+                     *         "created_at": "2026-11-23T17:06:37.223Z",
+                     *         "entities": []
+                     *       },
+                     *       "total": 0,
+                     *       "page": 1,
+                     *       "limit": 10
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["WatchlistDetails"];
                         limit: number;
@@ -32194,6 +35176,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "1694f73d-5d0a-4074-9c0a-d084d4795f29",
+                     *         "name": "Suppliers in Goa",
+                     *         "type": "company",
+                     *         "count": 0,
+                     *         "created_at": "2026-11-23T17:06:37.252Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Watchlist"];
                     };
@@ -32346,6 +35339,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "22cdb486-85e1-41f0-a260-49d76aa36a84",
+                     *       "deleted": true
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {boolean} */
                         deleted: true;
@@ -32533,6 +35532,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "e9d1667a-9260-4939-9464-dde6dbb6c55b",
+                     *         "name": "Mine",
+                     *         "type": "company",
+                     *         "count": 1,
+                     *         "created_at": "2026-11-23T17:06:37.296Z"
+                     *       },
+                     *       "added": 1
+                     *     }
+                     */
                     "application/json": {
                         added: number;
                         data: components["schemas"]["Watchlist"];
@@ -32729,6 +35740,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "9ac2007a-5391-4efb-98bb-bfcfce72d854",
+                     *         "name": "Mine",
+                     *         "type": "company",
+                     *         "count": 0,
+                     *         "created_at": "2026-11-23T17:06:37.316Z"
+                     *       },
+                     *       "removed": 0
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Watchlist"];
                         removed: number;
@@ -32890,6 +35913,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "user_id": "10737f23-ebe5-4ffe-88ad-1f5c44162bd8",
+                     *       "email": "customer1@example.com",
+                     *       "name": "customer1",
+                     *       "scopes": [
+                     *         "read"
+                     *       ],
+                     *       "viewed_by": null,
+                     *       "csrf_token": "…",
+                     *       "expires_at": "2026-11-24T05:06:36.182Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AppSession"];
                 };
             };
@@ -33006,6 +36042,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "user_id": "10737f23-ebe5-4ffe-88ad-1f5c44162bd8",
+                     *       "email": "customer1@example.com",
+                     *       "name": "customer1",
+                     *       "scopes": [
+                     *         "read"
+                     *       ],
+                     *       "viewed_by": null,
+                     *       "csrf_token": "…",
+                     *       "expires_at": "2026-11-24T05:06:36.130Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AppSession"];
                 };
             };
@@ -33280,6 +36329,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "detail": "If the address is that of an account, a link is on its way to it."
+                     *     }
+                     */
                     "application/json": components["schemas"]["SignInLinkAsked"];
                 };
             };
@@ -33362,7 +36416,20 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY`, `MAIL_UNAVAILABLE` */
+            /** @description `MAIL_UNAVAILABLE` */
+            501: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -33395,6 +36462,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "default",
+                     *       "role": "owner",
+                     *       "csrf_token": "…",
+                     *       "expires_at": "2026-11-24T05:06:40.078Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConsoleSession"];
                 };
             };
@@ -33497,6 +36572,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "default",
+                     *       "role": "owner",
+                     *       "csrf_token": "…",
+                     *       "expires_at": "2026-11-24T05:06:40.095Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConsoleSession"];
                 };
             };
@@ -33715,6 +36798,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "session_id": "3f6e210f-a42a-44d7-9b7f-adc8468bf32f",
+                     *           "name": "default",
+                     *           "current": false,
+                     *           "opened_from": "10.1.0.188",
+                     *           "created_at": "2026-11-23T17:06:40.095Z",
+                     *           "last_used_at": "2026-11-23T17:06:40.095Z",
+                     *           "expires_at": "2026-11-24T05:06:40.095Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["ListedConsoleSession"][];
                     };
@@ -33919,6 +37017,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "ok"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Health"];
                 };
             };
@@ -34066,6 +37169,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "ok"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Health"];
                 };
             };

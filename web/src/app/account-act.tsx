@@ -2,7 +2,9 @@
 import { Act, type ActProps } from '../look/act.tsx'
 import { useMay } from './account.ts'
 
-export function AccountAct<Result>(props: ActProps<Result> & { readonly needs: 'read' | 'order' | 'deliver' }) {
+export function AccountAct<Result>(
+  props: ActProps<Result> & { readonly needs: 'read' | 'order' | 'deliver' | 'keys' },
+) {
   const { needs, ...act } = props
   return useMay(needs) ? <Act {...act} /> : null
 }

@@ -17,7 +17,7 @@ export default function Keys() {
       title="API keys"
       acts={
         <AccountAct
-          needs="read"
+          needs="keys"
           label="Make a key"
           title="Make an API key"
           tone="main"
@@ -39,7 +39,7 @@ function KeyActs({ of: { prefix } }: { readonly of: Key }) {
   return (
     <div className="acts">
       <AccountAct
-        needs="read"
+        needs="keys"
         label="Rotate"
         title={`Another key in the place of ${prefix}`}
         fields={rotationFields}
@@ -54,7 +54,8 @@ function KeyActs({ of: { prefix } }: { readonly of: Key }) {
         run={async () => dataOf(await api.DELETE('/api/keys/{prefix}', { params: { path: { prefix } }, body: {} }))}
       >
         <p>
-          It opens nothing from now on, and the sessions that it opened end: this one too, where it came in with it.
+          It opens nothing from now on, nor does a key that was made with it, and the sessions that they opened end:
+          this one too, where it came in with it.
         </p>
       </AccountAct>
     </div>

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Command } from '../look/command.tsx'
 import { DataTable } from '../look/data-table.tsx'
+import { indianDay } from '../look/indian-day.ts'
 import { age, Moment } from '../look/moment.tsx'
 import { Page } from '../look/page.tsx'
 import { Reading } from '../look/reading.tsx'
@@ -11,8 +12,7 @@ const actions = ['back up', 'finish backup', 'restore'] as const
 const told: Readonly<Record<string, string>> = { 'back up': 'backup begun', 'finish backup': 'backup written' }
 
 export default function Backup() {
-  const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(new Date())
-  const file = `panji-${day}.tar.gz`
+  const file = `panji-${indianDay()}.tar.gz`
   return (
     <Page
       title="Backup"

@@ -7,6 +7,7 @@ import { Link } from 'wouter'
 import { Card } from '../look/card.tsx'
 import { Command } from '../look/command.tsx'
 import { Failure } from '../look/failure.tsx'
+import { indianDay } from '../look/indian-day.ts'
 import { api, dataOf } from '../wire/api.ts'
 import { signIn } from '../wire/session.ts'
 import { useMay } from './operator.ts'
@@ -48,7 +49,7 @@ async function enterAsSample(): Promise<void> {
   const { data } = dataOf(await api.GET('/admin/users', { params: { query: { search: sampleAccount, limit: 1 } } }))
   const [account] = data
   if (!account) throw new Error('the sample world has no account')
-  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
+  const tomorrow = indianDay(new Date(Date.now() + 86_400_000))
   const { api_key } = dataOf(
     await api.POST('/admin/users/{id}/keys', {
       params: { path: { id: account.user_id } },

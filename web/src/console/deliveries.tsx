@@ -5,7 +5,7 @@ import { useAddressState, usePage } from '../look/address-state.ts'
 import { Badge } from '../look/badge.tsx'
 import { Choice } from '../look/choice.tsx'
 import { DataTable } from '../look/data-table.tsx'
-import { CrmLink, outcomes, outcomeTones } from '../look/delivery.tsx'
+import { CrmLink, outcomes, outcomeTones, Said } from '../look/delivery.tsx'
 import { Moment } from '../look/moment.tsx'
 import { counted } from '../look/numbers.ts'
 import { Page } from '../look/page.tsx'
@@ -78,7 +78,7 @@ export default function Deliveries() {
                 { head: 'Outcome', cell: (row) => <Badge tone={outcomeTones[row.outcome]}>{row.outcome}</Badge> },
                 {
                   head: 'What the CRM said',
-                  cell: ({ code, field, message }) => <Said {...{ code, field, message }} />,
+                  cell: (row) => <Said of={row} />,
                 },
                 {
                   head: 'In the CRM',
@@ -109,17 +109,6 @@ export default function Deliveries() {
 }
 
 const sandboxLink = async (record: string) => dataOf(await api.POST('/admin/sandbox/open', { body: { record } }))
-
-function Said(props: { readonly code: string | null; readonly field: string | null; readonly message: string | null }) {
-  const { code, field, message } = props
-  if (message === null && code === null) return <>–</>
-  return (
-    <>
-      {field && `${field}: `}
-      {message ?? code} {message && code && <code className="faint">{code}</code>}
-    </>
-  )
-}
 
 function RetryAll({ of, whose }: { readonly of: Narrowed; readonly whose: string }) {
   return (

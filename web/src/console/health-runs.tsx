@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { Card } from '../look/card.tsx'
-import { age } from '../look/moment.tsx'
+import { age, Moment } from '../look/moment.tsx'
 import { counted } from '../look/numbers.ts'
 import { Reading } from '../look/reading.tsx'
 import type { Overview } from './overview.ts'
@@ -28,6 +28,20 @@ function NoneWaits() {
   )
 }
 
+/** Schedules that take nothing in until the run is decided on. */
+function HeldSchedules({ run }: { readonly run: number }) {
+  const schedules = useSchedules()
+  const held = (schedules.data?.data ?? []).filter(({ held_by, paused }) => !paused && held_by?.run_id === run)
+  const since = held[0]?.held_by?.since
+  if (since === undefined) return null
+  const names = held.map(({ name }) => name).join(', ')
+  return (
+    <p>
+      Holds <Link href="/schedules">{names}</Link> since <Moment at={since} />
+    </p>
+  )
+}
+
 function DecideOnRuns({ total }: { readonly total: number }) {
   const runs = useQuery({
     queryKey: ['runs', 'that', 'needs_approval', total],
@@ -49,6 +63,7 @@ function DecideOnRuns({ total }: { readonly total: number }) {
               <p>
                 <Link href={`/runs/${run.run_id}`}>{`Run ${run.run_id} of ${run.source}`}</Link>, {age(run.created_at)}
               </p>
+              <HeldSchedules run={run.run_id} />
               <div className="acts">
                 <RunActs run={run} />
               </div>

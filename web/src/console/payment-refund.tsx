@@ -1,5 +1,5 @@
 /** Money given back through the processor. Under one reference it goes back once, however often the button is pressed. */
-import { paise } from '../look/numbers.ts'
+import { counted, paise } from '../look/numbers.ts'
 import { api, dataOf } from '../wire/api.ts'
 import { OperatorAct } from './operator-act.tsx'
 
@@ -19,22 +19,33 @@ export function RefundPayment({ of, sum }: { readonly of: string; readonly sum: 
       fields={[
         {
           ...{ name: 'rupees', label: 'Rupees', kind: 'decimal', optional: true },
-          hint: `Empty: all that is left of it${sum === null ? '' : `, ${paise(sum)} at most`}.`,
+          hint: `Empty: what the rows cost, or all that is left of it${sum === null ? '' : `, ${paise(sum)} at most`}.`,
+        },
+        {
+          ...{ name: 'rows', label: 'Rows', optional: true },
+          hint: 'Of an order: the numbers of the rows that go back with it, such as 0, 3.',
         },
         { name: 'reference', label: 'Reference', hint: 'For example the number of the letter. It counts once.' },
         { name: 'reason', label: 'Reason' },
       ]}
-      run={async ({ rupees, reference = '', reason = '' }) => {
+      run={async ({ rupees, rows, reference = '', reason = '' }) => {
         const amount = rupees === undefined ? {} : { amount: Math.round(Number(rupees) * 100) }
-        return dataOf(await api.POST('/admin/payments/refund', { body: { of, reference, reason, ...amount } }))
+        const items = rows === undefined ? {} : { items: rows.split(',').map(Number) }
+        return dataOf(
+          await api.POST('/admin/payments/refund', { body: { of, reference, reason, ...amount, ...items } }),
+        )
       }}
-      shows={({ status, amount, detail }) => (
+      shows={({ status, amount, detail, takes_back: taken }) => (
         <p role="status">
-          {paise(amount)}. {words[status]} {detail}
+          {paise(amount)}. {words[status]} {detail}{' '}
+          {taken === null ? 'Everything that it paid for goes with it.' : `${counted(taken.length, 'row')} taken back.`}
         </p>
       )}
     >
-      <p>What was bought with it goes back in proportion, and the buyer gets a credit note.</p>
+      <p>
+        What was bought with it goes back in proportion, and the buyer gets a credit note. Of a part of the money the
+        buyer keeps every row that is not named, unless no CRM has got it and no other credits are left.
+      </p>
     </OperatorAct>
   )
 }

@@ -1,7 +1,9 @@
 /** A delivery as both audiences see it: what its outcome looks like, and its record in the CRM. */
 import { useMutation } from '@tanstack/react-query'
+import type { components } from '../../../client/api-types.ts'
 import type { Tone } from './badge.tsx'
 import { Failure } from './failure.tsx'
+import { Moment } from './moment.tsx'
 
 export const outcomeTones = {
   created: 'good',
@@ -13,6 +15,26 @@ export const outcomeTones = {
 } as const satisfies Record<string, Tone>
 
 export const outcomes = Object.keys(outcomeTones) as (keyof typeof outcomeTones)[]
+
+/** What the CRM said of a delivery, or what holds it up, and when it is tried again. */
+export function Said(props: {
+  readonly of: Pick<components['schemas']['Delivery'], 'code' | 'field' | 'message' | 'next_attempt_at'>
+}) {
+  const { code, field, message, next_attempt_at: again } = props.of
+  if (message === null && code === null && again === null) return <>–</>
+  return (
+    <>
+      {field && `${field}: `}
+      {message ?? code} {message && code && <code className="faint">{code}</code>}
+      {again && (
+        <>
+          {' '}
+          It is tried again at <Moment at={again} />.
+        </>
+      )}
+    </>
+  )
+}
 
 /** A page of a sandbox CRM lets nobody in without a link that the API makes; a real CRM has its own door. */
 const isSandboxPage = (url: string) => URL.canParse(url) && /^\/pages\/[a-z-]+\/records\//.test(new URL(url).pathname)

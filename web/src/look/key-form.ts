@@ -5,7 +5,10 @@ import { keyScopes } from './key-table.tsx'
 export const keyFields: readonly FieldShape[] = [
   { name: 'name', label: 'Name', optional: true, hint: 'Of the program that will hold it.' },
   ...keyScopes.map(
-    (scope): FieldShape => ({ name: scope, label: `May ${scope}`, kind: 'check', optional: true, initial: 'on' }),
+    (scope): FieldShape =>
+      scope === 'keys'
+        ? { name: scope, label: 'May make keys', kind: 'check', optional: true }
+        : { name: scope, label: `May ${scope}`, kind: 'check', optional: true, initial: 'on' },
   ),
   { name: 'expires', label: 'Last day', kind: 'date', optional: true },
 ]

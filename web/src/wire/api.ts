@@ -12,7 +12,11 @@ export const api = createClient<paths>({ baseUrl: location.origin, credentials: 
 
 api.use({
   onRequest({ request }) {
-    request.headers.set('X-CSRF-Token', csrfToken())
+    const token = csrfToken()
+    // A page that was still loading when its reader signed out asks for nothing.
+    if (token === '')
+      return Response.json({ detail: 'Nobody is signed in.', error_code: 'UNAUTHENTICATED' }, { status: 401 })
+    request.headers.set('X-CSRF-Token', token)
     if (request.method === 'POST' && !request.headers.has('Idempotency-Key')) {
       request.headers.set('Idempotency-Key', newIdempotencyKey())
     }

@@ -10,6 +10,7 @@ import { shareField, shareOf } from './customer-share.ts'
 import { whenFields, whenOf } from './deliver-when.ts'
 import { asJson, type Kind, type SignInWay, settingFields, settingsOf, useKinds } from './kinds.ts'
 import { OwnPage, ownPageOf } from './own-page.tsx'
+import { limitFields, limitsOf } from './sending-limits.ts'
 
 export default function Connect() {
   const kinds = useKinds()
@@ -42,8 +43,12 @@ export default function Connect() {
 }
 
 /** Of a new destination, beside its name and its settings. */
-const chosenFields = () => [...whenFields(), shareField()]
-const chosenIn = (typed: Typed) => ({ deliver: whenOf(typed), customer_share: shareOf(typed) })
+const chosenFields = () => [...whenFields(), ...limitFields(), shareField()]
+const chosenIn = (typed: Typed) => ({
+  deliver: whenOf(typed),
+  customer_share: shareOf(typed),
+  ...limitsOf(typed),
+})
 
 const nameField = (label: string) => ({ name: 'name', label: 'Name', initial: label, hint: 'As your people call it.' })
 

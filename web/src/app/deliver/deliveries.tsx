@@ -5,7 +5,7 @@ import { useAddressState, usePage } from '../../look/address-state.ts'
 import { Badge } from '../../look/badge.tsx'
 import { Choice } from '../../look/choice.tsx'
 import { DataTable } from '../../look/data-table.tsx'
-import { CrmLink, outcomes, outcomeTones } from '../../look/delivery.tsx'
+import { CrmLink, outcomes, outcomeTones, Said } from '../../look/delivery.tsx'
 import { Download, fileOf } from '../../look/download.tsx'
 import { Moment } from '../../look/moment.tsx'
 import { counted } from '../../look/numbers.ts'
@@ -102,7 +102,7 @@ export default function Deliveries() {
                 { head: 'Outcome', cell: (row) => <Badge tone={outcomeTones[row.outcome]}>{row.outcome}</Badge> },
                 {
                   head: 'What the CRM said',
-                  cell: ({ message, field }) => (field ? `${field}: ${message}` : (message ?? '–')),
+                  cell: (row) => <Said of={row} />,
                 },
                 {
                   head: 'In the CRM',

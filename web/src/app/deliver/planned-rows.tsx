@@ -20,7 +20,7 @@ const words: Readonly<Record<Row['action'], string>> = {
   ...{ conflict: 'in the way', reject: 'refused' },
 }
 
-export function PlannedRows({ of: { counts, calls, minutes, rows } }: { readonly of: Plan }) {
+export function PlannedRows({ of: { counts, calls, minutes, misfits, rows } }: { readonly of: Plan }) {
   const [page] = usePage()
   const shown = rows.slice((page - 1) * limit, page * limit)
   const actions = Object.keys(tones) as Row['action'][]
@@ -37,6 +37,20 @@ export function PlannedRows({ of: { counts, calls, minutes, rows } }: { readonly
         It takes about {counted(calls, 'call')} of the CRM and{' '}
         {minutes < 1 ? 'less than a minute' : counted(Math.ceil(minutes), 'minute')}. Nothing is written yet.
       </p>
+      {misfits.length > 0 && (
+        <DataTable
+          caption="What lists of the CRM lack"
+          rows={misfits}
+          keyOf={({ field, column, value }) => `${field} ${column} ${value}`}
+          empty={null}
+          columns={[
+            { head: 'Value', cell: ({ value }) => value },
+            { head: 'Column', cell: ({ column }) => (column === null ? 'mapping' : <code>{column}</code>) },
+            { head: 'Field', cell: ({ field }) => <code>{field}</code> },
+            { head: 'Leads', cell: ({ leads }) => count(leads) },
+          ]}
+        />
+      )}
       <DataTable
         caption="What would happen to each lead"
         rows={shown}

@@ -1,5 +1,6 @@
 /** Orders the records that were chosen. What it costs is said before, and the order opens when it is placed. */
 import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { count, counted } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
@@ -11,6 +12,8 @@ import type { ListedRecord } from './record-table.tsx'
 export function OrderThese({ records }: { readonly records: readonly ListedRecord[] }) {
   const [, go] = useLocation()
   const packs = usePacks()
+  const checkId = useId()
+  const [excludesInactive, setExcludesInactive] = useState(true)
   return (
     <AccountAct
       needs="order"
@@ -28,11 +31,22 @@ export function OrderThese({ records }: { readonly records: readonly ListedRecor
       run={async ({ orderName = '', paymentOption = 'credits' }, key) => {
         const items = records.map(({ type, name, id }) => ({ type, name, number: id }))
         const params = { header: { 'Idempotency-Key': key } }
-        return dataOf(await api.POST('/api/orders/normal', { params, body: { orderName, paymentOption, items } }))
+        const body = { orderName, paymentOption, items, exclude_inactive: excludesInactive }
+        return dataOf(await api.POST('/api/orders/normal', { params, body }))
       }}
       done={({ _id }) => go(`/orders/${_id}`)}
     >
-      <Price records={records} />
+      <Price records={records} excludesInactive={excludesInactive} />
+      <div className="field check">
+        <label htmlFor={checkId}>Leave out inactive records</label>
+        <input
+          id={checkId}
+          type="checkbox"
+          checked={excludesInactive}
+          onChange={(event) => setExcludesInactive(event.currentTarget.checked)}
+        />
+        <p className="hint">Struck off, cancelled, deactivated or disqualified.</p>
+      </div>
     </AccountAct>
   )
 }
@@ -48,11 +62,13 @@ function nameFor(records: readonly ListedRecord[]): string {
 }
 
 /** What the order would bring and cost, as the server counts it. */
-function Price({ records }: { readonly records: readonly ListedRecord[] }) {
+function Price(props: { readonly records: readonly ListedRecord[]; readonly excludesInactive: boolean }) {
+  const { records, excludesInactive } = props
   const items = records.map(({ type, name, id }) => ({ type, name, number: id }))
   const quote = useQuery({
-    queryKey: ['quote', items],
-    queryFn: async () => dataOf(await api.POST('/api/orders/quote', { body: { items } })),
+    queryKey: ['quote', items, excludesInactive],
+    queryFn: async () =>
+      dataOf(await api.POST('/api/orders/quote', { body: { items, exclude_inactive: excludesInactive } })),
   })
   return (
     <Reading of={quote} what="what it costs">
@@ -71,9 +87,10 @@ function Price({ records }: { readonly records: readonly ListedRecord[] }) {
           <ul>
             {types
               .filter(({ asked }) => asked > 0)
-              .map(({ type, asked, reachable, already_owned }) => (
+              .map(({ type, asked, inactive, reachable, already_owned }) => (
                 <li key={type}>
                   {type}: {count(reachable)} of {count(asked)} can be reached
+                  {inactive > 0 && `, ${count(inactive)} inactive${excludesInactive ? ', left out' : ''}`}
                   {already_owned > 0 && `, ${count(already_owned)} are yours already`}
                 </li>
               ))}

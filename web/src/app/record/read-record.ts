@@ -1,5 +1,6 @@
 /** The details of a record of any register, in one shape: its own members, and whom it leads to. */
 import type { components } from '../../../../client/api-types.ts'
+import { indianDay } from '../../look/indian-day.ts'
 import { api, dataOf } from '../../wire/api.ts'
 import type { RecordType } from '../listed/record-table.tsx'
 
@@ -48,7 +49,7 @@ export async function readRecord(type: RecordType, id: string, asOf: string): Pr
     return { name: data.Name, legalName: null, members, relations, version, origin }
   }
   // Who holds office is told of a day, so the present is that of today: one read that is counted, and not a second for them.
-  const query = { cin: id, as_of: today(), ...on }
+  const query = { cin: id, as_of: indianDay(), ...on }
   const { data, version, origin, directors = [] } = dataOf(await api.GET('/api/company/details', { params: { query } }))
   const relations = directors.map(({ DIN, Name, Designation, dateOfAppointment, dateOfCessation }) => ({
     type: 'director' as const,
@@ -62,4 +63,3 @@ export async function readRecord(type: RecordType, id: string, asOf: string): Pr
 }
 
 /** In India. */
-export const today = () => new Date().toLocaleDateString('en-CA', { timeZone: 'Asia/Kolkata' })

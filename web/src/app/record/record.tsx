@@ -4,6 +4,7 @@ import { Link, useParams } from 'wouter'
 import { useAddressState } from '../../look/address-state.ts'
 import { DayChoice } from '../../look/day-choice.tsx'
 import { Facts } from '../../look/facts.tsx'
+import { indianDay } from '../../look/indian-day.ts'
 import { Day } from '../../look/moment.tsx'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
@@ -13,7 +14,7 @@ import type { RecordType } from '../listed/record-table.tsx'
 import { WatchThis } from '../watch-this.tsx'
 import { History } from './history.tsx'
 import { readNamesakes } from './namesakes.ts'
-import { readRecord, today } from './read-record.ts'
+import { readRecord } from './read-record.ts'
 import { type Neighbour, RelationGraph } from './relation-graph.tsx'
 import { nameInWords, valueInWords } from './told.tsx'
 
@@ -43,7 +44,7 @@ export default function RecordPage() {
       }
     >
       <div className="filters">
-        <DayChoice label="As of" value={asOf} set={setAsOf} max={today()} />
+        <DayChoice label="As of" value={asOf} set={setAsOf} max={indianDay()} />
       </div>
       <Reading of={record} what="the record">
         {({ members, legalName, relations, version, origin }) => (

@@ -3,8 +3,8 @@ import { useLocation } from 'wouter'
 import { counted } from '../../look/numbers.ts'
 import { uploadSnapshot } from '../../wire/upload.ts'
 import { OperatorAct } from '../operator-act.tsx'
-import { readRun } from '../runs/run-reads.ts'
 import { type SourceName, startRun } from '../runs/start-run.ts'
+import { useRun } from '../runs/use-run.ts'
 import { cellsOf, wrongCells } from './cells.ts'
 import type { Reject } from './read-rejects.ts'
 import { rejectReasons } from './reject-reasons.ts'
@@ -58,25 +58,33 @@ export function TakeInMended(props: {
 }) {
   const { runId, header, mended } = props
   const [, go] = useLocation()
+  const { run } = useRun(runId)
+  if (!run.data) return null
+  const { source, as_of: asOf } = run.data
   return (
     <OperatorAct
       label={`Take ${counted(mended.size, 'mended row')} in`}
       title={`Take ${counted(mended.size, 'mended row')} of run ${runId} in?`}
       tone="main"
-      run={async () => {
-        const { source, as_of } = await readRun(runId)
+      fields={[
+        {
+          ...{ name: 'as_of', label: 'As of the day', kind: 'date', initial: String(asOf) },
+          hint: 'Rows of a day before the newest file are skipped where that file covers their part of the register. A later day puts them over what newer files say.',
+        },
+      ]}
+      run={async ({ as_of = '' }) => {
         const rows = [...mended].toSorted(([a], [b]) => a - b).map(([, cells]) => cells)
         const content = new Blob([csvOf([header, ...rows])])
         const name = `mended-of-run-${runId}.csv`
         const { upload_id } = await uploadSnapshot(content, { name, onProgress: () => {} })
         return startRun({
           ...{ source: source as SourceName, upload_id, mode: 'delta', force: false, dry_run: false },
-          ...(typeof as_of === 'string' && { as_of }),
+          ...(as_of && { as_of }),
         })
       }}
       done={({ run_id }) => go(`/runs/${run_id}`)}
     >
-      <p>They go in as a delta of the same day: nothing is closed, and what is still wrong is refused again.</p>
+      <p>They go in as a delta: nothing is closed, and what is still wrong is refused again.</p>
     </OperatorAct>
   )
 }

@@ -1,28 +1,23 @@
 /** Sixty days of a source in Indian time, one tick each. A day without a run is an empty tick. */
 import { Link } from 'wouter'
 import type { Tone } from '../../look/badge.tsx'
-import { type Run, toneOf } from './run-reads.ts'
+import { indianDay } from '../../look/indian-day.ts'
+import { type Run, toneOfRun } from './run-reads.ts'
 import { inWords } from './run-table.tsx'
 
 const days = 60
 const dayMs = 86_400_000
 const severity: readonly Tone[] = ['plain', 'good', 'warn', 'bad']
-const indianDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' })
 const shown = new Intl.DateTimeFormat('en-IN', { dateStyle: 'medium', timeZone: 'Asia/Kolkata' })
 
 export function DayTicks({ runs, source }: { readonly runs: readonly Run[]; readonly source: string }) {
-  const byDay = Map.groupBy(runs, ({ created_at }) => indianDay.format(new Date(created_at)))
+  const byDay = Map.groupBy(runs, ({ created_at }) => indianDay(new Date(created_at)))
   const now = Date.now()
   const ticks = Array.from({ length: days }, (_, index) => new Date(now - (days - 1 - index) * dayMs))
   return (
     <div className="day-ticks">
       {ticks.map((date) => (
-        <Tick
-          key={date.getTime()}
-          day={shown.format(date)}
-          runs={byDay.get(indianDay.format(date)) ?? []}
-          {...{ source }}
-        />
+        <Tick key={date.getTime()} day={shown.format(date)} runs={byDay.get(indianDay(date)) ?? []} {...{ source }} />
       ))}
     </div>
   )
@@ -37,7 +32,7 @@ function Tick(props: { readonly day: string; readonly runs: readonly Run[]; read
       ? `${day}: run ${worst.run_id}, ${inWords(worst.status)}`
       : `${day}: ${runs.length} runs, run ${worst.run_id} ${inWords(worst.status)}`
   const href = runs.length === 1 ? `/runs/${worst.run_id}` : `/runs?source=${encodeURIComponent(source)}`
-  return <Link href={href} className={`tick ${toneOf(worst.status)}`} aria-label={told} title={told} />
+  return <Link href={href} className={`tick ${toneOfRun(worst)}`} aria-label={told} title={told} />
 }
 
-const severityOf = ({ status }: Run): number => severity.indexOf(toneOf(status))
+const severityOf = (run: Run): number => severity.indexOf(toneOfRun(run))

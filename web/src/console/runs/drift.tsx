@@ -7,6 +7,9 @@ export interface Drift {
   readonly renamed: readonly { readonly field: string; readonly before: string; readonly after: string }[]
   readonly added: readonly string[]
   readonly removed: readonly string[]
+  /** Columns that the source does not know: text of the file, so they are counted and not named. */
+  readonly unknown_added: number
+  readonly unknown_removed: number
 }
 
 export function DriftList({ of: drift }: { readonly of: Drift }) {
@@ -31,6 +34,8 @@ export function DriftList({ of: drift }: { readonly of: Drift }) {
           <del>{name}</del> went
         </li>
       ))}
+      {drift.unknown_added > 0 && <li>Unknown columns that came: {drift.unknown_added}</li>}
+      {drift.unknown_removed > 0 && <li>Unknown columns that went: {drift.unknown_removed}</li>}
     </ul>
   )
 }

@@ -1,4 +1,4 @@
-/** What a run that waits would write: why it waits, how much of each kind, and some records of each. */
+/** What a run that waits, or a dry run, would write: why it waits, how much of each kind, and some records of each. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { DataTable } from '../../look/data-table.tsx'
@@ -22,15 +22,18 @@ export function RunPreview({ run }: { readonly run: Run }) {
   return (
     <section>
       <h2>What it would write</h2>
-      <NewerRuns than={run} />
+      {run.status === 'needs_approval' && <NewerRuns than={run} />}
       <Reading of={preview} what="what it would write">
         {({ reasons, scopes, sample }) => (
           <>
-            <div className="notice warn">
-              {reasons.map((reason) => (
-                <p key={reason}>{reason}</p>
-              ))}
-            </div>
+            {reasons.length > 0 && (
+              <div className="notice warn">
+                {run.status === 'previewed' && <p>It would need approval:</p>}
+                {reasons.map((reason) => (
+                  <p key={reason}>{reason}</p>
+                ))}
+              </div>
+            )}
             <DataTable
               caption="Changes by part of the register"
               rows={scopes}
@@ -75,7 +78,10 @@ function NewerRuns({ than }: { readonly than: Run }) {
     queryKey: ['runs', 'newer', than.source],
     queryFn: () => readRuns({ source: than.source, limit: 100 }),
   })
-  const newer = runs.data?.data.filter(({ run_id, status }) => run_id > than.run_id && applied.includes(status)) ?? []
+  const newer =
+    runs.data?.data.filter(
+      ({ run_id, status, sha256 }) => run_id > than.run_id && applied.includes(status) && sha256 !== than.sha256,
+    ) ?? []
   if (newer.length === 0) return null
   return (
     <div className="notice warn">

@@ -4,7 +4,7 @@ import { Badge } from '../../look/badge.tsx'
 import { DataTable } from '../../look/data-table.tsx'
 import { Moment } from '../../look/moment.tsx'
 import { count } from '../../look/numbers.ts'
-import { type Run, toneOf } from './run-reads.ts'
+import { type Run, toneOfRun } from './run-reads.ts'
 
 export function RunTable({ runs, empty }: { readonly runs: readonly Run[]; readonly empty: string }) {
   return (
@@ -16,7 +16,7 @@ export function RunTable({ runs, empty }: { readonly runs: readonly Run[]; reado
       columns={[
         { head: 'Run', cell: ({ run_id }) => <Link href={`/runs/${run_id}`}>{`Run ${run_id}`}</Link> },
         { head: 'Source', cell: ({ source }) => source },
-        { head: 'State', cell: ({ status }) => <Badge tone={toneOf(status)}>{inWords(status)}</Badge> },
+        { head: 'State', cell: (run) => <Badge tone={toneOfRun(run)}>{inWords(run.status)}</Badge> },
         { head: 'Began', cell: ({ created_at }) => <Moment at={created_at} /> },
         { head: 'Read', cell: ({ rows_read }) => count(rows_read), number: true },
         { head: 'New', cell: ({ inserted }) => count(inserted), number: true },

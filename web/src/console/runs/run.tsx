@@ -11,7 +11,7 @@ import { useSchedules } from '../schedule-reads.ts'
 import { RunActs } from './run-acts.tsx'
 import { RunPreview } from './run-preview.tsx'
 import { RunProgress } from './run-progress.tsx'
-import { isUnderWay, type Run, toneOf } from './run-reads.ts'
+import { isUnderWay, type Run, toneOfRun } from './run-reads.ts'
 import { RunReport } from './run-report.tsx'
 import { inWords } from './run-table.tsx'
 import { RunTimeline } from './run-timeline.tsx'
@@ -41,7 +41,7 @@ function Told({ run, isLive }: { readonly run: Run; readonly isLive: boolean }) 
   return (
     <>
       <p role="status">
-        <Badge tone={toneOf(status)}>{inWords(status)}</Badge> {isUnderWay(run) && <RunProgress run={run} />}{' '}
+        <Badge tone={toneOfRun(run)}>{inWords(status)}</Badge> {isUnderWay(run) && <RunProgress run={run} />}{' '}
         {isUnderWay(run) && (
           <span className="faint">{isLive ? 'Told as it happens.' : 'Asked for every second or two.'}</span>
         )}
@@ -67,7 +67,9 @@ function Told({ run, isLive }: { readonly run: Run; readonly isLive: boolean }) 
           ['SHA-256', sha256 && <code key="sha">{sha256}</code>],
         ]}
       />
-      {status === 'needs_approval' ? <RunPreview run={run} /> : <Counts run={run} />}
+      {typeof run.report['reason'] === 'string' && <p className="notice">{run.report['reason']}</p>}
+      {status !== 'needs_approval' && <Counts run={run} />}
+      {(status === 'needs_approval' || status === 'previewed') && <RunPreview run={run} />}
       <RunTimeline run={run} />
       <RunReport run={run} />
     </>
@@ -98,7 +100,11 @@ function Counts({ run }: { readonly run: Run }) {
         parts={parts.map(([name, amount, tone]) => ({ name, amount, tone, told: count(amount) }))}
       />
       <p>
-        {run.closed > 0 ? `${counted(run.closed, 'record')} closed, which the file lacks.` : 'No record was closed.'}{' '}
+        {run.status === 'previewed'
+          ? `A dry run: nothing was written. ${counted(run.closed, 'record')} would be closed.`
+          : run.closed > 0
+            ? `${counted(run.closed, 'record')} closed, which the file lacks.`
+            : 'No record was closed.'}{' '}
         {run.rejected > 0 && <Link href={`/runs/${run.run_id}/rejects`}>See the refused rows</Link>}
       </p>
     </section>

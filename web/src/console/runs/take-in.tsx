@@ -5,6 +5,7 @@ import { useLocation } from 'wouter'
 import { useAddressState } from '../../look/address-state.ts'
 import { Failure } from '../../look/failure.tsx'
 import { Field, type FieldShape, type Typed, typedIn } from '../../look/field.tsx'
+import { indianDay } from '../../look/indian-day.ts'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { uploadSnapshot } from '../../wire/upload.ts'
@@ -13,7 +14,6 @@ import { useOverview } from '../overview.ts'
 import { type SourceName, startRun } from './start-run.ts'
 
 const modes = ['as the source says', 'snapshot', 'delta'] as const
-const today = () => new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(new Date())
 
 export default function TakeIn() {
   const overview = useOverview()
@@ -59,7 +59,13 @@ function TakeInForm({ sources }: { readonly sources: readonly string[] }) {
   })
   const fields: readonly FieldShape[] = [
     { name: 'source', label: 'What it holds', options: sources, ...(sources.includes(source) && { initial: source }) },
-    { name: 'as_of', label: 'As of the day', kind: 'date', initial: today(), hint: 'The day that the file describes.' },
+    {
+      name: 'as_of',
+      label: 'As of the day',
+      kind: 'date',
+      initial: indianDay(),
+      hint: 'The day that the file describes.',
+    },
     {
       name: 'mode',
       label: 'Records that it lacks',
