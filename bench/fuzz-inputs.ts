@@ -3,7 +3,7 @@
  *
  *   npm run bench -- fuzz-inputs [--seconds 60] [--seed N]
  *
- * Prints the seed, how many files were read and refused, the dearest of them and the memory held at most. Fails on the
+ * Prints the seed, how many files were read and refused, the most expensive of them and the memory held at most. Fails on the
  * first file that is not refused in words, naming the seed and the number that make it again.
  */
 import { parseArgs } from 'node:util'

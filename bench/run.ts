@@ -16,7 +16,8 @@ const benches = {
   feeds: 'first page of a feed with its total, beside a bare route that reads the same page without one',
   'lead-rows': 'lead rows of orders of a thousand items, beside one hand-written query per order',
   'fuzz-inputs': 'mutated files of every kind through all parsers, for a minute',
-  hostile: 'details and readiness while hostile accounts search, with the walls of dear reads and without',
+  hostile:
+    'details and readiness while hostile accounts search or send bodies, and beside strangers; with the walls and without',
   ingest: 'a company snapshot through all steps, beside raw COPY, an expert script and pgloader',
   orders: 'orders a second beside a bare transaction of the same writes; an account with a million entries',
   reads: 'details a second apart while a million rows are merged, beside the same calls at rest',

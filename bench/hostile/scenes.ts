@@ -1,6 +1,6 @@
 /**
- * One server under its attackers: a paying customer's details and /readyz at rest, with the attackers' processes there and
- * silent; while the hostile accounts search; and with the strangers besides. For each: what the processors did.
+ * One server under its attackers: a paying customer's details and /readyz at rest; beside hostile accounts that search, beside
+ * hostile accounts that send bodies, beside anonymous clients, and beside all of them. For each: what the processors did.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { type RunningPart, startApart } from '../own-process.ts'
@@ -14,15 +14,20 @@ export interface Scene {
   readonly processors: Readonly<Record<string, number>>
   /** Delays of the server's event loop. */
   readonly loop: unknown
+  /** Of the server, by attacker. */
+  readonly answers: Readonly<Record<string, unknown>>
 }
 
-export interface Attacked {
-  readonly idle: Scene
-  readonly accounts: Scene
-  readonly crowd: Scene
-  readonly answersToAccounts: unknown
-  readonly answersToStrangers: unknown
-}
+export const attacks = {
+  searches: ['searches'],
+  bodies: ['bodies'],
+  strangers: ['strangers'],
+  all: ['searches', 'bodies', 'strangers'],
+} as const
+export type AttackName = keyof typeof attacks
+type AttackerName = (typeof attacks)[AttackName][number]
+
+export type Attacked = Readonly<Record<'idle' | AttackName, Scene>>
 
 /** What they take while they begin is not what the customer meets from then on. */
 const warmUpMs = 1_000
@@ -36,35 +41,29 @@ export interface Stage {
 }
 
 export async function attack(stage: Stage): Promise<Attacked> {
-  const { server, strangers } = stage
-  const accounts = await startApart(new URL('dear-accounts.ts', import.meta.url), server.told)
-  const crowd = await startApart(new URL('stranger-acts.ts', import.meta.url), {
-    origin: server.told.origin,
-    acts: 'all',
-    connections: strangers,
-  })
-  const parts = { server, accounts, strangers: crowd }
-  const idle = await sceneOf(stage, parts)
-  accounts.begin()
-  await delay(warmUpMs)
-  const underAccounts = await sceneOf(stage, parts)
-  crowd.begin()
-  await delay(warmUpMs)
-  const underAll = await sceneOf(stage, parts)
   return {
-    idle,
-    accounts: underAccounts,
-    crowd: underAll,
-    answersToStrangers: await crowd.stop(),
-    answersToAccounts: await accounts.stop(),
+    idle: await sceneOf(stage, []),
+    searches: await sceneOf(stage, attacks.searches),
+    bodies: await sceneOf(stage, attacks.bodies),
+    strangers: await sceneOf(stage, attacks.strangers),
+    all: await sceneOf(stage, attacks.all),
   }
 }
 
-async function sceneOf(
-  { server, databaseSeconds, cins, seconds }: Stage,
-  parts: Readonly<Record<string, RunningPart<unknown>>>,
-): Promise<Scene> {
-  const names = Object.keys(parts)
+function startAttacker(name: AttackerName, { server, strangers }: Stage): Promise<RunningPart<unknown>> {
+  if (name !== 'strangers')
+    return startApart(new URL('expensive-accounts.ts', import.meta.url), { ...server.told, act: name })
+  const { origin } = server.told
+  return startApart(new URL('stranger-acts.ts', import.meta.url), { origin, acts: 'all', connections: strangers })
+}
+
+async function sceneOf(stage: Stage, names: readonly AttackerName[]): Promise<Scene> {
+  const { server, databaseSeconds, cins, seconds } = stage
+  const attackers = new Map<string, RunningPart<unknown>>()
+  for (const name of names) attackers.set(name, await startAttacker(name, stage))
+  for (const attacker of attackers.values()) attacker.begin()
+  await delay(warmUpMs)
+  const parts = { server, ...Object.fromEntries(attackers) }
   const usages = () => Promise.all(Object.values(parts).map((part) => part.usage()))
   const before = await usages()
   const databaseBefore = databaseSeconds()
@@ -74,10 +73,16 @@ async function sceneOf(
   const database = databaseSeconds() - databaseBefore
   const after = await usages()
   const share = (used: number) => Math.round((used / wall) * 100) / 100
-  const shares = names.map((name, n) => [name, share((after[n]?.cpuSeconds ?? 0) - (before[n]?.cpuSeconds ?? 0))])
+  const shares = Object.keys(parts).map((name, n) => [
+    name,
+    share((after[n]?.cpuSeconds ?? 0) - (before[n]?.cpuSeconds ?? 0)),
+  ])
+  const answers: Record<string, unknown> = {}
+  for (const [name, attacker] of attackers) answers[name] = await attacker.stop()
   return {
     customer,
     processors: { ...Object.fromEntries(shares), database: share(database) },
-    loop: after[names.indexOf('server')]?.more,
+    loop: after[0]?.more,
+    answers,
   }
 }

@@ -10,6 +10,10 @@ export interface StrangersData {
   readonly connections: number
 }
 
+const addresses = 20
+/** Of the loopback network, all of which reaches this machine where it runs Linux. */
+const addressOf = (n: number) => `127.0.0.${2 + (n % addresses)}`
+
 const random = (bytes: number) => randomBytes(bytes).toString('base64url')
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 /** A token whose shape is right and whose key nobody knows. */
@@ -30,6 +34,7 @@ function requestsOf(host: string, scriptPath: string) {
   }
   return {
     script: () => get(scriptPath, packed),
+    page: () => get('/console', packed),
     document: () => get('/openapi.json', packed),
     admin: () => get('/admin/users', `Authorization: Bearer ${random(32)}\r\n`),
     metrics: () => get('/metrics', `Authorization: Bearer ${random(32)}\r\n`),
@@ -47,6 +52,7 @@ function requestsOf(host: string, scriptPath: string) {
 
 const actNames = [
   'script',
+  'page',
   'document',
   'admin',
   'metrics',
@@ -73,10 +79,12 @@ export const startPart: StartPart<StrangersData> = async ({ origin, acts, connec
   }
 
   /** One connection at a time, opened again when the server ends it. */
-  async function repeat(name: ActName): Promise<void> {
+  async function repeat(name: ActName, localAddress: string): Promise<void> {
     while (!stopping.signal.aborted) {
       await new Promise<void>((resolve) => {
-        const socket = connect(Number(port), hostname, () => socket.write(requests[name]()))
+        const socket = connect({ port: Number(port), host: hostname, localAddress }, () =>
+          socket.write(requests[name]()),
+        )
         let missing: number | undefined
         let head = ''
         socket.on('data', (chunk) => {
@@ -109,10 +117,12 @@ export const startPart: StartPart<StrangersData> = async ({ origin, acts, connec
     }
   }
 
-  async function hold(name: 'deaf' | 'trickle'): Promise<void> {
+  async function hold(name: 'deaf' | 'trickle', localAddress: string): Promise<void> {
     while (!stopping.signal.aborted) {
       await new Promise<void>((resolve) => {
-        const socket = connect(Number(port), hostname, () => socket.write(requests[name]()))
+        const socket = connect({ port: Number(port), host: hostname, localAddress }, () =>
+          socket.write(requests[name]()),
+        )
         socket.pause()
         const drip = setInterval(() => name === 'trickle' && socket.write(' '), 500)
         socket.on('error', () => count(`${name} error`))
@@ -133,7 +143,7 @@ export const startPart: StartPart<StrangersData> = async ({ origin, acts, connec
     begin() {
       running = Array.from({ length: connections }, (_, n) => {
         const name = chosen[n % chosen.length] ?? 'script'
-        return name === 'deaf' || name === 'trickle' ? hold(name) : repeat(name)
+        return name === 'deaf' || name === 'trickle' ? hold(name, addressOf(n)) : repeat(name, addressOf(n))
       })
     },
     async stop() {

@@ -27,7 +27,7 @@ export const startTarget: StartTarget = (databaseUrl, { accounts }) =>
 export interface World {
   /** An account of each plan, in this order. */
   readonly plans: readonly PlanName[]
-  /** Without walls dear reads share the connections of everybody else, as many at once as are asked for. */
+  /** Without walls expensive reads share the connections of everybody else, as many at once as are asked for. */
   readonly walls: boolean
   /** Of each account for each feed; one that opens all of it when unset. */
   readonly grants?: readonly Granted[]
@@ -43,10 +43,10 @@ export async function startPanji(databaseUrl: string, { plans, walls, grants = [
   const anything = { atOnce: unreached, waiting: unreached, takesLast: true, seconds: 5, parallel: true }
   const app = await buildServer({
     db,
-    dearReads: walls
+    expensiveReads: walls
       ? {
-          db: pool('dear', connectionPools.dearReads, process.env['NONICE'] === undefined),
-          places: connectionPools.dearReads,
+          db: pool('expensive', connectionPools.expensiveReads, process.env['NONICE'] === undefined),
+          places: connectionPools.expensiveReads,
         }
       : { db, places: unreached, plans: { free: anything, premium: anything } },
     readinessDb,

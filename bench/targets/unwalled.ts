@@ -1,5 +1,5 @@
-/** The same server with the walls of dear reads taken down: a paying customer first, then the hostile free accounts. */
-import { hostileAccounts } from '../hostile/dear-accounts.ts'
+/** The same server with the walls of expensive reads taken down: a paying customer first, then the hostile free accounts. */
+import { hostileAccounts } from '../hostile/expensive-accounts.ts'
 import type { StartTarget } from '../server-thread.ts'
 import { startPanji } from './full.ts'
 

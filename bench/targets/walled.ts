@@ -1,5 +1,5 @@
 /** The whole server as it is: a paying customer first, then the hostile free accounts. */
-import { hostileAccounts } from '../hostile/dear-accounts.ts'
+import { hostileAccounts } from '../hostile/expensive-accounts.ts'
 import type { StartTarget } from '../server-thread.ts'
 import { startPanji } from './full.ts'
 

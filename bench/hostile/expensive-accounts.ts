@@ -1,6 +1,7 @@
 /**
- * Actor: free accounts that each keep 24 searches of 130 CONTAINS terms under way, every one with words of its own, so
- * that no total is known, and send the worst bodies of every operation one after the other. Answers are counted by status; none of them ends the bench.
+ * Actor: free accounts of which each keeps 24 searches of 130 CONTAINS terms under way, every one with words of its own, so
+ * that no total is known; or sends on five connections the worst bodies of every operation, one after the other. Answers are
+ * counted by status; none of them ends the bench.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { Pool } from 'undici'
@@ -11,12 +12,17 @@ import type { TargetServer } from '../server-thread.ts'
 
 export const hostileAccounts = 5
 const searchesEach = 24
+const senders = 5
 const termsEach = 130
 /** A refused search is sent again after this time, whatever Retry-After says. */
 const insistAfterMs = 250
 
+export interface HostileData extends TargetServer {
+  readonly act: 'searches' | 'bodies'
+}
+
 /** The callers after the first are hostile. Told at the end: the answers by status, of which 5xx would be a fault. */
-export const startPart: StartPart<TargetServer> = async ({ origin, callers }) => {
+export const startPart: StartPart<HostileData> = async ({ origin, callers, act }) => {
   const pool = new Pool(origin, {
     connections: hostileAccounts * searchesEach,
     bodyTimeout: 60_000,
@@ -41,26 +47,19 @@ export const startPart: StartPart<TargetServer> = async ({ origin, callers }) =>
       return 'none'
     }
   }
-  /** One after the other, from the first operation to the last and again. */
-  const sendBodies = async (caller: Readonly<Record<string, string>>): Promise<void> => {
-    const reply = await pool.request({ method: 'GET', path: '/openapi.json' })
-    const document = (await reply.body.json()) as object
-    while (!stopped) {
-      for (const { guard, method, path, requestBody } of operationsIn(document)) {
-        const schema = requestBody?.content['application/json']?.schema
-        if (guard !== 'account' || !schema) continue
-        for (const { text } of worstBodies(schema, document)) {
-          if (stopped) return
-          const status = await pool
-            .request({ method, path, headers: { ...caller, 'content-type': 'application/json' }, body: text })
-            .then(async ({ statusCode, body }) => {
-              await body.dump()
-              return statusCode
-            })
-            .catch(() => 'none' as const)
-          answers[`body ${status}`] = (answers[`body ${status}`] ?? 0) + 1
-        }
-      }
+  const bodies = act === 'bodies' ? await bodiesOf(origin) : []
+  /** From the first operation to the last and again; each sender begins elsewhere. */
+  const sendBodies = async (caller: Readonly<Record<string, string>>, n: number): Promise<void> => {
+    for (let at = Math.floor((n / senders) * bodies.length); !stopped; at++) {
+      const { method, path, text } = bodies[at % bodies.length] ?? { method: 'GET', path: '/', text: '' }
+      const status = await pool
+        .request({ method, path, headers: { ...caller, 'content-type': 'application/json' }, body: text })
+        .then(async ({ statusCode, body }) => {
+          await body.dump()
+          return statusCode
+        })
+        .catch(() => 'none' as const)
+      answers[status] = (answers[status] ?? 0) + 1
     }
   }
   const insist = async (caller: Readonly<Record<string, string>>): Promise<void> => {
@@ -77,7 +76,11 @@ export const startPart: StartPart<TargetServer> = async ({ origin, callers }) =>
     begin() {
       insisting = callers
         .slice(1, 1 + hostileAccounts)
-        .flatMap((caller) => [...Array.from({ length: searchesEach }, () => insist(caller)), sendBodies(caller)])
+        .flatMap((caller) =>
+          act === 'searches'
+            ? Array.from({ length: searchesEach }, () => insist(caller))
+            : Array.from({ length: senders }, (_, n) => sendBodies(caller, n)),
+        )
     },
     // At once, whatever is still under way.
     async stop() {
@@ -87,4 +90,14 @@ export const startPart: StartPart<TargetServer> = async ({ origin, callers }) =>
       return answers
     },
   }
+}
+
+async function bodiesOf(origin: string) {
+  const document = (await (await fetch(`${origin}/openapi.json`)).json()) as object
+  return operationsIn(document).flatMap(({ guard, method, path, requestBody }) => {
+    const schema = requestBody?.content['application/json']?.schema
+    return guard === 'account' && schema
+      ? worstBodies(schema, document).map(({ text }) => ({ method, path, text }))
+      : []
+  })
 }
