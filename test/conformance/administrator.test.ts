@@ -209,6 +209,7 @@ describe('HubSpot', () => {
         'Settings > Properties > Company properties > Country/Region > Field options',
       ),
       sentence('companies.city (City) takes no values of an app', 'mapping'),
+      sentence('Create and associate companies with contacts', 'untick it'),
     ])
     sandbox.addFault(answered)
     const companies = (await session.describe()).filter(({ name }) => name.startsWith('companies.'))

@@ -5,6 +5,8 @@
  */
 import { describe, test } from 'vitest'
 import { adoptionPromises } from './promises/adoption.ts'
+import { answerPromises } from './promises/answers.ts'
+import { columnPromises } from './promises/columns.ts'
 import { companionPromises } from './promises/companions.ts'
 import { failurePromises } from './promises/failures.ts'
 import { fatePromises } from './promises/fates.ts'
@@ -21,8 +23,10 @@ import { type ConnectorPromise, type ConnectorUnderTest, World } from './promise
 export const promises: readonly ConnectorPromise[] = [
   ...setUpPromises,
   ...recordPromises,
+  ...columnPromises,
   ...ownershipPromises,
   ...failurePromises,
+  ...answerPromises,
   ...roomPromises,
   ...governorPromises,
   ...safetyPromises,
@@ -42,9 +46,15 @@ export const owedBy = ({
   companions,
   noRoom,
   limitRows,
+  ownershipName,
+  rowsNameNoLead,
+  fixedKeys,
 }: ConnectorUnderTest): readonly ConnectorPromise[] =>
   promises
     .filter(({ ofServers }) => ofServers !== true || speaksTo === 'server')
+    .filter(({ ofRenewals }) => ofRenewals !== true || fixedKeys === undefined)
+    .filter(({ ofNamedRows }) => ofNamedRows !== true || rowsNameNoLead === undefined)
+    .filter(({ ofOwnership }) => ofOwnership !== true || ownershipName !== undefined)
     .filter(({ ofJobs }) => ofJobs !== true || jobs !== undefined)
     .filter(({ ofRoom }) => ofRoom !== true || noRoom !== undefined)
     .filter(({ ofGovernors }) => ofGovernors !== true || limitRows !== undefined)

@@ -6,7 +6,6 @@ import type { LightMyRequestResponse } from 'fastify'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { offers, plans } from '../../config/sales.ts'
 import { openApiDocument } from '../../src/api/document.ts'
-import exampleAnswers from '../../src/api/example-answers.json' with { type: 'json' }
 import {
   createCustomer,
   freshAddress,
@@ -319,7 +318,6 @@ describe('every operation of the document', () => {
     expect(faults).toEqual(operations.map(({ name }) => [name, []]))
     const [login] = operations.filter(({ name }) => name === 'POST /api/auth/login')
     expect(login?.responses['200']?.content?.['application/json']?.example).toMatchObject({ message: 'Logged in.' })
-    expect(operations.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(exampleAnswers)))
   })
 
   test('refuses what is not documented with a documented error: no token, no such thing, a body of another type', async () => {

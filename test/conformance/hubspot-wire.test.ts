@@ -163,7 +163,7 @@ describe('failures of the whole call', () => {
     const closing: CallGate = {
       ...gate,
       take: async () => {
-        if (++calls === 4) throw new AppError('CRM_UNAVAILABLE', 'full', { retry: { afterMs: 4_321 } })
+        if (++calls === 6) throw new AppError('CRM_UNAVAILABLE', 'full', { retry: { afterMs: 4_321 } })
       },
     }
     const outcomes = await open({}, { gate: closing }).push([gstLead(1), directorLead(1)])

@@ -6,6 +6,8 @@ import { describe, expect, test } from 'vitest'
 import type { Sandbox } from '../../connectors/sandbox-contract.ts'
 import { owedBy, promises, prove } from './connector-suite.ts'
 import { adoptionMutations } from './mutants/adoption.ts'
+import { answerMutations } from './mutants/answers.ts'
+import { columnMutations } from './mutants/columns.ts'
 import { companionMutations } from './mutants/companions.ts'
 import { failureMutations } from './mutants/failures.ts'
 import { fateMutations } from './mutants/fates.ts'
@@ -24,8 +26,10 @@ import { salesforceAccountSubject, salesforceBulkSubject, subjects } from './sub
 const mutations: readonly Mutation[] = [
   ...setUpMutations,
   ...recordMutations,
+  ...columnMutations,
   ...ownershipMutations,
   ...failureMutations,
+  ...answerMutations,
   ...roomMutations,
   ...governorMutations,
   ...safetyMutations,

@@ -1,6 +1,8 @@
 /** Orgs of the Salesforce sandbox for single tests, the sessions that lead into them, and a token for other clients. */
+import { readFileSync } from 'node:fs'
 import jsforce from '@jsforce/jsforce-node'
-import { afterEach } from 'vitest'
+import { afterEach, expect } from 'vitest'
+import { ZipFile } from 'yazl'
 import type { CrmSession, SessionOptions } from '../../connectors/contract.ts'
 import { salesforce } from '../../connectors/salesforce/connector.ts'
 import { createSalesforceSandbox, type SalesforceSandboxOptions } from '../../connectors/salesforce/sandbox/sandbox.ts'
@@ -39,4 +41,27 @@ export async function connect(settings: Readonly<Record<string, unknown>>): Prom
   const url = String(settings['login_url'])
   const accessToken = await accessTokenOf(settings)
   return new jsforce.Connection({ version: '66.0', loginUrl: url, instanceUrl: url, accessToken })
+}
+
+const setFile =
+  'connectors/salesforce/package/force-app/main/default/permissionsets/Panji_Delivery.permissionset-meta.xml'
+
+/** The permission set of the package for its user, as `sf project deploy start` and `sf org assign permset` bring it there. */
+export async function assignPackage(client: jsforce.Connection): Promise<void> {
+  const zip = new ZipFile()
+  zip.addBuffer(readFileSync(setFile), 'permissionsets/Panji_Delivery.permissionset')
+  zip.end()
+  const file = Buffer.concat(await Array.fromAsync(zip.outputStream as AsyncIterable<Buffer>))
+  const { id } = await client.metadata.deploy(file, {})
+  expect(await client.metadata.checkDeployStatus(String(id), true)).toMatchObject({ success: true })
+  const { records: users } = await client.query<{ Id: string }>(
+    `SELECT Id, Username, Email, ProfileId FROM User WHERE Username = 'sandbox@panji.example'`,
+  )
+  const { records: sets } = await client.query<{ Id: string }>(
+    `SELECT Id FROM PermissionSet WHERE Name = 'Panji_Delivery'`,
+  )
+  const assignment = { AssigneeId: users[0]?.Id, PermissionSetId: sets[0]?.Id }
+  expect(await client.sobject('PermissionSetAssignment').create(assignment)).toMatchObject({ success: true })
+  const { records } = await client.query(`SELECT Id FROM PermissionSetAssignment WHERE AssigneeId = '${users[0]?.Id}'`)
+  expect(records).toHaveLength(1)
 }

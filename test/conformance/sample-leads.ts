@@ -66,6 +66,24 @@ export function directorLead(n: number, cells: Cells = {}): OutgoingLead {
   })
 }
 
+const cellOf: Readonly<Record<string, (n: number) => string>> = {
+  Email: (n) => `person${n}@full-lead.example.com`,
+  Mobile: (n) => `+9198220${70_000 + n}`,
+  Phone: (n) => `+918327${700_000 + n}`,
+  Website: (n) => `https://full-lead-${n}.example.com`,
+}
+
+/** A lead whose every column says something that no other column says; another `n` is the same lead with other values. */
+export function fullLead(type: OutgoingLead['type'], n: number): OutgoingLead {
+  const cells = leadColumns[type].map(({ name, kind }, place) => {
+    const day = new Date(Date.UTC(2000 + n, 0, 1 + place)).toISOString().slice(0, 10)
+    const text = kind === 'date' ? day : (cellOf[name]?.(n) ?? `(${name} ${n})`)
+    return [name, kind === 'number' ? 71_000 + 1_000 * n + place : text] as const
+  })
+  const identifier = { gst: '30AAACR9999K1Z9', company: 'U85100GA2022PTC099999', director: '00099999' }[type]
+  return leadOf(type, identifier, Object.fromEntries(cells))
+}
+
 function leadOf(type: OutgoingLead['type'], identifier: string, cells: Cells): OutgoingLead {
   const externalId = externalIdOf(type, identifier)
   const row = Object.fromEntries(leadColumns[type].map(({ name }) => [name, cells[name] ?? null]))

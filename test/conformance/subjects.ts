@@ -10,6 +10,25 @@ import { asJobs } from './as-jobs.ts'
 import { createFolderSandbox, deliveryDir, folderAccount } from './folder-sandbox.ts'
 import type { ConnectorUnderTest } from './promises/world.ts'
 
+/** What the columns have in common, with the CRM's own names of the address and of the person's fields. */
+const placesOf = (account: Places, person: Places): ConnectorUnderTest['places'] => {
+  const { Website: _, ...gst } = account
+  return { company: account, gst, director: person }
+}
+type Places = Readonly<Record<string, string>>
+const address = (prefix: string, zip: string): Places => ({
+  Street: `${prefix}Street`,
+  City: `${prefix}City`,
+  State: `${prefix}State`,
+  Zip_Code: `${prefix}${zip}`,
+  Country: `${prefix}Country`,
+})
+const leadPlaces: Places = {
+  ...{ Last_Name: 'LastName', Email: 'Email', Mobile: 'MobilePhone' },
+  ...address('', 'PostalCode'),
+}
+const companyPlaces: Places = { ...leadPlaces, Company: 'Company', Phone: 'Phone', Website: 'Website' }
+
 const leadsOfSalesforce: ConnectorUnderTest = {
   connector: salesforce,
   speaksTo: 'server',
@@ -20,6 +39,8 @@ const leadsOfSalesforce: ConnectorUnderTest = {
     method !== 'GET' && !path.startsWith('/services/oauth2') && !/\/tooling\/|\/composite$/.test(path),
   isRead: ({ path }) => /\/(query\?|composite$)/.test(path),
   externalIdOf: ({ object, properties }) => (object === 'Lead' ? String(properties['Panji_Id__c']) : null),
+  places: placesOf(companyPlaces, { ...leadPlaces, First_Name: 'FirstName' }),
+  ownershipName: (field) => field,
   adoption: { over: { match_on: [{ Email: 'Email' }] }, identity: 'Panji_Id__c', several: true },
   noRoom: {
     code: 'STORAGE_LIMIT_EXCEEDED',
@@ -41,9 +62,13 @@ const leadsOfSalesforce: ConnectorUnderTest = {
   renewableSettings: (sandbox, server) => server.settings(sandbox.crm),
 }
 
+const limitRows: ConnectorUnderTest['limitRows'] = (sandbox, rows) => (sandbox as SalesforceSandbox).limitTriggers(rows)
+
 export const salesforceSubject: ConnectorUnderTest = {
   ...leadsOfSalesforce,
-  limitRows: (sandbox, rows) => (sandbox as SalesforceSandbox).limitTriggers(rows),
+  limitRows,
+  rowsNameNoLead:
+    'Salesforce tells the rows of a collection in the order of the request, and of a new one only its Id.',
 }
 
 /** The same with companies as Accounts and directors as Contacts; each row is a transaction of its own. */
@@ -65,12 +90,25 @@ export const salesforceAccountSubject: ConnectorUnderTest = {
     const id = String(properties['Panji_Id__c'])
     return object === (id.startsWith('director:') ? 'Contact' : 'Account') ? id : null
   },
+  places: placesOf(
+    {
+      ...address('Billing', 'PostalCode'),
+      ...{ Company: 'Name', Phone: 'Phone', Website: 'Website' },
+      ...{ Last_Name: 'LastName', Email: 'Email', Mobile: 'MobilePhone' },
+    },
+    {
+      ...address('Mailing', 'PostalCode'),
+      ...{ Last_Name: 'LastName', First_Name: 'FirstName', Email: 'Email', Mobile: 'MobilePhone' },
+    },
+  ),
+  ownershipName: (field) => `Account.${field}`,
   adoption: { over: { match_on: [{ 'Contact.Email': 'Email' }] }, identity: 'Panji_Id__c', several: true },
 }
 
 /** The same with every push as a job of Bulk API 2.0; the file counts as the write, and the job's end as its answer. */
 export const salesforceBulkSubject: ConnectorUnderTest = {
-  ...salesforceSubject,
+  ...leadsOfSalesforce,
+  limitRows,
   connector: asJobs(salesforce),
   writeCall: 'PATCH /services/data/v66.0/jobs/ingest',
   openingCall: 'POST /services/data/v66.0/jobs/ingest',
@@ -81,6 +119,8 @@ export const salesforceBulkSubject: ConnectorUnderTest = {
   },
   isWrite: ({ method, path }) => method === 'PUT' || (method !== 'GET' && path.includes('/composite/sobjects')),
 }
+
+const hubspotAddress: Places = { Street: 'address', City: 'city', State: 'state', Zip_Code: 'zip', Country: 'country' }
 
 export const hubspotSubject: ConnectorUnderTest = {
   connector: hubspot,
@@ -98,6 +138,11 @@ export const hubspotSubject: ConnectorUnderTest = {
     const id = properties['panji_id']
     return typeof id === 'string' ? id : null
   },
+  places: placesOf(
+    { ...hubspotAddress, Company: 'name', Phone: 'phone', Website: 'website' },
+    { ...hubspotAddress, Last_Name: 'lastname', First_Name: 'firstname', Email: 'email', Mobile: 'mobilephone' },
+  ),
+  ownershipName: (field) => field,
   adoption: { over: { match_on: [{ 'contacts.email': 'Email' }] }, identity: 'panji_id', several: false },
   noRoom: {
     code: 'LIMIT_EXCEEDED',
@@ -127,6 +172,11 @@ export const hubspotSubject: ConnectorUnderTest = {
   }),
 }
 
+/** Where a field has the name of its column. */
+const named = (columns: string): Places => Object.fromEntries(columns.split(' ').map((name) => [name, name]))
+const rowPlaces = named('Last_Name Company Email Mobile Phone Website Street City State Zip_Code Country')
+const rowPlacesOfPerson = named('Last_Name First_Name Email Mobile Street City State Zip_Code Country')
+
 export const zohoSubject: ConnectorUnderTest = {
   connector: zoho,
   speaksTo: 'server',
@@ -136,10 +186,13 @@ export const zohoSubject: ConnectorUnderTest = {
     sandbox.withholdScopes(['ZohoCRM.settings.fields.CREATE'])
     return sandbox
   },
-  writeCall: 'POST /crm/v8/Leads',
+  writeCall: ' /crm/v8/Leads',
   isWrite: ({ method, path }) => method !== 'GET' && path.startsWith('/crm/v8/Leads'),
   isRead: ({ path }) => path.endsWith('/coql'),
   externalIdOf: ({ properties }) => String(properties['Panji_Id']),
+  places: placesOf(rowPlaces, rowPlacesOfPerson),
+  ownershipName: (field) => field,
+  rowsNameNoLead: 'Zoho tells the rows of a write in the order of the request, and of a new one only its id.',
   adoption: { over: { match_on: [{ Email: 'Email' }] }, identity: 'Panji_Id', several: true },
   noRoom: {
     code: 'LICENSE_LIMIT_EXCEEDED',
@@ -175,11 +228,12 @@ export const folderSubject: ConnectorUnderTest = {
   isWrite: () => true,
   isRead: () => false,
   externalIdOf: ({ properties }) => String(properties['Panji_Id']),
+  places: placesOf(rowPlaces, rowPlacesOfPerson),
   account: folderAccount,
   addressMember: '',
   wrongCredentials: {},
   shortTimeout: {},
-  renewableSettings: (sandbox) => sandbox.settings(''),
+  fixedKeys: 'A folder has no sign-in.',
 }
 
 export const subjects: readonly ConnectorUnderTest[] = [salesforceSubject, hubspotSubject, zohoSubject, folderSubject]

@@ -60,7 +60,7 @@ const tell = (db: Db, event: PaymentEvent) =>
   receiveEvent(db, jobs.queue, { provider: 'gap', seller: sampleSeller, source: 'webhook' }, event)
 const paymentOf = (id: string, amount: number): PaymentEvent => ({
   ...{ name: 'paid', kind: 'paid' },
-  payment: { paymentId: `pay_${id}`, paymentOrderId: `order_${id}`, amount, currency: 'INR', fee: 0 },
+  payment: { paymentId: `pay_${id}`, paymentOrderId: `order_${id}`, amount, currency: 'INR', fee: 0, feeTax: 0 },
 })
 
 /** Of all that the account has. */

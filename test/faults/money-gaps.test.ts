@@ -88,7 +88,14 @@ async function waiting() {
     async (_tx, made) => made,
   )
   const paymentId = `pay_${checkout.checkoutId}`
-  const payment = { paymentId, paymentOrderId: checkout.payment?.id ?? '', amount, currency: 'INR', fee: 100 }
+  const payment = {
+    paymentId,
+    paymentOrderId: checkout.payment?.id ?? '',
+    amount,
+    currency: 'INR',
+    fee: 100,
+    feeTax: 15,
+  }
   shop.payments.push(payment)
   return { accountId, checkoutId: checkout.checkoutId, payment, ...shop }
 }

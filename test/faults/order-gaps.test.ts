@@ -110,6 +110,7 @@ test('a payment that comes', async () => {
     amount: 200,
     currency: 'INR',
     fee: 0,
+    feeTax: 0,
   }
   const tell = (db: Db) =>
     receiveEvent(

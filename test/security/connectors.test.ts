@@ -215,6 +215,11 @@ describe('the address that is connected to', () => {
     '64:ff9b::a9fe:a9fe',
     '2002:7f00:1::',
     '2001:0:7f00:1::',
+    '::7f00:1',
+    '4000::1',
+    '168.63.129.16',
+    'fd00:ec2::254',
+    '100.100.100.200',
   ])('is no CRM where a name leads to %s', async (host) => {
     expect(await resolve(publicLookup, host)).toMatch(/no address of a CRM/)
   })

@@ -9,7 +9,7 @@ const database = useTestDatabase()
 const rightsHeld = `
   WITH mine AS (
     SELECT oid, nspname FROM pg_namespace
-    WHERE nspname IN ('registry', 'reference', 'ingest', 'feed', 'access', 'ledger', 'orders', 'deliver', 'runtime')
+    WHERE nspname IN ('registry', 'reference', 'ingest', 'feed', 'access', 'ledger', 'orders', 'deliver', 'runtime', 'pgboss')
   ), held AS (
     SELECT c.oid::regclass::text AS name, acl.grantee, acl.privilege_type, NULL::name AS "column"
     FROM pg_class c JOIN mine ON mine.oid = relnamespace, aclexplode(relacl) AS acl
@@ -37,7 +37,7 @@ test('each role has the rights that are declared for it, and no other', async ()
      FROM jsonb_to_recordset($1::jsonb) AS wanted(role text, privilege text, kind text, name text, "column" text)
      UNION ALL
      SELECT role || ': EXECUTE ON ' || oid::regprocedure FROM pg_proc, unnest($2::text[]) AS role
-     WHERE pronamespace::regnamespace::text IN ('registry', 'reference', 'ingest', 'feed', 'access', 'orders', 'deliver', 'runtime')
+     WHERE pronamespace::regnamespace::text IN ('registry', 'reference', 'ingest', 'feed', 'access', 'orders', 'deliver', 'runtime', 'pgboss')
        AND NOT prosecdef AND prorettype <> 'trigger'::regtype
      UNION ALL
      SELECT 'panji_worker: MAINTAIN ON ' || oid::regclass FROM pg_class

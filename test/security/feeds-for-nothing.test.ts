@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { budgets, saleHorizonDays } from '../../config/plans.ts'
 import { offers, trialDaysBefore } from '../../config/sales.ts'
 import { grantEntitlement } from '../../src/access/grants.ts'
+import { indianDayOf } from '../../src/domain/iso-date.ts'
 import { type LoggedIn, newCustomer, useApi } from '../support/api.ts'
 import { fillRegisters, known } from '../support/api-world.ts'
 import { useTestDatabase } from '../support/database.ts'
@@ -12,7 +13,7 @@ const database = useTestDatabase()
 const api = useApi(database)
 
 const dayMs = 86_400_000
-const dayBefore = (days: number) => new Date(Date.now() - days * dayMs).toISOString().slice(0, 10)
+const dayBefore = (days: number) => indianDayOf(new Date(Date.now() - days * dayMs))
 const fresh = dayBefore(5)
 const old = dayBefore(saleHorizonDays + 400)
 const year = fresh.slice(0, 4)
@@ -58,7 +59,7 @@ describe('a free trial', () => {
     const { token } = await newCustomer(api, database)
     expect((await activate(token)).statusCode).toBe(200)
     const { gst } = (await api.get('/api/access', token)).json().datasets.recently_registered
-    const to = new Date(Date.now() + (trial?.durationDays ?? 0) * dayMs).toISOString().slice(0, 10)
+    const to = indianDayOf(new Date(Date.now() + (trial?.durationDays ?? 0) * dayMs))
     expect(gst.date_window).toEqual({ from: dayBefore(30), to, anchored_to_subscription: true })
     const feed = (await api.post('/api/recently-registered/gst', token, { from_date: '2017-07-01', limit: 100 })).json()
     expect(feed.data.map(({ GSTIN }: { GSTIN: string }) => GSTIN)).toEqual([freshGstin])

@@ -1,5 +1,6 @@
 /** Keys with names, scopes and an end: made, replaced and revoked over HTTP, and what a leaked one of few scopes cannot do. */
 import { beforeAll, describe, expect, test } from 'vitest'
+import { keyText } from '../../src/deliver/mails/key-mail.ts'
 import {
   createCustomer,
   freshAddress,
@@ -23,6 +24,8 @@ interface Key {
   readonly api_key: string
   readonly scopes: string[]
   readonly expires_at: string | null
+  readonly revoked_at: string | null
+  readonly parent: string | null
 }
 const remove = (url: string, token: string, payload?: object) =>
   api.app.inject({
@@ -60,8 +63,9 @@ describe('keys', () => {
       scopes: ['read'],
       created_at: expect.stringMatching(/Z$/),
       last_used_at: null,
-      expires_at: '2090-02-01T00:00:00.000Z',
+      expires_at: '2090-01-31T18:30:00.000Z',
       revoked_at: null,
+      parent: apiKey.slice(0, 10),
     })
     expect((await logIn(made.api_key)).statusCode).toBe(200)
     const reply = await api.get('/api/keys', token)
@@ -69,7 +73,11 @@ describe('keys', () => {
     expect(reply.body).not.toContain(apiKey)
     expect(reply.json().data).toEqual([
       { ...made, api_key: undefined, last_used_at: expect.stringMatching(/Z$/) },
-      expect.objectContaining({ name: 'default', prefix: apiKey.slice(0, 10), scopes: ['read', 'order', 'deliver'] }),
+      expect.objectContaining({
+        name: 'default',
+        prefix: apiKey.slice(0, 10),
+        scopes: ['read', 'order', 'deliver', 'keys'],
+      }),
     ])
   })
 
@@ -117,7 +125,10 @@ describe('keys', () => {
     const owner = await newCustomer(api, database)
     const old = await makeKey(owner.token, { name: 'crm', scopes: ['read', 'deliver'] })
     const session = await logInCustomer(api, { accountId: owner.accountId, apiKey: old.api_key })
-    const next = await makeKey(session.token, { replaces: old.prefix, overlap_hours: 48 })
+    expect((await api.post('/api/keys', session.token, { replaces: old.prefix })).json().missing_scopes).toEqual([
+      'keys',
+    ])
+    const next = await makeKey(owner.token, { replaces: old.prefix, overlap_hours: 48 })
     expect(next).toMatchObject({ name: 'crm', scopes: ['read', 'deliver'], expires_at: null })
     for (const key of [old, next]) expect((await logIn(key.api_key)).statusCode).toBe(200)
     const ended = (await listed(owner.token)).find(({ key_id }) => key_id === old.key_id)
@@ -130,6 +141,84 @@ describe('keys', () => {
     expect(ends).toEqual([{ same: true }])
     await makeKey(owner.token, { replaces: next.key_id, overlap_hours: 0 })
     expect((await logIn(next.api_key)).statusCode).toBe(401)
+  })
+
+  test('end no later than the key that made them, whatever is asked for, and a key that replaces itself gains no time', async () => {
+    const owner = await newCustomer(api, database)
+    const day = (n: number) => new Date(Date.UTC(2090, 0, n)).toISOString()
+    const parent = await makeKey(owner.token, { scopes: ['read', 'keys'], expires_at: day(31) })
+    const session = await logInCustomer(api, { accountId: owner.accountId, apiKey: parent.api_key })
+    for (const expires_at of ['2090-01-31', day(32)]) {
+      const reply = await api.post('/api/keys', session.token, { expires_at })
+      expect([reply.statusCode, reply.json().detail]).toEqual([422, expect.stringContaining(day(31))])
+    }
+    const [early, late] = [await makeKey(session.token, { expires_at: day(10) }), await makeKey(session.token, {})]
+    expect([early, late].map((key) => [key.parent, key.expires_at, key.scopes])).toEqual([
+      [parent.prefix, day(10), ['read']],
+      [parent.prefix, day(31), ['read']],
+    ])
+    // The one that takes its place has its children; they end no later than it, and their sessions neither.
+    const child = await logInCustomer(api, { accountId: owner.accountId, apiKey: late.api_key })
+    const next = await makeKey(session.token, { replaces: parent.prefix, expires_at: day(20), overlap_hours: 1 })
+    expect([next.parent, next.expires_at, next.scopes]).toEqual([parent.parent, day(20), ['read', 'keys']])
+    const ends = new Map((await listed(owner.token)).map((key) => [key.key_id, [key.parent, key.expires_at]]))
+    expect(ends.get(early.key_id)).toEqual([next.prefix, day(10)])
+    expect(ends.get(late.key_id)).toEqual([next.prefix, day(20)])
+    const soon = await makeKey(owner.token, { replaces: next.prefix, overlap_hours: 0, expires_at: day(1) })
+    expect((await api.get('/api/users/me', child.token)).statusCode).toBe(200)
+    expect((await remove(`/api/keys/${soon.prefix}`, owner.token)).json().children_revoked).toHaveLength(2)
+    expect((await api.get('/api/users/me', child.token)).statusCode).toBe(401)
+  })
+
+  test('are revoked with the key that made them, to the last, and no other key is', async () => {
+    const owner = await newCustomer(api, database)
+    const parent = await makeKey(owner.token, { scopes: ['read', 'keys'] })
+    const made = await logInCustomer(api, { accountId: owner.accountId, apiKey: parent.api_key })
+    const child = await makeKey(made.token, { scopes: ['read', 'keys'] })
+    const childSession = await logInCustomer(api, { accountId: owner.accountId, apiKey: child.api_key })
+    const grandchild = await makeKey(childSession.token, {})
+    const other = await makeKey(owner.token, {})
+    const before = await listed(owner.token)
+    const revoked = await remove(`/api/keys/${parent.prefix}`, owner.token)
+    expect(revoked.json()).toMatchObject({
+      ...{ sessions_ended: 2, children_revoked: [child.prefix, grandchild.prefix].sort() },
+    })
+    const gone = [parent, child, grandchild].map(({ key_id }) => key_id)
+    expect(await listed(owner.token)).toEqual(
+      before.map((key) => (gone.includes(key.key_id) ? { ...key, revoked_at: expect.stringMatching(/Z$/) } : key)),
+    )
+    for (const key of [parent, child, grandchild]) expect((await logIn(key.api_key)).statusCode).toBe(401)
+    expect((await api.get('/api/users/me', childSession.token)).statusCode).toBe(401)
+    expect((await logIn(other.api_key)).statusCode).toBe(200)
+    expect((await remove(`/api/keys/${parent.prefix}`, owner.token)).json()).toMatchObject({
+      ...{ sessions_ended: 0, children_revoked: [] },
+    })
+  })
+
+  test('are told to their account by e-mail, whoever made them, and the e-mail holds no key', async () => {
+    const owner = await newCustomer(api, database)
+    const waiting = () =>
+      database.db.query<{ type: string; data: Record<string, unknown> }>(
+        'SELECT type, data FROM deliver.mail WHERE account_id = $1 ORDER BY created_at',
+        [owner.accountId],
+      )
+    expect(await waiting()).toEqual([])
+    const own = await makeKey(owner.token, { name: 'nightly\nexport', scopes: ['read'] })
+    const [path, body] = [`/admin/users/${owner.accountId}/keys`, { name: 'support', scopes: ['read'] }]
+    const given = (await api.post(path, operatorToken, body)).json<Key>()
+    expect((await api.post('/api/keys', owner.token, { scopes: ['read'], expires_at: '2020-01-01' })).statusCode).toBe(
+      422,
+    )
+    const mails = await waiting()
+    expect(mails).toEqual([
+      { type: 'key-made', data: expect.objectContaining({ prefix: own.prefix, made_by: owner.apiKey.slice(0, 10) }) },
+      { type: 'key-made', data: expect.objectContaining({ prefix: given.prefix, made_by: null }) },
+    ])
+    const [first, second] = mails.map(({ data }) => keyText(data))
+    expect(first?.text).toContain(`with the key ${owner.apiKey.slice(0, 10)}`)
+    expect(first?.text).toContain('name: nightly export')
+    expect(second?.text).toContain('by an operator')
+    expect(JSON.stringify([mails, first, second])).not.toMatch(/panji_[0-9A-Za-z]{5}/)
   })
 
   test('of another account can be neither seen nor revoked nor replaced, and their number is bounded', async () => {
@@ -201,17 +290,20 @@ describe('scopes', () => {
     const owner = await newCustomer(api, database)
     const reader = await withScopes(owner, ['read'])
     const [, full] = await listed(owner.token)
+    const maker = await withScopes(owner, ['read', 'keys'])
     for (const body of [{ scopes: ['read', 'order'] }, { scopes: ['deliver'] }, { replaces: full?.prefix }]) {
-      const reply = await api.post('/api/keys', reader.token, body)
+      const reply = await api.post('/api/keys', maker.token, body)
       expect([body, reply.statusCode, reply.json().error_code]).toEqual([body, 403, 'SCOPE_MISSING'])
     }
+    const refused = await api.post('/api/keys', reader.token, { scopes: ['read'] })
+    expect([refused.statusCode, refused.json().missing_scopes]).toEqual([403, ['keys']])
     expect((await remove(`/api/keys/${full?.prefix}`, reader.token)).json().error_code).toBe('SCOPE_MISSING')
     const sessions = (await api.get('/api/sessions', reader.token)).json<{
       data: { session_id: string; scopes: string[] }[]
     }>()
-    const wider = sessions.data.find(({ scopes }) => scopes.length === 3)
+    const wider = sessions.data.find(({ scopes }) => scopes.length === 4)
     expect((await remove(`/api/sessions/${wider?.session_id}`, reader.token)).json().error_code).toBe('SCOPE_MISSING')
-    expect((await makeKey(reader.token, {})).scopes).toEqual(['read'])
+    expect((await makeKey(maker.token, {})).scopes).toEqual(['read'])
     expect((await api.get('/api/users/me', owner.token)).statusCode).toBe(200)
   })
 })

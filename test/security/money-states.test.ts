@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { plans } from '../../config/sales.ts'
 import { sampleSeller } from '../../config/seller.ts'
+import { appRoles } from '../../src/db/roles.ts'
 import { issueInvoice } from '../../src/orders/invoices/issue-invoice.ts'
 import { orderMoves, orderStates, paymentMoves, paymentStates } from '../../src/orders/states.ts'
 import { createAccount } from '../integration/orders/world.ts'
@@ -144,4 +145,23 @@ test('what was agreed, bought, paid and issued stays, for the superuser too', as
     )
     expect([name, outcome]).toEqual([name, '23001'])
   }
+})
+
+test('what a processor told is deleted by no role and not by the superuser', async () => {
+  const { db } = database
+  await db.execute(
+    `INSERT INTO orders.payment_event (provider, source, name, outcome) VALUES ('razorpay', 'webhook', 'order.paid', 'ignored')`,
+  )
+  const told = () => db.query('SELECT * FROM orders.payment_event ORDER BY event_id')
+  const before = await told()
+  expect(before.length).toBeGreaterThan(0)
+  for (const table of ['orders.payment_event', 'orders.payment_dispute']) {
+    for (const attack of [`DELETE FROM ${table}`, `TRUNCATE ${table}`]) {
+      for (const role of appRoles) {
+        await expect(database.as(role).execute(attack), `${role}: ${attack}`).rejects.toMatchObject({ code: '42501' })
+      }
+      await expect(db.execute(attack), attack).rejects.toMatchObject({ code: '23001' })
+    }
+  }
+  expect(await told()).toEqual(before)
 })

@@ -17,6 +17,7 @@ import { Secret } from '../../src/domain/secret.ts'
 import { companyLead, directorLead, gstLead } from '../conformance/sample-leads.ts'
 import { insertAccount, insertOrder } from '../integration/deliver/paid-order.ts'
 import { recordJobs } from '../support/api.ts'
+import { asOperator, overHttp } from '../support/as-operator.ts'
 import { useTestDatabase } from '../support/database.ts'
 
 const database = useTestDatabase()
@@ -42,9 +43,9 @@ afterEach(async () => {
 
 const suppress = (values: readonly (readonly [SuppressionKind, string])[]) => {
   const objections = values.flatMap(([kind, text]) => readObjection(kind, text) ?? [])
-  return database
-    .as('panji_api')
-    .transaction((tx) => addSuppressions(tx, queue, { objections, actor: 'operator:asha' }))
+  return asOperator(() =>
+    database.as('panji_api').transaction((tx) => addSuppressions(tx, queue, { objections, actor: overHttp })),
+  )
 }
 
 /** What these CRMs can bring back for a time. */

@@ -143,6 +143,8 @@ const attacks: readonly (readonly [string, string])[] = [
     transfer(`'refund', 'x:26', ANOTHER, OTHERLOT, 1, item => 'HELDITEM', reverses => HOLD`),
   ],
   ['reverses a hold', transfer(`'reversal', 'x:27', NULL, NULL, 1, reverses => HOLD`)],
+  ['takes back a term that was an order', transfer(`'unsubscribe', 'x:28', CUSTOMER, LOT, 1, reverses => CHARGE`)],
+  ['takes back a term that nobody bought', transfer(`'unsubscribe', 'x:29', CUSTOMER, LOT, 1`)],
   ['marks a held item as settled', `UPDATE orders.item SET settled_id = HOLD WHERE item_id = 'HELDITEM'`],
   ['lets credits expire before their end', transfer(`'expire', 'x:20', CUSTOMER, LOT, 1`)],
   ['uses a reference twice', transfer(`'grant', 'grant:owner', CUSTOMER, LOT, 10`)],

@@ -136,6 +136,23 @@ test('the code lies nowhere but hashed, and is over in a quarter of an hour', as
   expect((await enter(code)).statusCode).toBe(401)
 })
 
+test('whoever sends e-mails makes a code for one that waits and was asked for, and for nothing else', async () => {
+  const customer = await newCustomer(api, database)
+  const codes = () => database.db.query('SELECT encode(code_sha256, $1) FROM access.sign_in_code ORDER BY 1', ['hex'])
+  const make = (mailId: string) =>
+    database.as('panji_worker').query(`SELECT access.make_sign_in_code($1, sha256('loot'), 15) AS made`, [mailId])
+  const before = await codes()
+  const mails = await database.db.query<{ id: string; state: string }>(
+    `INSERT INTO deliver.mail (account_id, type, about, data, state, created_at, next_attempt_at)
+     SELECT $1, type, state || type || age, '{}', state, now() - age * interval '1 minute', now() + interval '1 day'
+     FROM (VALUES ('sign-in', 'sent', 0), ('sign-in', 'pending', 16), ('order.leads_ready', 'pending', 0)) AS of (type, state, age)
+     RETURNING mail_id AS id`,
+    [customer.accountId],
+  )
+  for (const { id } of [...mails, { id: customer.accountId }]) expect(await make(id)).toEqual([{ made: false }])
+  expect(await codes()).toEqual(before)
+})
+
 test('a suspended account gets in by no link that was sent before', async () => {
   const { code, customer } = await linked()
   await database.db.execute('UPDATE access.account SET suspended_at = now() WHERE account_id = $1', [

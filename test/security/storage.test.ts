@@ -1,12 +1,16 @@
 /** Nothing that an account stores is without a bound, and each bound is exact, also for many requests at once. */
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { budgets, quotas, writtenBytesMin } from '../../config/plans.ts'
 import { issueApiKey } from '../../src/access/api-keys.ts'
+import { exampleIds } from '../../src/api/example-records.ts'
+import { operations } from '../../src/api/operations/index.ts'
+import { consentsMax } from '../../src/deliver/connect/connect-parts.ts'
 import { razorpay } from '../../src/orders/payments/razorpay.ts'
 import { buildTestServer, type LoggedIn, newCustomer, recordJobs, useApi } from '../support/api.ts'
 import { addCredits, fillRegisters, known, orderBody } from '../support/api-world.ts'
 import { useTestDatabase } from '../support/database.ts'
+import { operationsOf } from '../support/openapi.ts'
 import { type FakeProcessor, startProcessor } from '../support/payment-processor.ts'
 
 const database = useTestDatabase()
@@ -206,12 +210,46 @@ describe('what is written in a day is bound:', () => {
     expect(await countOf('access.watchlist', customer)).toBe(0)
   })
 
-  test('what a connection to a CRM keeps counts, too', async () => {
+  test('every operation of an account that changes something counts, deleting aside, and none that reads', async () => {
     const customer = await newCustomer(api, database)
-    await leave(customer, 'written_bytes', budgets.free.writtenBytes ?? 0, 30_000)
-    const body = { type: 'salesforce', name: 'org', settings: { note: 'x'.repeat(31_000) } }
-    const reply = await api.post('/api/crm/destinations/connect', customer.token, body)
-    expect([reply.statusCode, reply.json().budget]).toEqual([429, 'written_bytes'])
+    await leave(customer, 'written_bytes', budgets.free.writtenBytes ?? 0, writtenBytesMin - 1)
+    const changing = (await operationsOf(api)).filter(
+      ({ guard, method, operationId }) =>
+        guard === 'account' && method !== 'GET' && method !== 'DELETE' && operationId !== 'logOut',
+    )
+    expect(changing.length).toBeGreaterThan(40)
+    const free: string[] = []
+    for (const { operationId, method, path, requestBody } of changing) {
+      const { example } = requestBody?.content['application/json'] ?? {}
+      const reply = await api.app.inject({
+        method,
+        url: path.replace('{n}', '1').replaceAll(/\{[^}]+\}/g, exampleIds.watchlist),
+        headers: { authorization: `Bearer ${customer.token}` },
+        ...(example ? { payload: example } : {}),
+      })
+      if (reply.json<{ budget?: string }>().budget !== 'written_bytes') free.push(operationId)
+    }
+    expect(free.filter((each) => operations.find(({ id }) => id === each)?.audit === 'act')).toEqual([
+      'cancelSubscription',
+      'cancelOrder',
+    ])
+    expect((await api.post('/api/auth/logout', customer.token)).statusCode).toBe(200)
+    expect(free).toEqual(expect.arrayContaining(['searchScreener', 'listRecentGstRegistrations', 'explainQuery']))
+  })
+
+  test('sign-ins at CRMs that were begun and not finished: the newest stay', async () => {
+    const customer = await newCustomer(api, database)
+    const body = { type: 'salesforce', name: 'org' }
+    const begin = () => api.post('/api/crm/destinations/connect', customer.token, body)
+    const replies = [...(await atOnce(consentsMax + 3, begin)), await begin()]
+    expect(statuses(replies)).toEqual({ 201: consentsMax + 4 })
+    expect(await countOf('deliver.consent', customer)).toBe(consentsMax)
+    const state = new URL(replies.at(-1)?.json().authorize_url).searchParams.get('state') ?? ''
+    const kept = await database.db.query('SELECT FROM deliver.consent WHERE account_id = $1 AND state_sha256 = $2', [
+      customer.accountId,
+      createHash('sha256').update(state).digest(),
+    ])
+    expect(kept).toHaveLength(1)
   })
 
   test('orders and their items', async () => {

@@ -129,7 +129,7 @@ test('keys and operators are made, listed and revoked, and an e-mail names the a
     prefix: made['api_key']?.slice(0, 10),
     api_key: expect.stringMatching(/^panji_[0-9A-Za-z]{43}$/),
   })
-  const key = { key_id: made['key_id'], name: 'crm', scopes: ['read'], expires_at: '2090-02-01T00:00:00.000Z' }
+  const key = { key_id: made['key_id'], name: 'crm', scopes: ['read'], expires_at: '2090-01-31T18:30:00.000Z' }
   const listed = await panji.json('account', 'key', 'list', 'KEYS@example.com')
   expect(listed.answer).toEqual([expect.objectContaining({ ...key, revoked_at: null }), expect.anything()])
   const revoked = await panji.json('account', 'key', 'revoke', email, made['prefix'] ?? '')
@@ -168,7 +168,7 @@ test('an account is created with its key, granted a feed and given credits by th
   })
   const second = ['--dataset', 'gst', '--districts', 'Chennai', '--name', 'Chennai', '--expires', '2090-03-31']
   expect((await panji.json('account', 'grant', 'A@example.com', ...second)).answer).toMatchObject({
-    grants: [{}, { plan: 'Chennai', expires_at: '2090-04-01T00:00:00.000Z' }],
+    grants: [{}, { plan: 'Chennai', expires_at: '2090-03-31T18:30:00.000Z' }],
   })
   expect((await panji.json('account', 'grant', userId, ...second.slice(0, 2), '--expires', 'soon')).code).toBe(2)
   const [chennai] = (await panji.json('account', 'grants', 'a@example.com')).answer as { grant_id: string }[]

@@ -69,7 +69,7 @@ test('requests, jobs and the queue work as roles of their own, none of them the 
   try {
     const sessions = await db.query<{ pool: string; login: string }>(
       `SELECT DISTINCT substring(application_name FROM '[a-z]+$') AS pool, usename::text AS login FROM pg_stat_activity
-       WHERE application_name ~ '^panji:[0-9]+:(api|dear|ready|queue)$' ORDER BY 1`,
+       WHERE application_name ~ '^panji:[0-9]+:(api|expensive|ready|queue)$' ORDER BY 1`,
     )
     expect(sessions).toContainEqual({ pool: 'api', login: 'panji_api' })
     expect(sessions).toContainEqual({ pool: 'queue', login: 'panji_worker' })

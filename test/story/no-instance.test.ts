@@ -60,6 +60,14 @@ const commands: readonly (readonly string[])[] = [
   ['doctor'],
 ]
 
+test('panji alone says where none lies how to make one, makes nothing, and ends well', async () => {
+  const { code, stdout } = await panji([])
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/No Panji lies in .*npx panji start/s)])
+  const { next_steps } = JSON.parse((await panji(['--json'])).stdout) as { next_steps: { command: string }[] }
+  expect(next_steps.map(({ command }) => command)).toEqual(['npx panji start', 'npx panji --help'])
+  expect(existsSync(nowhere)).toBe(false)
+})
+
 describe('a command makes no instance: it says where it looked, and which variable decides', () => {
   test.each(commands.map((command) => ({ command })))('panji $command', async ({ command }) => {
     const { code, stdout, stderr } = await panji([...command, '--json'])

@@ -215,6 +215,13 @@ const steps: Readonly<Record<string, Step>> = {
     before: () => void mkdirSync(join(folder, 'var/backups'), { recursive: true }),
     says: /restore_verified: +true/,
   },
+  'npx panji doctor': { says: /ok +ledger/ },
+  'npx panji jobs dead': { says: /no dead letters/ },
+  'npx panji payments show': { says: /event_id/ },
+  'npx panji deliveries list --outcome rejected': { says: /delivery/ },
+  'npx panji ledger check': { says: /every invariant holds/ },
+  'npx panji jobs redrive --all': { says: /redriven: 0/ },
+  'npx panji schedule run write-backup': { says: /job_id/ },
   'PANJI_DATA_DIR=/srv/panji/restored npx panji restore /var/backups/panji-2026-11-21.tar.gz': {
     before: () => void mkdirSync(join(folder, 'srv/panji/restored'), { recursive: true, mode: 0o755 }),
     says: /rows|tables/,

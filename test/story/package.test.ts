@@ -138,7 +138,7 @@ describe('the package of the client', () => {
         '--types',
         'node',
       ]
-      // In one run, as a compiler is dear: it finds what is wrong, and nothing in any other file.
+      // In one run, as a compiler is expensive: it finds what is wrong, and nothing in any other file.
       writeFileSync(join(away, 'wrong.ts'), example.replace("'/api/access'", "'/api/acces'"))
       const files = ['--target', 'es2022', '--module', 'nodenext', ...strict, 'example.ts', 'wrong.ts']
       const { stdout } = spawnSync(process.execPath, [join(root, compiler, 'bin/tsc'), ...files], {

@@ -36,11 +36,11 @@ export async function bareApi(context: Pick<RouteContext, 'db'>, ...routes: Rout
     throw error
   })
   const unused = new Proxy({}, { get: () => () => Promise.reject(new Error('not part of this test')) })
-  const dearReads = {
+  const expensiveReads = {
     run: (_request: unknown, work: (db: RouteContext['db'], timeoutMs: number) => unknown) => work(context.db, 5_000),
   }
   const full = {
-    dearReads,
+    expensiveReads,
     queue: unused,
     settings: { leadSource: 'Panji', onlineLabel: 'online' },
     ...context,

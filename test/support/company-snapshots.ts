@@ -9,12 +9,21 @@ export interface SnapshotRow {
   readonly registrar?: string
   readonly status?: string
   readonly name?: string
+  readonly capital?: number
+  readonly month?: string
 }
 
 export const cinOf = (n: number): string => `U74999GA2019PTC${String(n).padStart(6, '0')}`
 
-const line = ({ n, registrar = 'Goa', status = 'Active', name = `COMPANY ${n} PRIVATE LIMITED` }: SnapshotRow) =>
-  `${cinOf(n)},${name},ROC ${registrar},Company limited by shares,Private,100000,100000,2019-05-0${(n % 9) + 1},"X,PANAJI,North Goa,Goa,403001-India",Unlisted,${status},goa,74999`
+const line = ({
+  n,
+  registrar = 'Goa',
+  status = 'Active',
+  name = `COMPANY ${n} PRIVATE LIMITED`,
+  capital = 100000,
+  month = '05',
+}: SnapshotRow) =>
+  `${cinOf(n)},${name},ROC ${registrar},Company limited by shares,Private,${capital},${capital},2019-${month}-0${(n % 9) + 1},"X,PANAJI,North Goa,Goa,403001-India",Unlisted,${status},goa,74999`
 
 export const snapshotText = (rows: readonly SnapshotRow[]): string => `${[header, ...rows.map(line)].join('\n')}\n`
 

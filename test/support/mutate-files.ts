@@ -12,13 +12,13 @@ import { locateFile } from '../../src/ingest/input/local-file.ts'
 import { openFile } from '../../src/ingest/input/unpack/read-file.ts'
 import { readHeaderLine } from '../../src/ingest/stage/header.ts'
 import { Scanner } from '../../src/ingest/stage/scanner.ts'
-import { readTolerantly } from '../../src/ingest/stage/tolerant.ts'
+import { columnCounts, readTolerantly } from '../../src/ingest/stage/tolerant.ts'
 import { zipOf } from './zip.ts'
 
 export interface FuzzResult {
   readonly inputs: number
   readonly refused: number
-  /** Of the process, in ms, for the dearest input. */
+  /** Of the process, in ms, for the most expensive input. */
   readonly slowestMs: number
   readonly slowest: string
 }
@@ -158,9 +158,9 @@ async function isRead(path: string, name: string): Promise<boolean> {
 function stageAll(bytes: Buffer): void {
   const header = readHeaderLine(bytes, true, 'input')
   if (!header) return
-  const columns = header.names.length
-  const scanner = new Scanner({ columns, firstLine: header.nextLine, lineEnd: header.lineEnd })
+  const counts = columnCounts(header.names)
+  const scanner = new Scanner({ ...counts, firstLine: header.nextLine, lineEnd: header.lineEnd })
   for (const event of scanner.push(header.rest, true)) {
-    if (event.kind === 'odd') readTolerantly(event.bytes, columns, event.wellFormed)
+    if (event.kind === 'odd') readTolerantly(event.bytes, counts, event.wellFormed)
   }
 }

@@ -1,7 +1,12 @@
-/** The worst bodies of up to a mebibyte that an operation may be sent, made of its schema: none of them is right. */
+/**
+ * The worst bodies of up to a mebibyte that an operation may be sent, made of its schema, and as many as every operation
+ * reads: none of them is right.
+ */
 import type { Schema } from './openapi.ts'
 
 const bytesMax = 1_000_000
+/** Below what every operation reads and takes apart. */
+const readBytesMax = 16_000
 /** Of those that are wrong in one member: there are many of them. */
 const memberBytesMax = 150_000
 const membersMax = 3
@@ -15,6 +20,8 @@ export interface WorstBody {
 export function worstBodies(schema: Schema, root: object): WorstBody[] {
   const bodies: WorstBody[] = [
     { what: 'unknown members', text: objectOf((n) => `"m${n}":0`) },
+    { what: 'some unknown members', text: objectOf((n) => `"m${n}":{}`, readBytesMax) },
+    { what: 'some unknown members of names that are nearly right', text: objectOf(nearly(schema, root), readBytesMax) },
     { what: 'unknown members of long names', text: objectOf((n) => `"${'y'.repeat(900)}${n}":0`) },
     { what: 'a list', text: listOf('0') },
     { what: 'empty objects', text: listOf('{}') },
@@ -29,6 +36,7 @@ export function worstBodies(schema: Schema, root: object): WorstBody[] {
     const atMost = Number(bare(member, root)['maxItems'] ?? 1_000)
     bodies.push(
       { what: `${name}: numbers`, text: wrap(listOf('0', memberBytesMax)) },
+      { what: `${name}: some numbers`, text: wrap(listOf('0', readBytesMax)) },
       { what: `${name}: as many wrong entries as are allowed`, text: wrap(listOf('{}', memberBytesMax, atMost)) },
       {
         what: `${name}: as many unknown members as are allowed`,
@@ -54,6 +62,12 @@ function objectOf(member: (n: number) => string, most = bytesMax): string {
     bytes += next.length + 1
   }
   return `{${members.slice(0, -1).join(',')}}`
+}
+
+/** Names that did-you-mean compares at length. */
+function nearly(schema: Schema, root: object): (n: number) => string {
+  const names = Object.keys(membersOf(schema, root))
+  return (n) => `"${(names[n % names.length] ?? 'name').slice(0, 50)}_${n}":0`
 }
 
 function listOf(entry: string, most = bytesMax, atMost = Number.POSITIVE_INFINITY): string {

@@ -49,6 +49,23 @@ export const failureMutations: readonly Mutation[] = [
         },
       }))(connector, sandbox),
   },
+  {
+    fault: 'renews refused access again and again',
+    breaks: 'access that is refused again after its renewal ends the push as CRM_UNAUTHORIZED, at the second call',
+    mutate: session((real) => ({
+      async push(leads) {
+        for (let times = 0; times < 5; times += 1) await real.push(leads).catch(() => [])
+        return real.push(leads)
+      },
+    })),
+  },
+  {
+    fault: 'tries later what is refused with new access, too',
+    breaks: 'access that is refused again after its renewal ends the push as CRM_UNAUTHORIZED, at the second call',
+    mutate: failing((error) => {
+      throw new AppError('CRM_UNAVAILABLE', error.message, { retry: 'later' })
+    }),
+  },
   ...(['rate_limit', 'daily_limit'] as const).flatMap((kind): Mutation[] => {
     const breaks = `a ${kind} asks for a later try, tells the gate, writes nothing and is not knocked at again`
     return [

@@ -1,6 +1,6 @@
 /** Connectors that write over other people’s values, and plans that are none. */
 import type { FieldOverride, PlannedAction } from '../../../connectors/contract.ts'
-import { heldNow, isEdited, leadsAs, type Mutation, session } from './wrappers.ts'
+import { heldNow, isEdited, leadsAs, type Mutation, session, settingsAs } from './wrappers.ts'
 
 export const ownershipMutations: readonly Mutation[] = [
   {
@@ -123,6 +123,22 @@ export const ownershipMutations: readonly Mutation[] = [
         push: (leads) =>
           real.push(leads.map((lead) => ({ ...lead, overrides: (lead.overrides ?? []).map(counted(pushes++)) }))),
       }
+    }),
+  },
+  {
+    fault: 'does not heed whose a field is by the settings',
+    breaks:
+      'whose a field is, the settings say: one is written over every edit, one is filled once and then left alone',
+    mutate: settingsAs((input, real) => real.readSettings({ ...(input as object), ownership: {} })),
+  },
+  {
+    fault: 'writes over whatever the settings name',
+    breaks:
+      'whose a field is, the settings say: one is written over every edit, one is filled once and then left alone',
+    mutate: settingsAs((input, real) => {
+      const { ownership = {} } = input as { readonly ownership?: Readonly<Record<string, string>> }
+      const always = Object.fromEntries(Object.keys(ownership).map((name) => [name, 'always']))
+      return real.readSettings({ ...(input as object), ownership: always })
     }),
   },
   {

@@ -14,6 +14,8 @@ import {
 } from './wrappers.ts'
 
 let others = 0
+/** Whatever a connector's batch is. */
+const firstHalf = <T>(all: readonly T[]): readonly T[] => all.slice(0, Math.ceil(all.length / 2))
 
 export const recordMutations: readonly Mutation[] = [
   {
@@ -119,11 +121,11 @@ export const recordMutations: readonly Mutation[] = [
     mutate: outcomes((each) => (each.status === 'rejected' ? { ...each, message: '' } : each)),
   },
   {
-    fault: 'sends the first fifty of a batch and takes the rest for sent',
+    fault: 'sends the first half of a batch and takes the rest for sent',
     breaks: 'outcomes match leads one to one, in order, and bad leads do not sink a full batch',
     mutate: session((real) => ({
       async push(leads) {
-        const told = await real.push(leads.slice(0, 50))
+        const told = await real.push(firstHalf(leads))
         return leads.map((lead, n) => told[n] ?? claimed(lead))
       },
     })),
@@ -172,9 +174,9 @@ export const recordMutations: readonly Mutation[] = [
     mutate: outcomes((each, lead) => ('crmId' in each ? { ...each, values: lead.row } : each)),
   },
   {
-    fault: 'looks fifty records up and calls the rest missing',
+    fault: 'looks half of the records up and calls the rest missing',
     breaks: 'a lookup of a full batch finds each record that is there and leaves out what is not',
-    mutate: session((real) => ({ lookup: (ids) => real.lookup(ids.slice(0, 50)) })),
+    mutate: session((real) => ({ lookup: (ids) => real.lookup(firstHalf(ids)) })),
   },
   {
     fault: 'finds what is not there',

@@ -89,6 +89,7 @@ export const heldNow = async (real: CrmSession, lead: OutgoingLead) =>
 export const rejected: PushOutcome = { status: 'rejected', code: 'FAILED', field: null, message: 'The lead failed' }
 export const sayUnknownIs = (other: (lead: OutgoingLead) => PushOutcome) =>
   outcomes((each, lead) => (each.status === 'unknown' ? other(lead) : each))
+export const silent: PushOutcome = { status: 'unknown', message: 'the answer holds no result for this lead' }
 export const claimed = (lead: OutgoingLead): PushOutcome => ({ status: 'created', crmId: lead.externalId, values: {} })
 
 export async function oneByOne(real: CrmSession, leads: readonly OutgoingLead[]): Promise<readonly PushOutcome[]> {

@@ -103,14 +103,29 @@ export const failurePromises: readonly ConnectorPromise[] = [
   {
     title: 'access that expires is renewed within the push, and no lead notices',
     ofServers: true,
+    ofRenewals: true,
     async prove(world) {
       await world.open().setup()
-      const session = world.open({ settings: world.subject.renewableSettings(world.sandbox, world.server) })
+      const session = world.open({ settings: world.renewableSettings })
       await session.push([gstLead(1)])
       world.sandbox.addFault({ kind: 'expire_token', times: 1 })
       const [outcome] = await session.push([gstLead(2)])
       expect(world.sandbox.calls().some(({ status }) => status === 401)).toBe(true)
       expect(outcome).toMatchObject({ status: 'created' })
+    },
+  },
+  {
+    title: 'access that is refused again after its renewal ends the push as CRM_UNAUTHORIZED, at the second call',
+    ofServers: true,
+    ofRenewals: true,
+    async prove(world) {
+      await world.open().setup()
+      const session = world.open({ settings: world.renewableSettings })
+      const match = world.subject.openingCall ?? world.subject.writeCall
+      world.sandbox.addFault({ kind: 'expire_token', match, times: 1000 })
+      await expect(session.push([gstLead(1)])).rejects.toMatchObject({ code: 'CRM_UNAUTHORIZED', retry: 'never' })
+      expect(world.sandbox.calls().filter(({ status }) => status === 401)).toHaveLength(2)
+      expect(world.stored(gstLead(1))).toEqual([])
     },
   },
   limitPromise('rate_limit'),
@@ -149,8 +164,9 @@ export const failurePromises: readonly ConnectorPromise[] = [
   {
     title: 'an abort stops a sign-in that hangs, too',
     ofServers: true,
+    ofRenewals: true,
     async prove(world) {
-      const settings = world.subject.renewableSettings(world.sandbox, world.server)
+      const settings = world.renewableSettings
       world.sandbox.addFault({ kind: 'timeout', times: 1000 })
       const controller = new AbortController()
       const gate: CallGate = { ...openGate, take: async () => void setImmediate(() => controller.abort()) }

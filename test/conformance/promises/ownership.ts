@@ -137,6 +137,24 @@ export const ownershipPromises: readonly ConnectorPromise[] = [
     },
   },
   {
+    title: 'whose a field is, the settings say: one is written over every edit, one is filled once and then left alone',
+    ofOwnership: true,
+    async prove(world) {
+      const [first] = await (await world.ready()).push([companyLead(1)])
+      const { id, field } = world.fieldHolding(companyLead(1), companyLead(1).row['Phone'])
+      const push = (rule: string, Phone: string) => {
+        const name = world.subject.ownershipName?.(field) ?? field
+        const session = world.open({ over: { ownership: { [name]: rule } } })
+        return session.push([afterPush(companyLead(1, { Phone }), first)])
+      }
+      await push('if_empty', '+918323333333')
+      expect(world.heldIn(companyLead(1), field)).toBe(companyLead(1).row['Phone'])
+      world.edit(id, field, '+918320000000')
+      await push('always', '+918323333333')
+      expect(world.heldIn(companyLead(1), field)).toBe('+918323333333')
+    },
+  },
+  {
     title: 'a field that a customer’s mapping takes for itself is not written, and whose it is, the mapping says',
     ofMappings: true,
     async prove(world) {

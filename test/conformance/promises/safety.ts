@@ -118,7 +118,7 @@ export const safetyPromises: readonly ConnectorPromise[] = [
   {
     title: 'each member of the settings that is a secret is named as one',
     async prove(world) {
-      for (const input of [world.settings, world.subject.renewableSettings(world.sandbox, world.server)]) {
+      for (const input of [world.settings, world.renewableSettings]) {
         const { values, secretNames } = world.subject.connector.readSettings(input)
         const owed = Object.keys(values).filter((name) => secretName.test(name) && typeof values[name] === 'string')
         expect(secretNames).toEqual(expect.arrayContaining(owed))

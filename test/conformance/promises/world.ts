@@ -5,6 +5,7 @@
 import type { CallGate, Connector, CrmSession, OutgoingLead, PushOutcome } from '../../../connectors/contract.ts'
 import type { Sandbox, SandboxCall, SandboxRecord } from '../../../connectors/sandbox-contract.ts'
 import { type RunningSandboxes, startSandboxes } from '../../../connectors/sandbox-server.ts'
+import type { EntityType } from '../../../src/domain/identity.ts'
 
 /** What an author says of a connector, so that the suite can drive it. */
 export interface ConnectorUnderTest {
@@ -30,6 +31,14 @@ export interface ConnectorUnderTest {
   externalIdOf(record: SandboxRecord): string | null
   /** For connectors whose leads may go as a job: CRMs whose jobs fail after the third row, and tell a few rows a page. */
   readonly jobs?: { createFailing(): Sandbox; createPaging(): Sandbox }
+  /** By type: the column of a lead that people look for, and the CRM's field that is made for it. */
+  readonly places: Readonly<Record<EntityType, Readonly<Record<string, string>>>>
+  /** How the settings' `ownership` names a field of a record; missing where the settings have no such member. */
+  ownershipName?(field: string): string
+  /** Why the rows of an answer name no lead, where the vendor tells them by their order alone. */
+  readonly rowsNameNoLead?: string
+  /** Why access never expires and is never renewed, as with keys that an administrator makes once. */
+  readonly fixedKeys?: string
   /** For connectors that make two records of a lead. */
   readonly companions?: {
     /** True for the second record of the lead whose record is the other one. */
@@ -65,8 +74,8 @@ export interface ConnectorUnderTest {
   readonly wrongCredentials: Readonly<Record<string, unknown>>
   /** Laid over the sandbox's settings: a short wait for an answer. */
   readonly shortTimeout: Readonly<Record<string, unknown>>
-  /** Settings whose access expires and is renewed. */
-  renewableSettings(sandbox: Sandbox, server: RunningSandboxes): Readonly<Record<string, unknown>>
+  /** Settings whose access expires and is renewed; missing with `fixedKeys`. */
+  renewableSettings?(sandbox: Sandbox, server: RunningSandboxes): Readonly<Record<string, unknown>>
 }
 
 export interface ConnectorPromise {
@@ -74,6 +83,12 @@ export interface ConnectorPromise {
   readonly title: string
   /** True where only those owe it who speak to a server over the network. */
   readonly ofServers?: true
+  /** True where only those owe it in whose CRM access expires and is renewed. */
+  readonly ofRenewals?: true
+  /** True where only those owe it whose CRM names the lead in each row of its answers. */
+  readonly ofNamedRows?: true
+  /** True where only connectors owe it whose settings say whose a field is. */
+  readonly ofOwnership?: true
   /** True where only connectors owe it that heed a customer's own mapping. */
   readonly ofMappings?: true
   /** True where only connectors owe it that adopt records of the customer's. */
@@ -138,6 +153,10 @@ export class World {
   async ready(options: OpenOptions = {}): Promise<CrmSession> {
     await this.open().setup()
     return this.open(options)
+  }
+
+  get renewableSettings(): Readonly<Record<string, unknown>> {
+    return this.subject.renewableSettings?.(this.sandbox, this.server) ?? this.settings
   }
 
   stored(lead: OutgoingLead): readonly SandboxRecord[] {

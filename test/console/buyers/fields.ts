@@ -7,7 +7,7 @@ import { type ConsoleInstance, signedIn } from '../../support/console-instance.t
 import { press } from './press.ts'
 
 export function describeFields(instance: () => ConsoleInstance): void {
-  test('a CRM is connected with how much of its calls stays for other programs, and that is changed on its page', async () => {
+  test('a CRM is connected with its hours, its batch and how much of its calls stays for other programs, and they are changed on its page', async () => {
     const { page, faults } = await signedIn(instance(), '/app')
     const dialog = page.getByRole('dialog')
     await page.goto('/app/destinations/connect')
@@ -21,13 +21,22 @@ export function describeFields(instance: () => ConsoleInstance): void {
     await share.fill('90.01')
     await share.and(page.locator(':invalid')).waitFor()
     await share.fill('0')
+    await dialog.getByLabel('Most leads of one write').fill('40')
+    await dialog.getByLabel('Leads go from').fill('20:00')
+    await dialog.getByLabel('and until').fill('06:30')
     await press(page, 'Private app')
+    await page.getByText('Leads go at most 40 leads at once, from 20:00 to 06:30 in India.').waitFor()
     await page.getByText('0 % of its calls of a day are left to your other programs.').waitFor()
 
     await page.getByRole('button', { name: 'Change' }).click()
     expect(await share.inputValue()).toBe('0')
     await share.fill('12.5')
+    expect(await dialog.getByLabel('and until').inputValue()).toBe('06:30')
+    await dialog.getByLabel('Most leads of one write').fill('')
+    await dialog.getByLabel('Leads go from').fill('')
+    await dialog.getByLabel('and until').fill('')
     await press(page, 'Change')
+    await page.getByText('Leads go as many at once as the CRM takes, at any time.').waitFor()
     await page.getByText('12.5 % of its calls of a day are left to your other programs.').waitFor()
     await page.getByText('Now: by hand, when somebody asks.').waitFor()
     await page.getByRole('button', { name: 'Remove' }).click()

@@ -45,6 +45,7 @@ export function describeSearch(instance: () => ConsoleInstance): void {
     await page.getByRole('button', { name: 'Order 3 records' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Name of the order').fill('Three of Maharashtra')
+    await dialog.getByLabel('Leave out inactive records').uncheck()
     await dialog.getByRole('button', { name: 'Order 3 records' }).click()
 
     await page.getByRole('heading', { name: 'Three of Maharashtra' }).waitFor()

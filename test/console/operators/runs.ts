@@ -3,7 +3,7 @@
  * page says so, the trail names who did it, and the server is asked whether it is so.
  */
 import { expect, test } from 'vitest'
-import { companies, snapshotText } from '../../support/company-snapshots.ts'
+import { cinOf, companies, snapshotText } from '../../support/company-snapshots.ts'
 import { operatorToken } from '../../support/console-instance.ts'
 import { serveFile } from '../../support/file-server.ts'
 import { type OperatorDesk, patience } from '../../support/operator-desk.ts'
@@ -15,28 +15,36 @@ interface Run {
 const rows = (from: number, to: number) => companies(from, to, { registrar: 'Ladakh' })
 
 /** @returns the run once it is at rest. */
-async function takenIn({ instance, call }: OperatorDesk, name: string, text: string): Promise<Run> {
+async function takenIn({ instance, call }: OperatorDesk, name: string, text: string, wish = {}): Promise<Run> {
   const sent = await fetch(`${instance.url}/admin/ingest/uploads?filename=${name}`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${operatorToken}`, 'Content-Type': 'application/octet-stream' },
     body: text,
   })
   const { upload_id } = (await sent.json()) as { upload_id: string }
-  const { run_id } = await call<Run>('/admin/ingest/runs', { source: 'mca-companies', upload_id })
-  await expect.poll(async () => (await readRun(call, run_id)).status, patience).toMatch(/succeeded|needs_approval/)
+  const { run_id } = await call<Run>('/admin/ingest/runs', { source: 'mca-companies', upload_id, ...wish })
+  await expect
+    .poll(async () => (await readRun(call, run_id)).status, patience)
+    .toMatch(/succeeded|needs_approval|previewed/)
   return readRun(call, run_id)
 }
 const readRun = (call: OperatorDesk['call'], id: number): Promise<Run> => call(`/admin/ingest/runs/${id}`)
 
 export function describeRuns(desk: () => OperatorDesk): void {
   test('a run that waits is let through over a newer one on the first page, and taken back on its own, each with a reason', async () => {
-    const { page, press, call, told } = desk()
+    const { page, press, call, told, instance } = desk()
     await takenIn(desk(), 'whole.csv', snapshotText(rows(5001, 5060)))
     const cut = await takenIn(desk(), 'cut.csv', snapshotText(rows(5001, 5012)))
     expect(cut.status).toBe('needs_approval')
     await takenIn(desk(), 'right.csv', snapshotText(rows(5001, 5061)))
+    const nightly = { name: 'nightly', cron: '0 4 * * *', address: 'https://publisher.example/companies.csv' }
+    await call('/admin/schedules', { ...nightly, source: 'mca-companies' })
     await page.goto('/console')
     const waiting = page.getByRole('region', { name: 'Runs that wait' })
+    await waiting.getByText(/^Holds nightly since /).waitFor()
+    const headers = { Authorization: `Bearer ${operatorToken}` }
+    const removed = await fetch(`${instance.url}/admin/schedules/nightly`, { method: 'DELETE', headers })
+    expect(removed.status).toBe(200)
     const dialog = page.getByRole('dialog')
     await press(waiting, 'Approve', { Reason: 'the registrar struck them off' })
     await dialog.getByRole('alert').waitFor()
@@ -58,6 +66,21 @@ export function describeRuns(desk: () => OperatorDesk): void {
       detail: { reason: 'they are open after all' },
     })
     expect(await readRun(call, cut.run_id)).toMatchObject({ undone_by: expect.any(Number) })
+  }, 240_000)
+
+  test('a dry run shows what it would write, and a run that changed nothing says why', async () => {
+    const { page } = desk()
+    const text = snapshotText(companies(7001, 7003, { registrar: 'Sikkim' }))
+    const dry = await takenIn(desk(), 'dry.csv', text, { dry_run: true })
+    await page.goto(`/console/runs/${dry.run_id}`)
+    await page.getByRole('status').getByText('previewed').waitFor()
+    await page.getByRole('heading', { name: 'Some that would be new' }).waitFor()
+    await page.getByText(cinOf(7001)).first().waitFor()
+
+    await takenIn(desk(), 'first.csv', text)
+    const again = await takenIn(desk(), 'again.csv', text, { force: true })
+    await page.goto(`/console/runs/${again.run_id}`)
+    await page.getByText('Nothing changed: all 3 rows say what the register holds already.').waitFor()
   }, 240_000)
 
   test('a run at work is stopped: the page says so, the trail names who stopped it, and its file can be taken in again', async () => {

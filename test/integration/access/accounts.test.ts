@@ -4,6 +4,7 @@ import { createAccount } from '../../../src/access/accounts.ts'
 import { accessEntry, effectiveScope } from '../../../src/access/entitlements.ts'
 import { grantEntitlement } from '../../../src/access/grants.ts'
 import { revokeApiKey } from '../../../src/access/manage-keys.ts'
+import { indianDayOf } from '../../../src/domain/iso-date.ts'
 import { newCustomer, useApi } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'
 
@@ -60,7 +61,7 @@ describe('entitlements', () => {
       anchored: true,
     })
     expect((await accessEntry(database.db, accountId, 'gst')).date_window).toEqual({
-      from: new Date().toISOString().slice(0, 10),
+      from: indianDayOf(new Date()),
       to: null,
       anchored_to_subscription: true,
     })

@@ -90,8 +90,8 @@ function soldBy(grants: readonly Granted[], row: Registration): boolean {
   })
 }
 
-/** What the statement prints: a row is allowed when any one of its grants allows it. */
-const stated = (statement: Statement, row: Registration): boolean =>
+/** What a statement or an answer prints: a row is allowed when any one of its grants allows it. */
+const stated = (statement: Pick<Statement, 'grants'>, row: Registration): boolean =>
   statement.grants.some(({ territory, date_window }) => allowedBy({ territory, date_window }, row))
 
 /** All days of the registrations above. */
@@ -140,8 +140,8 @@ test.each(['company', 'director', 'gst'] as const)(
         const { ids, total, access } = await readAll(customer, dataset)
         expect(ids).toEqual([...allowed].sort(newestFirst).map(({ identifier }) => identifier))
         expect(total).toBe(allowed.length)
-        const { granted_by, territory, date_window } = statement
-        expect(access).toEqual({ granted_by, territory, date_window })
+        const { granted_by, territory, date_window, grants: printed } = statement
+        expect(access).toEqual({ granted_by, territory, date_window, grants: printed })
 
         const counted = await api.get(`${feeds[dataset].path}/summary?${allDays}`, customer.token)
         expect(counted.json()).toMatchObject({ total, by_day: countsOf(allowed) })
@@ -156,7 +156,7 @@ test.each(['company', 'director', 'gst'] as const)(
   },
 )
 
-test('what is asked for within the union is the same rows, by state, district, pincode and days', async () => {
+test('what is asked for within the union is the same rows, by place and days, and those that the answer says were applied', async () => {
   const asked = fc.record(
     {
       state: fc.constantFrom(...states),
@@ -202,9 +202,17 @@ test('what is asked for within the union is the same rows, by state, district, p
           expect([refused.statusCode, refused.json().error_code]).toEqual([403, 'TERRITORY_NOT_ENTITLED'])
           return
         }
-        const { ids, total } = await readAll(customer, 'gst', ask)
-        expect(ids).toEqual(matching.sort(newestFirst).map(({ identifier }) => identifier))
+        const { ids, total, access } = await readAll(customer, 'gst', ask)
+        expect(ids).toEqual([...matching].sort(newestFirst).map(({ identifier }) => identifier))
         expect(total).toBe(matching.length)
+        const isAtPlace = (row: Registration) =>
+          (ask.state ?? row.state) === row.state &&
+          (ask.district ?? row.district) === row.district &&
+          (ask.pincode ?? row.pincode) === row.pincode
+        expect(stored.filter((row) => isAtPlace(row) && stated(access, row))).toEqual(matching)
+        for (const { date_window } of [access, ...access.grants]) {
+          expect((date_window.from ?? '0000') <= (date_window.to ?? '9999')).toBe(true)
+        }
       },
     ),
     { numRuns: 60 },

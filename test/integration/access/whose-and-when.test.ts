@@ -31,6 +31,7 @@ import { Secret } from '../../../src/domain/secret.ts'
 import { findSealingKey } from '../../../src/secrets/canary.ts'
 import { createCustomer, freshAddress, secretKey } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'
+import { addRegistrations } from '../../support/registrations.ts'
 
 const database = useTestDatabase()
 const newAccount = () => createCustomer(database.db)
@@ -133,8 +134,8 @@ describe('an account', () => {
         const insert = typeof statement === 'string' && statement.includes('INSERT INTO access.api_key')
         // Somebody else's key of the same beginning comes first.
         if (insert && drawn++ === 0) {
-          const [, , displayPrefix, name, scopes] = values
-          await database.db.query(statement, [accountId, Buffer.from('another'), displayPrefix, name, scopes, null])
+          const [, , ...same] = values
+          await database.db.query(statement, [accountId, Buffer.from('another'), ...same])
         }
         return database.db.query(statement, values)
       },
@@ -349,8 +350,13 @@ test('places of a grant are places: PIN codes that are there, districts that are
   const refused = (places: Parameters<typeof required>[0], message: string) =>
     expect(required(places)).rejects.toMatchObject({ code: 'UNPROCESSABLE', message: expect.stringContaining(message) })
   await refused({ pincodes: ['012345'] }, 'is no PIN code')
-  // Where no directory was taken in, nobody can tell.
+  // Without a directory or a register, nobody can tell.
   await required({ districts: ['Nowhere'], pincodes: ['999999'] })
+  await addRegistrations(database.db, 'director', [
+    { state: 'Maharashtra', district: 'Sindhudurg', pincode: '416602', registeredOn: '2020-01-01' },
+  ])
+  await required({ districts: ['sindhudurg'], pincodes: ['999999'] })
+  await refused({ districts: ['Sindudurag'] }, 'Write Sindhudurg instead')
   await database.db.execute(
     `INSERT INTO reference.pincode (id, pincode, state, district, offices, first_run_id, last_run_id, as_of)
      VALUES ('403001|North Goa', '403001', 'Goa', 'North Goa', 1, 1, 1, '2026-01-01')`,
@@ -359,6 +365,7 @@ test('places of a grant are places: PIN codes that are there, districts that are
   await required({ districts: ['North Goa'] })
   await refused({ pincodes: ['403001', '999999'] }, 'PIN code 999999')
   await refused({ districts: ['North Gao'] }, 'Write North Goa instead')
+  await refused({ districts: ['Sindudurag'] }, 'Write Sindhudurg instead')
   await refused({ districts: ['Atlantis'] }, 'No district is named')
   await refused({ states: ['Kerala'], districts: ['North Goa'] }, 'lies in Goa, not in Kerala')
 })

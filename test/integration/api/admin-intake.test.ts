@@ -298,8 +298,8 @@ test('a day that was too late is lowered by a worker, with its reason, in the na
   expect(await days()).toMatchObject([{ as_of: '2025-01-01' }])
   expect(await actsOf('lower scope', 'mca-directors')).toMatchObject([
     {
-      actor: 'operator:default',
-      detail: { reason: 'mistyped', records: expect.any(Number) },
+      actor: 'system',
+      detail: { reason: 'mistyped', records: expect.any(Number), askedBy: 'operator:default' },
     },
   ])
 })

@@ -106,7 +106,11 @@ describe('a refusal names the member, what it must be, what came, and an example
       { query: 'x', type: 'company', page: 1.5 },
       'page must be a whole number of at least 1; 1.5 came.',
     ],
-    ['/api/screener/search', { query: null, type: 'company' }, 'query must be a text; null came.'],
+    [
+      '/api/screener/search',
+      { query: null, type: 'company' },
+      'query must be a text of at most 4,096 characters; null came.',
+    ],
     ['/api/recently-registered/gst', { limit: 101 }, 'limit must be a whole number from 1 to 100; 101 came.'],
     ['/api/watchlist', { name: 'x'.repeat(300), watchlist_type: 'gst' }, '…" (300 characters) came.'],
     ['/app/session', { api_key: 5 }, 'api_key must be a text of 1 to 512 characters; a number came.'],

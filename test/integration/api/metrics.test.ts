@@ -207,6 +207,19 @@ test('the age of the data is told apart from the last good run, and from the las
   }).toEqual({ good: 0, changed: 30, data: 10 })
 })
 
+test('a source whose schedules a run holds is told with the oldest such run, until that is decided on', async () => {
+  const { db } = database
+  const [run] = await db.query<{ id: number }>(
+    `INSERT INTO ingest.run (source, input, mode, as_of, status, started_at)
+     VALUES ('nic', 'held.csv', 'snapshot', '2025-01-01', 'needs_approval', now() - interval '3 hours') RETURNING run_id AS id`,
+  )
+  const name = `panji_source_held_age_seconds{source="nic",run="${run?.id}"}`
+  const hours = async () => Math.floor(((await scrape()).get(name) ?? -1) / 3600)
+  expect(await hours()).toBe(3)
+  await db.execute(`UPDATE ingest.run SET status = 'discarded' WHERE input = 'held.csv'`)
+  expect(await hours()).toBe(-1)
+})
+
 test('the database is told of as a machine: its size, its oldest transaction, the disk of the data directory', async () => {
   const { db } = database
   const options = { build: { version: '1', build: 'a1b2', role: 'api' }, dataDir: process.cwd() }

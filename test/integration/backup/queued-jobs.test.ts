@@ -10,6 +10,7 @@ import { fillDatabase } from '../../../src/cli/instance/restore/fill-database.ts
 import { type Db, openDb } from '../../../src/db/db.ts'
 import { startQueue } from '../../../src/queue/queue.ts'
 import { queues } from '../../../src/queue/queues.ts'
+import { withOrigin } from '../../../src/telemetry/request-origin.ts'
 import { useTestDatabase } from '../../support/database.ts'
 
 const database = useTestDatabase()
@@ -30,7 +31,7 @@ async function restored<T>(name: string, path: string, look: (db: Db) => Promise
 }
 
 const job = `id, name, data, state::text, priority, retry_limit, retry_count, singleton_key, start_after, created_on,
-  completed_on, output, dead_letter, policy, source_name, source_output`
+  completed_on, output, dead_letter, policy, group_id, group_tier, source_name, source_output`
 
 test.each([1, 40, 365])(
   '%i days later each job is what it was, and may wait as long as it still might',
@@ -45,8 +46,10 @@ test.each([1, 40, 365])(
     try {
       await queue.boss.createQueue('of-an-older-version', { deadLetter: 'dead-letter' })
       await db.execute('DELETE FROM pgboss.job')
+      await withOrigin({ requestId: 'call-of-ravi-4' }, () =>
+        db.transaction((tx) => queue.send(tx, queues.buildLeads, { orderId: 'waits' }, { startAfterMs: 3_600_000 })),
+      )
       await db.transaction(async (tx) => {
-        await queue.send(tx, queues.buildLeads, { orderId: 'waits' }, { startAfterMs: 3_600_000 })
         await queue.send(tx, queues.ingestSnapshot, { runId: 7 }, { singletonKey: 'mca-companies' })
         await queue.send(tx, queues.keepBooks, {})
         await queue.send(tx, queues.sealTrail, {})
@@ -65,8 +68,11 @@ test.each([1, 40, 365])(
       expect(manifest.tables.map(({ name }) => name).filter((name) => name.startsWith('pgboss'))).toEqual([
         'pgboss.job',
       ])
-      const saved = await db.query<{ name: string; state: string }>(`SELECT ${job} FROM pgboss.job ORDER BY id`)
+      const saved = await db.query<{ name: string; state: string; group_id: string | null }>(
+        `SELECT ${job} FROM pgboss.job ORDER BY id`,
+      )
       expect(saved).toHaveLength(6)
+      expect(saved.find(({ name }) => name === 'build-leads')?.group_id).toBe('call-of-ravi-4')
 
       await database.db.execute('CREATE DATABASE jobs_later')
       const url = Object.assign(new URL(database.url), { pathname: '/jobs_later' }).href

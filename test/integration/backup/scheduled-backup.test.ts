@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { schedules } from '../../../config/schedules.ts'
 import { writeBackupJob } from '../../../jobs/write-backup.ts'
+import { createMetrics } from '../../../src/api/metrics/metrics.ts'
 import { checkBackup } from '../../../src/backup/check-backup.ts'
 import { backupsAreFresh } from '../../../src/cli/commands/doctor-backups.ts'
-import { scheduledBackup } from '../../../src/cli/instance/scheduled-backup.ts'
+import { requireOwner, scheduledBackup } from '../../../src/cli/instance/scheduled-backup.ts'
 import { syncSchedules } from '../../../src/queue/schedule/schedules.ts'
 import { useTestDatabase } from '../../support/database.ts'
 
@@ -64,7 +65,7 @@ test('a night that was missed is a fault where a folder is named, and the way ou
   expect(await without()).toMatchObject({ ok: true })
 })
 
-test('without a folder the job does nothing, and a login that may not read everything is told what to do', async () => {
+test('without a folder the job does nothing, and a login that may not read everything is told what to do, at its start already', async () => {
   const context = {} as Parameters<ReturnType<typeof writeBackupJob>['handle']>[1]
   const { dir: _, ...rest } = settings().backups
   const none = scheduledBackup(instance(), { ...settings(), backups: { ...rest, dir: undefined } })
@@ -78,5 +79,33 @@ test('without a folder the job does nothing, and a login that may not read every
     code: 'BACKUP_REFUSED',
     message: expect.stringContaining('as the owner from a timer'),
   })
+  await expect(requireOwner(database.as('panji_worker'))).rejects.toMatchObject({ code: 'BACKUP_REFUSED' })
+  await requireOwner(database.db)
   expect(readdirSync(dir)).toEqual(files)
+})
+
+test('every process tells how old the newest backup is, and the newest whose restore was tried', async () => {
+  const metrics = () =>
+    createMetrics(database.as('panji_api'), { build: { version: '1', build: 'a', role: 'api' } }).render()
+  const ageOf = async (name: string) => Number(new RegExp(`^${name} (.+)$`, 'm').exec(await metrics())?.[1])
+  await database.db.transaction(async (tx) => {
+    await tx.execute(
+      `SET LOCAL session_replication_role = 'replica'; DELETE FROM access.audit WHERE action = 'finish backup'`,
+    )
+  })
+  expect([await ageOf('panji_backup_age_seconds'), await ageOf('panji_backup_restored_age_seconds')]).toEqual([
+    NaN,
+    NaN,
+  ])
+  for (const [hours, restored] of [
+    [50, true],
+    [2, false],
+  ] as const)
+    await database.db.execute(
+      `INSERT INTO access.audit (at, actor, action, subject, detail)
+       VALUES (now() - make_interval(hours => $1), 'system', 'finish backup', 'instance', jsonb_build_object('restore_verified', $2::boolean))`,
+      [hours, restored],
+    )
+  expect(Math.round((await ageOf('panji_backup_age_seconds')) / 3600)).toBe(2)
+  expect(Math.round((await ageOf('panji_backup_restored_age_seconds')) / 3600)).toBe(50)
 })

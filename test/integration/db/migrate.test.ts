@@ -1,3 +1,4 @@
+import { getRollbackPlans } from 'pg-boss'
 import { describe, expect, test } from 'vitest'
 import { listMigrations, migrate, newerMigrations } from '../../../src/db/migrate.ts'
 import { schemaFloor } from '../../../src/db/schema-floor.ts'
@@ -49,6 +50,37 @@ describe('a floor that is not known', () => {
     await expect(migrate(database.db, older)).rejects.toMatchObject(refusal)
     await database.db.execute(`UPDATE runtime.migration SET floor = NULL WHERE name = '9990_next.sql'`)
     await expect(migrate(database.db, own)).rejects.toMatchObject({ code: 'SCHEMA_TOO_NEW' })
+  })
+})
+
+describe('a queue whose tables an earlier release gave to the worker', () => {
+  const database = useTestDatabase()
+
+  test('goes to the owner at the present version of pg-boss, with its jobs, and the worker goes on with them', async () => {
+    const { db } = database
+    const things = `SELECT count(*) FILTER (WHERE pg_get_userbyid(relowner) = 'panji_owner')::int AS owners,
+        count(*) FILTER (WHERE pg_get_userbyid(relowner) = 'panji_worker')::int AS workers
+      FROM pg_class WHERE relnamespace = 'pgboss'::regnamespace AND relkind IN ('r', 'p')`
+    const known = `SELECT (SELECT version FROM pgboss.version) AS version, (SELECT jsonb_agg(to_jsonb(j) ORDER BY id) FROM pgboss.job j) AS jobs,
+        (SELECT array_agg(indexname::text ORDER BY indexname) FROM pg_indexes WHERE schemaname = 'pgboss') AS indexes`
+    const [whole] = await db.query<{ owners: number }>(things)
+    await db.execute(`INSERT INTO pgboss.job (name, data, dead_letter) SELECT 'build-leads', jsonb_build_object('orderId', n), 'dead-letter'
+      FROM generate_series(1, 3) AS n`)
+    const before = await db.query<{ version: number }>(known)
+    await db.withConnection(({ client }) => client.query(getRollbackPlans('pgboss', before[0]?.version)))
+    await db.execute(`DO $$ DECLARE name regclass; BEGIN
+      EXECUTE 'ALTER SCHEMA pgboss OWNER TO panji_worker';
+      FOR name IN SELECT oid FROM pg_class WHERE relnamespace = 'pgboss'::regnamespace AND relkind IN ('r', 'p') LOOP
+        EXECUTE format('ALTER TABLE %s OWNER TO panji_worker', name);
+      END LOOP;
+    END $$`)
+    await db.execute(`DELETE FROM runtime.sql_function WHERE name IN ('queue', 'roles')`)
+
+    expect(await migrate(db)).toEqual([])
+    expect(await db.query(things)).toEqual([{ ...whole, workers: 0 }])
+    expect(await db.query(known)).toEqual(before)
+    expect(await database.as('panji_worker').execute(`UPDATE pgboss.job SET state = 'active'`)).toBe(3)
+    expect(await migrate(db)).toEqual([])
   })
 })
 

@@ -124,7 +124,7 @@ describe.skipIf(!hasTool('pgbouncer', 'pgbouncer'))('behind PgBouncer', () => {
       connectionString,
       role: 'panji_worker',
       supervise: false,
-      install: false,
+      declares: false,
       onError: (error) => errors.push(error),
     })
     opened.push({ close: () => queue.stop() })

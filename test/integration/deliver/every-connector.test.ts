@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createHubspotSandbox } from '../../../connectors/hubspot/sandbox/sandbox.ts'
 import { connectorsOf } from '../../../connectors/index.ts'
 import type { Sandbox } from '../../../connectors/sandbox-contract.ts'
 import { type RunningSandboxes, startSandboxes } from '../../../connectors/sandbox-server.ts'
@@ -131,4 +132,51 @@ test('salesforce with accounts: a company’s two records are one delivery, link
   expect(people).toEqual(expect.arrayContaining([directorLead(2).externalId, companyLead(3).externalId]))
   expect(people).toHaveLength(2)
   await database.db.execute('DELETE FROM access.suppression')
+})
+
+test('hubspot with companies that it makes by itself: a director brings one, which no push writes to and no recall deletes', async () => {
+  const box = createHubspotSandbox()
+  box.makeCompanies()
+  const own = await startSandboxes([box], { port: 0 })
+  try {
+    const parts = { db: database.as('panji_worker'), connectors, secretKey }
+    const accountId = await insertAccount(database.db)
+    const given = { accountId, connector: 'hubspot', name: 'Companies', settings: own.settings('hubspot') }
+    const destinationId = (await addDestination(database.db, connectors, secretKey, given)).destination_id
+    const { checks } = await testDestination(parts, destinationId, signal)
+    expect(checks.find(({ name }) => name === 'set-up')?.detail).toContain(
+      'Create and associate companies with contacts',
+    )
+    const leads = [companyLead(5), directorLead(5), directorLead(6)]
+    const deliver = async (given: typeof leads) => {
+      const orderId = await insertOrder(database.db, accountId, given)
+      await database.db.transaction((tx) => requestPush(tx, queue, { orderId, destinationId }))
+      expect(await reconcile(parts, destinationId, signal)).toMatchObject({ failure: null })
+    }
+    await deliver(leads)
+    const companies = () => box.records().filter(({ object }) => object === 'companies')
+    const made = companies().filter(({ properties }) => properties['domain'] === 'prabhu.example.com')
+    expect(made).toHaveLength(1)
+    expect(companies()).toHaveLength(2)
+
+    await deliver([
+      companyLead(5, { City: 'Vasco da Gama' }),
+      directorLead(5, { City: 'Vasco da Gama' }),
+      directorLead(6),
+    ])
+    expect(companies().filter(({ id }) => id === made[0]?.id)).toEqual(made)
+    expect(box.records()).toHaveLength(4)
+
+    const objections = readObjection('email', String(directorLead(5).row['Email'])) ?? []
+    await database.db.transaction((tx) =>
+      addSuppressions(tx, queue, { objections: [objections].flat(), actor: 'operator:asha' }),
+    )
+    await recallLeads(parts, signal)
+    expect(box.records().map(({ properties }) => properties['panji_id'] ?? 'its own')).toEqual(
+      expect.arrayContaining(['its own', companyLead(5).externalId, directorLead(6).externalId]),
+    )
+    expect(box.records()).toHaveLength(3)
+  } finally {
+    await own.close()
+  }
 })

@@ -3,8 +3,11 @@
  * leads that are not built yet. What nobody may ask for is refused at once.
  */
 import { beforeEach, expect, test } from 'vitest'
+import type { Connector, OutgoingLead } from '../../../connectors/contract.ts'
+import { salesforce } from '../../../connectors/salesforce/connector.ts'
 import type { Sandbox } from '../../../connectors/sandbox-contract.ts'
 import { pauseDestination, resumeDestination } from '../../../src/deliver/destinations.ts'
+import { listDeliveries } from '../../../src/deliver/list-deliveries.ts'
 import type { DeliveryParts } from '../../../src/deliver/open-destination.ts'
 import { readPush } from '../../../src/deliver/read-push.ts'
 import { reconcile } from '../../../src/deliver/reconcile.ts'
@@ -13,8 +16,24 @@ import { insertAccount, insertOrder } from './paid-order.ts'
 import { three, usePushes, zero } from './pushes-by-hand.ts'
 
 const org = usePushes()
-const { database, addOrg, request, run, countsOf, push } = org
+const { database, addOrg, request, run, countsOf, push, upserts } = org
+const { signal } = new AbortController()
 let accountId: string
+
+/** Salesforce, but for what happens between a claim and its push. */
+const connectorThat = (meanwhile: (leads: readonly OutgoingLead[]) => Promise<void>): Connector => ({
+  ...salesforce,
+  open(settings, options) {
+    const session = salesforce.open(settings, options)
+    const { push: real } = session
+    return Object.assign(session, {
+      push: async (leads: readonly OutgoingLead[]) => {
+        await meanwhile(leads)
+        return real.call(session, leads)
+      },
+    })
+  },
+})
 let parts: DeliveryParts
 let sandbox: Sandbox
 beforeEach(() => {
@@ -101,6 +120,64 @@ test('a suspended account’s pushes stop before the next call to the CRM, and n
   await database.db.execute('UPDATE access.account SET suspended_at = NULL WHERE account_id = $1', [accountId])
   await run(destination)
   expect(await countsOf(pushId)).toMatchObject({ ...zero, created: 3 })
+})
+
+test('what was claimed for an account that is suspended then is not sent, and goes once the account is open again', async () => {
+  const orderId = await insertOrder(database.db, accountId, three())
+  const destination = await addOrg()
+  expect(await push(await insertOrder(database.db, accountId, [gstLead(9)]), destination)).toMatchObject({ created: 1 })
+  const pushId = await request(orderId, destination)
+  const become = (state: string) =>
+    database.db.execute(`UPDATE access.account SET suspended_at = ${state} WHERE account_id = $1`, [accountId])
+  const suspendWhenClaimed = connectorThat(async (leads) => {
+    const [claimed] = await database.db.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM deliver.record WHERE destination_id = $1 AND state = 'sending'`,
+      [destination],
+    )
+    expect(claimed).toEqual({ count: leads.length })
+    await become('now()')
+  })
+  const before = sandbox.records()
+  const calls = upserts().length
+  const report = await reconcile({ ...parts, connectors: [suspendWhenClaimed] }, destination, signal)
+  expect(report).toMatchObject({ failure: { code: 'ACCOUNT_SUSPENDED' } })
+  expect(sandbox.records()).toEqual(before)
+  expect(upserts()).toHaveLength(calls)
+  expect(await countsOf(pushId)).toMatchObject({ ...zero, pending: 3 })
+  await become('NULL')
+  await run(destination)
+  expect(await countsOf(pushId)).toMatchObject({ ...zero, created: 3 })
+})
+
+test('what waits says why, and when it is tried again; what was delivered says nothing of it', async () => {
+  const destination = await addOrg()
+  const done = await insertOrder(database.db, accountId, [gstLead(9)])
+  await push(done, destination)
+  const orderId = await insertOrder(database.db, accountId, three())
+  await request(orderId, destination)
+  const told = async (id = orderId) =>
+    (await listDeliveries(database.db, { orderId: id, limit: 10, offset: 0 })).deliveries.map((each) => [
+      each.outcome,
+      each.code,
+      each.next_attempt_at,
+    ])
+  sandbox.addFault({ kind: 'status', status: 503, times: 1, match: '/composite' })
+  await run(destination)
+  const [row] = await database.db.query<{ at: Date }>(
+    'SELECT retry_at AS at FROM deliver.destination WHERE destination_id = $1',
+    [destination],
+  )
+  expect(await told()).toEqual(Array.from({ length: 3 }, () => ['pending', 'CRM_UNAVAILABLE', row?.at]))
+  expect(await told(done)).toEqual([['created', null, null]])
+  await pauseDestination(parts, destination)
+  expect(await told()).toEqual(Array.from({ length: 3 }, () => ['pending', 'CONFLICT', null]))
+  await resumeDestination(parts, destination)
+  expect(await told()).toEqual(Array.from({ length: 3 }, () => ['pending', null, null]))
+  await database.db.execute('UPDATE access.account SET suspended_at = now() WHERE account_id = $1', [accountId])
+  expect(await told()).toEqual(Array.from({ length: 3 }, () => ['pending', 'ACCOUNT_SUSPENDED', null]))
+  await database.db.execute('UPDATE access.account SET suspended_at = NULL WHERE account_id = $1', [accountId])
+  await run(destination)
+  expect(await told()).toEqual(Array.from({ length: 3 }, () => ['created', null, null]))
 })
 
 test('one customer’s limits slow down nobody who merely names the same remote account', async () => {

@@ -1,11 +1,15 @@
-/** Records that were delivered and lost their identity in the CRM: they are updated, and never created a second time. */
+/** Records that were delivered and lost their identity in the CRM: they are updated, never created a second time, and still recalled. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connectorsOf } from '../../../connectors/index.ts'
+import { addSuppressions } from '../../../src/access/suppressions.ts'
 import { addDestination } from '../../../src/deliver/destinations.ts'
+import { openDestination, readDestination } from '../../../src/deliver/open-destination.ts'
 import { planPush } from '../../../src/deliver/plan-push.ts'
 import { readPush } from '../../../src/deliver/read-push.ts'
+import { recallLeads } from '../../../src/deliver/recall-leads.ts'
 import { reconcile } from '../../../src/deliver/reconcile.ts'
 import { testDestination } from '../../../src/deliver/test-destination.ts'
+import { readObjection } from '../../../src/domain/objection.ts'
 import { createFolderSandbox, deliveryDir } from '../../conformance/folder-sandbox.ts'
 import { companyLead, directorLead, gstLead } from '../../conformance/sample-leads.ts'
 import { useDeliveryWorld } from './delivery-world.ts'
@@ -19,12 +23,36 @@ const inTown = { City: 'Vasco da Gama' }
 const moved = [gstLead(1, inTown), companyLead(1, inTown), directorLead(1, inTown)]
 
 beforeEach(() => world.stopWorker())
-afterEach(() => world.database.db.execute(`UPDATE deliver.destination SET status = 'removed'`))
+afterEach(async () => {
+  await world.database.db.execute(`UPDATE deliver.destination SET status = 'removed'`)
+  for (const table of ['deliver.recall', 'access.suppression']) await world.database.db.execute(`DELETE FROM ${table}`)
+})
 
 async function deliver(orderId: string, destinationId: string) {
   const pushId = await world.push(orderId, destinationId)
   expect(await reconcile(parts(), destinationId, signal)).toMatchObject({ failure: null })
   return (await readPush(world.database.db, pushId)).counts
+}
+
+const suppress = (emails: readonly unknown[]) => {
+  const objections = emails.flatMap((email) => readObjection('email', String(email)) ?? [])
+  return world.database.db.transaction((tx) =>
+    addSuppressions(tx, world.queue(), { objections, actor: 'operator:asha' }),
+  )
+}
+
+const receipts = (destinationId: string) =>
+  world.database.db.query<{ record: string; status: string; crmId: string }>(
+    'SELECT external_id AS record, status, crm_id AS "crmId" FROM deliver.recall WHERE destination_id = $1 ORDER BY 1',
+    [destinationId],
+  )
+
+const ledger = async (destinationId: string) => {
+  const rows = await world.database.db.query<{ record: string; crmId: string; lastPushed: Record<string, unknown> }>(
+    'SELECT external_id AS record, crm_id AS "crmId", pushed_values AS "lastPushed" FROM deliver.record WHERE destination_id = $1',
+    [destinationId],
+  )
+  return new Map(rows.map(({ record, ...known }) => [record, known]))
 }
 
 describe.each([
@@ -56,6 +84,58 @@ describe.each([
       .map(({ properties }) => properties[identity])
     expect(identities).toEqual(held.map(({ properties }) => properties[identity]))
   })
+
+  test.each(['emptied', 'deleted'])(
+    'whose field of the identity was %s: a lookup finds what was delivered, a recall erases what it is to erase, and no other',
+    async (how) => {
+      const destinationId = await world.addDestination(crm, over)
+      const others = [gstLead(2), companyLead(2)]
+      await deliver(await world.order([...leads, ...others]), destinationId)
+      const box = world.box(crm)
+      if (how === 'deleted') box.dropField?.(identity)
+      else for (const { id } of box.records()) box.edit(id, { [identity]: '' })
+      const known = await ledger(destinationId)
+      const { session } = openDestination(parts(), await readDestination(world.database.db, destinationId), signal)
+      const found = await session.lookup([...known.keys()], known)
+      expect([...found].map(([record, { crmId }]) => [record, crmId]).sort()).toEqual(
+        [...known].map(([record, { crmId }]) => [record, crmId]).sort(),
+      )
+
+      const gone = leads.slice(0, 2)
+      await suppress(gone.map(({ row }) => row['Email']))
+      expect(await recallLeads(parts(), signal)).toMatchObject({ settled: 2 })
+      expect(await receipts(destinationId)).toEqual(
+        [...gone]
+          .sort((one, other) => one.externalId.localeCompare(other.externalId))
+          .map(({ externalId: record }) => ({ record, status: 'erased', crmId: known.get(record)?.crmId })),
+      )
+      const held = JSON.stringify(box.records())
+      for (const { row } of gone) expect(held).not.toContain(row['Email'])
+      for (const { row } of [...others, directorLead(1)]) expect(held).toContain(row['Email'])
+    },
+  )
+
+  // Zoho does not say into which record one was merged.
+  test.skipIf(crm === 'zoho')(
+    'where people merged a delivered record into one of their own: a recall leaves theirs, and its receipt says that it stays',
+    async () => {
+      const destinationId = await world.addDestination(crm, over)
+      await deliver(await world.order([gstLead(1), gstLead(2)]), destinationId)
+      const known = await ledger(destinationId)
+      const box = world.box(crm)
+      const own = String(known.get(gstLead(2).externalId)?.crmId)
+      box.edit(own, { [identity]: '' })
+      const winner = box.merge?.(String(known.get(gstLead(1).externalId)?.crmId), own)
+      for (const { id, properties } of box.records())
+        if (id === winner && properties[identity]) box.edit(id, { [identity]: '' })
+      await world.database.db.execute('DELETE FROM deliver.record WHERE external_id = $1', [gstLead(2).externalId])
+
+      await suppress([gstLead(1).row['Email']])
+      expect(await recallLeads(parts(), signal)).toMatchObject({ settled: 1 })
+      expect(await receipts(destinationId)).toEqual([{ record: gstLead(1).externalId, status: 'kept', crmId: winner }])
+      expect(box.records().map(({ id }) => id)).toContain(winner)
+    },
+  )
 })
 
 test('a plan that would create known records stops, and says how many', async () => {

@@ -1,4 +1,5 @@
 /** A call, its jobs and their calls to a CRM are one trace at a collector, which hears of them over OTLP/HTTP. */
+import { execFileSync } from 'node:child_process'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -13,13 +14,6 @@ import { newCustomer, secretKey, useApi } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { gstinOf, insertContact, insertGst } from '../orders/world.ts'
 import { type FollowedDelivery, startFollowedDelivery } from './delivery-jobs.ts'
-
-/** The SDK is a peer: a tree that was installed before it was one has none. */
-const hasSdk = await import('@opentelemetry/sdk-trace' as string).then(
-  () => true,
-  () => false,
-)
-if (!hasSdk) console.warn('traces are not tested here: @opentelemetry/sdk-trace is not installed (npm ci)')
 
 interface Sent {
   readonly resourceSpans: readonly {
@@ -51,7 +45,6 @@ const sender = { send: (...given: Parameters<QueueHandle['send']>) => delivery.q
 const api = useApi(database, [], { queue: sender as QueueHandle })
 
 beforeAll(async () => {
-  if (!hasSdk) return
   collector = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -71,7 +64,6 @@ beforeAll(async () => {
   delivery = await startFollowedDelivery(database, createLogger('silent', process.stderr))
 })
 afterAll(async () => {
-  if (!hasSdk) return
   await delivery.stop()
   await tracing.stop()
   await new Promise((resolve) => collector.close(resolve))
@@ -79,45 +71,53 @@ afterAll(async () => {
 
 const attributeOf = (span: SentSpan, name: string) => span.attributes.find(({ key }) => key === name)?.value
 
-test.skipIf(!hasSdk)(
-  'an order is one trace: the call of its caller, the jobs below it, and the calls to the CRM below these',
-  async () => {
-    const { db } = database
-    const { token, accountId } = await newCustomer(api, database)
-    await insertGst(db, gstinOf(1))
-    await insertContact(db, 'gst', gstinOf(1), { email: 'gst1@example.in' })
-    await db.transaction((tx) => grantCredits(tx, accountId, 10, 'grant:traces'))
-    const given = { accountId, connector: 'zoho', name: 'CRM', settings: { ...delivery.boxes.settings('zoho') } }
-    await addDestination(db, connectors, secretKey, given)
-    const body = {
-      orderName: 'One',
-      paymentOption: 'credits',
-      items: [{ type: 'gst', name: 'One', number: gstinOf(1) }],
-    }
-    const traceId = '0af7651916cd43dd8448eb211c80319c'
-    const headers = { 'x-request-id': 'call-of-ravi-3', traceparent: `00-${traceId}-b7ad6b7169203331-01` }
-    expect((await api.post('/api/orders/normal', token, body, headers)).statusCode).toBe(201)
+test('an order is one trace: the call of its caller, the jobs below it, and the calls to the CRM below these', async () => {
+  const { db } = database
+  const { token, accountId } = await newCustomer(api, database)
+  await insertGst(db, gstinOf(1))
+  await insertContact(db, 'gst', gstinOf(1), { email: 'gst1@example.in' })
+  await db.transaction((tx) => grantCredits(tx, accountId, 10, 'grant:traces'))
+  const given = { accountId, connector: 'zoho', name: 'CRM', settings: { ...delivery.boxes.settings('zoho') } }
+  await addDestination(db, connectors, secretKey, given)
+  const body = {
+    orderName: 'One',
+    paymentOption: 'credits',
+    items: [{ type: 'gst', name: 'One', number: gstinOf(1) }],
+  }
+  const traceId = '0af7651916cd43dd8448eb211c80319c'
+  const headers = { 'x-request-id': 'call-of-ravi-3', traceparent: `00-${traceId}-b7ad6b7169203331-01` }
+  expect((await api.post('/api/orders/normal', token, body, headers)).statusCode).toBe(201)
 
-    const inTrace = () => spans.filter((span) => span.traceId === traceId)
-    await vi.waitFor(() => expect(inTrace().map(({ name }) => name)).toContain('process deliver-leads'), {
-      timeout: 30_000,
-      interval: 200,
-    })
-    const one = (name: string) => inTrace().find((span) => span.name === name)
-    const call = one('POST /api/orders/normal')
-    const build = one('process build-leads')
-    const deliver = one('process deliver-leads')
-    const crm = one('POST Zoho')
-    expect(call?.parentSpanId).toBe('b7ad6b7169203331')
-    expect(build?.parentSpanId).toBe(call?.spanId)
-    expect(deliver?.parentSpanId).toBe(build?.spanId)
-    expect(crm?.parentSpanId).toBe(deliver?.spanId)
-    for (const span of inTrace()) expect(attributeOf(span, 'panji.request_id')?.stringValue).toBe('call-of-ravi-3')
-    expect(call && attributeOf(call, 'http.response.status_code')?.intValue).toBe(201)
-    expect([...asked]).toEqual(['POST /v1/traces application/json'])
-    expect([...services]).toEqual(['panji-all'])
-    // Who was asked for, and whose it is, stays here.
-    const told = JSON.stringify(spans)
-    for (const secret of [gstinOf(1), 'gst1@example.in', accountId, token]) expect(told).not.toContain(secret)
-  },
-)
+  const inTrace = () => spans.filter((span) => span.traceId === traceId)
+  await vi.waitFor(() => expect(inTrace().map(({ name }) => name)).toContain('process deliver-leads'), {
+    timeout: 30_000,
+    interval: 200,
+  })
+  const one = (name: string) => inTrace().find((span) => span.name === name)
+  const call = one('POST /api/orders/normal')
+  const build = one('process build-leads')
+  const deliver = one('process deliver-leads')
+  const crm = one('POST Zoho')
+  expect(call?.parentSpanId).toBe('b7ad6b7169203331')
+  expect(build?.parentSpanId).toBe(call?.spanId)
+  expect(deliver?.parentSpanId).toBe(build?.spanId)
+  expect(crm?.parentSpanId).toBe(deliver?.spanId)
+  for (const span of inTrace()) expect(attributeOf(span, 'panji.request_id')?.stringValue).toBe('call-of-ravi-3')
+  expect(call && attributeOf(call, 'http.response.status_code')?.intValue).toBe(201)
+  expect([...asked]).toEqual(['POST /v1/traces application/json'])
+  expect([...services]).toEqual(['panji-all'])
+  // Who was asked for, and whose it is, stays here.
+  const told = JSON.stringify(spans)
+  for (const secret of [gstinOf(1), 'gst1@example.in', accountId, token]) expect(told).not.toContain(secret)
+})
+
+test('a process that sends no traces loads nothing of the SDK', () => {
+  const program = `
+    import { registerHooks } from 'node:module'
+    const loaded = new Set()
+    registerHooks({ load(url, context, next) { loaded.add(url.match(/@opentelemetry.([^/]+)/)?.[1]); return next(url, context) } })
+    await import('./src/cli/start/runtime.ts')
+    console.log([...loaded].filter(Boolean).join())`
+  const options = { cwd: new URL('../../../', import.meta.url), encoding: 'utf8' } as const
+  expect(execFileSync(process.execPath, ['--input-type=module', '-e', program], options).trim()).toBe('api')
+})

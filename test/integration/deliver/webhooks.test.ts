@@ -1,15 +1,18 @@
 /** Events reach the account's own address, signed; what fails is tried again, listed and replayed; no inner address is called. */
 import { createHmac } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { retention } from '../../../config/retention.ts'
+import { webhookBounds } from '../../../config/webhooks.ts'
 import { post } from '../../../src/deliver/webhooks/outgoing.ts'
+import { noticesAreDue, sendNotices } from '../../../src/deliver/webhooks/send-notices.ts'
 import { sweepEvents } from '../../../src/deliver/webhooks/sweep-events.ts'
 import { faultOfUrl } from '../../../src/deliver/webhooks/webhook-url.ts'
 import { addWebhook, listEvents, replayEvent } from '../../../src/deliver/webhooks/webhooks.ts'
 import { gstLead } from '../../conformance/sample-leads.ts'
 import { useDeliveryWorld } from './delivery-world.ts'
+import { insertAccount } from './paid-order.ts'
 
 const world = useDeliveryWorld()
 let server: Server
@@ -87,8 +90,137 @@ test('a receiver that fails hears the same event again under the same id, and a 
       { type: 'order.delivered', notices: [{ state: 'delivered', attempts: 3, last_status: 204, last_error: null }] },
     ])
   })
-  expect(await replayEvent(db, heard[0]?.id ?? '', world.accountId())).toEqual({ replayed: 1 })
+  expect(await replayEvent(db, heard[0]?.id ?? '', world.accountId())).toEqual({ replayed: 1, replays: 1 })
   await world.until(() => expect(heard).toHaveLength(4))
+})
+
+/** A customer with a webhook at the address, and events that wait for it. */
+async function waitingFor(address: string, events: number): Promise<{ accountId: string; eventIds: string[] }> {
+  const { db } = world.database
+  const accountId = await insertAccount(db)
+  const { webhook_id: webhookId } = await addWebhook(db, world.secretKey, { accountId, url: address })
+  const rows = await db.query<{ id: string }>(
+    `WITH made AS (INSERT INTO deliver.event (account_id, type, data)
+       SELECT $1, 'order.delivered', '{}' FROM generate_series(1, $3) RETURNING event_id)
+     INSERT INTO deliver.notice (event_id, webhook_id) SELECT event_id, $2 FROM made RETURNING event_id AS id`,
+    [accountId, webhookId, events],
+  )
+  return { accountId, eventIds: rows.map(({ id }) => id) }
+}
+const statesOf = async (accountId: string) =>
+  world.database.db.query<{ state: string; attempts: number }>(
+    `SELECT n.state, n.attempts FROM deliver.notice n JOIN deliver.event e USING (event_id) WHERE e.account_id = $1 ORDER BY 1, 2`,
+    [accountId],
+  )
+const send = () => {
+  const parts = { db: world.database.as('panji_worker'), secretKey: world.secretKey, allowPrivate: true }
+  return sendNotices(parts, new AbortController().signal)
+}
+
+describe('beside a receiver that does not answer', () => {
+  let stuck: Server
+  let held: ServerResponse[] = []
+  let isBroken = false
+  let at = ''
+  beforeEach(async () => {
+    ;[held, isBroken] = [[], false]
+    stuck = createServer((request, response) => {
+      if (isBroken) request.socket.destroy()
+      else held.push(response)
+    })
+    await new Promise<void>((resolve) => stuck.listen(0, '127.0.0.1', resolve))
+    at = `http://127.0.0.1:${(stuck.address() as AddressInfo).port}/hook`
+    await world.stopWorker()
+    await world.database.db.execute(`UPDATE deliver.notice SET state = 'delivered' WHERE state = 'pending'`)
+  })
+  afterEach(() => {
+    stuck.closeAllConnections()
+    stuck.close()
+  })
+
+  test('everybody else hears everything, and no more than its share is under way', async () => {
+    const { share } = webhookBounds
+    const slow = await waitingFor(at, 12)
+    const fast = await Promise.all([waitingFor(url, 9), waitingFor(url, 9)])
+    const sending = send()
+    await expect.poll(() => heard.length, { timeout: 8_000 }).toBe(18)
+    expect(held.length).toBe(share)
+    for (const { accountId } of fast)
+      expect(await statesOf(accountId)).toEqual(Array(9).fill({ state: 'delivered', attempts: 1 }))
+    expect(await statesOf(slow.accountId)).toEqual([
+      ...Array(12 - share).fill({ state: 'pending', attempts: 0 }),
+      ...Array(share).fill({ state: 'pending', attempts: 1 }),
+    ])
+    const answering = setInterval(() => held.splice(0).map((response) => response.writeHead(204).end()), 5)
+    await sending
+    clearInterval(answering)
+    expect(await statesOf(slow.accountId)).toEqual(Array(12).fill({ state: 'delivered', attempts: 1 }))
+  })
+
+  test('a host that fails is paused for all accounts, tried with one notice, and gets the rest once it answers', async () => {
+    const { db } = world.database
+    isBroken = true
+    const [one, other] = [await waitingFor(at, 8), await waitingFor(at, 8)]
+    await send()
+    const untried = async () =>
+      (await Promise.all([one, other].map(({ accountId }) => statesOf(accountId))))
+        .flat()
+        .filter(({ attempts }) => attempts === 0).length
+    const before = await untried()
+    expect(before).toBeGreaterThanOrEqual(16 - webhookBounds.failuresMax - webhookBounds.share)
+    expect(await send()).toEqual({ sent: 0 })
+    expect(await noticesAreDue(db)).toBe(false)
+
+    const endPause = () => db.execute(`UPDATE deliver.receiver SET paused_until = now()`)
+    await endPause()
+    expect(await send()).toEqual({ sent: 1 })
+    expect(await untried()).toBe(before - 1)
+
+    await endPause()
+    await db.execute(`UPDATE deliver.notice SET next_attempt_at = now() WHERE state = 'pending'`)
+    isBroken = false
+    const answering = setInterval(() => held.splice(0).map((response) => response.writeHead(204).end()), 5)
+    expect(await send()).toEqual({ sent: 16 })
+    clearInterval(answering)
+    expect(await db.query('SELECT FROM deliver.receiver')).toEqual([])
+    for (const { accountId } of [one, other])
+      expect(new Set((await statesOf(accountId)).map(({ state }) => state))).toEqual(new Set(['delivered']))
+  })
+
+  test('what waits for a host that never answers is given up after three days, and nothing else is', async () => {
+    const { db } = world.database
+    const [dead, alive] = [await waitingFor(at, 2), await waitingFor('https://alive.example/hook', 1)]
+    await db.execute(
+      `INSERT INTO deliver.receiver (host, failures, paused_until) VALUES ($1, 9, now() + interval '1 hour')`,
+      [new URL(at).host],
+    )
+    await db.execute(
+      `UPDATE deliver.notice SET due_since = now() - interval '4 days', next_attempt_at = now() + interval '1 day'
+      WHERE event_id = ANY($1)`,
+      [[dead.eventIds[0], ...alive.eventIds]],
+    )
+    expect(await send()).toEqual({ sent: 0 })
+    expect((await statesOf(dead.accountId)).map(({ state }) => state)).toEqual(['failed', 'pending'])
+    expect((await statesOf(alive.accountId)).map(({ state }) => state)).toEqual(['pending'])
+    await db.execute('DELETE FROM deliver.receiver')
+  })
+})
+
+test('replays are counted: one that waits goes once, and an event goes again a few times only', async () => {
+  const { db } = world.database
+  await world.stopWorker()
+  const { accountId, eventIds } = await waitingFor('https://alive.example/hook', 1)
+  await db.execute(`UPDATE deliver.notice SET attempts = 3 WHERE event_id = ANY($1)`, [eventIds])
+  const replay = () => replayEvent(db, eventIds[0] ?? '', accountId)
+  expect(await replay()).toEqual({ replayed: 1, replays: 1 })
+  expect(await statesOf(accountId)).toEqual([{ state: 'pending', attempts: 3 }])
+  for (let replays = 2; replays <= webhookBounds.replaysMax; replays += 1) {
+    await db.execute(`UPDATE deliver.notice SET state = 'delivered' WHERE event_id = ANY($1)`, [eventIds])
+    expect(await replay()).toEqual({ replayed: 1, replays })
+  }
+  await db.execute(`UPDATE deliver.notice SET state = 'delivered' WHERE event_id = ANY($1)`, [eventIds])
+  await expect(replay()).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' })
+  expect((await statesOf(accountId)).map(({ state }) => state)).toEqual(['delivered'])
 })
 
 test('events whose time is up are deleted with the answers to them, and younger ones stay', async () => {

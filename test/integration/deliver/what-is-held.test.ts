@@ -1,6 +1,8 @@
 /** What was acknowledged as one kind of record says nothing of another kind in the same org. */
 import { beforeEach, expect, test } from 'vitest'
-import { updateDestination } from '../../../src/deliver/destinations.ts'
+import { ringAlarms } from '../../../src/deliver/alarms.ts'
+import { pauseDestination, resumeDestination, updateDestination } from '../../../src/deliver/destinations.ts'
+import { planPush } from '../../../src/deliver/plan-push.ts'
 import { readPush } from '../../../src/deliver/read-push.ts'
 import { reconcile } from '../../../src/deliver/reconcile.ts'
 import { testDestination } from '../../../src/deliver/test-destination.ts'
@@ -62,5 +64,56 @@ test('a destination that is turned from Leads to Accounts starts anew: what it h
   await updateDestination(world.parts(), destinationId, { settings })
   expect(await testDestination(world.parts(), destinationId, signal)).toMatchObject({ ok: true })
   await reconcile(world.parts(), destinationId, signal)
+  expect(objects()).toEqual({ Lead: 2, Account: 1, Contact: 2 })
+})
+
+test('a plan for a destination that was turned and not tested yet tells what a push would do there', async () => {
+  const orderId = await world.order(leads)
+  const destinationId = await world.addDestination('salesforce')
+  await deliver(orderId, destinationId)
+  const settings = { ...world.settings('salesforce'), object: 'account' }
+  await updateDestination(world.parts(), destinationId, { settings })
+  // The fields are there, the destination's own test was not run.
+  const other = await world.addDestination('salesforce', { object: 'account' }, 'Other')
+  await testDestination(world.parts(), other, signal)
+  const plan = await planPush(world.parts(), { orderId, destinationId }, signal)
+  expect(plan.counts).toMatchObject({ create: 2, unchanged: 0 })
+  expect(objects()).toEqual({ Lead: 2, Account: 0, Contact: 0 })
+})
+
+test('a destination that is turned and pushed into before anybody tests it reads the CRM first', async () => {
+  const orderId = await world.order(leads)
+  const destinationId = await world.addDestination('salesforce')
+  expect(await deliver(orderId, destinationId)).toMatchObject({ created: 2 })
+  const turn = (over: object) =>
+    updateDestination(world.parts(), destinationId, { settings: { ...world.settings('salesforce'), ...over } })
+  await turn({ object: 'account' })
+  expect(await deliver(orderId, destinationId)).toMatchObject({ created: 2, unchanged: 0 })
+  expect(objects()).toEqual({ Lead: 2, Account: 1, Contact: 2 })
+
+  // The same settings given again lead to the same records, which hold everything.
+  await turn({ object: 'account' })
+  const held = world.box('salesforce').records()
+  const reads = world.box('salesforce').calls().length
+  expect(await deliver(orderId, destinationId)).toMatchObject({ created: 0, unchanged: 2 })
+  expect(world.box('salesforce').calls().length).toBeGreaterThan(reads)
+  expect(world.box('salesforce').records()).toEqual(held)
+})
+
+test('a push into a destination that was turned while it was paused waits, and creates what is not there', async () => {
+  const orderId = await world.order(leads)
+  const destinationId = await world.addDestination('salesforce')
+  expect(await deliver(orderId, destinationId)).toMatchObject({ created: 2 })
+  await pauseDestination(world.parts(), destinationId)
+  const settings = { ...world.settings('salesforce'), object: 'account' }
+  await updateDestination(world.parts(), destinationId, { settings })
+  const pushId = await world.push(orderId, destinationId)
+  await reconcile(world.parts(), destinationId, signal)
+  expect((await readPush(world.database.db, pushId)).status).toBe('queued')
+  expect(await ringAlarms(world.database.db, world.queue())).toBe(0)
+  await resumeDestination(world.parts(), destinationId)
+  await reconcile(world.parts(), destinationId, signal)
+  const { status, counts } = await readPush(world.database.db, pushId)
+  expect([status, counts]).toMatchObject(['finished', { created: 2, unchanged: 0, pending: 0 }])
   expect(objects()).toEqual({ Lead: 2, Account: 1, Contact: 2 })
 })

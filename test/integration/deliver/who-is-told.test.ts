@@ -84,11 +84,11 @@ describe('webhooks', () => {
     const eventId = events[0]?.event_id ?? ''
     expect(events).toMatchObject([{ type: 'order.delivered', notices: [{ webhook_id: mine.webhook_id }] }])
     await expect(replayEvent(db(), eventId, other.accountId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    expect(await replayEvent(db(), eventId, one.accountId)).toEqual({ replayed: 1 })
+    expect(await replayEvent(db(), eventId, one.accountId)).toEqual({ replayed: 1, replays: 1 })
     await expect(removeWebhook(db(), mine.webhook_id, other.accountId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await removeWebhook(db(), mine.webhook_id, one.accountId)
     await expect(removeWebhook(db(), mine.webhook_id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    expect(await replayEvent(db(), eventId, one.accountId)).toEqual({ replayed: 0 })
+    expect(await replayEvent(db(), eventId, one.accountId)).toEqual({ replayed: 0, replays: 2 })
     expect((await listEvents(db(), other.accountId, { limit: 10, offset: 0 })).total).toBe(0)
     await removeWebhook(db(), theirs.webhook_id, other.accountId)
   })

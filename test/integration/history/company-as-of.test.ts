@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { detailsRoutes } from '../../../src/api/routes/details.ts'
-import { historyRoutes } from '../../../src/api/routes/history.ts'
+import { details } from '../../../src/api/operations/details/index.ts'
+import { history } from '../../../src/api/operations/history/index.ts'
 import { fieldNames } from '../../../src/registry/history/field-names.ts'
 import { type BareApi, bareApi } from '../../support/bare-api.ts'
 import {
@@ -17,12 +17,13 @@ import { useTestDatabase } from '../../support/database.ts'
 import { emptyRegisters } from '../../support/empty-tables.ts'
 import { ingestApproved, readWholeHistory, replay } from '../../support/history.ts'
 import { useIngest } from '../../support/ingest.ts'
+import { routesOf } from '../../support/routes-of.ts'
 
 const database = useTestDatabase()
 const setup = useIngest(database)
 let api: BareApi
 beforeAll(async () => {
-  api = await bareApi({ db: database.db }, detailsRoutes, historyRoutes)
+  api = await bareApi({ db: database.db }, routesOf(details), routesOf(history))
 })
 
 const row: CompanyRow = {

@@ -1,19 +1,20 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { detailsRoutes } from '../../../src/api/routes/details.ts'
-import { historyRoutes } from '../../../src/api/routes/history.ts'
+import { details } from '../../../src/api/operations/details/index.ts'
+import { history } from '../../../src/api/operations/history/index.ts'
 import { type BareApi, bareApi } from '../../support/bare-api.ts'
 import { dayOf } from '../../support/company-history.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { emptyRegisters } from '../../support/empty-tables.ts'
 import { ingestApproved, readWholeHistory, replay } from '../../support/history.ts'
 import { useIngest } from '../../support/ingest.ts'
+import { routesOf } from '../../support/routes-of.ts'
 
 const database = useTestDatabase()
 const setup = useIngest(database)
 let api: BareApi
 beforeAll(async () => {
-  api = await bareApi({ db: database.db }, detailsRoutes, historyRoutes)
+  api = await bareApi({ db: database.db }, routesOf(details), routesOf(history))
 })
 
 const cins = ['U74999GA2019PTC000001', 'AAC-3965']

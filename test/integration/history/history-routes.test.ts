@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { detailsRoutes } from '../../../src/api/routes/details.ts'
-import { historyRoutes } from '../../../src/api/routes/history.ts'
+import { details } from '../../../src/api/operations/details/index.ts'
+import { history } from '../../../src/api/operations/history/index.ts'
 import type { RunRecord } from '../../../src/ingest/run/runs.ts'
 import { type BareApi, bareApi } from '../../support/bare-api.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { registryFixture, useIngest } from '../../support/ingest.ts'
+import { routesOf } from '../../support/routes-of.ts'
 
 const database = useTestDatabase()
 const { ingest, file } = useIngest(database)
@@ -21,7 +22,7 @@ let api: BareApi
 let runs: RunRecord[]
 
 beforeAll(async () => {
-  api = await bareApi({ db: database.db }, detailsRoutes, historyRoutes)
+  api = await bareApi({ db: database.db }, routesOf(details), routesOf(history))
   runs = [
     await ingest('gst-taxpayers', file('first.csv', fixture), { asOf: '2025-01-10' }),
     await ingest('gst-taxpayers', file('second.csv', cancelled), { asOf: '2025-02-10' }),

@@ -1,9 +1,10 @@
 /** Every value of a record leads to the run, the file, the day and the line that it came from. */
+
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { detailsRoutes } from '../../../src/api/routes/details.ts'
-import { historyRoutes } from '../../../src/api/routes/history.ts'
+import { details } from '../../../src/api/operations/details/index.ts'
+import { history } from '../../../src/api/operations/history/index.ts'
 import { requestUndo } from '../../../src/ingest/conduct/request-undo.ts'
 import { runSnapshot } from '../../../src/ingest/conduct/run-snapshot.ts'
 import { type BareApi, bareApi } from '../../support/bare-api.ts'
@@ -11,13 +12,14 @@ import { cinOf, companies, snapshotText } from '../../support/company-snapshots.
 import { useTestDatabase } from '../../support/database.ts'
 import { emptyRegisters } from '../../support/empty-tables.ts'
 import { useIngest } from '../../support/ingest.ts'
+import { routesOf } from '../../support/routes-of.ts'
 
 const database = useTestDatabase()
 const setup = useIngest(database)
 const { ingest, file, queue, dependencies } = setup
 let api: BareApi
 beforeAll(async () => {
-  api = await bareApi({ db: database.as('panji_api') }, detailsRoutes, historyRoutes)
+  api = await bareApi({ db: database.as('panji_api') }, routesOf(details), routesOf(history))
 })
 beforeEach(() => emptyRegisters(database.db))
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { detailsRoutes } from '../../../src/api/routes/details.ts'
-import { historyRoutes } from '../../../src/api/routes/history.ts'
+import { details } from '../../../src/api/operations/details/index.ts'
+import { history } from '../../../src/api/operations/history/index.ts'
 import { keepHistory, pruneHistory } from '../../../src/ingest/after/prune-history.ts'
 import { type BareApi, bareApi } from '../../support/bare-api.ts'
 import { CompanyOracle, cinOf, companyFile, companySteps, dayOf } from '../../support/company-history.ts'
@@ -9,12 +9,13 @@ import { useTestDatabase } from '../../support/database.ts'
 import { emptyRegisters } from '../../support/empty-tables.ts'
 import { ingestApproved } from '../../support/history.ts'
 import { useIngest } from '../../support/ingest.ts'
+import { routesOf } from '../../support/routes-of.ts'
 
 const database = useTestDatabase()
 const setup = useIngest(database)
 let api: BareApi
 beforeAll(async () => {
-  api = await bareApi({ db: database.db }, detailsRoutes, historyRoutes)
+  api = await bareApi({ db: database.db }, routesOf(details), routesOf(history))
 })
 
 const reset = async () => {
@@ -102,7 +103,7 @@ test('years to keep are applied once, and without them everything stays', async 
   await keepHistory(database.db, '5 years')
   const kept = () =>
     database.db.query(
-      `SELECT retained_from = ((now() AT TIME ZONE 'UTC')::date - interval '5 years')::date AS is_five_years, pruned_at
+      `SELECT retained_from = runtime.indian_day(now() - interval '5 years') AS is_five_years, pruned_at
        FROM ingest.history_retention`,
     )
   const first = await kept()

@@ -4,8 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { isPrivate } from '../../../src/ingest/input/transport/private-address.ts'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { listRejects } from '../../../src/ingest/run/runs.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { emptyRegisters } from '../../support/empty-tables.ts'
@@ -56,6 +55,88 @@ test.each([
   },
 )
 
+const lineEnds = { LF: '\n', CRLF: '\r\n', CR: '\r' }
+
+describe.each(Object.entries(lineEnds))('records that end with %s', (endName, end) => {
+  const names = ['TWO\nLINES LIMITED', 'THREE\r\nSHORT\r\nLINES LIMITED', 'OLD\rLINES LIMITED', 'PLAIN LIMITED']
+  const cells = (name: string, index: number) => [
+    `U72200KA2019PTC00000${index + 1}`,
+    name,
+    'Active',
+    '1',
+    '1',
+    'Private',
+  ]
+  const companies = async () =>
+    (await database.db.query<{ name: string }>('SELECT name FROM registry.company ORDER BY cin')).map(
+      ({ name }) => name,
+    )
+
+  /** A row's position, from 0 for the header, decides about what follows its last cell. */
+  test.each<[string, (row: number) => string]>([
+    ['with nothing behind the last cell', () => ''],
+    ["with a separator behind each last cell but the header's", (row) => (row > 0 ? ';' : '')],
+    ['with a separator behind some last cells', (row) => (row % 2 === 1 ? ';' : '')],
+    ["with separators behind the header's last cell and behind some others", (row) => (row % 2 === 0 ? '; ;' : '')],
+  ])(
+    '%s give the same rows whatever separates their cells, breaks within quotes and in the header included',
+    async (_, trail) => {
+      for (const separator of [',', ';']) {
+        const rows = [
+          ['cin', 'company\rname', 'status', 'authorized\r\ncapital', 'paidup\ncapital', 'class'],
+          ...names.map(cells),
+        ]
+        const lines = rows.map(
+          (row, index) =>
+            row.map((cell) => (/\s/.test(cell) ? `"${cell}"` : cell)).join(separator) +
+            trail(index).replaceAll(';', separator) +
+            end,
+        )
+        await emptyRegisters(database.db)
+        const run = await ingest('mca-companies', file(`${endName}.csv`, lines.join('')), {
+          mode: 'delta',
+          force: true,
+        })
+        expect(await listRejects(database.db, run.run_id)).toEqual([])
+        expect(await companies()).toEqual(names)
+      }
+    },
+  )
+
+  test('keep the numbers of their lines, in a zip of several files and as JSON Lines', async () => {
+    const table = (from: number) =>
+      [
+        ['cin', 'company_name', 'status', 'authorized_capital', 'paidup_capital', 'class'],
+        cells(`"FIRST${end}LINES"`, from),
+        cells('SECOND', from + 1),
+        ['BAD', ...cells('', 0).slice(1)],
+      ]
+        .map((row) => row.join(',') + end)
+        .join('')
+    const members = [
+      { name: '1.csv', content: table(0) },
+      { name: '2.csv', content: table(2) },
+    ]
+    const zipped = await ingest('mca-companies', file(`${endName}.zip`, zipOf(members)), { mode: 'delta' })
+    expect((await listRejects(database.db, zipped.run_id)).map(({ line }) => line)).toEqual([5, 10])
+    const objects = names.map((name, index) =>
+      JSON.stringify({
+        cin: cells(name, index)[0],
+        company_name: name,
+        status: 'Active',
+        authorized_capital: 1,
+        paidup_capital: 1,
+        class: 'Private',
+      }),
+    )
+    const json = await ingest('mca-companies', file(`${endName}.jsonl`, [...objects, '{"cin"', ''].join(end)), {
+      mode: 'delta',
+    })
+    expect((await listRejects(database.db, json.run_id)).map(({ line }) => line)).toEqual([5])
+    expect(await companies()).toEqual(names.map((name) => name.replaceAll(/\s+/g, ' ')))
+  })
+})
+
 test('a zip whose content does not agree with its checksum is refused', async () => {
   const path = file('rotten.zip', zipOf([{ name: 'companies.csv', content: good, checksum: 1 }]))
   await expect(ingest('mca-companies', path)).rejects.toMatchObject({
@@ -93,9 +174,3 @@ test('an answer that is no file fails the run, and only a passing fault is tried
   await expect(ingest('mca-companies', `${base}/busy`, loopback)).rejects.toMatchObject({ ...refused, retry: 'later' })
   await expect(ingest('mca-companies', `${base}/loop`, loopback)).rejects.toMatchObject(refused)
 })
-
-test.each(['127.0.0.1', '10.1.2.3', '169.254.169.254', '192.168.1.1', '::1', '::ffff:127.0.0.1', 'fd00::1', 'fe80::1'])(
-  '%s is a private address',
-  (address) => expect(isPrivate(address)).toBe(true),
-)
-test.each(['8.8.8.8', '2606:4700::1'])('%s is a public address', (address) => expect(isPrivate(address)).toBe(false))

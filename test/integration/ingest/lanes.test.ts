@@ -37,6 +37,7 @@ const dirt = fc.constantFrom(
   'director,12,un"quoted,,,,x',
   'director,13,"closed"badly,,,,x',
   'director,14,a,b,c,d,e,,',
+  'director,16,"two\nlines",b,c,d,e,',
   'director,15,nul\0byte,,,,x',
   '',
 )
@@ -66,7 +67,7 @@ test('the raw lane and the tolerant lane give the same rows and the same rejects
   await fc.assert(
     fc.asyncProperty(
       content,
-      fc.constantFrom('\n', '\r\n'),
+      fc.constantFrom('\n', '\r\n', '\r'),
       fc.constantFrom('utf8', 'latin1'),
       async (lines, lineEnd, encoding) => {
         const written = lines.map((line) =>

@@ -2,7 +2,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { scheduledRuns } from '../../../src/cli/commands/doctor-inputs.ts'
-import { leftEverything } from '../../../src/ingest/conduct/left-alone.ts'
+import { approveRun } from '../../../src/ingest/conduct/approval.ts'
+import { skippedEverything } from '../../../src/ingest/conduct/nothing-changed.ts'
+import { runSnapshot } from '../../../src/ingest/conduct/run-snapshot.ts'
 import { companies, type SnapshotRow, snapshotFiles } from '../../support/company-snapshots.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { emptyRegisters } from '../../support/empty-tables.ts'
@@ -25,8 +27,56 @@ test('an older snapshot of a part that was seen since is left alone whole, and s
     ...{ inserted: 0, updated: 0, unchanged: 0, closed: 0, left_alone: 40, rejected: 0 },
     report: { reason: expect.stringContaining('2025-01-01') },
   })
-  expect(leftEverything(run, run)).toBe(run.report['reason'])
+  expect(skippedEverything(run)).toBe(true)
   expect(await registerContents(database.db)).toEqual(before)
+})
+
+test('a run that changed nothing says why: everything is known, older than the register, or rejected', async () => {
+  await emptyRegisters(database.db)
+  await ingest('mca-companies', snapshot(companies(1, 4)), { asOf: '2025-05-01' })
+  const reasonOf = async (rows: readonly SnapshotRow[], asOf: string, dryRun = false) => {
+    const before = await registerContents(database.db)
+    const { report } = await ingest('mca-companies', snapshot(rows), { mode: 'delta', asOf, dryRun })
+    expect((await registerContents(database.db))['registry.company']).toEqual(before['registry.company'])
+    return report['reason']
+  }
+  const broken = { n: 7, name: '' }
+  expect(await reasonOf(companies(1, 2), '2025-06-01')).toBe(
+    'Nothing changed: all 2 rows say what the register holds already.',
+  )
+  expect(await reasonOf([...companies(1, 1), broken], '2025-06-01')).toBe(
+    'Nothing changed: 1 row says what the register holds already, and 1 row was rejected.',
+  )
+  expect(await reasonOf([...companies(3, 4), broken], '2025-01-01', true)).toBe(
+    'Nothing changed: 2 rows were skipped, because the register of mca-companies was seen as of a later day than 2025-01-01, and 1 row was rejected.',
+  )
+  expect(await reasonOf([broken, { n: 8, name: '' }], '2025-06-01')).toBe('Nothing changed: all 2 rows were rejected.')
+})
+
+test('the same bytes once more are no second run while the first one waits, or where they would be skipped again', async () => {
+  await emptyRegisters(database.db)
+  const whole = snapshot(companies(1, 40))
+  const again = (path: string, options: Parameters<typeof ingest>[2] = {}) => ingest('mca-companies', path, options)
+  await again(whole, { asOf: '2025-05-01' })
+  const older = snapshot(companies(1, 3, { status: 'Dormant' }))
+  const skipped = await again(older, { asOf: '2025-01-01', mode: 'delta' })
+  const half = snapshot(companies(1, 10))
+  const waiting = await again(half, { asOf: '2025-06-01' })
+  expect(waiting.status).toBe('needs_approval')
+  const before = await registerContents(database.db)
+  expect(await again(half, { asOf: '2025-06-01' })).toMatchObject({
+    status: 'no_op',
+    report: { reason: `Run ${waiting.run_id} read the same bytes and needs approval.` },
+  })
+  expect(await again(older, { asOf: '2025-01-01', mode: 'delta' })).toMatchObject({
+    status: 'no_op',
+    report: { reason: `Run ${skipped.run_id} read the same bytes. ${String(skipped.report['reason'])}` },
+  })
+  expect(await registerContents(database.db)).toEqual(before)
+  expect(await approveRun(database.db, setup.queue, waiting.run_id)).toMatchObject({ status: 'queued' })
+  expect(await runSnapshot(setup.dependencies(), waiting.run_id)).toMatchObject({ status: 'succeeded', closed: 30 })
+  // Of another day they say something else; and whoever insists is heard.
+  expect(await again(older, { asOf: '2025-06-02', mode: 'delta' })).toMatchObject({ status: 'succeeded', updated: 3 })
 })
 
 test('what another part of the same file brings is taken in', async () => {
@@ -35,7 +85,7 @@ test('what another part of the same file brings is taken in', async () => {
   const rows = [...companies(1, 30), ...companies(50, 59, { registrar: 'Mumbai' })]
   const run = await ingest('mca-companies', snapshot(rows), { asOf: '2025-01-01' })
   expect(run).toMatchObject({ inserted: 10, unchanged: 0, left_alone: 30, scopes: ['ROC Mumbai'] })
-  expect(leftEverything(run, run)).toBeUndefined()
+  expect(skippedEverything(run)).toBe(false)
 })
 
 test('a record that a newer delta changed is left alone within a part that is otherwise taken in', async () => {

@@ -4,6 +4,7 @@ import type { Matched } from '../../../src/ingest/check/match.ts'
 import { approveRun } from '../../../src/ingest/conduct/approval.ts'
 import { runSnapshot } from '../../../src/ingest/conduct/run-snapshot.ts'
 import type { RunRecord } from '../../../src/ingest/run/runs.ts'
+import { dropWorkTables, keepAsWorkTable } from '../../../src/ingest/run/work-tables.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { emptyTables } from '../../support/empty-tables.ts'
 import { registerContents, stagingTables, useIngest } from '../../support/ingest.ts'
@@ -208,4 +209,34 @@ test('rows that say the same in other words are checked once, and known the next
     `SELECT count(*) AS rows FROM ingest.change WHERE entity = 'company' AND as_of >= '2025-04-12'`,
   )
   expect(history?.rows).toBe(0)
+})
+
+test('what a run keeps of a query is planned for parallel workers and written once, whatever its columns are called', async () => {
+  await emptyTables(compared.db, taken)
+  await comparing.ingest('mca-companies', comparing.file('kept.csv', contentOf(plain, 20)), { asOf: '2025-03-01' })
+  const worker = compared.as('panji_worker')
+  const planned = async () => {
+    const [row] = await compared.db.query<{ planned: number }>(
+      'SELECT parallel_workers_to_launch AS planned FROM pg_stat_database WHERE datname = current_database()',
+    )
+    return row?.planned ?? 0
+  }
+  const query = `SELECT cin, incorporated_on AS "the ""day""", ARRAY[status] AS list, count(*) AS rows, '{}'::jsonb AS before, NULL AS nothing
+                 FROM registry.company GROUP BY 1, 2, 3`
+  const before = await planned()
+  const [kept, temporary] = await worker.transaction(async (tx) => {
+    await tx.execute(`SET LOCAL parallel_setup_cost = 0; SET LOCAL parallel_tuple_cost = 0;
+                      SET LOCAL min_parallel_table_scan_size = 0; SET LOCAL enable_indexscan = off; SET LOCAL enable_indexonlyscan = off`)
+    const table = await keepAsWorkTable(tx, 'unmatched', 4711, query)
+    await tx.execute('SET LOCAL max_parallel_workers_per_gather = 0')
+    const differing = await tx.query(`(${query} EXCEPT TABLE ${table}) UNION ALL (TABLE ${table} EXCEPT ${query})`)
+    const tables = await tx.query(`SELECT relname FROM pg_class WHERE relpersistence = 't' AND relkind = 'r'`)
+    const [rows] = await tx.query<{ count: number }>(`SELECT count(*) FROM ${table}`)
+    await dropWorkTables(tx, 4711, ['unmatched'])
+    await tx.query('SELECT pg_stat_force_next_flush()')
+    return [{ rows: rows?.count, differing }, tables] as const
+  })
+  expect(kept).toEqual({ rows: 14, differing: [] })
+  expect(temporary).toEqual([])
+  expect(await planned()).toBeGreaterThan(before)
 })

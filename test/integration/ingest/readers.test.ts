@@ -58,7 +58,11 @@ test('the type of a company follows from the kind of its identifier alike', asyn
 })
 
 test('DINs are read alike', async () => {
-  await agree(fc.stringMatching(/^[0-9]{0,9}$|^0{1,8}$|^\d{3}[a-z]$/), 'ingest.din(v)', parseDin)
+  await agree(
+    fc.stringMatching(/^[0-9]{0,9}(\.0{1,2})?$|^0{1,8}(\.0)?$|^\d{3}[a-z]$|^\d{3}\.\d$/),
+    'ingest.din(v)',
+    parseDin,
+  )
 })
 
 test('GSTINs of every kind, their check digits and their PANs are read alike', async () => {
@@ -160,6 +164,25 @@ test.each([
   ['1E+400', null],
 ])('the amount %s is read as %s', async (text, expected) => {
   expect(await inSql('ingest.read_amount(v)', [text])).toEqual([expected])
+})
+
+test.each([
+  ['ingest.din(v)', '8100027.0', '08100027'],
+  ['ingest.din(v)', '8100027.5', null],
+  ['ingest.read_pincode(v)', '403507.0', '403507'],
+  ['ingest.hsn_code(v)', '30559.0', '030559'],
+  ['ingest.sac_code(v)', '998599.00', '998599'],
+  ['ingest.contact_value(v)', '9812345678.0', '+919812345678'],
+  ['ingest.read_amount(v)', 'Rs. 10,00,000/-', '1000000'],
+  ['ingest.read_amount(v)', 'Rs.1,000.50', '1000.50'],
+  ['ingest.read_amount(v)', 'INR 100000', '100000'],
+  ['ingest.read_amount(v)', '₹ 13,00,00,000.00', '130000000.00'],
+  ['ingest.read_amount(v)', '5000/=', '5000'],
+  ['ingest.read_amount(v)', 'Rs. 1E+5', '100000'],
+  ['ingest.read_amount(v)', 'Rs. 5 lakh', null],
+  ['ingest.read_amount(v)', 'Rs.', null],
+])('%s reads %s, as spreadsheets and letters write numbers, as %s', async (reader, text, expected) => {
+  expect(await inSql(reader, [text])).toEqual([expected])
 })
 
 test('a web address keeps the case of its path, and of several the first is taken', async () => {

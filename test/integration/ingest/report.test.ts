@@ -25,7 +25,7 @@ test('the report of a run counts rejects, healings and unknown words, and times 
     healings: { mojibake: 1, stray_quotes: 1, company_id_case: 1 },
     date_orders: {},
     unknown_words: { status: { 'Under hibernation': 1 } },
-    header: { generation: '2023: data.gov.in API', missing: expect.arrayContaining(['email']), extra: [] },
+    header: { generation: '2023: data.gov.in API', missing: expect.arrayContaining(['email']), extra: [], unknown: 0 },
     header_drift: null,
     stale_scopes: [],
     checked: 15,
@@ -64,13 +64,17 @@ test('a column that was renamed, added or dropped since the run before is report
     header_drift: {
       since_run: again.run_id,
       renamed: [{ field: 'authorisedCapital', before: 'authorized_capital', after: 'AuthorisedCapital' }],
-      added: ['new_remark'],
-      removed: ['old_remark'],
+      added: [],
+      removed: [],
+      unknown_added: 1,
+      unknown_removed: 1,
     },
   })
   expect(runText(run)).toContain(
-    'renamed: authorized_capital is now AuthorisedCapital; added: new_remark; removed: old_remark',
+    'renamed: authorized_capital is now AuthorisedCapital; added: none; removed: none; unknown columns: 1 added, 1 removed',
   )
+  // The first line of a file may be a secret; what the source does not know stands nowhere in a run.
+  for (const each of [before, run]) expect(JSON.stringify([each.report, runText(each)])).not.toMatch(/_remark/)
 })
 
 test('while a run checks and merges, its row says so to everybody, with the time that the run before took', async () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { beforeEach, expect, test } from 'vitest'
 import { listRejects } from '../../../src/ingest/run/runs.ts'
 import { useTestDatabase } from '../../support/database.ts'
@@ -53,7 +54,7 @@ test('every record of a dirty 2023+ snapshot is inserted, or rejected with its l
     rejects: { cin_malformed: 1, column_count: 1 },
     healings: { mojibake: 1, stray_quotes: 1, company_id_case: 1 },
     unknown_words: { status: { 'Under hibernation': 1 } },
-    header: { generation: '2023: data.gov.in API', extra: [] },
+    header: { generation: '2023: data.gov.in API', extra: [], unknown: 0 },
   })
   expect(await stagingTables(database.db)).toEqual([])
 })
@@ -199,6 +200,52 @@ test('directors, directorships and contacts carry canonical identifiers', async 
     landlines: ['+918322222222'],
   })
   expect(await one('registry.contact', 'id', 'director:00012345:vendor')).toMatchObject({ mobile: '+919812345679' })
+})
+
+test('a name of one word is a last name, in a cell of full names and in cells of its parts', async () => {
+  const names = async (run: { readonly run_id: number }) =>
+    database.db.query(
+      'SELECT first_name, middle_name, last_name, full_name FROM registry.director WHERE last_run_id = $1 ORDER BY din',
+      [run.run_id],
+    )
+  const oneWord = { first_name: null, middle_name: null, last_name: 'ASHA', full_name: 'ASHA' }
+  const twoWords = { first_name: 'ASHA', middle_name: null, last_name: 'KAMAT', full_name: 'ASHA KAMAT' }
+  const whole = ['DIN,FullName,DINStatus', '8100001.0,ASHA,Approved', '8100002,ASHA KAMAT,Approved', '']
+  const fromWhole = await ingest('mca-directors', file('whole.csv', whole.join('\n')), { mode: 'delta' })
+  expect(await names(fromWhole)).toEqual([oneWord, twoWords])
+  const parts = [
+    'DIN,FirstName,MiddleName,LastName,DINStatus',
+    '8100003,ASHA,,,Approved',
+    '8100004,,,ASHA,Approved',
+    '8100005,ASHA,,KAMAT,Approved',
+    '',
+  ]
+  const fromParts = await ingest('mca-directors', file('parts.csv', parts.join('\n')), { mode: 'delta' })
+  expect(await names(fromParts)).toEqual([oneWord, oneWord, twoWords])
+  // Without a cell for the last name, the word stays where it is.
+  const first = ['DIN,FirstName,DINStatus', '8100006,ASHA,Approved', '']
+  const fromFirst = await ingest('mca-directors', file('first.csv', first.join('\n')), { mode: 'delta' })
+  expect(await names(fromFirst)).toMatchObject([{ first_name: 'ASHA', last_name: null }])
+})
+
+test('numbers that a spreadsheet wrote with a point are read wherever a number is', async () => {
+  const pins = ['pincode,state,district,offices', '403507.0,GOA,NORTH GOA,12.0', 'unknown,GOA,NORTH GOA,1', '']
+  const directory = await ingest('pincodes', file('float-pins.csv', pins.join('\n')), { mode: 'delta' })
+  expect(directory).toMatchObject({ inserted: 1, rejected: 1 })
+  expect((await listRejects(database.db, directory.run_id)).map(({ line, code }) => [line, code])).toEqual([
+    [3, 'number_unreadable'],
+  ])
+  expect(await one('reference.pincode', 'pincode', '403507')).toMatchObject({ id: '403507|North Goa|Goa', offices: 12 })
+  const directors = ['DIN,FullName,DINStatus,Pincode', '8100027.0,ASHA KAMAT,Approved,403507.0', '']
+  const run = await ingest('mca-directors', file('float.csv', directors.join('\n')), { mode: 'delta' })
+  expect(run.report['healings']).toEqual({ din_lost_zeros: 1, din_point: 1 })
+  expect(await one('registry.director', 'din', '08100027')).toMatchObject({ pincode: '403507', district: 'North Goa' })
+  const companies = readFileSync(registryFixture('mca-companies-2023.csv'), 'utf8').split('\n').slice(0, 2).join('\n')
+  await ingest('mca-companies', file('float-nic.csv', companies.replace(',85100,', ',1110.0,')), { mode: 'delta' })
+  expect(await one('registry.company', 'cin', 'U85100GA2022PTC015001')).toMatchObject({
+    nic_code: 1110,
+    main_division: '01',
+  })
 })
 
 test('every new registration with a date stands in the feed, once, with its territory', async () => {

@@ -1,9 +1,10 @@
 /** A run that was applied is taken back: every table then stands as it did before it, and so does every day of the past. */
+
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
-import { detailsRoutes } from '../../../src/api/routes/details.ts'
+import { details } from '../../../src/api/operations/details/index.ts'
 import type { Db } from '../../../src/db/db.ts'
 import { approveRun } from '../../../src/ingest/conduct/approval.ts'
 import { requestUndo } from '../../../src/ingest/conduct/request-undo.ts'
@@ -17,6 +18,7 @@ import { cinOf as cinOfRow, companies, snapshotFiles } from '../../support/compa
 import { useTestDatabase } from '../../support/database.ts'
 import { emptyRegisters } from '../../support/empty-tables.ts'
 import { stagingTables, useIngest, writtenTables } from '../../support/ingest.ts'
+import { routesOf } from '../../support/routes-of.ts'
 
 const database = useTestDatabase()
 const setup = useIngest(database)
@@ -66,7 +68,7 @@ async function detailsOfDays(api: BareApi): Promise<unknown[]> {
 }
 
 test('apply and undo leave equal tables, through any runs that came after, and equal days of the past', async () => {
-  const api = await bareApi({ db: database.db }, detailsRoutes)
+  const api = await bareApi({ db: database.db }, routesOf(details))
   await fc.assert(
     fc.asyncProperty(companySteps, fc.nat(), async (steps, choice) => {
       await emptyRegisters(database.db)

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { connectors } from '../../../connectors/index.ts'
-import { suspendAccount } from '../../../src/access/accounts.ts'
+import { suspendAccount, unsuspendAccount } from '../../../src/access/accounts.ts'
 import { deliverBuiltOrder } from '../../../src/deliver/automatic.ts'
 import { addDestination } from '../../../src/deliver/destinations.ts'
 import { releaseLease, takeLease } from '../../../src/deliver/lease.ts'
@@ -220,6 +220,24 @@ test('by a setting the account is on hold from the opened dispute on until it is
   expect(await tell(first, 'lost', 'lost')).toMatchObject({ outcome: 'charged_back' })
   expect(await stateOf(first)).toEqual(['lost', true])
   expect(await world.violations()).toEqual([])
+})
+
+test('of two open disputes the account stays on hold until the last one is won, and one that an operator let go holds no more', async () => {
+  const [first, second, third] = [await buyPack(), await buyPack(), await buyPack()]
+  for (const payment of [first, second]) await tell(payment, 'open', 'opened')
+  await tell(first, 'won', 'opened')
+  expect([await stateOf(first), await stateOf(second)]).toEqual([
+    ['won', true],
+    ['open', true],
+  ])
+  await database.db.transaction((tx) => unsuspendAccount(tx, customer.accountId))
+  await tell(third, 'open', 'opened')
+  expect(await stateOf(third)).toEqual(['open', true])
+  await tell(third, 'won', 'opened')
+  expect([await stateOf(third), await stateOf(second)]).toEqual([
+    ['won', false],
+    ['open', false],
+  ])
 })
 
 test('whoever an operator suspended stays so when a dispute is won', async () => {

@@ -1,5 +1,6 @@
 /** The credits of an account as its owner and its operators read and move them over HTTP. */
 import { expect, test } from 'vitest'
+import { indianDayOf } from '../../../src/domain/iso-date.ts'
 import { newCustomer, operatorToken, useApi } from '../../support/api.ts'
 import { addCredits, fillRegisters, orderBody } from '../../support/api-world.ts'
 import { useTestDatabase } from '../../support/database.ts'
@@ -12,7 +13,7 @@ test('every movement is told with the balance after it, the newest first, and th
   const { token, accountId } = await newCustomer(api, database)
   await addCredits(database.db, accountId, 5)
   const adjust = (body: object) => api.post(`/admin/users/${accountId}/credits`, operatorToken, body)
-  const expires = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
+  const expires = indianDayOf(new Date(Date.now() + 86_400_000))
   const diwali = { credits: 3, reference: 'diwali', reason: 'Diwali offer', type: 'granted', expires }
   expect((await adjust(diwali)).json()).toEqual({ applied: true, credit_balance: 8 })
   expect((await adjust(diwali)).json()).toEqual({ applied: false, credit_balance: 8 })
@@ -68,7 +69,7 @@ test('every movement is told with the balance after it, the newest first, and th
 
   const second = (await api.get('/api/credits/ledger?kind=spend&page=2&limit=1', token)).json()
   expect([second.total, second.data.length, second.data[0].amount]).toEqual([2, 1, -2])
-  const today = new Date().toISOString().slice(0, 10)
+  const today = indianDayOf(new Date())
   expect((await api.get(`/api/credits/ledger?from=${today}&to=${today}`, token)).json().total).toBe(5)
   expect((await api.get('/api/credits/ledger?to=2020-01-01', token)).json()).toMatchObject({ data: [], total: 0 })
   const csv = await api.get('/api/credits/ledger?format=csv', token)

@@ -5,6 +5,7 @@ import { issueRefund, type RefundAsked, waitingRefunds } from '../../../src/orde
 import { razorpay } from '../../../src/orders/payments/razorpay.ts'
 import { newCustomer, operatorToken, recordJobs, type TestApi, useApi } from '../../support/api.ts'
 import { fillRegisters } from '../../support/api-world.ts'
+import { asOperator, overHttp } from '../../support/as-operator.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { usePaymentWorld } from '../../support/payment-world.ts'
 
@@ -19,7 +20,7 @@ const parts = () => ({
   processor: razorpay(world.settings),
 })
 const refund = (asked: Omit<RefundAsked, 'reason' | 'actor'>) =>
-  issueRefund(parts(), { ...asked, reason: 'asked for by the buyer', actor: 'operator' })
+  asOperator(() => issueRefund(parts(), { ...asked, reason: 'asked for by the buyer', actor: overHttp }))
 const given = () => world.box.records().filter(({ object }) => object === 'refund')
 const waiting = () => waitingRefunds(database.db, 'razorpay', 10)
 const bought = async () => {

@@ -18,11 +18,13 @@ const kinds = [
   'lapsed',
   'payments',
   'fees',
+  'fee_taxes',
   'taxes',
   'unearned',
   'earned',
   'refunds',
   'receivables',
+  'losses',
 ]
 
 async function balances(): Promise<Record<string, number>> {
@@ -37,7 +39,7 @@ async function balances(): Promise<Record<string, number>> {
   }
 }
 
-const asha = { credits: 100, reference: 'payment:test:1', net: 100_000, tax: 18_000, fee: 2_360 }
+const asha = { credits: 100, reference: 'payment:test:1', net: 100_000, tax: 18_000, fee: 2_360, feeTax: 360 }
 
 test('a sale, an order with an item that nobody can be reached under, and the night after it: the books of the page', async () => {
   const { db } = database
@@ -73,12 +75,14 @@ test('a sale, an order with an item that nobody can be reached under, and the ni
     ...{ credits: 98, held: 0, sales: 2, issued: -100, lapsed: 0 },
     ...{
       payments: 115_640,
-      fees: 2_360,
+      fees: 2_000,
+      fee_taxes: 360,
       taxes: -18_000,
       unearned: -98_000,
       earned: -2_000,
       refunds: 0,
       receivables: 0,
+      losses: 0,
     },
   })
   expect(await db.query('SELECT * FROM ledger.violations()')).toEqual([])
@@ -101,7 +105,7 @@ test('money is given back with the credits for it, in part and as a whole, and n
   const { db } = database
   const accountId = await createAccount(db)
   const before = await balances()
-  const sale = { ...asha, reference: 'payment:test:3', fee: 0 }
+  const sale = { ...asha, reference: 'payment:test:3', fee: 0, feeTax: 0 }
   await db.transaction((tx) => sellCredits(tx, accountId, sale))
   const back = (reference: string, credits: number, net: number, tax: number) =>
     db.transaction((tx) => takeBackSale(tx, accountId, { sale: sale.reference, reference, credits, net, tax }))
@@ -118,7 +122,7 @@ test('money is given back with the credits for it, in part and as a whole, and n
 test('money of a sale goes back to the account that paid it alone', async () => {
   const { db } = database
   const [buyer, other] = [await createAccount(db), await createAccount(db)]
-  const sale = { ...asha, reference: 'payment:test:4', fee: 0 }
+  const sale = { ...asha, reference: 'payment:test:4', fee: 0, feeTax: 0 }
   await db.transaction((tx) => sellCredits(tx, buyer, sale))
   const before = await balances()
   const back = { sale: sale.reference, reference: 'repayment:test:4', net: 50_000, tax: 9_000 }

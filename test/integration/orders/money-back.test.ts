@@ -5,15 +5,17 @@
 import { beforeAll, expect, test } from 'vitest'
 import { keepBooks } from '../../../src/orders/keep-books.ts'
 import { creditBalance } from '../../../src/orders/ledger.ts'
-import { issueRefund } from '../../../src/orders/payments/issue-refund.ts'
+import { issueRefund, type RefundAsked } from '../../../src/orders/payments/issue-refund.ts'
 import { listEvents } from '../../../src/orders/payments/payment-events.ts'
 import type { PaymentEvent, PaymentProcessor } from '../../../src/orders/payments/processor.ts'
 import { razorpay } from '../../../src/orders/payments/razorpay.ts'
 import { receiveEvent } from '../../../src/orders/payments/receive-event.ts'
 import { reconcilePayments } from '../../../src/orders/payments/reconcile.ts'
+import { listReceivables, type Settlement, settleReceivable } from '../../../src/orders/receivables.ts'
 import { refundOrder } from '../../../src/orders/refund-order.ts'
 import { type LoggedIn, newCustomer, recordJobs, type TestApi, useApi } from '../../support/api.ts'
 import { fillRegisters, orderBody } from '../../support/api-world.ts'
+import { asOperator, overHttp } from '../../support/as-operator.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { usePaymentWorld } from '../../support/payment-world.ts'
 
@@ -45,9 +47,11 @@ async function orderOnline(customer: LoggedIn): Promise<readonly [string, string
 }
 const earn = () => keepBooks(database.as('panji_worker'))
 const give = (of: string, amount?: number) =>
-  issueRefund(
-    { db: database.as('panji_api'), queue, processor: razorpay(world.settings) },
-    { of, amount, reason: 'asked for by the buyer', actor: 'operator' },
+  asOperator(() =>
+    issueRefund(
+      { db: database.as('panji_api'), queue, processor: razorpay(world.settings) },
+      { of, amount, reason: 'asked for by the buyer', actor: overHttp },
+    ),
   )
 const returnCredits = (orderId: string) =>
   database.db.transaction((tx) => refundOrder(tx, { orderId, reason: 'bad rows', actor: 'operator' }))
@@ -66,7 +70,8 @@ async function moneyOf({ accountId }: LoggedIn): Promise<Record<string, number>>
   )
   return Object.fromEntries(rows.filter(({ paise }) => paise !== 0).map(({ kind, paise }) => [kind, paise]))
 }
-const fee = 2_360 + 425
+const [fee, feeTax] = [2_360, 425]
+const kept = fee + feeTax
 
 test('a pack that was used, earned and given back credit by credit is refunded as a whole: no money and no credit is left', async () => {
   const customer = await newCustomer(api, database)
@@ -76,7 +81,7 @@ test('a pack that was used, earned and given back credit by credit is refunded a
   expect(await returnCredits(orderId)).toMatchObject({ refunded: 3 })
   expect(await give(paymentId)).toMatchObject({ status: 'made', amount: 118_000 })
   expect(await creditsOf(customer)).toBe(0)
-  expect(await moneyOf(customer)).toEqual({ payments: -fee, fees: fee })
+  expect(await moneyOf(customer)).toEqual({ payments: -kept, fees: fee, fee_taxes: feeTax })
   expect(await world.violations()).toEqual([])
 })
 
@@ -91,7 +96,7 @@ test('what was earned is taken from what was earned, in parts that add up, and t
   expect(await moneyOf(customer)).toMatchObject({ earned: -3_000, unearned: -47_000 })
   await give(paymentId)
   expect(await creditsOf(customer)).toBe(0)
-  expect(await moneyOf(customer)).toEqual({ payments: -fee, fees: fee })
+  expect(await moneyOf(customer)).toEqual({ payments: -kept, fees: fee, fee_taxes: feeTax })
   expect(await world.violations()).toEqual([])
 })
 
@@ -107,7 +112,7 @@ test.each(['refund', 'chargeback'] as const)(
     expect(await creditsOf(customer)).toBe(100)
     const owed: Record<string, number> = cause === 'refund' ? {} : { receivables: 3_000, earned: -3_000 }
     expect(await moneyOf(customer)).toEqual({
-      ...{ payments: 118_000 - 2 * fee, fees: 2 * fee, taxes: -18_000, unearned: -100_000 },
+      ...{ payments: 118_000 - 2 * kept, fees: 2 * fee, fee_taxes: 2 * feeTax, taxes: -18_000, unearned: -100_000 },
       ...owed,
     })
     expect(await world.violations()).toEqual([])
@@ -140,6 +145,7 @@ test('an order that was paid twice keeps its goods when one of both goes back, a
       amount: payment.amount,
       currency: 'INR',
       fee: 0,
+      feeTax: 0,
     }
     const teller = { provider: 'razorpay', seller: world.settings.seller, source: 'webhook' as const }
     const tell = (event: PaymentEvent) => receiveEvent(database.as('panji_api'), queue, teller, event)
@@ -159,9 +165,46 @@ test('a chargeback after a partial refund is booked: what the bank took beyond t
   await give(paymentId, 59_000)
   await world.box.chargeBack(paymentId)
   expect(await creditsOf(customer)).toBe(0)
-  expect(await moneyOf(customer)).toEqual({ payments: -59_000 - fee, fees: fee, receivables: 59_000 })
+  expect(await moneyOf(customer)).toEqual({
+    payments: -59_000 - kept,
+    fees: fee,
+    fee_taxes: feeTax,
+    receivables: 59_000,
+  })
   expect(world.box.notices().map(({ status }) => status)).not.toContain(409)
   expect(await give(paymentId, 1).catch(({ code }) => code)).toBe('CONFLICT')
+  expect(await world.violations()).toEqual([])
+})
+
+test('what is owed is collected or written off by an operator, once under a reference, and never more than it is', async () => {
+  const [customer, other] = [await newCustomer(api, database), await newCustomer(api, database)]
+  for (const each of [customer, other]) {
+    const paymentId = await buyPack(each)
+    await order(each, 'credits')
+    await earn()
+    await world.box.chargeBack(paymentId)
+  }
+  const owedBy = async ({ accountId }: LoggedIn) =>
+    (await listReceivables(database.db)).find(({ user_id: id }) => id === accountId)?.owed
+  expect([await owedBy(customer), await owedBy(other)]).toEqual([3_000, 3_000])
+  const settle = (asked: Pick<Settlement, 'kind' | 'reference' | 'amount'>) =>
+    database.db.transaction((tx) =>
+      settleReceivable(tx, customer.accountId, { ...asked, reason: 'by bank', actor: 'operator' }),
+    )
+  const collected = { kind: 'collect', reference: 'bank 7', amount: 1_000 } as const
+  expect(await settle(collected)).toEqual({ user_id: customer.accountId, settled: 1_000, owed: 2_000 })
+  expect(await owedBy(customer)).toBe(2_000)
+  await expect(settle({ ...collected, reference: 'bank 8', amount: 2_001 })).rejects.toMatchObject({ code: 'CONFLICT' })
+  await expect(
+    database.db.query(
+      `SELECT * FROM ledger.post_money('write_off', $1, 2001, NULL, NULL, NULL, 'x', 'operator', 'x')`,
+      [customer.accountId],
+    ),
+  ).rejects.toMatchObject({ code: '23514' })
+  expect(await settle({ kind: 'write_off', reference: 'lost' })).toMatchObject({ settled: 2_000, owed: 0 })
+  await expect(settle({ kind: 'write_off', reference: 'lost' })).rejects.toMatchObject({ code: 'CONFLICT' })
+  expect([await owedBy(customer), await owedBy(other)]).toEqual([undefined, 3_000])
+  expect(await moneyOf(customer)).toMatchObject({ losses: 2_000, earned: -3_000 })
   expect(await world.violations()).toEqual([])
 })
 
@@ -205,4 +248,42 @@ test('what the books refuse is parked, and booked and closed once they take it',
   expect((await open()).filter((event) => event.payment_id === paymentId)).toEqual([])
   expect(await outcomesOf(paymentId)).toEqual(['parked', 'paid'])
   expect(await creditsOf(customer)).toBe(100)
+})
+
+test('a part that an operator gives back says which rows it takes: those that are named with their price, else none', async () => {
+  const customer = await newCustomer(api, database)
+  const [orderId, paymentId] = await orderOnline(customer)
+  const rows = async () => {
+    const { items } = (await world.call('GET', `/api/orders/${orderId}`, customer)).json()
+    return items.map(({ refund_reason: reason }: { refund_reason: string | null }) => reason)
+  }
+  const giving = (asked: Partial<RefundAsked>) =>
+    asOperator(() =>
+      issueRefund(
+        { db: database.as('panji_api'), queue, processor: razorpay(world.settings) },
+        { of: orderId, reason: 'a wrong row', actor: overHttp, ...asked },
+      ),
+    )
+  expect(await giving({ amount: 100, reference: 'rebate' })).toMatchObject({ amount: 100, takes_back: [] })
+  expect(await rows()).toEqual([null, null, null])
+
+  const named = { items: [1], reference: 'row 1' }
+  const taken = { status: 'made', amount: 1_180, takes_back: [{ order_id: orderId, index: 1 }] }
+  expect(await giving(named)).toMatchObject(taken)
+  expect(await giving(named)).toMatchObject(taken)
+  await expect(giving({ ...named, items: [2] })).rejects.toMatchObject({ code: 'CONFLICT' })
+  for (const items of [[1], [7]]) await expect(giving({ items })).rejects.toMatchObject({ code: 'CONFLICT' })
+  expect(await rows()).toEqual([null, 'money_back', null])
+  // The credit of a row that is taken back goes with the money, also where less than its price is given back.
+  expect(await giving({ items: [2], amount: 180 })).toMatchObject({ takes_back: [{ index: 2 }] })
+  expect([await rows(), await creditsOf(customer)]).toEqual([[null, 'money_back', 'money_back'], 0])
+  expect(await world.violations()).toEqual([])
+
+  await earn()
+  expect(await giving({})).toMatchObject({ amount: 3_540 - 1_460, takes_back: null })
+  expect([(await moneyOf(customer))['unearned'], await creditsOf(customer)]).toEqual([undefined, 0])
+  const pack = await buyPack(customer)
+  await expect(giving({ of: pack, items: [0] })).rejects.toMatchObject({ code: 'CONFLICT' })
+  expect(await outcomesOf(paymentId)).not.toContain('parked')
+  expect(await world.violations()).toEqual([])
 })

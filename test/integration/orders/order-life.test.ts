@@ -6,7 +6,7 @@ import { creditBalance, refundItems } from '../../../src/orders/ledger.ts'
 import { type LoggedIn, newCustomer, operatorToken, useApi } from '../../support/api.ts'
 import { addCredits, resetLimits } from '../../support/api-world.ts'
 import { useTestDatabase } from '../../support/database.ts'
-import { gstinOf, insertContact, insertGst } from './world.ts'
+import { cinOf, gstinOf, insertCompany, insertContact, insertDirector, insertGst } from './world.ts'
 
 const database = useTestDatabase()
 const api = useApi(database)
@@ -216,6 +216,7 @@ test('a quote counts what an order would bring and cost, and names nobody', asyn
           type: 'gst',
           asked: 5,
           exist: 4,
+          inactive: 0,
           reachable: 3,
           by_email: 2,
           by_mobile: 1,
@@ -237,6 +238,101 @@ test('a quote counts what an order would bring and cost, and names nobody', asyn
     [customer.accountId],
   )
   expect((await quote({ items: asked })).json()).toMatchObject({ error_code: 'RATE_LIMITED', budget: 'quoted_items' })
+})
+
+test('a quote says how many records are inactive, and an order leaves them out where it is asked to, and only there', async () => {
+  const { db } = database
+  const company = { struck: cinOf(1), leaving: cinOf(2) }
+  const din = { deactivated: '00000001', disqualified: '00000002', approved: '00000003' }
+  await insertGst(db, gstinOf(101), { status: 'Cancelled' })
+  await insertGst(db, gstinOf(102), { status: 'Suspended' })
+  await insertCompany(db, company.struck, { status: 'Struck Off' })
+  await insertCompany(db, company.leaving, { status: 'Under Process of Striking Off' })
+  await insertDirector(db, din.deactivated, { status: 'Deactivated' })
+  await insertDirector(db, din.disqualified, { status: 'Approved', disqualified: 'Yes' })
+  await insertDirector(db, din.approved, { status: 'Approved', disqualified: 'No' })
+  const named = (type: string, ...numbers: string[]) => numbers.map((number) => ({ type, name: number, number }))
+  const asked = [
+    ...named('gst', gstinOf(101), gstinOf(102), gstinOf(1)),
+    ...named('company', company.struck, company.leaving),
+    ...named('director', din.deactivated, din.disqualified, din.approved),
+  ]
+  const quote = async (more: object) =>
+    (await api.post('/api/orders/quote', customer.token, { items: asked, ...more })).json()
+  const counts = ({ types }: { types: Record<string, number>[] }) =>
+    types.map(({ asked, inactive, credits_held }) => [asked, inactive, credits_held])
+  expect(counts(await quote({}))).toEqual([
+    [2, 1, 2],
+    [3, 2, 3],
+    [3, 1, 3],
+  ])
+  const without = await quote({ exclude_inactive: true })
+  expect(counts(without)).toEqual([
+    [2, 1, 1],
+    [3, 2, 1],
+    [3, 1, 2],
+  ])
+  const place = async (items: readonly object[], more: object = {}) => {
+    const body = { orderName: 'Pilot', paymentOption: 'credits', items, ...more }
+    return (await api.post('/api/orders/normal', customer.token, body)).json()
+  }
+  const chosen = await place(asked, { exclude_inactive: true })
+  expect(chosen).toMatchObject({ items_count: 4, total_amount: without.credits_held, excluded: [0, 3, 5, 6] })
+  const { items: kept } = await details(chosen._id)
+  expect(kept.map(({ number }: { number: string }) => number)).toEqual([
+    ...[gstinOf(102), gstinOf(1), company.leaving, din.approved],
+  ])
+  // What is bought already is told at its new place, and nothing is left out unasked.
+  const again = await place([...named('gst', gstinOf(101), gstinOf(1), gstinOf(2))], { exclude_inactive: true })
+  expect(again).toMatchObject({ items_count: 2, total_amount: 1, excluded: [0] })
+  const all = await place(asked)
+  expect([all.items_count, 'excluded' in all]).toEqual([8, false])
+  const before = await balance()
+  const none = await place(named('gst', gstinOf(101)), { exclude_inactive: true })
+  expect(none).toMatchObject({ error_code: 'UNPROCESSABLE', detail: expect.stringContaining('Nothing was ordered') })
+  expect(await balance()).toBe(before)
+  await proved()
+})
+
+test('an address in punycode or of a disposable domain counts as none: the quote says so, and its credit comes back', async () => {
+  const addresses = [
+    'a@xn--p1b6ci4b4b3a.in',
+    'b@mail.xn--h2brj9c',
+    'c@mailinator.com',
+    'd@in.yopmail.com',
+    'e@notyopmail.com',
+  ]
+  for (const [at, email] of addresses.entries()) {
+    await insertGst(database.db, gstinOf(111 + at), { status: 'Active' })
+    await insertContact(database.db, 'gst', gstinOf(111 + at), { email, emails: [email] })
+  }
+  const asked = items(111, 112, 113, 114, 115)
+  const quote = (await api.post('/api/orders/quote', customer.token, { items: asked })).json()
+  expect(quote.types[0]).toMatchObject({ reachable: 1, by_email: 1, suppressed: 0, credits_needed: 1, credits_held: 5 })
+  const before = await balance()
+  const { items: ordered } = await details(await order(111, 112, 113, 114, 115))
+  expect(ordered.map(({ has_contact: has }: { has_contact: boolean }) => has)).toEqual([
+    false,
+    false,
+    false,
+    false,
+    true,
+  ])
+  expect(await balance()).toBe(before - 1)
+  await proved()
+})
+
+test('whoever cannot pay for what is left learns no more of the registers than a quote tells, from the same budget', async () => {
+  const poor = await newCustomer(api, database)
+  const body = { orderName: 'Pilot', paymentOption: 'credits', items: items(1, 2, 103), exclude_inactive: true }
+  await insertGst(database.db, gstinOf(103), { status: 'Cancelled' })
+  const reply = await api.post('/api/orders/normal', poor.token, body)
+  expect(reply.json()).toMatchObject({ error_code: 'INSUFFICIENT_CREDITS', required: 2 })
+  const [used] = await database.db.query<{ used: number }>(
+    `SELECT used FROM access.daily_usage WHERE account_id = $1 AND kind = 'quoted_items'`,
+    [poor.accountId],
+  )
+  expect(used?.used).toBe(3)
 })
 
 test('the trace leads from the snapshot over the lead and its entries to the CRM', async () => {

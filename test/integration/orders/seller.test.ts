@@ -1,4 +1,5 @@
 /** Who sells: without one nothing is sold for money and no payment is lost; invoices name the one of the settings. */
+import { pino } from 'pino'
 import { beforeAll, expect, test } from 'vitest'
 import { sampleSeller } from '../../../config/seller.ts'
 import { razorpay } from '../../../src/orders/payments/razorpay.ts'
@@ -16,9 +17,11 @@ beforeAll(() => fillRegisters(database.db))
 const pack = { pack_id: 'credits-100' }
 const buying = { '/api/credits/purchase': pack, '/api/plans/premium-month/buy': { payment_option: 'online' } }
 
-test('without a seller every online purchase is refused with the variables that are missing, and none is begun', async () => {
+test('without a seller every online purchase is refused with the variables that are missing, in one line of the log each, and none is begun', async () => {
+  const lines: string[] = []
   const customer = await newCustomer(api, database)
   const app = await buildTestServer(database, recordJobs(), [], {
+    log: pino({ level: 'warn' }, { write: (line: string) => lines.push(line) }),
     settings: {
       leadSource: 'Panji',
       onlineLabel: 'online',
@@ -31,11 +34,18 @@ test('without a seller every online purchase is refused with the variables that 
     ['/api/orders/normal', { ...orderBody, paymentOption: 'online' }] as const,
   ]) {
     const { statusCode, ...reply } = await app.inject({ method: 'POST', url, headers, payload })
-    expect([url, statusCode, reply.json().error_code]).toEqual([url, 503, 'SELLER_MISSING'])
+    expect([url, statusCode, reply.json().error_code]).toEqual([url, 501, 'SELLER_MISSING'])
+    await app.inject({ method: 'POST', url, headers, payload })
     for (const name of ['NAME', 'ADDRESS', 'GSTIN']) expect(reply.json().detail).toContain(`PANJI_SELLER_${name}`)
   }
   expect(world.box.records()).toEqual([])
   await app.close()
+  const logged = lines.map((line) => JSON.parse(line) as object)
+  expect(logged).toHaveLength(3)
+  for (const line of logged) {
+    expect(line).toMatchObject({ code: 'SELLER_MISSING', msg: expect.stringContaining('PANJI_SELLER_NAME') })
+    expect(line).not.toHaveProperty('err')
+  }
 })
 
 test('money that came while the seller was not known is not lost: it is settled, and invoiced, once they are', async () => {

@@ -18,7 +18,7 @@ import { retryDeliveries } from '../../../src/deliver/retry.ts'
 import { Secret } from '../../../src/domain/secret.ts'
 import { buildLeads } from '../../../src/leads/build-leads.ts'
 import { creditStatement } from '../../../src/orders/credit-statement.ts'
-import { decideDispute, openDispute } from '../../../src/orders/disputes.ts'
+import { decideDispute, findOpenReports, openDispute } from '../../../src/orders/disputes.ts'
 import { keepBooks } from '../../../src/orders/keep-books.ts'
 import { creditBalance, refundItems } from '../../../src/orders/ledger.ts'
 import { placeOrder } from '../../../src/orders/place-order.ts'
@@ -80,7 +80,7 @@ async function answer(destinationId: string, words: readonly Answer[]): Promise<
   const lease = await takeLease(db(), destinationId)
   if (!lease) return
   await takeOver(db(), lease)
-  const asked = (await listUnknown(db(), lease, 50)).map(({ externalId }) => externalId)
+  const asked = [...(await listUnknown(db(), lease, 50)).keys()]
   if (asked.length > 0) await settleUnknown(db(), lease, asked, new Map())
   await db().execute('UPDATE deliver.record SET next_attempt_at = NULL WHERE destination_id = $1', [destinationId])
   const leads = await claimLeads(db(), lease, 50)
@@ -350,5 +350,77 @@ test('what is held for a destination that is gone is spent after a month, and mo
   await db().execute(`UPDATE ledger.transfer SET created_at = created_at - interval '31 days' WHERE kind = 'hold'`)
   await db().execute(`ALTER TABLE ledger.transfer ENABLE TRIGGER USER`)
   expect(await earned()).toEqual({ earned: 4_000, held: 0 })
+  expect(await db().query('SELECT * FROM ledger.violations()')).toEqual([])
+})
+
+test('refusals above a share wait for an operator as reports: an accepted one brings its credit, a rejected one spends it', async () => {
+  const accountId = await createAccount(db(), given)
+  const { destination_id: id } = await destination(accountId, 'one')
+  const wanted = Array.from({ length: 24 }, (_, at) => 101 + at)
+  for (const serial of wanted) {
+    await insertGst(db(), gstinOf(serial))
+    await insertContact(db(), 'gst', gstinOf(serial), { email: `gst${serial}@example.in` })
+  }
+  const age = () =>
+    db().execute(
+      `UPDATE deliver.delivery SET updated_at = now() - interval '31 days' WHERE destination_id = $1 AND state = 'rejected'`,
+      [id],
+    )
+  // As many as any account may have.
+  await deliver(await order(accountId, wanted.slice(0, 10)))
+  await answer(id, ['rejected'])
+  await age()
+  expect(await keepBooks(db())).toMatchObject({ reportedRefusals: 0, releasedCredits: 10 })
+
+  const orderId = await order(accountId, wanted.slice(10))
+  await deliver(orderId)
+  await answer(id, ['rejected', 'rejected', 'created'])
+  await age()
+  const left = await creditBalance(db(), accountId)
+  expect(await keepBooks(db())).toMatchObject({ reportedRefusals: 10, releasedCredits: 0, settledCredits: 0 })
+  expect(await keepBooks(db())).toMatchObject({ reportedRefusals: 0, releasedCredits: 0, settledCredits: 0 })
+  expect(await creditBalance(db(), accountId)).toBe(left)
+  const reports = await findOpenReports(db(), orderId)
+  expect(reports).toHaveLength(10)
+  const decide = (disputeId: string, accept: boolean) =>
+    db().transaction((tx) => decideDispute(tx, { disputeId, accept, note: 'seen', actor: 'operator' }))
+  expect(await decide(reports[0] ?? '', true)).toMatchObject({ reason: 'Refused by the CRM: no' })
+  for (const report of reports.slice(1)) await decide(report, false)
+  expect(await creditBalance(db(), accountId)).toBe(left + 1)
+  expect(await db().query('SELECT * FROM ledger.violations()')).toEqual([])
+  await db().transaction(async (tx) => {
+    await tx.execute(`SET LOCAL session_replication_role = 'replica'`)
+    await tx.execute(`UPDATE ledger.transfer SET created_at = created_at - interval '31 days' WHERE order_id = $1`, [
+      orderId,
+    ])
+  })
+  expect(await keepBooks(db())).toMatchObject({ reportedRefusals: 0, releasedCredits: 0, settledCredits: 9 })
+  expect(await creditBalance(db(), accountId)).toBe(left + 1)
+  expect(await db().query('SELECT * FROM ledger.violations()')).toEqual([])
+})
+
+test('a destination that is broken for long keeps no credit for ever: it is spent, and the row goes once it is mended', async () => {
+  const accountId = await createAccount(db(), given)
+  const { destination_id: id } = await destination(accountId, 'one')
+  const orderId = await order(accountId, [1, 2])
+  await deliver(orderId)
+  await db().execute(`UPDATE deliver.destination SET status = 'broken' WHERE destination_id = $1`, [id])
+  const pass = (days: number) =>
+    db().transaction(async (tx) => {
+      await tx.execute(`SET LOCAL session_replication_role = 'replica'`)
+      await tx.execute(
+        'UPDATE ledger.transfer SET created_at = now() - make_interval(days => $2::int) WHERE order_id = $1',
+        [orderId, days],
+      )
+    })
+  await pass(89)
+  expect(await keepBooks(db())).toMatchObject({ releasedCredits: 0, settledCredits: 0 })
+  await pass(91)
+  expect(await keepBooks(db())).toMatchObject({ releasedCredits: 0, settledCredits: 2 })
+  expect(await creditBalance(db(), accountId)).toBe(given - 2)
+  await db().execute(`UPDATE deliver.destination SET status = 'active' WHERE destination_id = $1`, [id])
+  await answer(id, ['created'])
+  expect(await keepBooks(db())).toMatchObject({ releasedCredits: 0, settledCredits: 0 })
+  expect(await creditBalance(db(), accountId)).toBe(given - 2)
   expect(await db().query('SELECT * FROM ledger.violations()')).toEqual([])
 })

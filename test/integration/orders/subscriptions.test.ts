@@ -1,10 +1,13 @@
 /** Plans and offers that are bought: what they open, for how long, and what of it goes back with the money. */
 import { beforeAll, expect, test } from 'vitest'
 import { creditPacks, plans } from '../../../config/sales.ts'
+import { indianDayOf } from '../../../src/domain/iso-date.ts'
 import { keepBooks } from '../../../src/orders/keep-books.ts'
+import { grantCredits } from '../../../src/orders/ledger.ts'
 import { keepSubscriptions } from '../../../src/orders/subscriptions/keep-subscriptions.ts'
 import { type LoggedIn, newCustomer, type TestApi, useApi } from '../../support/api.ts'
-import { addCredits, fillRegisters } from '../../support/api-world.ts'
+import { addCredits, fillRegisters, known } from '../../support/api-world.ts'
+import { asOperator, overHttp } from '../../support/as-operator.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { letDaysPass, usePaymentWorld } from '../../support/payment-world.ts'
 
@@ -91,7 +94,7 @@ test('a plan bought with credits opens its feeds, its limits and its credits at 
   expect(await creditsOf(customer)).toEqual({ plan: 100, granted: 0 })
   const { datasets } = await get('/api/access', customer)
   expect(datasets.recently_registered.gst).toMatchObject({
-    date_window: { from: subscription.started_at.slice(0, 10), anchored_to_subscription: true },
+    date_window: { from: indianDayOf(new Date(subscription.started_at)), anchored_to_subscription: true },
     plans: [{ plan_name: 'Premium, monthly', interval: 'month', expires_at: subscription.open_until }],
   })
   expect((await get('/api/users/me', customer)).api_usage.detail_daily_limit).toBe(1000)
@@ -219,11 +222,63 @@ test('an operator takes a term of credits back: they return to their lots, once,
   const [{ subscription_id: subscriptionId }] = await held(customer)
   const { refundTermByOperator } = await import('../../../src/orders/subscriptions/take-back-term.ts')
   const refund = () =>
-    requests().transaction((tx) => refundTermByOperator(tx, { subscriptionId, reason: 'asked for', actor: 'operator' }))
-  expect(await refund()).toMatchObject({ term: 1, credits: 300 })
+    asOperator(() =>
+      requests().transaction((tx) =>
+        refundTermByOperator(tx, { subscriptionId, reason: 'asked for', actor: overHttp }),
+      ),
+    )
+  expect(await refund()).toMatchObject({ term: 1, credits: 300, used: 0, last_day: null })
   await expect(refund()).rejects.toMatchObject({ code: 'NOT_FOUND' })
   expect(await creditsOf(customer)).toEqual({ plan: 0, granted: 300 })
   expect(await open(customer)).toEqual(closed)
+  expect(await world.violations()).toEqual([])
+})
+
+test('of a term that is taken back as much returns as is left of its time or of its credits, and of one that is over nothing', async () => {
+  const { refundTermByOperator } = await import('../../../src/orders/subscriptions/take-back-term.ts')
+  const bought = async (lotDays: number | null) => {
+    const customer = await newCustomer(api, database)
+    const endsAt = lotDays === null ? null : new Date(Date.now() + lotDays * day)
+    await requests().transaction((tx) =>
+      grantCredits(tx, customer.accountId, 300, `for:${customer.accountId}`, { endsAt }),
+    )
+    await post(plan, customer, { payment_option: 'credits' })
+    const [{ subscription_id: subscriptionId }] = await held(customer)
+    const asked = { subscriptionId, reason: 'asked for', actor: overHttp } as const
+    return { customer, refund: () => asOperator(() => requests().transaction((tx) => refundTermByOperator(tx, asked))) }
+  }
+  const late = await bought(5)
+  await pass(late.customer, 10)
+  const { last_day: lastDay, ...back } = await late.refund()
+  expect(back).toMatchObject({ term: 1, credits: 200, used: 100 })
+  // They came from a lot that has ended, so they live on, and the answer and the entry say until when.
+  expect(daysBetween(indianDayOf(new Date()), lastDay ?? '')).toBe(30)
+  const { data } = await get('/api/credits/ledger', late.customer)
+  expect(data[0]).toMatchObject({
+    kind: 'grant',
+    amount: 200,
+    memo: `came back after its end: to be spent until ${lastDay}`,
+  })
+  expect(await creditsOf(late.customer)).toEqual({ plan: 0, granted: 200 })
+
+  const spent = await bought(null)
+  const items = [known.cin, known.din, known.gstin].map((number) => ({ number, name: 'as shown' }))
+  const types = ['company', 'director', 'gst']
+  const order = {
+    orderName: 'three',
+    paymentOption: 'credits',
+    items: items.map((item, at) => ({ type: types[at], ...item })),
+  }
+  expect((await post('/api/orders/normal', spent.customer, order)).code).toBe(201)
+  expect(await creditsOf(spent.customer)).toEqual({ plan: 97, granted: 0 })
+  expect(await spent.refund()).toMatchObject({ credits: 291, used: 9 })
+  expect(await creditsOf(spent.customer)).toEqual({ plan: 0, granted: 291 })
+
+  const over = await bought(null)
+  await pass(over.customer, 31)
+  const before = await held(over.customer)
+  await expect(over.refund()).rejects.toMatchObject({ code: 'CONFLICT', message: /over/ })
+  expect([await held(over.customer), await creditsOf(over.customer)]).toEqual([before, { plan: 0, granted: 0 }])
   expect(await world.violations()).toEqual([])
 })
 

@@ -1,8 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
-import { detailsRoutes } from '../../../src/api/routes/details.ts'
+import { details } from '../../../src/api/operations/details/index.ts'
 import { type BareApi, bareApi } from '../../support/bare-api.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { insertCompany, insertDirector, insertDirectorship, insertGst } from '../../support/registry-rows.ts'
+import { routesOf } from '../../support/routes-of.ts'
 
 const database = useTestDatabase()
 let api: BareApi
@@ -10,7 +11,7 @@ const rateLimit = { remaining: 99, limit: 100, reset: '2026-11-22T00:00:00.000Z'
 
 beforeAll(async () => {
   const { db } = database
-  api = await bareApi({ db }, detailsRoutes)
+  api = await bareApi({ db }, routesOf(details))
   await insertCompany(db, {
     cin: 'U85100GA2022PTC900001',
     name: 'KONKAN HERBALS PRIVATE LIMITED',

@@ -30,7 +30,7 @@ const totalOf = async (type: ScreenerType, query: string) =>
 const asked: readonly (readonly [ScreenerType, string])[] = [
   ['company', 'paidUpCapital >= 0'],
   ['gst', "GSTIN STARTS_WITH '2'"],
-  ['company', "CIN != 'none' AND dateOfIncorporation > '2000-01-01'"],
+  ['company', "CIN != 'U85100GA2022PTC999999' AND dateOfIncorporation > '2000-01-01'"],
   ['gst', "DateOfRegistration > '2000-01-01'"],
 ]
 

@@ -1,9 +1,11 @@
 /** The pages of a filter go to the end of what fits, neither repeat nor skip, and say how many there are. */
+
 import { beforeAll, expect, test } from 'vitest'
-import { filterRoutes } from '../../../src/api/routes/filters.ts'
+import { filters } from '../../../src/api/operations/filters/index.ts'
 import { type BareApi, bareApi } from '../../support/bare-api.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { raiseVersion } from '../../support/registry-rows.ts'
+import { routesOf } from '../../support/routes-of.ts'
 
 const database = useTestDatabase()
 let api: BareApi
@@ -11,7 +13,7 @@ const holding = 1_120
 const rows = 10_300
 
 beforeAll(async () => {
-  api = await bareApi({ db: database.db }, filterRoutes)
+  api = await bareApi({ db: database.db }, routesOf(filters))
   await database.db.execute(
     `INSERT INTO registry.company (cin, company_type, name, name_key, state, first_run_id, last_run_id, as_of)
      SELECT 'U85100GA2022PTC' || lpad(n::text, 6, '0'), 'Company', name, registry.name_key(name), 'Goa', 1, 1, '2025-01-01'

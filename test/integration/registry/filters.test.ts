@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { filterRoutes } from '../../../src/api/routes/filters.ts'
+import { filters } from '../../../src/api/operations/filters/index.ts'
 import { type BareApi, bareApi } from '../../support/bare-api.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { insertCompany, insertDirector, insertGst } from '../../support/registry-rows.ts'
+import { routesOf } from '../../support/routes-of.ts'
 
 const database = useTestDatabase()
 let api: BareApi
@@ -13,7 +14,7 @@ const broken = 'DECCAN RENEWABLE ENERGY AND INFRASTRUCTU RE DEVELOPMENT PRIVATE 
 
 beforeAll(async () => {
   const { db } = database
-  api = await bareApi({ db }, filterRoutes)
+  api = await bareApi({ db }, routesOf(filters))
   const companies = [
     ['SAHYADRI FOODS PRIVATE LIMITED', 'Pune', 'Maharashtra'],
     ['SAHYADRI FOODS AND BEVERAGES LIMITED', 'Pune', 'Maharashtra'],

@@ -13,6 +13,7 @@ import { checkCounts, recount } from '../../../src/registry/counts/recount.ts'
 import { readFeed } from '../../../src/registry/feed/read-feed.ts'
 import { readSummary } from '../../../src/registry/feed/read-summary.ts'
 import { filterDirectors } from '../../../src/registry/filters.ts'
+import { runScreener } from '../../../src/registry/screener/run-screener.ts'
 import { type CompanyStep, companyFile, companySteps, dayOf } from '../../support/company-history.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { emptyRegisters } from '../../support/empty-tables.ts'
@@ -213,6 +214,83 @@ test('whatever statements write a register, its counts and the totals and summar
     { numRuns: 25 },
   )
   expect(found).toBeGreaterThan(50)
+})
+
+const comparison = fc.oneof(
+  fc.record({ op: fc.constantFrom('==', '!=', '>', '>=', '<', '<='), day }).map(({ op, day }) => `${op} '${day}'`),
+  fc
+    .tuple(day, day)
+    .map((days) => days.toSorted())
+    .map(([low, high]) => `BETWEEN '${low}' AND '${high}'`),
+  fc.tuple(day, day).map((listed) => `IN ['${listed.join("', '")}']`),
+  fc.constantFrom('IS NULL', 'IS NOT NULL'),
+)
+const condition = fc.oneof(
+  fc.constantFrom(`State == 'Goa'`, `State IS NULL`, `llpStatus != 'Active'`, `companyType == 'LLP'`),
+  comparison.map((compared) => `dateOfIncorporation ${compared}`),
+)
+/** A query, and the same of a row of the register. */
+const query = fc
+  .array(fc.record({ condition, negated: fc.boolean() }), { minLength: 1, maxLength: 4 })
+  .chain((terms) =>
+    fc
+      .constantFrom(' AND ', ' OR ')
+      .map((joint) => terms.map((term) => (term.negated ? `NOT (${term.condition})` : term.condition)).join(joint)),
+  )
+
+test('whatever days a query of the screener compares with, its total is that of its pages', async () => {
+  const { db } = database
+  let found = 0
+  await fc.assert(
+    fc.asyncProperty(full, fc.array(query, { minLength: 8, maxLength: 12 }), async (last, queries) => {
+      await emptyRegisters(db)
+      await perform(last)
+      await raiseVersion(db, 'company')
+      for (const each of queries) {
+        const asked = { type: 'company', page: 1, limit: 100 } as const
+        const { total, results } = await runScreener({ ...db, identity: {} }, { ...asked, query: each })
+        // No count knows identifiers: the same records are counted one by one.
+        const byRow = await runScreener({ ...db, identity: {} }, { ...asked, query: `(${each}) AND CIN IS NOT NULL` })
+        expect([each, total, results.length]).toEqual([each, byRow.total, byRow.total])
+        found += total
+      }
+    }),
+    { numRuns: 15 },
+  )
+  expect(found).toBeGreaterThan(50)
+})
+
+test('a change of status moves the counts of its month and of its year, and writes none of a day', async () => {
+  const { db } = database
+  const rows = [1, 2, 3].map(
+    (n) =>
+      ({
+        n,
+        day: '2024-02-29',
+        state: 'Goa',
+        status: statuses[n] ?? null,
+        kind: 'LLP',
+        closes: false,
+      }) as const,
+  )
+  await perform({ sql: 'write', rows })
+  const cells = () =>
+    db.query<{ grain: string; status: string | null; records: number; written: string }>(
+      'SELECT grain, status, records, xmin::text AS written FROM feed.record_count WHERE records <> 0 ORDER BY grain, status',
+    )
+  const before = await cells()
+  expect(before.map(({ grain, records }) => [grain, records])).toEqual([
+    ['day', 3],
+    ...['month', 'month', 'month', 'year', 'year', 'year'].map((grain) => [grain, 1]),
+  ])
+  await db.execute(`UPDATE registry.company SET status = 'Strike Off'`)
+  const after = await cells()
+  expect(after.map(({ grain, status, records }) => [grain, status, records])).toEqual([
+    ['day', null, 3],
+    ['month', 'Strike Off', 3],
+    ['year', 'Strike Off', 3],
+  ])
+  expect(after[0]).toEqual(before[0])
 })
 
 async function applied({ mode, ...step }: CompanyStep): Promise<RunRecord> {

@@ -1,14 +1,15 @@
 import { beforeAll, expect, test } from 'vitest'
-import { referenceRoutes } from '../../../src/api/routes/reference.ts'
+import { reference } from '../../../src/api/operations/reference/index.ts'
 import { type BareApi, bareApi } from '../../support/bare-api.ts'
 import { useTestDatabase } from '../../support/database.ts'
+import { routesOf } from '../../support/routes-of.ts'
 
 const database = useTestDatabase()
 let api: BareApi
 
 beforeAll(async () => {
   const { db } = database
-  api = await bareApi({ db }, referenceRoutes)
+  api = await bareApi({ db }, routesOf(reference))
   await db.execute(
     `INSERT INTO reference.hsn (code, description, chapter, section, first_run_id, last_run_id, as_of) VALUES
        ('0902', 'Tea, whether or not flavoured', 9, 'II', 1, 1, '2025-01-01'),

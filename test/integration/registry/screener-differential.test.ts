@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
+import { gstinCheckDigit } from '../../../src/domain/gstin.ts'
 import { collectHeldWords } from '../../../src/ingest/after/held-words.ts'
 import { collectNameWords } from '../../../src/ingest/after/name-words.ts'
 import type { Literal } from '../../../src/registry/screener/ast.ts'
@@ -41,16 +42,6 @@ const foldedAway = [
   'the sea',
 ]
 const places = ['Mumbai', 'MUMBAI', 'Navi Mumbai', 'Goa', "Pont d'Ain", 'मुंबई']
-const oddWords = [
-  'active',
-  'STRIKE OFF',
-  'under process of striking-off',
-  'Activ',
-  'oddly closed',
-  'LISTED',
-  'odd body',
-  'Zest',
-]
 const dates = ['1999-12-31', '2024-02-29', '2024-03-01']
 const codes = ['0902', '8471', '84713010', '998313']
 const text = (value: string): Literal => ({ kind: 'text', value, at: 0 })
@@ -102,13 +93,17 @@ const gst = fc.record({
   saccd: fc.subarray(codes),
   DateOfRegistration: maybe(fc.constantFrom(...dates)),
 })
+const gstin = (index: number) => {
+  const first14 = `27AAACR${String(index).padStart(4, '0')}K1Z`
+  return first14 + gstinCheckDigit(first14)
+}
 const seed = 20251001
 const companies = fc
   .sample(company, { seed, numRuns: 120 })
   .map((row, index): Values => ({ CIN: `U85100GA2022PTC9${String(index).padStart(5, '0')}`, ...row }))
 const registrations = fc
   .sample(gst, { seed, numRuns: 120 })
-  .map((row, index): Values => ({ GSTIN: `27AAACR${String(index).padStart(4, '0')}K1Z7`, ...row }))
+  .map((row, index): Values => ({ GSTIN: gstin(index), ...row }))
 const keys = new Map<string, string>()
 
 beforeAll(async () => {
@@ -166,6 +161,13 @@ beforeAll(async () => {
   for (const { name, key } of rows) keys.set(name, key)
 })
 
+/** Of a vocabulary: its words, and those that records hold, in other letters. Other words are refused. */
+function wordsFor({ name, register, values, vocabulary }: Field): string[] {
+  if (vocabulary === undefined) return places
+  const held = (register === 'company' ? companies : registrations).flatMap((row) => row[name] ?? []).map(String)
+  return vocabulary === 'state' ? [...values] : [...values, ...held, ...held.map((word) => word.toUpperCase())]
+}
+
 function valueFor(field: Field): fc.Arbitrary<Literal> {
   switch (field.kind) {
     case 'number':
@@ -179,11 +181,13 @@ function valueFor(field: Field): fc.Arbitrary<Literal> {
     case 'code':
       return fc.constantFrom(...(field.digits === 2 ? ['01', '62', '70'] : ['403001', '400021', '999999']).map(text))
     case 'list':
-      return fc.constantFrom(...[...codes, 'Export', 'retail  business', 'Odd Trade', 'odd-trade'].map(text))
+      return fc.constantFrom(
+        ...(field.vocabulary ? ['Export', 'retail  business', 'Odd Trade', 'odd-trade'] : codes).map(text),
+      )
     case 'identifier':
-      return fc.constantFrom(...['U85100GA2022PTC900007', '27AAACR0011K1Z7'].map(text))
+      return fc.constantFrom(text(field.register === 'company' ? 'U85100GA2022PTC900007' : gstin(11)))
     case 'text':
-      return fc.constantFrom(...(field.values.length > 0 ? [...field.values, ...oddWords] : places).map(text))
+      return fc.constantFrom(...wordsFor(field).map(text))
   }
 }
 

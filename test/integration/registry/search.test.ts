@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { savedScreenerRoutes } from '../../../src/api/routes/saved-screeners.ts'
-import { screenerRoutes } from '../../../src/api/routes/screener.ts'
-import { screenerLanguageRoutes } from '../../../src/api/routes/screener-language.ts'
+import { savedScreeners } from '../../../src/api/operations/saved-screeners/index.ts'
+import { screener } from '../../../src/api/operations/screener/index.ts'
 import { boundedDb } from '../../../src/db/bounded-db.ts'
 import { readFeed } from '../../../src/registry/feed/read-feed.ts'
 import { filterCompanies } from '../../../src/registry/filters.ts'
@@ -10,6 +9,7 @@ import { runScreener } from '../../../src/registry/screener/run-screener.ts'
 import { type BareApi, bareApi } from '../../support/bare-api.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { insertCompany, insertGst, raiseVersion } from '../../support/registry-rows.ts'
+import { routesOf } from '../../support/routes-of.ts'
 
 const database = useTestDatabase()
 let api: BareApi
@@ -17,7 +17,7 @@ const cin = (index: number) => `U85100GA2022PTC9${String(index).padStart(5, '0')
 
 beforeAll(async () => {
   const { db } = database
-  api = await bareApi({ db }, screenerRoutes, savedScreenerRoutes, screenerLanguageRoutes)
+  api = await bareApi({ db }, routesOf(screener), routesOf(savedScreeners))
   for (let index = 0; index < 25; index++) {
     await insertCompany(db, {
       cin: cin(index),

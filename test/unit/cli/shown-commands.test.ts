@@ -7,7 +7,7 @@ const docs = new URL('../../../docs/', import.meta.url)
 
 /** `npx panji …` of the shell blocks and of the text, as the words that a shell makes of it. */
 const shown = readdirSync(docs)
-  .filter((name) => name.endsWith('.md') && name !== 'decisions.md')
+  .filter((name) => name.endsWith('.md'))
   .flatMap((name) => {
     const blocks = [...readFileSync(new URL(name, docs), 'utf8').matchAll(/```sh\n(.*?)```/gs)].map(
       ([, text = '']) => text,

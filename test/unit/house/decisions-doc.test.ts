@@ -1,38 +1,38 @@
-/** docs/decisions.md can be cited by number: entries count up without a gap, each with a day, a part and a status. */
-import { readFileSync } from 'node:fs'
+/** docs/decisions/ holds what a successor would otherwise undo: few records of one form, each found from the list. */
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-const text = readFileSync(fileURLToPath(new URL('../../../docs/decisions.md', import.meta.url)), 'utf8')
+const folder = fileURLToPath(new URL('../../../docs/decisions/', import.meta.url))
+const names = readdirSync(folder).filter((name) => name !== 'README.md')
+const textOf = (name: string) => readFileSync(`${folder}${name}`, 'utf8')
 
-interface Entry {
-  readonly number: number
-  readonly state: string
-}
-
-function entriesOf(document: string): Entry[] {
-  return document
-    .split(/^## /m)
-    .slice(1)
-    .map((part) => {
-      const [heading = '', , state = ''] = part.split('\n')
-      return { number: Number(/^(\d+)\. \S/.exec(heading)?.[1]), state }
-    })
-}
-
-const stateLine = /^\d{4}-\d{2}-\d{2} · [^·]+ · (?:accepted|superseded by (\d+))$/
-
-test('the entries of docs/decisions.md are numbered from 1 without a gap', () => {
-  const numbers = entriesOf(text).map(({ number }) => number)
-  expect(numbers.length).toBeGreaterThan(100)
-  expect(numbers).toEqual(numbers.map((_, index) => index + 1))
+test('there are at most fifty decisions, numbered from 1 without a gap', () => {
+  expect(names.length).toBeLessThanOrEqual(50)
+  expect(names.map((name) => Number(name.slice(0, 2))).sort((a, b) => a - b)).toEqual(
+    names.map((_, index) => index + 1),
+  )
 })
 
-test('every entry names its day, its part and its status, and a superseded one the later entry', () => {
-  for (const { number, state } of entriesOf(text)) {
-    const read = stateLine.exec(state)
-    expect(read, `entry ${number}: ${state}`).not.toBeNull()
-    const later = read?.[1]
-    if (later) expect(Number(later)).toBeGreaterThan(number)
+test('every decision tells its options, what was decided and its price', () => {
+  for (const name of names) {
+    const [title = ''] = textOf(name).split('\n')
+    expect(title, name).toMatch(new RegExp(`^# ${Number(name.slice(0, 2))}\\. \\S`))
+    const headings = [...textOf(name).matchAll(/^## (.+)$/gm)].map((match) => match[1])
+    expect(headings, name).toEqual(['Options', 'Decision', 'Price'])
+    expect(
+      textOf(name)
+        .split(/^## .+$/m)[1]
+        ?.match(/^- /gm)?.length,
+      name,
+    ).toBeGreaterThan(1)
   }
+})
+
+test('the list names every decision by its title', () => {
+  const listed = [...textOf('README.md').matchAll(/^- \[(.+)\]\((.+)\)$/gm)].map(([, title, name]) => [
+    name,
+    `# ${title}`,
+  ])
+  expect(listed).toEqual([...names].sort().map((name) => [name, textOf(name).split('\n')[0]]))
 })

@@ -13,7 +13,9 @@ import { operationsIn } from '../../support/openapi.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
-const pages = globSync(['docs/*.md', 'connectors/*/README.md', 'README.md', 'SECURITY.md'], { cwd: root }).sort()
+const pages = globSync(['docs/*.md', 'docs/decisions/*.md', 'connectors/*/README.md', 'README.md', 'SECURITY.md'], {
+  cwd: root,
+}).sort()
 // Its recipes name what they make; test/integration/recipes follows them.
 const withRecipes = [...pages, 'CONTRIBUTING.md']
 const isThere = (path: string) => existsSync(join(root, path))

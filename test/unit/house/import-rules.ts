@@ -100,7 +100,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'connectors/sandbox-pages': sandboxGround,
   'connectors/sandbox-records.ts': [],
   'connectors/sandbox-pass.ts': [],
-  'connectors/crm-address.ts': ['connectors/sandbox-pass.ts'],
+  'connectors/crm-address.ts': ['connectors/sandbox-pass.ts', 'src/domain'],
   'connectors/crm-network.ts': ['connectors/crm-address.ts', 'connectors/sandbox-pass.ts', ...domain],
   'connectors/index.ts': ['connectors'],
   'connectors/salesforce': connectorGround,

@@ -15,6 +15,7 @@ describe('a snapshot is suspicious', () => {
     ['most of a small scope is absent', figures(31, 19, 12)],
     ['it holds fewer records than the source ever had', { rowsRead: 9, rejected: 0, closings: [] }],
     ['too many of its records are rejected', { rowsRead: 1_000, rejected: 201, closings: [] }],
+    ['more than a third of a small file is rejected', { rowsRead: 50, rejected: 17, closings: [] }],
     [
       'it ends in the middle of a line and a single record is absent',
       { ...figures(10_000, 1, 9_999), cutOffLine: 10_001 },
@@ -29,7 +30,8 @@ describe('a snapshot is good', () => {
     ['a share within the bound is absent', figures(10_000, 500, 9_600)],
     ['a few records of a small scope are absent', figures(31, 10, 25)],
     ['the register held only a handful and the file brings the whole scope', figures(31, 31, 11_878)],
-    ['few of its records are rejected, however small it is', { rowsRead: 50, rejected: 40, closings: [] }],
+    ['a third of a small file is rejected', { rowsRead: 48, rejected: 16, closings: [] }],
+    ['a handful of its records are rejected, however small it is', { rowsRead: 10, rejected: 6, closings: [] }],
     ['it ends in the middle of a line and nothing is absent', { ...figures(10_000, 0, 10_001), cutOffLine: 10_002 }],
   ])('when %s', (_, given) => {
     expect(suspicions(bounds, given)).toEqual([])

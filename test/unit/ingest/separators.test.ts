@@ -23,7 +23,7 @@ test('records separated by semicolons, tabs or bars have the same cells as comma
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(';', '|', '\t', ','),
-      fc.constantFrom('\n', '\r\n'),
+      fc.constantFrom('\n', '\r\n', '\r'),
       fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 8 }),
       fc.integer({ min: 1, max: 40 }),
       fc.boolean(),

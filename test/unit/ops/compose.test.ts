@@ -135,7 +135,7 @@ test('filled in as the files say, the environment of each role is one that the p
 
 test('the database takes the connections of all three processes at once', () => {
   const env = readEnv({})
-  const ofProcess = env.PANJI_API_CONNECTIONS + env.PANJI_DEAR_READS + env.PANJI_JOB_CONNECTIONS + 5
+  const ofProcess = env.PANJI_API_CONNECTIONS + env.PANJI_EXPENSIVE_READS + env.PANJI_JOB_CONNECTIONS + 5
   const connectionsMax = Number(/max_connections=(\d+)/.exec(postgres?.command.join(' ') ?? '')?.[1])
   expect(connectionsMax).toBeGreaterThan(roles.length * ofProcess)
 })

@@ -90,6 +90,11 @@ describe('the dashboard', () => {
     expect(panel.description).toMatch(/\.$/)
   })
 
+  test('shows every series of Panji', () => {
+    const shown = new Set(panels.flatMap(({ targets }) => (targets ?? []).flatMap(({ expr }) => seriesIn(expr))))
+    expect([...served].filter((name) => name.startsWith('panji_') && !shown.has(name))).toEqual([])
+  })
+
   test('has an id of its own for every panel', () => {
     expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length)
   })

@@ -6,6 +6,7 @@ const good: Release = {
   version: '1.2.0',
   named: [['client/package.json', '1.2.0']],
   changelog,
+  unverified: [],
   tag: 'v1.2.0',
 }
 
@@ -28,6 +29,7 @@ describe('a release', () => {
       { version: '1.3.0', named: [], tag: 'v1.3.0' },
       /no section "## \[1\.3\.0\]/,
     ],
+    ['a package without integrity', { unverified: ['node_modules/a'] }, /no integrity for 1 packages, node_modules\/a/],
     ['a day that is none', { changelog: changelog.replace('02-28', '02-30') }, /2026-02-30/],
     ['a section without lines', { changelog: changelog.replace('- A thing.', '') }, /says nothing under 1\.2\.0/],
     [

@@ -6,10 +6,10 @@ import { codeOf } from '../../../scripts/test-quick.ts'
 const graph = new Map([
   ['src/orders/ledger.ts', ['src/db/sql.ts']],
   ['src/orders/place-order.ts', ['src/orders/ledger.ts']],
-  ['src/api/routes/orders.ts', ['src/orders/place-order.ts']],
+  ['src/api/operations/orders/create.ts', ['src/orders/place-order.ts']],
   ['test/integration/orders/ledger.test.ts', ['src/orders/ledger.ts']],
   ['test/integration/orders/place-order.test.ts', ['src/orders/place-order.ts']],
-  ['test/integration/api/order-routes.test.ts', ['src/api/routes/orders.ts']],
+  ['test/integration/api/order-routes.test.ts', ['src/api/operations/orders/create.ts']],
   ['test/integration/leads/leads.test.ts', ['src/leads/build.ts']],
 ])
 const ranked = (changed: readonly string[]) =>

@@ -158,12 +158,9 @@ const carriedEnd = ({ now }: Model): number => {
 }
 
 /** A credit that comes back after the end of its lot lives on in one of its own end. */
-export function refund(model: Model, item: Item, reason: NonNullable<Item['refunded']>): boolean {
-  const { lot } = item
-  if (!lot || item.refunded || item.isWithdrawn) return false
+export function giveBack(model: Model, lot: Lot): void {
   lot.used -= 1
-  item.refunded = reason
-  if (lot.end > model.now) return true
+  if (lot.end > model.now) return
   lot.total -= 1
   const end = carriedEnd(model)
   const isSame = (each: Lot) =>
@@ -171,6 +168,13 @@ export function refund(model: Model, item: Item, reason: NonNullable<Item['refun
   const carried = model.lots.find(isSame)
   if (carried) carried.total += 1
   else model.lots.push({ type: lot.type, end, id: -1 - model.lots.length, sale: lot.sale, total: 1, used: 0 })
+}
+
+export function refund(model: Model, item: Item, reason: NonNullable<Item['refunded']>): boolean {
+  const { lot } = item
+  if (!lot || item.refunded || item.isWithdrawn) return false
+  item.refunded = reason
+  giveBack(model, lot)
   return true
 }
 

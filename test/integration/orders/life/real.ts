@@ -62,7 +62,7 @@ export const refused = (promise: Promise<unknown>, code: string): Promise<void> 
   expect(promise).rejects.toMatchObject({ code })
 
 export const noticeOf = ({ paymentId, paymentOrder: paymentOrderId, amount }: Payment) => ({
-  ...{ paymentId, paymentOrderId, amount, currency: 'INR', fee: 0 },
+  ...{ paymentId, paymentOrderId, amount, currency: 'INR', fee: 0, feeTax: 0 },
 })
 export const refundNoticeOf = ({ paymentId }: Payment, { id, amount, isChargeback }: Refund) => ({
   ...{ refundId: id, paymentId, amount, currency: 'INR' },

@@ -106,7 +106,7 @@ FROM (SELECT typed.*,
     coalesce(coalesce(word_listing.value, word_listing_loose.value), prepared.f_listing) AS word_listing,
     coalesce(coalesce(word_roc_code.value, word_roc_code_loose.value),
                 CASE WHEN prepared.f_registrar ~* '^roc[-.\s]' THEN 'ROC ' || initcap(regexp_replace(prepared.f_registrar, '^roc[-.\s]+', '', 'i')) ELSE prepared.f_registrar END) AS word_roc_code,
-    coalesce(CASE WHEN prepared.f_nic_code ~ '^[0-9]{1,5}$' THEN lpad(prepared.f_nic_code, 5, '0') END, CASE WHEN length(prepared.id_id) = 21 THEN substr(prepared.id_id, 2, 5) END) AS nic_digits,
+    coalesce(CASE WHEN prepared.f_nic_code ~ '^[0-9]{1,5}(\.0+)?$' THEN lpad(split_part(prepared.f_nic_code, '.', 1), 5, '0') END, CASE WHEN length(prepared.id_id) = 21 THEN substr(prepared.id_id, 2, 5) END) AS nic_digits,
     CASE WHEN coalesce(extract(year FROM prepared.d_registered_on), CASE WHEN length(prepared.id_id) = 21 THEN substr(prepared.id_id, 9, 4)::integer END)
                  >= 2023 THEN 2008 ELSE 2004 END AS vintage,
     nic_sub_class.description AS nic_sub_class,
@@ -152,10 +152,10 @@ FROM (SELECT typed.*,
       LEFT JOIN ingest.alias word_roc_code_loose ON word_roc_code_loose.kind = 'registrar' AND word_roc_code_loose.key = CASE WHEN word_roc_code.value IS NULL THEN ingest.word_key(prepared.f_registrar) END
       LEFT JOIN reference.nic nic_sub_class ON nic_sub_class.closed_on IS NULL AND nic_sub_class.id =
        CASE WHEN coalesce(extract(year FROM prepared.d_registered_on), CASE WHEN length(prepared.id_id) = 21 THEN substr(prepared.id_id, 9, 4)::integer END)
-                 >= 2023 THEN 2008 ELSE 2004 END || ':' || coalesce(CASE WHEN prepared.f_nic_code ~ '^[0-9]{1,5}$' THEN lpad(prepared.f_nic_code, 5, '0') END, CASE WHEN length(prepared.id_id) = 21 THEN substr(prepared.id_id, 2, 5) END)
+                 >= 2023 THEN 2008 ELSE 2004 END || ':' || coalesce(CASE WHEN prepared.f_nic_code ~ '^[0-9]{1,5}(\.0+)?$' THEN lpad(split_part(prepared.f_nic_code, '.', 1), 5, '0') END, CASE WHEN length(prepared.id_id) = 21 THEN substr(prepared.id_id, 2, 5) END)
       LEFT JOIN reference.nic nic_division ON nic_division.closed_on IS NULL AND nic_division.id =
        CASE WHEN coalesce(extract(year FROM prepared.d_registered_on), CASE WHEN length(prepared.id_id) = 21 THEN substr(prepared.id_id, 9, 4)::integer END)
-                 >= 2023 THEN 2008 ELSE 2004 END || ':' || left(coalesce(CASE WHEN prepared.f_nic_code ~ '^[0-9]{1,5}$' THEN lpad(prepared.f_nic_code, 5, '0') END, CASE WHEN length(prepared.id_id) = 21 THEN substr(prepared.id_id, 2, 5) END), 2) OFFSET '0') joined OFFSET '0') places OFFSET '0') typed OFFSET '0') checked;
+                 >= 2023 THEN 2008 ELSE 2004 END || ':' || left(coalesce(CASE WHEN prepared.f_nic_code ~ '^[0-9]{1,5}(\.0+)?$' THEN lpad(split_part(prepared.f_nic_code, '.', 1), 5, '0') END, CASE WHEN length(prepared.id_id) = 21 THEN substr(prepared.id_id, 2, 5) END), 2) OFFSET '0') joined OFFSET '0') places OFFSET '0') typed OFFSET '0') checked;
 
 -- Write what is new and what changed
 -- Invariant: an identifier enters the register once. A row is written only where a covered column changed or a closed

@@ -32,11 +32,11 @@ SELECT checked.ordinal, checked.fingerprint, checked.vintage, checked.code, chec
 FROM (SELECT typed.*,
     coalesce(typed.vintage::text, '') || ':' || coalesce(typed.code::text, '') AS id FROM (
   SELECT places.ordinal, places.fingerprint, places.f_vintage, places.f_code, places.f_level, places.f_section, places.f_division, places.f_description,
-    CASE WHEN places.f_vintage IS NULL THEN 2008 ELSE CASE WHEN places.f_vintage ~ '^[0-9]{1,9}$' AND places.f_vintage::integer <= 2100 THEN places.f_vintage::integer END END AS vintage,
+    CASE WHEN places.f_vintage IS NULL THEN 2008 ELSE CASE WHEN places.f_vintage ~ '^[0-9]{1,9}(\.0+)?$' AND split_part(places.f_vintage, '.', 1)::integer <= 2100 THEN split_part(places.f_vintage, '.', 1)::integer END END AS vintage,
     places.f_code AS code,
     lower(places.f_level) AS level,
     places.f_section AS section,
-    CASE WHEN places.f_division ~ '^[0-9]{1,9}$' AND places.f_division::integer <= 99 THEN places.f_division::integer END AS division,
+    CASE WHEN places.f_division ~ '^[0-9]{1,9}(\.0+)?$' AND split_part(places.f_division, '.', 1)::integer <= 99 THEN split_part(places.f_division, '.', 1)::integer END AS division,
     places.f_description AS description FROM (
     SELECT joined.* FROM (
       SELECT prepared.* FROM (

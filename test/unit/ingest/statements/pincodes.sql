@@ -14,20 +14,22 @@ SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
 
 -- Check
 SELECT checked.ordinal, checked.fingerprint, checked.pincode, checked.district, checked.state, checked.offices, checked.id, NULL::text AS scope_name,
-       CASE WHEN checked.pincode IS NULL THEN 'value_missing'
+       CASE WHEN checked.pincode IS NULL AND checked.f_pincode IS NOT NULL THEN 'number_unreadable'
+            WHEN checked.pincode IS NULL THEN 'value_missing'
             WHEN checked.offices IS NULL AND checked.f_offices IS NOT NULL THEN 'number_unreadable'
             WHEN checked.offices IS NULL THEN 'value_missing' END AS fault,
-       CASE WHEN checked.pincode IS NULL THEN 'pincode is empty (pincode)'
+       CASE WHEN checked.pincode IS NULL AND checked.f_pincode IS NOT NULL THEN '"' || left(checked.f_pincode, 80) || '" in pincode is not a number that can be read'
+            WHEN checked.pincode IS NULL THEN 'pincode is empty (pincode)'
             WHEN checked.offices IS NULL AND checked.f_offices IS NOT NULL THEN '"' || left(checked.f_offices, 80) || '" in offices is not a number that can be read'
             WHEN checked.offices IS NULL THEN 'offices is empty (offices)' END AS fault_message,
        NULL::text AS healing
 FROM (SELECT typed.*,
     coalesce(typed.pincode::text, '') || '|' || coalesce(typed.district::text, '') || '|' || coalesce(typed.state::text, '') AS id FROM (
   SELECT places.ordinal, places.fingerprint, places.f_state, places.f_pincode, places.f_district, places.f_offices,
-    places.f_pincode AS pincode,
+    ingest.read_pincode(places.f_pincode) AS pincode,
     coalesce(initcap(places.f_district), '') AS district,
     places.state_name AS state,
-    CASE WHEN places.f_offices ~ '^[0-9]{1,9}$' AND places.f_offices::integer <= 100000 THEN places.f_offices::integer END AS offices FROM (
+    CASE WHEN places.f_offices ~ '^[0-9]{1,9}(\.0+)?$' AND split_part(places.f_offices, '.', 1)::integer <= 100000 THEN split_part(places.f_offices, '.', 1)::integer END AS offices FROM (
     SELECT joined.*,
     coalesce(joined.pin_district) AS district_name FROM (
       SELECT prepared.*,

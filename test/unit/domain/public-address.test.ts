@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { isPrivate, publicLookup } from '../../../src/ingest/input/transport/private-address.ts'
+import { isPublicAddress } from '../../../src/domain/public-address.ts'
+import { publicLookup } from '../../../src/ingest/input/transport/private-address.ts'
 
 test.each([
   ['this host', '0.0.0.0'],
@@ -40,11 +41,14 @@ test.each([
   ['multicast', 'ff02::1'],
   ['discard', '100::1'],
   ['not given out', '4000::1'],
+  ['of a cloud to its hosts', '168.63.129.16'],
+  ['of a cloud to its hosts', '100.100.100.200'],
+  ['of a cloud to its hosts', 'fd00:ec2::254'],
   ['no address', 'localhost'],
-])('an address that is %s (%s) is not fetched from', (_, address) => expect(isPrivate(address)).toBe(true))
+])('an address that is %s (%s) is none of the internet', (_, address) => expect(isPublicAddress(address)).toBe(false))
 
 test.each(['8.8.8.8', '164.100.1.1', '2606:4700::1', '2405:8a00::1'])('%s is an address of the internet', (address) =>
-  expect(isPrivate(address)).toBe(false),
+  expect(isPublicAddress(address)).toBe(true),
 )
 
 test('a name that leads to a private address is refused when it is connected to, all of its addresses included', async () => {

@@ -1,0 +1,96 @@
+/** What administrators and vendors do to records beside Panji, switched on in the sandboxes: what becomes of the leads, and what is said. */
+import { afterEach, expect, test } from 'vitest'
+import { createHubspotSandbox } from '../../connectors/hubspot/sandbox/sandbox.ts'
+import { afterPush, type ConnectorUnderTest, World } from './promises/world.ts'
+import { assignPackage, connect, useOrgs } from './salesforce-org.ts'
+import { companyLead, directorLead, gstLead } from './sample-leads.ts'
+import { hubspotSubject, zohoSubject } from './subjects.ts'
+
+const org = useOrgs()
+let world: World | undefined
+afterEach(async () => {
+  await world?.close()
+  world = undefined
+})
+const worldOf = async (subject: ConnectorUnderTest, sandbox = subject.createSandbox()) => {
+  world = await World.create(subject, sandbox)
+  return world
+}
+
+test('Salesforce: a validation rule refuses its rows in the administrator’s words, and the others are written', async () => {
+  const rule = { object: 'Lead', field: 'State', refuses: 'Kerala', message: 'No leads from Kerala' }
+  const { open, sandbox } = await org({ validationRules: [rule] })
+  await open().setup()
+  const outcomes = await open().push([gstLead(1), gstLead(2, { State: 'Kerala' }), gstLead(3)])
+  expect(outcomes).toMatchObject([
+    { status: 'created' },
+    { status: 'rejected', code: 'FIELD_CUSTOM_VALIDATION_EXCEPTION', field: 'State', message: rule.message },
+    { status: 'created' },
+  ])
+  expect(sandbox.records()).toHaveLength(2)
+})
+
+test('Salesforce: fields that nobody may see yet are asked for by name, and leads are delivered once the set is assigned', async () => {
+  const { open, sandbox, running } = await org({ hidesNewFields: true })
+  const told = await open().setup()
+  expect(told.created).toContain('Panji_Id__c')
+  expect(told.todo.join(' ')).toContain('Panji_Id__c')
+  await expect(open().push([gstLead(1)])).rejects.toMatchObject({ code: 'DESTINATION_INVALID' })
+  expect(sandbox.records()).toEqual([])
+  await assignPackage(await connect(running.settings('salesforce')))
+  expect((await open().setup()).todo).toEqual([])
+  expect(await open().push([gstLead(1)])).toMatchObject([{ status: 'created' }])
+})
+
+test('Salesforce: client credentials at a login host are refused in the vendor’s words', async () => {
+  const { open } = await org({ app: { isLoginHost: true } })
+  await expect(open().push([gstLead(1)])).rejects.toMatchObject({
+    code: 'CRM_UNAUTHORIZED',
+    message: expect.stringContaining('request not supported on this domain'),
+  })
+})
+
+test('Zoho: a lead that was converted is left to the people who did that, and not made anew', async () => {
+  const zoho = await worldOf(zohoSubject)
+  const session = await zoho.ready()
+  const [first, other] = await session.push([gstLead(1), gstLead(2)])
+  const lead = afterPush(gstLead(1, { City: 'Vasco da Gama' }), first)
+  expect(await convert(zoho, String(lead.crmId))).toMatchObject({ data: [{ code: 'SUCCESS' }] })
+  expect(await convert(zoho, String(lead.crmId))).toMatchObject({ data: [{ code: 'INVALID_DATA' }] })
+  const again = await zoho.open().push([lead, afterPush(gstLead(2), other)])
+  expect(again).toMatchObject([{ status: 'rejected', isFate: true }, { status: 'unchanged' }])
+  expect(zoho.sandbox.records()).toHaveLength(1)
+})
+
+test('HubSpot: a company that the account makes of an e-mail’s domain stands beside Panji’s, and pushing again makes none', async () => {
+  const box = createHubspotSandbox()
+  box.makeCompanies()
+  const account = await worldOf(hubspotSubject, box)
+  const session = await account.ready()
+  const leads = [directorLead(1), companyLead(1, { DirectorDINs: '00010001' })]
+  const outcomes = await session.push(leads)
+  expect(outcomes).toMatchObject([{ status: 'created' }, { status: 'created' }])
+  const companies = () => account.sandbox.records().filter(({ object }) => object === 'companies')
+  expect(companies().map(({ properties }) => properties['name'])).toEqual(
+    expect.arrayContaining(['prabhu.example.com', companyLead(1).row['Company']]),
+  )
+  expect(companies()).toHaveLength(2)
+  await account.open().push(leads.map((lead, n) => afterPush(lead, outcomes[n])))
+  expect(companies()).toHaveLength(2)
+  expect((await account.open().setup()).advice?.join(' ')).toContain('Create and associate companies with contacts')
+})
+
+/** As a rep does it in Zoho's pages. */
+async function convert({ server, settings }: World, id: string): Promise<unknown> {
+  const base = server.baseUrl('zoho')
+  const { client_id, client_secret, refresh_token } = settings as Readonly<Record<string, string>>
+  const form = new URLSearchParams({ grant_type: 'refresh_token', client_id, client_secret, refresh_token } as never)
+  const signIn = await fetch(`${base}/oauth/v2/token`, { method: 'POST', body: form })
+  const { access_token: token } = (await signIn.json()) as { access_token: string }
+  const reply = await fetch(`${base}/crm/v8/Leads/${id}/actions/convert`, {
+    method: 'POST',
+    headers: { authorization: `Zoho-oauthtoken ${token}` },
+    body: JSON.stringify({ data: [{}] }),
+  })
+  return reply.json()
+}

@@ -1,0 +1,11 @@
+/** Some operations as the routes of a server that has no others. */
+import type { Operation } from '../../src/api/operation.ts'
+import { registerOperations } from '../../src/api/register-operations.ts'
+import type { Routes } from '../../src/api/route-context.ts'
+import type { ServerContext } from '../../src/api/server-context.ts'
+
+/** What is not in the context of a bare server is not asked for by the operations that it is given. */
+export const routesOf =
+  (operations: readonly Operation[]): Routes =>
+  async (app, context) =>
+    registerOperations(app, operations, () => context as ServerContext)
