@@ -4,7 +4,7 @@
  */
 import type { FetchBounds } from '../config/input-bounds.ts'
 import type { Secret } from '../src/domain/secret.ts'
-import { leftEverything } from '../src/ingest/conduct/left-alone.ts'
+import { skippedEverything } from '../src/ingest/conduct/nothing-changed.ts'
 import { runSnapshot } from '../src/ingest/conduct/run-snapshot.ts'
 import { fileAway } from '../src/ingest/input/drop-folder/file-away.ts'
 import { defineJob } from '../src/queue/define-job.ts'
@@ -24,9 +24,9 @@ export const ingestSnapshotJob = (options: IngestOptions) =>
       const run = await runSnapshot({ ...options, db, queue, log, signal, finalAttempt }, runId)
       const { status, rows_read, inserted, updated, left_alone, closed, rejected } = run
       const figures = { rows_read, inserted, updated, left_alone, closed, rejected }
-      const nothing = status === 'succeeded' ? leftEverything(run, run) : undefined
+      const nothing = status === 'succeeded' && skippedEverything(run)
       log[nothing ? 'warn' : 'info'](
-        { runId, source: run.source, status, ...figures, ...(nothing && { nothing }) },
+        { runId, source: run.source, status, ...figures, ...(nothing && { nothing: run.report['reason'] }) },
         'run ended',
       )
       return { runId, status, ...figures }

@@ -1,17 +1,23 @@
 /**
- * `node scripts/complete-lockfile.ts`: gives package-lock.json an entry for every platform package that npm left out, and
- * takes from it the demands on Node that the pinned one meets.
+ * `node scripts/complete-lockfile.ts`: gives package-lock.json an entry for every platform package that npm left out, asks the
+ * registry for the integrity that an entry lacks, and takes from the file the demands on Node that the pinned one meets.
  *
  * npm leaves a platform package out when the registry it asked does not carry it, and then refuses the lock file at
- * `npm ci`. An entry with version, os and cpu is all it needs: on other platforms the package is skipped unfetched.
+ * `npm ci`. An entry with version, os and cpu is all it needs: on other platforms the package is skipped unfetched. Without the
+ * integrity the platform that is meant would take whatever it is given, so no release is made before a registry told it.
  *
  * npm may run on Node 20, Panji runs on the Node that it pins: what npm would warn of, a page long, is no fault. A demand
  * that the pinned Node does not meet stays, and npm tells of it.
  */
+import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 
 interface LockEntry {
   version?: string
+  integrity?: string
+  link?: boolean
+  inBundle?: boolean
+  hasInstallScript?: boolean
   dev?: boolean
   optional?: boolean
   os?: string[]
@@ -60,6 +66,13 @@ export function missingPlatformPackages(lock: Lockfile): { path: string; version
     Object.entries(entry.optionalDependencies ?? {})
       .filter(([name]) => !lock.packages[`node_modules/${name}`] && !lock.packages[`${owner}/node_modules/${name}`])
       .map(([name, version]) => ({ path: `node_modules/${name}`, version, dev: entry.dev ?? false })),
+  )
+}
+
+/** Paths of the packages that nobody could tell from others of their name and version. */
+export function unverifiedPackages(lock: Lockfile): string[] {
+  return Object.entries(lock.packages).flatMap(([path, { integrity, link }]) =>
+    path.includes('node_modules/') && link !== true && integrity === undefined ? [path] : [],
   )
 }
 
@@ -115,12 +128,28 @@ export function completeLockfile(lock: Lockfile): Lockfile {
   return { ...lock, packages: Object.fromEntries(packages) }
 }
 
+/** As the registry tells it; undefined where it carries no such package. */
+function integrityOf(path: string, version: string | undefined): string | undefined {
+  const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+  const asked = spawnSync('npm', ['view', `${name}@${version}`, 'dist.integrity'], { encoding: 'utf8' })
+  return /^sha512-\S+$/.exec(asked.stdout.trim())?.[0]
+}
+
 if (import.meta.main) {
   const path = new URL('../package-lock.json', import.meta.url)
   const lock = JSON.parse(readFileSync(path, 'utf8')) as Lockfile
   const missing = missingPlatformPackages(lock)
   const needless = needlessDemands(lock)
-  writeFileSync(path, `${JSON.stringify(completeLockfile(lock), undefined, 2)}\n`)
+  const completed = completeLockfile(lock)
+  for (const each of unverifiedPackages(completed)) {
+    const entry = completed.packages[each]
+    const integrity = integrityOf(each, entry?.version)
+    if (entry && integrity !== undefined) entry.integrity = integrity
+  }
+  writeFileSync(path, `${JSON.stringify(completed, undefined, 2)}\n`)
+  const unverified = unverifiedPackages(completed)
+  console.log(`${unverified.length} packages are without integrity: this registry does not carry them`)
+  for (const each of unverified) console.log(`  ${each}`)
   console.log(`added ${missing.length} platform packages to package-lock.json`)
   for (const each of missing) console.log(`  ${each.path} ${each.version} ${JSON.stringify(platformOf(each.path))}`)
   console.log(`dropped ${needless.length} demands that the pinned Node meets`)

@@ -1,10 +1,13 @@
 /** `npm run docs`: writes the documents that are made from the source. Tests fail while they differ from it. */
 import { readFileSync, writeFileSync } from 'node:fs'
+import { renderCli } from './render-cli.ts'
 import { renderCommandTerms } from './render-command-terms.ts'
+import { renderConfiguration } from './render-configuration.ts'
 import { renderEnvExample } from './render-env-example.ts'
 import { renderErrorCodes } from './render-error-codes.ts'
 import { renderErrorPage } from './render-error-page.ts'
 import { renderFields } from './render-fields.ts'
+import { renderStates } from './render-states.ts'
 
 const root = new URL('../', import.meta.url)
 const source = (path: string) => readFileSync(new URL(path, root), 'utf8')
@@ -13,7 +16,10 @@ const documents: readonly (readonly [string, string])[] = [
   ['docs/errors.md', renderErrorCodes(source('src/errors.ts'))],
   ['src/api/error-page.html', renderErrorPage(source('src/errors.ts'))],
   ['docs/fields.md', renderFields()],
+  ['docs/states.md', renderStates()],
   ['src/cli/command-terms.json', await renderCommandTerms()],
+  ['docs/cli.md', await renderCli()],
+  ['docs/configuration.md', renderConfiguration(source('src/settings/env.ts'))],
   ['.env.example', renderEnvExample(source('src/settings/env.ts'))],
 ]
 for (const [path, text] of documents) {

@@ -3,6 +3,7 @@
  * the tag where one is given. Reads and changes nothing; ends with 1 where something is wrong.
  */
 import { readFileSync } from 'node:fs'
+import { type Lockfile, unverifiedPackages } from './complete-lockfile.ts'
 
 export interface Release {
   /** Of package.json. */
@@ -11,6 +12,8 @@ export interface Release {
   readonly named: readonly (readonly [string, string | undefined])[]
   /** In the form of Keep a Changelog. */
   readonly changelog: string
+  /** Paths in package-lock.json without the integrity of what they name. */
+  readonly unverified: readonly string[]
   /** `v0.2.0`; undefined before it is made. */
   readonly tag: string | undefined
 }
@@ -18,11 +21,16 @@ export interface Release {
 const kinds = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security']
 
 /** @returns a sentence per fault; none where the release may be made. */
-export function releaseFaults({ version, named, changelog, tag }: Release): string[] {
+export function releaseFaults({ version, named, changelog, unverified, tag }: Release): string[] {
   const faults = named
     .filter(([, other]) => other !== version)
     .map(([where, other]) => `${where} names ${other ?? 'no version'}, package.json ${version}.`)
   if (tag !== undefined && tag !== `v${version}`) faults.push(`The tag is ${tag}, and should be v${version}.`)
+  if (unverified.length > 0) {
+    faults.push(
+      `package-lock.json has no integrity for ${unverified.length} packages, ${unverified[0]} the first: run scripts/complete-lockfile.ts where the registry carries them.`,
+    )
+  }
   const sections = sectionsOf(changelog)
   const [unreleased, newest] = sections
   if (unreleased?.title !== '[Unreleased]') faults.push('CHANGELOG.md does not begin with a section [Unreleased].')
@@ -68,7 +76,7 @@ function isDay(text: string): boolean {
 export function releaseOfCheckout(tag: string | undefined): Release {
   const text = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
   const { version } = JSON.parse(text('package.json')) as { version: string }
-  const lock = JSON.parse(text('package-lock.json')) as { packages: Record<string, { version?: string }> }
+  const lock = JSON.parse(text('package-lock.json')) as Lockfile
   const client = JSON.parse(text('client/package.json')) as { version: string }
   const image = /\$\{PANJI_IMAGE:-panji:([^}]+)\}/.exec(text('compose.yaml'))
   return {
@@ -79,6 +87,7 @@ export function releaseOfCheckout(tag: string | undefined): Release {
       ['compose.yaml', image?.[1]],
     ],
     changelog: text('CHANGELOG.md'),
+    unverified: unverifiedPackages(lock),
     tag,
   }
 }

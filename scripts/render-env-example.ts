@@ -9,7 +9,7 @@ export function renderEnvExample(source: string): string {
   const entries = Object.keys(EnvSchema.shape).map((key) => {
     const comment = comments.get(key)
     if (!comment) throw new Error(`${key} has no doc comment in src/settings/env.ts`)
-    return `# ${comment}\n${key}=${spelled(key, defaults[key])}\n`
+    return `# ${comment}\n${key}=${spelledDefault(key, defaults[key])}\n`
   })
   return `# The variables that Panji reads, with their defaults; an empty value counts as unset.
 # Made from src/settings/env.ts by \`npm run docs\`. To use a copy: set -a; . ./.env; set +a; npm start
@@ -17,7 +17,7 @@ export function renderEnvExample(source: string): string {
 ${entries.join('\n')}`
 }
 
-function spelled(key: string, value: unknown): string {
+export function spelledDefault(key: string, value: unknown): string {
   if (value === undefined) return ''
   // The default folder is shown as it is written, not as it resolves on this machine.
   return key === 'PANJI_DATA_DIR' ? relative(process.cwd(), String(value)) : String(value)

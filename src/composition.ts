@@ -37,7 +37,7 @@ export async function commandContext(
       probe: { port: env.PANJI_PROBE_PORT, host: env.PANJI_PROBE_HOST },
       connections: {
         api: env.PANJI_API_CONNECTIONS,
-        dearReads: env.PANJI_DEAR_READS,
+        expensiveReads: env.PANJI_EXPENSIVE_READS,
         jobs: env.PANJI_JOB_CONNECTIONS,
       },
       databaseUrl: env.DATABASE_URL,

@@ -67,7 +67,7 @@ export const errorCodes = {
   QUOTA_EXCEEDED: 409,
   /** The day lies before the history that is kept. Ask for `retained_from` or later. */
   HISTORY_NOT_RETAINED: 410,
-  /** The body is larger than is read here: 1 MiB, and less for logins. Send less. */
+  /** The body is larger than is read here: 16 KiB and what the operation's lists and texts need, at most 1 MiB. Send less. */
   PAYLOAD_TOO_LARGE: 413,
   /** Only application/json is read. Set Content-Type. */
   UNSUPPORTED_MEDIA_TYPE: 415,
@@ -96,7 +96,7 @@ export const errorCodes = {
   /** What is sealed in the database does not open with this PANJI_SECRET_KEY. Restore the key that it was sealed under. */
   SECRET_KEY_WRONG: 503,
   /** Who sells is not configured, so nothing can be invoiced or sold for money. Set PANJI_SELLER_NAME, _ADDRESS and _GSTIN. */
-  SELLER_MISSING: 503,
+  SELLER_MISSING: 501,
   /** The payment processor does not answer; nothing was charged. Try again after Retry-After. */
   PAYMENT_UNAVAILABLE: 503,
   /** The payment processor refuses the shop's key; nothing was charged. The operator mends PANJI_RAZORPAY_KEY_ID and its secret. */
@@ -158,9 +158,9 @@ export const errorCodes = {
   /** Some leads were refused by the CRM for good. `panji deliveries list --outcome rejected` names each with its reason. */
   LEADS_REJECTED: 422,
   /** Links to sign in are not sent here. Sign in with an API key, or have the operator set PANJI_SMTP_URL, PANJI_SMTP_FROM and PANJI_PUBLIC_URL. */
-  MAIL_UNAVAILABLE: 503,
+  MAIL_UNAVAILABLE: 501,
   /** Signing in at the CRM's own page is not configured. Paste credentials, or have the operator set PANJI_PUBLIC_URL and PANJI_CRM_APPS. */
-  CONNECT_UNAVAILABLE: 503,
+  CONNECT_UNAVAILABLE: 501,
   /** The CRM's credentials are refused. Renew them with `panji destination update`; the destination waits. */
   CRM_UNAUTHORIZED: 422,
 } as const satisfies Record<string, number>

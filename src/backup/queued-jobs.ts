@@ -21,6 +21,8 @@ const meaning = [
   ...['id', 'name', 'priority', 'data', 'state', 'policy', 'singleton_key', 'singleton_on', 'output', 'dead_letter'],
   ...['retry_limit', 'retry_count', 'retry_delay', 'retry_backoff', 'retry_delay_max', 'expire_seconds'],
   ...['deletion_seconds', 'heartbeat_seconds', 'start_after', 'created_on', 'started_on', 'completed_on', 'keep_until'],
+  // The request that a job goes back to, and its trace: see groupOfOrigin in src/queue/queue.ts.
+  ...['group_id', 'group_tier'],
   ...['source_name', 'source_id', 'source_created_on', 'source_retry_count', 'source_output', 'source_root_id'],
 ]
 

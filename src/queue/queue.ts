@@ -5,7 +5,6 @@
 import { type Db as BossDb, PgBoss } from 'pg-boss'
 import type { Queryable } from '../db/db.ts'
 import { sessionConnection } from '../db/session-options.ts'
-import { sqlFile } from '../db/sql-file.ts'
 import { originNow } from '../telemetry/request-origin.ts'
 import { traceparentNow } from '../telemetry/spans.ts'
 import { deadLetterQueue, type PayloadOf, type QueueDefinition, queues } from './queues.ts'
@@ -36,8 +35,8 @@ export interface QueueOptions {
   readonly connectionString: string
   /** Role that the queue's own connections work as; without one, the login itself. */
   readonly role?: string | undefined
-  /** Makes, and keeps up to date, the queue's tables and the list of queues; false where this login may only send. */
-  readonly install?: boolean
+  /** Keeps the list of queues up to date; false where this login may only send. */
+  readonly declares?: boolean
   /** Runs maintenance and retries of jobs whose worker died. Workers only. */
   readonly supervise: boolean
   readonly onError: (error: Error) => void
@@ -46,8 +45,6 @@ export interface QueueOptions {
   /** Default: the page of queues. */
   readonly definitions?: readonly QueueDefinition[]
 }
-
-const letOthersSend = sqlFile(import.meta.url, 'let-others-send.sql')
 
 /** Lets pg-boss run its statements on a transaction of ours. */
 export function asBossDb(tx: Queryable): BossDb {
@@ -66,9 +63,8 @@ export async function startQueue(options: QueueOptions): Promise<QueueHandle> {
       connectionTimeoutMillis: 5_000,
     },
     schedule: false,
-    // The schema is made with the roles; a database that knows none lets the queue make its own.
-    createSchema: options.role === undefined,
-    migrate: options.install ?? true,
+    // Its tables are made where everything is migrated: src/db/queue-tables.ts.
+    migrate: false,
     supervise: options.supervise,
     // Crash recovery is bounded by heartbeat + monitor: 10 s + 5 s.
     monitorIntervalSeconds: 5,
@@ -84,10 +80,7 @@ export async function startQueue(options: QueueOptions): Promise<QueueHandle> {
   // A warning's data may hold the values of a statement, which are nobody's business in a log.
   boss.on('warning', ({ message }) => options.onWarning?.(message))
   await boss.start()
-  if (options.install ?? true) {
-    await declareQueues(boss, options.definitions ?? Object.values(queues))
-    await boss.getDb().executeSql(letOthersSend)
-  }
+  if (options.declares ?? true) await declareQueues(boss, options.definitions ?? Object.values(queues))
   return {
     boss,
     async send(tx, queue, payload, sendOptions = {}) {

@@ -1,5 +1,5 @@
 /** Days as numbers since 1970-01-01, their spellings, and the inflow of registrations over the years. */
-import { isoDateOf } from '../domain/iso-date.ts'
+import { dayNumbered } from '../domain/iso-date.ts'
 import { type Random, Weighted } from './random.ts'
 
 const dayMs = 86_400_000
@@ -13,7 +13,7 @@ export function dayOf(isoDate: string): number {
 export function isoDay(day: number): string {
   const known = spellings.get(day)
   if (known !== undefined) return known
-  const spelling = isoDateOf(new Date(day * dayMs))
+  const spelling = dayNumbered(day)
   spellings.set(day, spelling)
   return spelling
 }

@@ -7,7 +7,7 @@
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isIsoDate, isoDateOf } from '../domain/iso-date.ts'
+import { indianDayOf, isIsoDate } from '../domain/iso-date.ts'
 import { AppError } from '../errors.ts'
 import { dayOf } from './calendar.ts'
 import { companiesMax, companyBook } from './companies.ts'
@@ -128,7 +128,7 @@ function planFiles(options: SampleOptions): FilePlan[] {
 }
 
 /** @throws AppError BAD_REQUEST that lists every fault. */
-function checked({ companies, gst, directors, today = isoDateOf(new Date()), noise = true }: SampleOptions) {
+function checked({ companies, gst, directors, today = indianDayOf(new Date()), noise = true }: SampleOptions) {
   const noiseScale = Number(noise)
   const faults: string[] = []
   const whole = (name: string, value: number, most: number) => {

@@ -41,7 +41,7 @@ export const EnvSchema = z.object({
   /** Database connections of this process's API for logins, details and all that is cheap. */
   PANJI_API_CONNECTIONS: positive(connectionPools.api, 'connections'),
   /** Searches, feeds and exports that this process serves at the same time, each on a database connection of its own. */
-  PANJI_DEAR_READS: positive(connectionPools.dearReads, 'connections'),
+  PANJI_EXPENSIVE_READS: positive(connectionPools.expensiveReads, 'connections'),
   /** Database connections of this process's jobs, beside five of the queue. */
   PANJI_JOB_CONNECTIONS: positive(connectionPools.jobs, 'connections'),
   /** Folder of the embedded database, the generated secrets and the downloads. */
@@ -98,8 +98,11 @@ export const EnvSchema = z.object({
   PANJI_RAZORPAY_WEBHOOK_SECRET: secret(16),
   /** The secret before it: set both while the dashboard's is being changed, and notices signed with either are taken. */
   PANJI_RAZORPAY_WEBHOOK_SECRET_OLD: secret(16),
-  /** From when on the account of a disputed payment is suspended: `opened`, `lost`, or `off` for never. One that is won lets it go. */
-  PANJI_DISPUTE_HOLD: z.enum(['off', 'opened', 'lost']).default('off'),
+  /**
+   * From when on the account of a disputed payment is suspended: `opened`, `lost`, or `off` for never. The last one that is won lets it
+   * go. Not from the opening on unless told: many a buyer does not know the name on the statement, and has paid rightly.
+   */
+  PANJI_DISPUTE_HOLD: z.enum(['off', 'opened', 'lost']).default('lost'),
   /** Price of one credit in paise, tax included, for online payments. */
   PANJI_CREDIT_PAISE: z
     .string()
@@ -177,8 +180,8 @@ export const EnvSchema = z.object({
 export type Env = Readonly<z.infer<typeof EnvSchema>>
 
 const connectionsOf = (
-  env: Pick<Env, 'PANJI_API_CONNECTIONS' | 'PANJI_DEAR_READS' | 'PANJI_JOB_CONNECTIONS'>,
-): number => env.PANJI_API_CONNECTIONS + env.PANJI_DEAR_READS + env.PANJI_JOB_CONNECTIONS
+  env: Pick<Env, 'PANJI_API_CONNECTIONS' | 'PANJI_EXPENSIVE_READS' | 'PANJI_JOB_CONNECTIONS'>,
+): number => env.PANJI_API_CONNECTIONS + env.PANJI_EXPENSIVE_READS + env.PANJI_JOB_CONNECTIONS
 
 /** @throws AppError CONFIG_INVALID listing every fault; values are never repeated in it. */
 export function readEnv(source: Readonly<Record<string, string | undefined>>): Env {
@@ -196,7 +199,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
   }
   if (connections > embeddedConnectionsMax) {
     faults.push(
-      `PANJI_API_CONNECTIONS, PANJI_DEAR_READS, PANJI_JOB_CONNECTIONS: add up to ${connections}; the embedded database serves ${embeddedConnectionsMax}`,
+      `PANJI_API_CONNECTIONS, PANJI_EXPENSIVE_READS, PANJI_JOB_CONNECTIONS: add up to ${connections}; the embedded database serves ${embeddedConnectionsMax}`,
     )
   }
   const paymentKeys = [
