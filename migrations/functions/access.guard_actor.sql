@@ -6,7 +6,6 @@ CREATE OR REPLACE FUNCTION access.guard_actor() RETURNS trigger LANGUAGE plpgsql
 DECLARE
   put_on CONSTANT text := current_setting('role');
   account CONSTANT text := coalesce(current_setting('panji.account', true), '');
-  named CONSTANT text := split_part(NEW.actor, ':', 1);
   worker boolean; trade boolean; api boolean;
 BEGIN
   IF to_regrole('panji_owner') IS NULL THEN RETURN NEW; END IF;

@@ -126,6 +126,6 @@ export function tooManyTokens(retryAfterSeconds: number): AppError {
   return new AppError('LOGIN_THROTTLED', message, { retryAfterSeconds })
 }
 
-function unknownToken(): AppError {
+export function unknownToken(): AppError {
   return new AppError('OPERATOR_TOKEN_REQUIRED', 'Send an operator token: "Authorization: Bearer <operator token>".')
 }

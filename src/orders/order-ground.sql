@@ -5,14 +5,8 @@ SELECT account.*, budget.*, credit.balance,
        ARRAY(SELECT place::integer FROM orders.owned_items($1, $2, $3, $4, false) AS place) AS owned,
        record.known, record.inactive
 FROM (/* account */) AS account, (/* budget */) AS budget, (/* credit */) AS credit, LATERAL (
-         SELECT array_agg(CASE item.type
-                  WHEN 'company' THEN company.cin IS NOT NULL
-                  WHEN 'director' THEN director.din IS NOT NULL AND NOT access.suppressed('din', director.din)
-                  WHEN 'gst' THEN gst_taxpayer.gstin IS NOT NULL
-                END ORDER BY item.position) AS known,
+         SELECT array_agg(/* known */ ORDER BY item.position) AS known,
                 array_agg(/* inactive */ ORDER BY item.position) AS inactive
          FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS item (type, identifier, position)
-         LEFT JOIN registry.company ON item.type = 'company' AND company.cin = item.identifier
-         LEFT JOIN registry.director ON item.type = 'director' AND director.din = item.identifier
-         LEFT JOIN registry.gst_taxpayer ON item.type = 'gst' AND gst_taxpayer.gstin = item.identifier
+         /* registers */
      ) AS record

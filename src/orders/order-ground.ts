@@ -15,7 +15,7 @@ import {
   type UsageRow,
 } from '../quotas/daily-budget.ts'
 import { noAccount, type QuotaAccount, quotaAccountText } from '../quotas/quota-account.ts'
-import { inactiveText } from './inactive-text.ts'
+import { itemRecords } from './item-records.ts'
 import { balanceText } from './ledger.ts'
 import type { OrderItem } from './order-items.ts'
 
@@ -45,7 +45,7 @@ const statement = {
     account: quotaAccountText,
     budget: readingText('$5'),
     credit: balanceText,
-    inactive: inactiveText,
+    ...itemRecords,
   }),
 }
 

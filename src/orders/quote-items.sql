@@ -16,16 +16,10 @@ SELECT asked.type,
 FROM (
   SELECT found.*, known AND NOT ($5::boolean AND inactive) AS taken FROM (
     SELECT item.type, item.identifier, item.place = ANY ($4::bigint[]) AS owned,
-           CASE item.type
-             WHEN 'company' THEN company.cin IS NOT NULL
-             WHEN 'director' THEN director.din IS NOT NULL AND NOT access.suppressed('din', director.din)
-             WHEN 'gst' THEN gst_taxpayer.gstin IS NOT NULL
-           END AS known,
+           /* known */ AS known,
            /* inactive */ AS inactive
     FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS item (type, identifier, place)
-    LEFT JOIN registry.company ON item.type = 'company' AND company.cin = item.identifier
-    LEFT JOIN registry.director ON item.type = 'director' AND director.din = item.identifier
-    LEFT JOIN registry.gst_taxpayer ON item.type = 'gst' AND gst_taxpayer.gstin = item.identifier
+    /* registers */
   ) AS found
 ) AS asked
 CROSS JOIN LATERAL (

@@ -8,7 +8,7 @@ import { fillSql } from '../db/sql-template.ts'
 import type { EntityType } from '../domain/identity.ts'
 import { budgetExhausted, exhaustBudget, limitOf, readBudget, spendBudget, takeBudget } from '../quotas/daily-budget.ts'
 import { readQuotaAccount } from '../quotas/quota-account.ts'
-import { inactiveText } from './inactive-text.ts'
+import { itemRecords } from './item-records.ts'
 import { creditBalance } from './ledger.ts'
 import type { OrderItem } from './order-items.ts'
 import { ownedItems } from './owned-items.ts'
@@ -38,7 +38,7 @@ export interface Quote {
   readonly credit_balance: number
 }
 
-const quoteItems = fillSql(sqlFile(import.meta.url, 'quote-items.sql'), { inactive: inactiveText })
+const quoteItems = fillSql(sqlFile(import.meta.url, 'quote-items.sql'), itemRecords)
 
 /**
  * @param excludesInactive what is inactive is counted as such, and neither as reachable nor as owned nor with a price.

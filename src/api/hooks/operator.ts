@@ -6,7 +6,13 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sha256 } from '../../access/api-keys.ts'
 import type { ConsoleSession } from '../../access/console-sessions.ts'
-import { type KnownOperator, type OperatorAuthenticator, requireRole, tooManyTokens } from '../../access/operators.ts'
+import {
+  type KnownOperator,
+  type OperatorAuthenticator,
+  requireRole,
+  tooManyTokens,
+  unknownToken,
+} from '../../access/operators.ts'
 import { refuseTokenAlone } from '../../access/second-factor.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { AppError } from '../../errors.ts'
@@ -37,7 +43,7 @@ export function createOperatorDoor({ authenticate, strangers, mayOpen }: DoorPar
       const read = await strangers.lane.run(enter)
       if (read) return read.value
     }
-    throw new AppError('OPERATOR_TOKEN_REQUIRED', 'Send an operator token: "Authorization: Bearer <operator token>".')
+    throw unknownToken()
   }
 }
 

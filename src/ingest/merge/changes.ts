@@ -44,6 +44,12 @@ export interface Counted {
   readonly updated: number
 }
 
+/** Of one column, `old` and `new` as texts. */
+const lessAmount = 'new::numeric < old::numeric'
+const earlierDay = 'new COLLATE "C" < old'
+const tenfold =
+  'least(new::numeric, old::numeric) > 0 AND greatest(new::numeric, old::numeric) >= 10 * least(new::numeric, old::numeric)'
+
 /** Changes from a value alone: what a fuller file fills is no change. @returns none where none can be too many. */
 export async function readChanges(
   tx: Tx,
@@ -66,11 +72,9 @@ export async function readChanges(
      )
      SELECT name AS "column", kind, rows FROM (
        SELECT name, count(*) AS changed, count(*) FILTER (WHERE new IS NULL) AS emptied,
-              count(*) FILTER (WHERE CASE WHEN name = ANY($5::text[]) THEN new::numeric < old::numeric
-                                          WHEN name = ANY($6::text[]) THEN new COLLATE "C" < old END) AS fell,
-              count(*) FILTER (WHERE CASE WHEN name = ANY($5::text[])
-                THEN least(new::numeric, old::numeric) > 0
-                     AND greatest(new::numeric, old::numeric) >= 10 * least(new::numeric, old::numeric) END) AS jumped
+              count(*) FILTER (WHERE CASE WHEN name = ANY($5::text[]) THEN ${lessAmount}
+                                          WHEN name = ANY($6::text[]) THEN ${earlierDay} END) AS fell,
+              count(*) FILTER (WHERE CASE WHEN name = ANY($5::text[]) THEN ${tenfold} END) AS jumped
        FROM field GROUP BY name) counted
        CROSS JOIN LATERAL (VALUES ('changed', changed), ('emptied', emptied), ('fell', fell), ('jumped', jumped)) AS ways(kind, rows)
      WHERE rows > 0
@@ -129,9 +133,8 @@ async function readUsualShares(tx: Tx, source: Source): Promise<(column: string,
 const isOfKind: Readonly<Record<ChangeKind, string>> = {
   changed: 'true',
   emptied: 'new IS NULL',
-  fell: 'CASE WHEN is_amount THEN new::numeric < old::numeric ELSE new COLLATE "C" < old END',
-  jumped:
-    'least(new::numeric, old::numeric) > 0 AND greatest(new::numeric, old::numeric) >= 10 * least(new::numeric, old::numeric)',
+  fell: sql`CASE WHEN is_amount THEN ${lessAmount} ELSE ${earlierDay} END`,
+  jumped: tenfold,
   shifted: 'new IS NOT NULL',
   moved: 'EXISTS (SELECT FROM changed other WHERE other.before ->> $4 = new AND other.identifier <> own.identifier)',
 }

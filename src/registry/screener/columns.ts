@@ -22,8 +22,6 @@ export function columnsOf(type: ScreenerType, node: Node): ReadonlySet<string> {
 
 /** The days at which the answer of the conditions on dates changes. */
 export function edgesOf(type: ScreenerType, node: Node): Edge[] {
-  const before = (day: string): Edge => ({ day, side: 'before' })
-  const after = (day: string): Edge => ({ day, side: 'after' })
   const isDate = (field: FieldRef) => fieldNamed(type, field.name)?.kind === 'date'
   switch (node.kind) {
     case 'and':
