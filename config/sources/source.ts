@@ -70,7 +70,8 @@ export type ColumnRule =
       readonly fallback?: number
       readonly oneOf?: readonly number[]
     }
-  | { readonly kind: 'date'; readonly from: string }
+  /** A day; one that `advances` becomes a later one in the ordinary course of a company's years. */
+  | { readonly kind: 'date'; readonly from: string; readonly advances?: boolean }
   | { readonly kind: 'list'; readonly from: string; readonly separator: string }
   /** The search form of the first of these columns that is not empty. Computed for new and changed rows only. */
   | { readonly kind: 'name-key'; readonly of: readonly string[] }
@@ -132,7 +133,7 @@ export interface Bounds {
   /** Largest share of a scope's open records that one snapshot may close. */
   readonly closedShareMax: number
   /**
-   * Largest shares of the known records that a whole file may change in one column, by the way of changing; what is not said is as in
+   * Largest shares of the records that a file may change in one column, by the way of changing; what is not said is as in
    * `usualChangesMax`. A source that usually changes more is known by its own runs.
    */
   readonly changesMax?: Partial<Readonly<Record<ChangeKind, number>>>
@@ -145,18 +146,36 @@ export interface Bounds {
 }
 
 /**
- * How a record changes in a column: in any way; from a value to none; to a lower amount or an earlier day; to ten times the amount or more, or
- * a tenth or less; together with many others to one and the same word of a vocabulary; to the name that another record had.
+ * How a record changes in a column: in any way; from a value to none; to a lower amount or an earlier day; to a higher amount or a later day; to ten
+ * times the amount or more, or a tenth or less; together with many others to one and the same word of a vocabulary; to the name that another record had.
  */
-export type ChangeKind = 'changed' | 'emptied' | 'fell' | 'jumped' | 'shifted' | 'moved'
+export type ChangeKind = 'changed' | 'emptied' | 'fell' | 'rose' | 'jumped' | 'shifted' | 'moved'
 
 export const usualChangesMax: Readonly<Record<ChangeKind, number>> = {
   changed: 0.5,
   emptied: 0.1,
   fell: 0.1,
+  rose: 0.3,
   jumped: 0.05,
   shifted: 0.3,
   moved: 0.05,
+}
+
+/**
+ * A delta names records because they change, so most kinds are counted of all open records of the register. These tell of a wrong delta whatever
+ * the register holds: shares of the known records that the delta names.
+ */
+export const deltaChangesMax: Partial<Readonly<Record<ChangeKind, number>>> = { emptied: 0.5, jumped: 0.5, moved: 0.1 }
+
+/** So many changes of a kind in one column are read by eye, and never wait. */
+export const fewChanges: Readonly<Record<ChangeKind, number>> = {
+  changed: 50,
+  emptied: 50,
+  fell: 50,
+  rose: 50,
+  jumped: 20,
+  shifted: 50,
+  moved: 20,
 }
 
 export interface Source {

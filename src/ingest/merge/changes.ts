@@ -1,18 +1,16 @@
 /**
- * What a whole file changes of the records that the register held, by column and by way of changing: a complete file may be a wrong one.
+ * What a file changes of the records that the register held, by column and by way of changing: a complete file may be a wrong one.
  * Read from the history that the merge has just written, or from what it would write, and only where so many records change
  * that it can be too much; of very many a sample is read.
  */
-import type { ChangeKind, ColumnRule, Source } from '../../../config/sources/source.ts'
+import type { ChangeKind, ColumnRule, RunMode, Source } from '../../../config/sources/source.ts'
 import type { Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { turnOf } from '../run/turns.ts'
-import { type ChangeExample, type ColumnChange, leastChangesMax } from './change-guards.ts'
+import { type ChangeExample, type ColumnChange, knownBy, leastChangesMax, leastFewChanges } from './change-guards.ts'
 import type { MergeTarget } from './statements/target.ts'
 import { foundRows } from './statements/write.ts'
 
-/** Fewer records that were known tell nothing of a file. */
-const knownMin = 1000
 /** Their median counts; runs that there were not yet changed nothing. */
 const runsLearntFrom = 5
 /** Records enough to tell a share of all. */
@@ -39,6 +37,7 @@ export const foundChanges = (target: MergeTarget, values: readonly unknown[]): C
 })
 
 export interface Counted {
+  readonly mode: RunMode
   /** Records of the file that the register held, and of those the ones that change. */
   readonly known: number
   readonly updated: number
@@ -46,7 +45,9 @@ export interface Counted {
 
 /** Of one column, `old` and `new` as texts. */
 const lessAmount = 'new::numeric < old::numeric'
+const higherAmount = 'new::numeric > old::numeric'
 const earlierDay = 'new COLLATE "C" < old'
+const laterDay = 'new COLLATE "C" > old'
 const tenfold =
   'least(new::numeric, old::numeric) > 0 AND greatest(new::numeric, old::numeric) >= 10 * least(new::numeric, old::numeric)'
 
@@ -55,9 +56,14 @@ export async function readChanges(
   tx: Tx,
   source: Source,
   { statement, values }: ChangedRecords,
-  { known, updated }: Counted,
+  { mode, known, updated }: Counted,
 ): Promise<ColumnChange[]> {
-  if (known < knownMin || updated <= leastChangesMax(source.bounds) * known) return []
+  const leastShare = leastChangesMax(source.bounds, mode)
+  if (updated <= leastFewChanges || (mode === 'snapshot' && updated <= leastShare * known)) return []
+  const counted = {
+    file: known,
+    register: mode === 'snapshot' ? known : await countOpen(tx, source, updated / leastShare),
+  }
   const columnsOf = (isOne: (rule: ColumnRule) => boolean) =>
     Object.entries(source.columns).flatMap(([name, rule]) => (isOne(rule) ? [name] : []))
   const sampledBits = Math.max(0, Math.ceil(Math.log2(updated / sampleMin)))
@@ -71,12 +77,14 @@ export async function readChanges(
        FROM changed CROSS JOIN unnest($8::text[]) AS name WHERE before ? name
      )
      SELECT name AS "column", kind, rows FROM (
-       SELECT name, count(*) AS changed, count(*) FILTER (WHERE new IS NULL) AS emptied,
+       SELECT name, count(*) FILTER (WHERE NOT (name = ANY($9::text[]) AND ${laterDay}) IS TRUE) AS changed, count(*) FILTER (WHERE new IS NULL) AS emptied,
               count(*) FILTER (WHERE CASE WHEN name = ANY($5::text[]) THEN ${lessAmount}
                                           WHEN name = ANY($6::text[]) THEN ${earlierDay} END) AS fell,
+              count(*) FILTER (WHERE CASE WHEN name = ANY($5::text[]) THEN ${higherAmount}
+                                          WHEN name = ANY($6::text[]) AND name <> ALL($9::text[]) THEN ${laterDay} END) AS rose,
               count(*) FILTER (WHERE CASE WHEN name = ANY($5::text[]) THEN ${tenfold} END) AS jumped
        FROM field GROUP BY name) counted
-       CROSS JOIN LATERAL (VALUES ('changed', changed), ('emptied', emptied), ('fell', fell), ('jumped', jumped)) AS ways(kind, rows)
+       CROSS JOIN LATERAL (VALUES ('changed', changed), ('emptied', emptied), ('fell', fell), ('rose', rose), ('jumped', jumped)) AS ways(kind, rows)
      WHERE rows > 0
      UNION ALL
      SELECT name, 'shifted', max(net) FROM (
@@ -99,13 +107,23 @@ export async function readChanges(
       columnsOf(({ kind }) => kind === 'date'),
       columnsOf(({ kind }) => kind === 'word'),
       [...new Set(Object.values(source.columns).flatMap((rule) => (rule.kind === 'name-key' ? rule.of : [])))],
+      columnsOf((rule) => rule.kind === 'date' && rule.advances === true),
     ],
   )
-  const usual = await readUsualShares(tx, source)
+  const usual = await readUsualShares(tx, source, mode)
   return found.map(({ column, kind, rows }) => ({
-    ...{ column, kind, known, rows: Number(rows) * 2 ** sampledBits, isSampled: sampledBits > 0 },
-    usual: usual(column, kind),
+    ...{ column, kind, rows: Number(rows) * 2 ** sampledBits, isSampled: sampledBits > 0 },
+    ...{ known: counted[knownBy(mode, kind)], knownBy: knownBy(mode, kind), usual: usual(column, kind) },
   }))
+}
+
+/** Open records, counted as far as it matters. */
+async function countOpen(tx: Tx, source: Source, upTo: number): Promise<number> {
+  const [open] = await tx.query<{ rows: number }>(
+    sql`SELECT count(*) AS rows FROM (SELECT FROM ${source.table} WHERE closed_on IS NULL LIMIT $1) open`,
+    [Math.ceil(upTo)],
+  )
+  return open?.rows ?? 0
 }
 
 /** As the report of a run keeps them: by the column, and for all but the first kind by the kind behind it. */
@@ -116,12 +134,16 @@ export const sharesOf = (changes: readonly ColumnChange[]): Record<string, numbe
 
 const shareName = (column: string, kind: ChangeKind): string => (kind === 'changed' ? column : `${column} ${kind}`)
 
-async function readUsualShares(tx: Tx, source: Source): Promise<(column: string, kind: ChangeKind) => number> {
+async function readUsualShares(
+  tx: Tx,
+  source: Source,
+  mode: RunMode,
+): Promise<(column: string, kind: ChangeKind) => number> {
   const runs = await tx.query<{ shares: Readonly<Record<string, number>> }>(
     sql`SELECT coalesce(r.report -> 'changed_shares', '{}') AS shares FROM ingest.run r
-     WHERE r.source = $1 AND r.mode = 'snapshot' AND r.status = 'succeeded' AND r.undo IS NULL AND r.undone_by IS NULL AND r.updated + r.unchanged > 0
+     WHERE r.source = $1 AND r.mode = $3 AND r.status = 'succeeded' AND r.undo IS NULL AND r.undone_by IS NULL AND r.updated + r.unchanged > 0
      ORDER BY ${turnOf('r')} DESC LIMIT $2`,
-    [source.name, runsLearntFrom],
+    [source.name, runsLearntFrom, mode],
   )
   return (column, kind) => {
     const shares = Array.from({ length: runsLearntFrom }, (_, at) => runs[at]?.shares[shareName(column, kind)] ?? 0)
@@ -134,6 +156,7 @@ const isOfKind: Readonly<Record<ChangeKind, string>> = {
   changed: 'true',
   emptied: 'new IS NULL',
   fell: sql`CASE WHEN is_amount THEN ${lessAmount} ELSE ${earlierDay} END`,
+  rose: sql`CASE WHEN is_amount THEN ${higherAmount} ELSE ${laterDay} END`,
   jumped: tenfold,
   shifted: 'new IS NOT NULL',
   moved: 'EXISTS (SELECT FROM changed other WHERE other.before ->> $4 = new AND other.identifier <> own.identifier)',

@@ -72,24 +72,31 @@ export function suspicions(bounds: Bounds, figures: SnapshotFigures): string[] {
       )
     }
   }
-  return [...reasons, ...poorValues(bounds, figures.quality)]
+  return [...reasons, ...poorValues(bounds, figures)]
 }
 
-/** Fewer checked rows tell nothing of a file: a refresh may bring the odd ones alone. */
+/** Fewer checked rows are measured by the whole file: a refresh may bring the odd ones alone. */
 const qualityRowsMin = 1000
+/** So many poor values are read by eye. */
+const fewPoorValues = 20
 
-function poorValues({ emptyShareMax = {}, unknownShareMax }: Bounds, quality: CheckedQuality | undefined): string[] {
-  if (!quality || quality.usable < qualityRowsMin) return []
-  const { usable, emptyCells, unknownWords } = quality
+function poorValues(
+  { emptyShareMax = {}, unknownShareMax }: Bounds,
+  { quality, rowsRead, rejected }: SnapshotFigures,
+): string[] {
+  if (!quality) return []
+  const { emptyCells, unknownWords } = quality
+  const usable = quality.usable < qualityRowsMin ? rowsRead - rejected : quality.usable
+  const isTooMany = (rows: number, most: number): boolean => rows > Math.max(fewPoorValues, most * usable)
   const empty = Object.entries(emptyShareMax).flatMap(([column, most]) => {
     const rows = emptyCells[column] ?? 0
-    return rows > most * usable
+    return isTooMany(rows, most)
       ? [`${rows} of ${usable} checked records have no ${column}; at most ${percent(most)} expected`]
       : []
   })
   const unknown = Object.entries(unknownWords).flatMap(([column, words]) => {
     const rows = Object.values(words).reduce((sum, each) => sum + each, 0)
-    return unknownShareMax !== undefined && rows > unknownShareMax * usable
+    return unknownShareMax !== undefined && isTooMany(rows, unknownShareMax)
       ? [
           `${rows} of ${usable} checked records have a ${column} that is not known; at most ${percent(unknownShareMax)} expected`,
         ]

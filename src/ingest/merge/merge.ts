@@ -96,7 +96,8 @@ export async function merge(tx: Tx, source: Source, input: MergeInput): Promise<
   if (input.dryRun) {
     const preview = await previewed([])
     const found = foundChanges(target, values)
-    const wrong = await wrongChanges(tx, source, found, await countChanges(tx, source, input, preview, found))
+    const changes = await countChanges(tx, source, input, preview, found)
+    const wrong = await wrongChanges(tx, source, input.mode, found, changes)
     return { applied: false, reasons: wrong, scopes: inFile, preview: { ...preview, reasons: wrong } }
   }
 
@@ -106,7 +107,7 @@ export async function merge(tx: Tx, source: Source, input: MergeInput): Promise<
   const counts = await apply(tx, target, input, { staleScopes, closable })
   const written = writtenChanges(values)
   const changes = await countChanges(tx, source, input, counts, written)
-  const wrong = input.approved ? [] : await wrongChanges(tx, source, written, changes)
+  const wrong = input.approved ? [] : await wrongChanges(tx, source, input.mode, written, changes)
   if (wrong.length > 0) {
     await tx.execute('ROLLBACK TO SAVEPOINT written')
     return { applied: false, reasons: wrong, scopes: inFile, preview: await previewed(wrong) }

@@ -1,4 +1,4 @@
-/** The changes of a whole file, counted, and the reasons why an operator has to look at a file that is complete and changes too much. */
+/** The changes of a file, counted, and the reasons why an operator has to look at a file that is complete and changes too much. */
 import type { RunMode, Source } from '../../../config/sources/source.ts'
 import type { Tx } from '../../db/db.ts'
 import { type ColumnChange, changeReason, tooManyChanges } from './change-guards.ts'
@@ -11,20 +11,19 @@ export async function countChanges(
   { inserted, updated }: { readonly inserted: number; readonly updated: number },
   changed: ChangedRecords,
 ): Promise<ColumnChange[]> {
-  // A list of changes changes all that it names.
-  if (mode !== 'snapshot') return []
-  return readChanges(tx, source, changed, { known: rowsRead - rejected - inserted, updated })
+  return readChanges(tx, source, changed, { mode, known: rowsRead - rejected - inserted, updated })
 }
 
 export async function wrongChanges(
   tx: Tx,
   source: Source,
+  mode: RunMode,
   changed: ChangedRecords,
   changes: readonly ColumnChange[],
 ): Promise<string[]> {
   const reasons: string[] = []
-  for (const change of tooManyChanges(source, changes)) {
-    reasons.push(changeReason(source.bounds, change, await readExamples(tx, source, changed, change)))
+  for (const change of tooManyChanges(source, mode, changes)) {
+    reasons.push(changeReason(source.bounds, mode, change, await readExamples(tx, source, changed, change)))
   }
   return reasons
 }

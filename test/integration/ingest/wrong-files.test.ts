@@ -1,4 +1,5 @@
 /** A file that is complete and wrong waits for a decision, with figures and an example; ordinary months do not. */
+import { readFileSync } from 'node:fs'
 import { beforeEach, expect, test } from 'vitest'
 import { approveRun } from '../../../src/ingest/conduct/approval.ts'
 import { readPreview } from '../../../src/ingest/conduct/read-preview.ts'
@@ -10,7 +11,7 @@ import { registerContents, stagingTables, useIngest } from '../../support/ingest
 
 const database = useTestDatabase()
 const setup = useIngest(database)
-const { ingest, queue, dependencies } = setup
+const { ingest, file, queue, dependencies } = setup
 const snapshot = snapshotFiles(setup)
 const rows = 1100
 
@@ -20,7 +21,7 @@ beforeEach(async () => {
 })
 
 test.each<[string, string, readonly SnapshotRow[]]>([
-  ['day of registration', 'change their incorporated_on', companies(1, rows, { month: '06' })],
+  ['day of registration', 'rise in their incorporated_on', companies(1, rows, { month: '06' })],
   ['status', 'move to one and the same status', companies(1, rows, { status: 'Strike Off' })],
 ])('one whose every %s is wrong', async (_, change, wrong) => {
   const before = await registerContents(database.db)
@@ -86,6 +87,65 @@ test.each<[string, string, readonly SnapshotRow[]]>([
     })
   },
 )
+
+/** Registers of any size are small ones somewhere. */
+const few = 120
+const allOf = (common: Omit<SnapshotRow, 'n'>) => companies(1, few, common)
+
+test.each<[string, 'snapshot' | 'delta', string, readonly SnapshotRow[]]>([
+  ['statuses are one and the same', 'snapshot', 'move to one and the same status', allOf({ status: 'Strike Off' })],
+  ['capitals are a hundred times what they were', 'snapshot', 'by a factor of ten', allOf({ capital: 10_000_000 })],
+  [
+    'capitals rise',
+    'snapshot',
+    'rise in their authorised_capital',
+    companies(1, few).map((row) => (row.n <= 51 ? { ...row, capital: 150_000 } : row)),
+  ],
+  [
+    'names are those of their neighbours',
+    'snapshot',
+    'take the name that another record had',
+    companies(1, few).map(({ n }) => ({ n, name: `COMPANY ${(n % few) + 1} PRIVATE LIMITED` })),
+  ],
+  ['capitals are a hundred times what they were', 'delta', 'by a factor of ten', allOf({ capital: 10_000_000 })],
+  [
+    'statuses are one and the same',
+    'delta',
+    'open records move to one and the same status',
+    allOf({ status: 'Strike Off' }),
+  ],
+  ['statuses are gone', 'delta', 'have no status', allOf({ status: '' })],
+])('a file of 120 records whose %s waits as a %s', async (_, mode, reason, wrong) => {
+  await emptyRegisters(database.db)
+  await ingest('mca-companies', snapshot(companies(1, few)), { asOf: '2025-01-01' })
+  const before = await registerContents(database.db)
+  const run = await ingest('mca-companies', snapshot(wrong), { asOf: '2025-02-01', mode })
+  expect(run).toMatchObject({ status: 'needs_approval', error: { message: expect.stringContaining(reason) } })
+  expect(await registerContents(database.db)).toEqual(before)
+})
+
+test('a small file without most of its days of registration waits, although its source never had them', async () => {
+  await emptyRegisters(database.db)
+  const undated = snapshot(companies(1, 40))
+  const text = readFileSync(undated, 'utf8').replaceAll(/,2019-05-0\d,/g, ',,')
+  expect(await ingest('mca-companies', file('undated.csv', text))).toMatchObject({
+    status: 'needs_approval',
+    error: { reasons: ['40 of 40 checked records have no incorporated_on; at most 50 % expected'] },
+  })
+})
+
+test('a list of changes is taken where it is short, or changes few of many open records, whatever share of itself it changes', async () => {
+  const struckOff = snapshot(companies(1, 300, { status: 'Strike Off' }))
+  expect(await ingest('mca-companies', struckOff, { asOf: '2025-02-01', mode: 'delta' })).toMatchObject({
+    status: 'succeeded',
+    updated: 300,
+  })
+  const larger = snapshot(companies(301, 320, { capital: 10_000_000 }))
+  expect(await ingest('mca-companies', larger, { asOf: '2025-02-02', mode: 'delta' })).toMatchObject({
+    status: 'succeeded',
+    updated: 20,
+  })
+})
 
 test('an ordinary month is taken: some are struck off, capitals rise, a few companies are renamed and a few fall', async () => {
   const month = partly(0.3, (n) => ({
