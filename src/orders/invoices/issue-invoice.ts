@@ -6,6 +6,7 @@
 import type { Seller } from '../../../config/seller.ts'
 import type { Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
+import { halvesOf } from '../tax.ts'
 
 export interface Supply {
   readonly accountId: string
@@ -28,6 +29,10 @@ export function requireSeller(seller: Seller | undefined): Seller {
     'Who sells is not configured here, so nothing can be invoiced: set PANJI_SELLER_NAME, PANJI_SELLER_ADDRESS and PANJI_SELLER_GSTIN.',
   )
 }
+
+/** What an invoice calls credits: those of a pack, and those that the payment of an order became which waited no more. */
+export const creditsSold = (credits: number): string =>
+  `${credits} ${credits === 1 ? 'credit' : 'credits'} for records of the Indian registers`
 
 /** @throws AppError SELLER_MISSING; the caller rolls back, and the processor tells of the payment again. */
 export async function issueInvoice(tx: Tx, given: Seller | undefined, supply: Supply): Promise<string> {
@@ -65,8 +70,7 @@ interface Document extends Omit<Supply, 'placeOfSupply'> {
 async function write(tx: Tx, series: 'PI' | 'PC', document: Document): Promise<string> {
   const { accountId, reference, against, description, sac, place, gstin, net, tax } = document
   const inState = place === document.seller.gstin.slice(0, 2)
-  const half = Math.floor(tax / 2)
-  const parts = inState ? { cgst: tax - half, sgst: half, igst: 0 } : { cgst: 0, sgst: 0, igst: tax }
+  const parts = inState ? { ...halvesOf(tax), igst: 0 } : { cgst: 0, sgst: 0, igst: tax }
   const [row] = await tx.query<{ number: string }>(
     `WITH now_in_india AS (SELECT runtime.indian_day(now()) - interval '3 months' AS day),
      year AS (SELECT to_char(day, 'YY') || to_char(day + interval '1 year', 'YY') AS name FROM now_in_india),

@@ -5,13 +5,13 @@
  */
 import type { Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
-import { issueInvoice } from '../invoices/issue-invoice.ts'
+import { creditsSold, issueInvoice } from '../invoices/issue-invoice.ts'
 import { bookMoney, sellCredits } from '../ledger-money.ts'
 import { ProductTerms } from '../subscriptions/products.ts'
 import { addTerm } from '../subscriptions/terms.ts'
+import { splitTax } from '../tax.ts'
 import type { PaymentNotice, PaymentOrder, PaymentProcessor } from './processor.ts'
 import { takePayment } from './take-payment.ts'
-import { splitTax } from './tax.ts'
 
 export interface SettledCheckout {
   readonly outcome: 'paid' | 'known' | 'credited'
@@ -77,7 +77,7 @@ async function handOver(
   if (kept === null) {
     const endsAt = validDays === null ? null : await dayAfter(tx, validDays)
     await sellCredits(tx, accountId, { credits, endsAt, ...money, actor, memo: 'credits bought online' })
-    return `${credits} credits for records of the Indian registers`
+    return creditsSold(credits)
   }
   const terms = ProductTerms.parse(kept)
   const term = { accountId, terms, paidWith: 'online', price: paid, reference: money.reference, actor } as const

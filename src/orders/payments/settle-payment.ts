@@ -9,14 +9,14 @@ import type { Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { queues } from '../../queue/queues.ts'
-import { issueInvoice } from '../invoices/issue-invoice.ts'
+import { creditsSold, issueInvoice } from '../invoices/issue-invoice.ts'
 import { type Charge, creditByCredit, refundItems, spendOfSale } from '../ledger.ts'
 import { sellCredits } from '../ledger-money.ts'
 import { holdAndFindOwned } from '../owned-items.ts'
 import { orderMoves, paymentMoves, statesBefore } from '../states.ts'
+import { splitTax } from '../tax.ts'
 import type { PaymentNotice, PaymentOrder, PaymentProcessor } from './processor.ts'
 import { takePayment } from './take-payment.ts'
-import { splitTax } from './tax.ts'
 
 /** `known`: told before. `credited`: the order no longer waited. `unknown_order`: it is not ours, or was erased. */
 export type Settlement = 'paid' | 'known' | 'credited' | 'unknown_order'
@@ -53,13 +53,14 @@ export async function settlePayment(
     feeTax: notice.feeTax,
     memo: 'online payment',
   })
-  const description = `Order of ${credits} records of the Indian registers`
-  await issueInvoice(tx, seller, { accountId, reference, description, ...parts })
   const moved = await tx.execute(
     `UPDATE orders.purchase SET status = 'completed', payment_status = 'paid', paid_at = now()
      WHERE order_id = $1 AND status = ANY($2) AND payment_status = ANY($3)`,
     [orderId, statesBefore(orderMoves, 'completed'), statesBefore(paymentMoves, 'paid')],
   )
+  const description =
+    moved === 0 ? creditsSold(credits) : `${credits} ${credits === 1 ? 'record' : 'records'} of the Indian registers`
+  await issueInvoice(tx, seller, { accountId, reference, description, ...parts })
   if (moved === 0) return { outcome: 'credited', orderId }
   const charges = await spendOfSale(tx, accountId, { orderId, credits, lotId })
   const { unreachable, bought } = await chargeItems(tx, { accountId, orderId }, charges)

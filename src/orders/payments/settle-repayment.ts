@@ -13,8 +13,8 @@ import { issueCreditNote } from '../invoices/issue-invoice.ts'
 import { bookOverpaid, takeBackSale } from '../ledger-money.ts'
 import { paymentMoves, statesBefore } from '../states.ts'
 import { findTerm, takeBackPaidTerm } from '../subscriptions/take-back-term.ts'
+import { shareOf, taxOfPart } from '../tax.ts'
 import type { RefundNotice } from './processor.ts'
-import { shareOf } from './tax.ts'
 
 export type Repaid = { readonly outcome: 'repaid' | 'known' | 'unknown_order'; readonly orderId?: string }
 
@@ -23,10 +23,9 @@ interface PaidSale {
   readonly orderId: string
   readonly isOrder: boolean
   readonly accountId: string
-  /** Paise that were paid, and of them net and tax. */
+  /** Paise that were paid, and of them tax. */
   readonly amount: number
   readonly currency: string
-  readonly net: number
   readonly tax: number
   readonly credits: number
 }
@@ -132,12 +131,14 @@ async function takeBack(
   sold: PaidSale & { readonly isWhole: boolean; readonly named: readonly string[] },
   step: Parameters<typeof shareOf>[1],
 ): Promise<string[]> {
-  const { accountId, credits, net, orderId, isWhole, named } = sold
-  const backNet = shareOf(net, step)
-  const backTax = step.after - step.before - backNet
+  const { accountId, credits, tax, orderId, isWhole, named } = sold
+  const { total, before } = step
+  const amount = step.after - before
+  const sale = `payment:${provider}:${paymentId}`
+  const backTax = taxOfPart({ total, tax, before, taxBefore: await taxGivenBack(tx, accountId, sale), amount })
+  const backNet = amount - backTax
   const reference = `repayment:${provider}:${refundId}`
   const memo = cause === 'refund' ? 'payment refunded' : 'payment charged back'
-  const sale = `payment:${provider}:${paymentId}`
   const term = await findTerm(tx, sale)
   const money = { reference, memo, net: backNet, tax: backTax, isChargeback: cause === 'chargeback' }
   // The credit of a row that is taken back goes with the money, however little of it that was.
@@ -147,13 +148,25 @@ async function takeBack(
     ...[lots, due, isWhole, named],
   ])
   if (term) {
-    const days = (term.days * (step.after - step.before)) / step.total
+    const days = (term.days * amount) / total
     await takeBackPaidTerm(tx, term, { ...money, days, credits: due })
   } else {
     await takeBackSale(tx, accountId, { ...money, sale, credits: due, lots })
   }
   await issueCreditNote(tx, sale, { accountId, reference, description: memo, net: backNet, tax: backTax })
   return taken.map(({ id }) => id)
+}
+
+/** Of a sale, before. */
+async function taxGivenBack(tx: Tx, accountId: string, sale: string): Promise<number> {
+  const [row] = await tx.query<{ paise: number }>(
+    `SELECT coalesce(sum(back.amount), 0)::bigint AS paise
+     FROM ledger.transfer AS sold JOIN ledger.account ON ledger_account_id = sold.customer_id
+     JOIN ledger.transfer AS back ON back.reverses = sold.transfer_id AND back.kind = 'repay_tax'
+     WHERE owner_id = $1 AND sold.reference = $2 || ':tax'`,
+    [accountId, sale],
+  )
+  return row?.paise ?? 0
 }
 
 /** The lots that payments for this order or purchase filled; those that sales of before share with others are not among them. */
@@ -187,11 +200,9 @@ async function holdSale(tx: Tx, provider: string, paymentId: string): Promise<Pa
     [paid.orderId],
   )
   const [sale] = await tx.query<Omit<PaidSale, 'orderId' | 'isOrder' | 'accountId'>>(
-    `SELECT payment.amount, payment.currency, coalesce(sold.amount, 0)::bigint AS credits, coalesce(net.amount, 0)::bigint AS net,
-            coalesce(tax.amount, 0)::bigint AS tax
+    `SELECT payment.amount, payment.currency, coalesce(sold.amount, 0)::bigint AS credits, coalesce(tax.amount, 0)::bigint AS tax
      FROM orders.payment
      LEFT JOIN ledger.transfer AS sold ON sold.reference = $3
-     LEFT JOIN ledger.transfer AS net ON net.reference = $3 || ':net'
      LEFT JOIN ledger.transfer AS tax ON tax.reference = $3 || ':tax'
      WHERE payment.provider = $1 AND payment.payment_id = $2`,
     [provider, paymentId, `payment:${provider}:${paymentId}`],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { creditPacks } from '../../../../config/sales.ts'
-import { splitTax } from '../../../orders/payments/tax.ts'
+import { splitTax } from '../../../orders/tax.ts'
 import { operation } from '../../operation.ts'
 import { paise } from '../subscriptions/subscription-schemas.ts'
 import example from './list-packs.example.json' with { type: 'json' }

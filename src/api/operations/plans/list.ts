@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { featureDatasets, offers, plans } from '../../../../config/sales.ts'
-import { splitTax } from '../../../orders/payments/tax.ts'
+import { splitTax } from '../../../orders/tax.ts'
 import { operation } from '../../operation.ts'
 import { OfferOnSale, Plan } from '../subscriptions/subscription-schemas.ts'
 import example from './list.example.json' with { type: 'json' }

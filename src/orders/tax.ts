@@ -1,0 +1,62 @@
+/** The GST within a sum that includes it, and the part of it that goes back with a part of the sum. */
+import { gstPercent } from '../../config/sales.ts'
+
+export interface Split {
+  /** Paise without tax. */
+  readonly net: number
+  /** Paise of tax. */
+  readonly tax: number
+}
+
+/**
+ * Net and tax add up to the sum, and the tax is two equal halves, so that central and state tax are the same to the paisa.
+ * Where the buyer is does not change it: what a sum holds is known before that is.
+ * @param total paise, tax included.
+ */
+export function splitTax(total: number, percent: number = gstPercent): Split {
+  const tax = 2 * Math.round((total * percent) / (2 * (100 + percent)))
+  return { net: total - tax, tax }
+}
+
+/** Central and state tax; the first has the odd paisa, which only parts of single paise bring. */
+export function halvesOf(tax: number): { readonly cgst: number; readonly sgst: number } {
+  const sgst = Math.floor(tax / 2)
+  return { cgst: tax - sgst, sgst }
+}
+
+export interface PartGivenBack {
+  /** Paise that were paid, and the tax within them. */
+  readonly total: number
+  readonly tax: number
+  /** Of them, what went back before. */
+  readonly before: number
+  readonly taxBefore: number
+  /** Paise that go back now, of what is left. */
+  readonly amount: number
+}
+
+/**
+ * The tax within a part that goes back: an even number of paise nearest to its share of what is left, and so much that what
+ * stays can still hold the rest. So parts that reach the total add up to the tax of the invoice.
+ */
+export function taxOfPart({ total, tax, before, taxBefore, amount }: PartGivenBack): number {
+  const left = tax - taxBefore
+  const stays = total - before - amount
+  const least = Math.max(0, left - stays)
+  const most = Math.min(amount, left)
+  const share = 2 * Math.floor((tax * (before + amount)) / (2 * total) - taxBefore / 2)
+  const [lowest, highest] = [2 * Math.ceil(least / 2), 2 * Math.floor(most / 2)]
+  return lowest <= highest ? Math.max(lowest, Math.min(highest, share)) : least
+}
+
+/**
+ * What belongs to the step from `before` to `after` of `total`: steps that reach the total add up to the whole, however
+ * many there are.
+ */
+export function shareOf(
+  whole: number,
+  { before, after, total }: Readonly<Record<'before' | 'after' | 'total', number>>,
+) {
+  const upTo = (part: number) => Math.floor((whole * part) / total)
+  return upTo(after) - upTo(before)
+}
