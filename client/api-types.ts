@@ -100,6 +100,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/disputes/decide": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide reports of an account or an order that wait
+         * @description All of them in one act, at most 1000: `left` says how many of them wait still. Where none waits, none is decided. Accepted ones bring their credits back.
+         */
+        post: operations["decideDisputes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/ingest/runs": {
         parameters: {
             query?: never;
@@ -3927,6 +3947,13 @@ export interface components {
             /** @description That it failed on */
             queue: string | null;
         };
+        DecidedDisputes: {
+            /** @description That came back */
+            credits: number;
+            decided: number;
+            /** @description Reports of the same choice that wait still */
+            left: number;
+        };
         Delivery: {
             /**
              * Format: date-time
@@ -5144,6 +5171,11 @@ export interface components {
              */
             order_id: string;
             reason: string;
+            /**
+             * @description system: the CRM of the buyer refused more rows than the share
+             * @enum {string}
+             */
+            reported_by: "buyer" | "system";
             /** @enum {string} */
             status: "open" | "accepted" | "rejected";
             type: string;
@@ -6894,6 +6926,11 @@ export interface operations {
                  */
                 page?: number;
                 /**
+                 * @description Only those of buyers, or of refusals above the share
+                 * @example buyer
+                 */
+                reported_by?: "buyer" | "system";
+                /**
                  * @description Only those in this state
                  * @example open
                  */
@@ -6927,6 +6964,7 @@ export interface operations {
                      *           "decided_at": null,
                      *           "note": null,
                      *           "user_id": "c78b96a6-26f0-4df7-9c53-b88e27aadfe7",
+                     *           "reported_by": "buyer",
                      *           "decided_by": null
                      *         }
                      *       ],
@@ -7061,6 +7099,7 @@ export interface operations {
                      *       "decided_at": "2026-11-23T17:06:40.041Z",
                      *       "note": "confirmed by a call",
                      *       "user_id": "0f7af23e-b636-43ff-96fe-0d01f433d050",
+                     *       "reported_by": "buyer",
                      *       "decided_by": "operator:default"
                      *     }
                      */
@@ -7110,6 +7149,152 @@ export interface operations {
             };
             /** @description `CONFLICT` */
             409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    decideDisputes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "user_id": "216e4b5d-0921-401e-a1cf-0b39a70e0a21",
+                 *       "reported_by": "system",
+                 *       "decision": "reject",
+                 *       "reason": "the rows were read in the CRM"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description accept brings the credits back
+                     * @enum {string}
+                     */
+                    decision: "accept" | "reject";
+                    /**
+                     * Format: uuid
+                     * @description Those of this order
+                     */
+                    order_id?: string;
+                    /** @description For the buyer */
+                    reason: string;
+                    /**
+                     * @description Only those of buyers, or of refusals above the share
+                     * @enum {string}
+                     */
+                    reported_by?: "buyer" | "system";
+                    /**
+                     * Format: uuid
+                     * @description Those of this account
+                     */
+                    user_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "decided": 12,
+                     *       "credits": 0,
+                     *       "left": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DecidedDisputes"];
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_TOKEN_REQUIRED`, `SECOND_FACTOR_REQUIRED` */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
+            403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;

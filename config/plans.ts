@@ -158,6 +158,8 @@ export const orderTerms = {
     days: 30,
     /** Reports of one account that may wait for their decision. */
     openMax: 200,
+    /** Reports that one act of an operator decides; what waits beyond them is told. */
+    decidedMax: 1_000,
   },
 } as const
 

@@ -10,7 +10,7 @@ import { AppError } from '../errors.ts'
 import { type Actor, audit } from '../trail/audit.ts'
 import { refundItems } from './ledger.ts'
 import { readOrder } from './read-orders.ts'
-import type { DisputeStatus } from './states.ts'
+import { type DisputeStatus, type Reporter, reporters } from './states.ts'
 
 export interface Dispute {
   readonly dispute_id: string
@@ -29,12 +29,13 @@ export interface Dispute {
 
 export interface OperatorDispute extends Dispute {
   readonly user_id: string
+  readonly reported_by: Reporter
   readonly decided_by: string | null
 }
 
 const shown = `
   SELECT dispute_id, order_id, item.position AS index, type, identifier AS number, reason, dispute.status, opened_at,
-         decided_at, note, purchase.account_id AS user_id, decided_by
+         decided_at, note, purchase.account_id AS user_id, reported_by, decided_by
   FROM orders.dispute JOIN orders.item USING (item_id) JOIN orders.purchase USING (order_id)`
 
 /**
@@ -84,20 +85,6 @@ export async function openDispute(
   return readDispute(tx, opened.id)
 }
 
-/** The report of this id, or those of the order of this id that wait. @throws AppError NOT_FOUND */
-export async function findOpenReports(db: Queryable, id: string): Promise<string[]> {
-  const reports = isUuid(id)
-    ? await db.query<{ id: string }>(
-        `SELECT dispute_id AS id FROM orders.dispute JOIN orders.item USING (item_id)
-         WHERE dispute_id = $1 OR order_id = $1 AND status = 'open' ORDER BY position`,
-        [id],
-      )
-    : []
-  if (reports.length === 0)
-    throw new AppError('NOT_FOUND', 'There is no such report, and no order with one that waits.')
-  return reports.map((report) => report.id)
-}
-
 export async function readDispute(db: Queryable, disputeId: string): Promise<OperatorDispute> {
   const [found] = isUuid(disputeId)
     ? await db.query<OperatorDispute>(sql`${shown} WHERE dispute_id = $1`, [disputeId])
@@ -111,19 +98,36 @@ export async function listDisputes(
   db: Queryable,
   {
     status,
+    reportedBy,
     page,
     limit,
-  }: { readonly status?: DisputeStatus | undefined; readonly page: number; readonly limit: number },
+  }: {
+    readonly status?: DisputeStatus | undefined
+    readonly reportedBy?: Reporter | undefined
+    readonly page: number
+    readonly limit: number
+  },
 ): Promise<{ disputes: OperatorDispute[]; total: number }> {
+  const asked = [status ?? null, reportedBy ?? null]
+  const chosen = '($1::text IS NULL OR dispute.status = $1) AND ($2::text IS NULL OR reported_by = $2)'
   const [counted] = await db.query<{ total: number }>(
-    'SELECT count(*) AS total FROM orders.dispute WHERE $1::text IS NULL OR status = $1',
-    [status ?? null],
+    sql`SELECT count(*) AS total FROM orders.dispute WHERE ${chosen}`,
+    asked,
   )
   const disputes = await db.query<OperatorDispute>(
-    sql`${shown} WHERE $1::text IS NULL OR dispute.status = $1 ORDER BY opened_at, dispute_id LIMIT $2 OFFSET $3`,
-    [status ?? null, limit, (page - 1) * limit],
+    sql`${shown} WHERE ${chosen} ORDER BY opened_at, dispute_id LIMIT $3 OFFSET $4`,
+    [...asked, limit, (page - 1) * limit],
   )
   return { disputes, total: counted?.total ?? 0 }
+}
+
+/** Those that wait for an operator, by who reported them; nought where none does. */
+export async function countOpenReports(db: Queryable): Promise<{ reportedBy: Reporter; reports: number }[]> {
+  return db.query(
+    `SELECT reporter AS "reportedBy", count(dispute_id) AS reports FROM unnest($1::text[]) AS reporter
+     LEFT JOIN orders.dispute ON reported_by = reporter AND status = 'open' GROUP BY reporter`,
+    [reporters],
+  )
 }
 
 export interface Decision {

@@ -28,6 +28,10 @@ export const paymentMoves: Readonly<Record<PaymentState, readonly PaymentState[]
 export const disputeStates = ['open', 'accepted', 'rejected'] as const
 export type DisputeStatus = (typeof disputeStates)[number]
 
+/** Who reports an item: its buyer, or the nightly job for rows that a CRM refused above the share. */
+export const reporters = ['buyer', 'system'] as const
+export type Reporter = (typeof reporters)[number]
+
 /** The states from which `target` may be reached, for the WHERE clause of the statement that moves there. */
 export function statesBefore<S extends string>(moves: Readonly<Record<S, readonly S[]>>, target: S): S[] {
   return (Object.keys(moves) as S[]).filter((state) => moves[state].includes(target))

@@ -1,6 +1,7 @@
 /** Pushes, the limits of CRMs, orders and credits as gauges: what is open, and what the last day brought. */
 import { Gauge, type Registry } from 'prom-client'
 import type { Tx } from '../../db/db.ts'
+import { countOpenReports } from '../../orders/disputes.ts'
 import { countOpenEvents } from '../../orders/payments/payment-events.ts'
 
 export type TradeMetrics = ReturnType<typeof tradeMetrics>
@@ -27,6 +28,11 @@ export function tradeMetrics(registers: Registry[]) {
       'What the payment processor told and an operator has to see to, by what it came to; told by processes that may read it.',
       ['outcome'],
     ),
+    reports: gauge(
+      'panji_reports_open',
+      'Reported rows of orders that wait for an operator, by who reported them: buyer, or system for what a CRM refused above the share; told by processes that may read them.',
+      ['reported_by'],
+    ),
     blocked: gauge('panji_addresses_blocked', 'Addresses and networks that are shut out; told by API processes.', []),
   }
 }
@@ -34,9 +40,10 @@ export function tradeMetrics(registers: Registry[]) {
 export async function setTradeMetrics(tx: Tx, metrics: TradeMetrics): Promise<void> {
   await setPushes(tx, metrics)
   await setOrders(tx, metrics)
-  // The worker may read neither.
+  // The worker may read none of these.
   const [may] = await tx.query<{ books: boolean; doors: boolean }>(
-    `SELECT has_table_privilege('ledger.account', 'SELECT') AND has_table_privilege('orders.payment_event', 'SELECT') AS books,
+    `SELECT has_table_privilege('ledger.account', 'SELECT') AND has_table_privilege('orders.payment_event', 'SELECT')
+              AND has_table_privilege('orders.dispute', 'SELECT') AS books,
             has_table_privilege('access.blocked_address', 'SELECT') AS doors`,
   )
   if (may?.books) {
@@ -46,6 +53,9 @@ export async function setTradeMetrics(tx: Tx, metrics: TradeMetrics): Promise<vo
     metrics.credits.set(held?.credits ?? 0)
     metrics.unseen.reset()
     for (const { outcome, events } of await countOpenEvents(tx)) metrics.unseen.set({ outcome }, events)
+    for (const { reportedBy, reports } of await countOpenReports(tx)) {
+      metrics.reports.set({ reported_by: reportedBy }, reports)
+    }
   }
   if (may?.doors) {
     const [shut] = await tx.query<{ addresses: number }>(`SELECT count(*) AS addresses FROM access.blocked_address`)
@@ -54,7 +64,7 @@ export async function setTradeMetrics(tx: Tx, metrics: TradeMetrics): Promise<vo
 }
 
 export function resetTradeMetrics(metrics: TradeMetrics): void {
-  for (const gauge of [metrics.pushes, metrics.orders, metrics.unseen]) gauge.reset()
+  for (const gauge of [metrics.pushes, metrics.orders, metrics.unseen, metrics.reports]) gauge.reset()
   const { crmsHeld, crmShare, credits, blocked, pending, estimated } = metrics
   for (const gauge of [crmsHeld, crmShare, credits, blocked, pending, estimated]) gauge.remove()
 }

@@ -1,5 +1,6 @@
 /** `panji order`: finds orders, tells why each item was charged, gives credits back and decides reports. */
-import { decideDispute, findOpenReports, listDisputes } from '../../orders/disputes.ts'
+import { decideReportsById } from '../../orders/decide-reports.ts'
+import { listDisputes } from '../../orders/disputes.ts'
 import { explainOrder, type FoundOrder, findOrders } from '../../orders/find-orders.ts'
 import { refundOrder } from '../../orders/refund-order.ts'
 import { withInstance } from '../instance/with-instance.ts'
@@ -55,9 +56,10 @@ export const declareOrder: Declare = (program, run) => {
           const { disputes } = await listDisputes(db, { status: all ? undefined : 'open', page: 1, limit: shownMax })
           context.out.answer(disputes, () =>
             table(
-              ['dispute', 'order', 'item', 'record', 'reason', 'status', 'opened'],
+              ['dispute', 'order', 'item', 'record', 'reason', 'by', 'status', 'opened'],
               disputes.map((each) => [
-                ...[each.dispute_id, each.order_id, each.index, each.number, each.reason, each.status, each.opened_at],
+                ...[each.dispute_id, each.order_id, each.index, each.number, each.reason],
+                ...[each.reported_by, each.status, each.opened_at],
               ]),
             ),
           )
@@ -72,19 +74,16 @@ export const declareOrder: Declare = (program, run) => {
     order
       .command(name)
       .description(`${name} a report${accept ? ', which brings the credit back' : ''}`)
-      .argument('<id>', 'of a report, or of an order: all of its reports that wait')
+      .argument('<id>', 'of a report, or of an order or account: all of its reports that wait')
+      .option('--refused', 'only what CRMs refused above the share')
       .requiredOption('--reason <text>', 'for the buyer', reasonArgument)
-      .action((id: string, { reason }: { reason: string }) =>
+      .action((id: string, { reason, refused }: { reason: string; refused?: boolean }) =>
         run((context) =>
           withInstance(context, `order ${name}`, async ({ db }) => {
-            const decided = await db.transaction(async (tx) => {
-              const reports = []
-              for (const disputeId of await findOpenReports(tx, id)) {
-                reports.push(await decideDispute(tx, { disputeId, accept, note: reason, actor: 'operator' }))
-              }
-              return reports
-            })
-            context.out.answer(decided.length === 1 ? decided[0] : decided, (told) => fields(told ?? {}))
+            const reportedBy = refused ? 'system' : undefined
+            const decision = { accept, note: reason, actor: 'operator', reportedBy } as const
+            const decided = await db.transaction((tx) => decideReportsById(tx, id, decision))
+            context.out.answer(decided, fields)
           }),
         ),
       )

@@ -137,6 +137,7 @@ test('refusals are counted by their code, and the version of the process is told
   expect(samples.get('panji_http_refusals_total{code="NOT_FOUND"}')).toBeGreaterThan(0)
   expect([...samples.keys()].filter((name) => name.startsWith('panji_build_info{'))).toHaveLength(1)
   expect(samples.get('panji_credits')).toBeGreaterThanOrEqual(0)
+  for (const by of ['buyer', 'system']) expect(samples.get(`panji_reports_open{reported_by="${by}"}`)).toBe(0)
 })
 
 test('a scrape reads no table whole that grows without end, and ten of them count it once', async () => {

@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import type { PushOutcome } from '../../../connectors/contract.ts'
 import { connectors } from '../../../connectors/index.ts'
+import type { Tx } from '../../../src/db/db.ts'
 import { deliverBuiltOrder } from '../../../src/deliver/automatic.ts'
 import { addDestination, removeDestination } from '../../../src/deliver/destinations.ts'
 import { holdAccountOf } from '../../../src/deliver/hold-account.ts'
@@ -18,7 +19,8 @@ import { retryDeliveries } from '../../../src/deliver/retry.ts'
 import { Secret } from '../../../src/domain/secret.ts'
 import { buildLeads } from '../../../src/leads/build-leads.ts'
 import { creditStatement } from '../../../src/orders/credit-statement.ts'
-import { decideDispute, findOpenReports, openDispute } from '../../../src/orders/disputes.ts'
+import { decideReports, decideReportsById } from '../../../src/orders/decide-reports.ts'
+import { countOpenReports, decideDispute, listDisputes, openDispute } from '../../../src/orders/disputes.ts'
 import { keepBooks } from '../../../src/orders/keep-books.ts'
 import { creditBalance, refundItems } from '../../../src/orders/ledger.ts'
 import { placeOrder } from '../../../src/orders/place-order.ts'
@@ -380,12 +382,22 @@ test('refusals above a share wait for an operator as reports: an accepted one br
   expect(await keepBooks(db())).toMatchObject({ reportedRefusals: 10, releasedCredits: 0, settledCredits: 0 })
   expect(await keepBooks(db())).toMatchObject({ reportedRefusals: 0, releasedCredits: 0, settledCredits: 0 })
   expect(await creditBalance(db(), accountId)).toBe(left)
-  const reports = await findOpenReports(db(), orderId)
-  expect(reports).toHaveLength(10)
-  const decide = (disputeId: string, accept: boolean) =>
-    db().transaction((tx) => decideDispute(tx, { disputeId, accept, note: 'seen', actor: 'operator' }))
-  expect(await decide(reports[0] ?? '', true)).toMatchObject({ reason: 'Refused by the CRM: no' })
-  for (const report of reports.slice(1)) await decide(report, false)
+  expect(await countOpenReports(db())).toContainEqual({ reportedBy: 'system', reports: 10 })
+  const open = { status: 'open', page: 1, limit: 100 } as const
+  expect(await listDisputes(db(), { ...open, reportedBy: 'buyer' })).toEqual({ disputes: [], total: 0 })
+  const { disputes: reports } = await listDisputes(db(), { ...open, reportedBy: 'system' })
+  expect(reports.map(({ order_id }) => order_id)).toEqual(Array(10).fill(orderId))
+  const seen = { note: 'seen', actor: 'operator' } as const
+  const accepted = await db().transaction((tx) =>
+    decideReportsById(tx, reports[0]?.dispute_id ?? '', { ...seen, accept: true }),
+  )
+  expect(accepted).toMatchObject({ reason: 'Refused by the CRM: no', status: 'accepted' })
+  // The rest at once; what buyers reported is not among them.
+  const rest = (reportedBy: 'buyer' | 'system') => (tx: Tx) =>
+    decideReports(tx, { accountId, reportedBy, ...seen, accept: false })
+  expect(await db().transaction(rest('buyer'))).toEqual({ decided: 0, credits: 0, left: 0 })
+  expect(await db().transaction(rest('system'))).toEqual({ decided: 9, credits: 0, left: 0 })
+  expect(await countOpenReports(db())).toContainEqual({ reportedBy: 'system', reports: 0 })
   expect(await creditBalance(db(), accountId)).toBe(left + 1)
   expect(await db().query('SELECT * FROM ledger.violations()')).toEqual([])
   await db().transaction(async (tx) => {

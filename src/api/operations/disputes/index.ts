@@ -1,5 +1,6 @@
 import type { Operation } from '../../operation.ts'
 import decide from './decide.ts'
+import decideMany from './decide-many.ts'
 import list from './list.ts'
 
-export const disputes: readonly Operation[] = [list, decide]
+export const disputes: readonly Operation[] = [list, decideMany, decide]

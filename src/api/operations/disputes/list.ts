@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listDisputes } from '../../../orders/disputes.ts'
-import { disputeStates } from '../../../orders/states.ts'
+import { disputeStates, reporters } from '../../../orders/states.ts'
 import { operation } from '../../operation.ts'
 import { paging } from '../../parameters.ts'
 import { AnyDispute, operatorDispute } from '../orders/operator-schemas.ts'
@@ -17,6 +17,7 @@ export default operation({
   audit: { reads: 'accounts' },
   query: z.object({
     status: z.enum(disputeStates).optional().describe('Only those in this state'),
+    reported_by: z.enum(reporters).optional().describe('Only those of buyers, or of refusals above the share'),
     ...paging(100),
   }),
   reply: {
@@ -26,7 +27,8 @@ export default operation({
   handle:
     ({ db }) =>
     async ({ query }) => {
-      const { disputes, total } = await listDisputes(db, query)
+      const { reported_by: reportedBy, ...asked } = query
+      const { disputes, total } = await listDisputes(db, { ...asked, reportedBy })
       return { data: disputes.map(operatorDispute), total, page: query.page, limit: query.limit }
     },
 })

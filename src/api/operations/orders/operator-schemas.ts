@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { OperatorDispute } from '../../../orders/disputes.ts'
 import type { FoundOrder } from '../../../orders/find-orders.ts'
+import { reporters } from '../../../orders/states.ts'
 import { email, uuid } from '../../formats.ts'
 import { disputeOf, disputeShape } from './life-schemas.ts'
 import { orderSummary } from './order-schemas.ts'
@@ -10,7 +11,12 @@ export const text = z.string().nullable()
 export const found = { user_id: uuid('Of the buyer'), email: email('Of the buyer') }
 
 export const AnyDispute = z
-  .object({ ...disputeShape, user_id: found.user_id, decided_by: text })
+  .object({
+    ...disputeShape,
+    user_id: found.user_id,
+    reported_by: z.enum(reporters).describe('system: the CRM of the buyer refused more rows than the share'),
+    decided_by: text,
+  })
   .meta({ id: 'OperatorDispute' })
 
 export const foundOrder = (order: FoundOrder) => ({ ...orderSummary(order), user_id: order.userId, email: order.email })
@@ -18,5 +24,6 @@ export const foundOrder = (order: FoundOrder) => ({ ...orderSummary(order), user
 export const operatorDispute = (dispute: OperatorDispute) => ({
   ...disputeOf(dispute),
   user_id: dispute.user_id,
+  reported_by: dispute.reported_by,
   decided_by: dispute.decided_by,
 })

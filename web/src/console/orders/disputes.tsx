@@ -1,4 +1,4 @@
-/** Contacts that buyers reported as bad, the longest waiting first. */
+/** Rows that buyers reported as bad, or whose CRMs refused too many of them, the longest waiting first; one by one, or all of an account. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useAddressState, usePage } from '../../look/address-state.ts'
@@ -13,21 +13,34 @@ import { OperatorAct } from '../operator-act.tsx'
 
 const limit = 25
 const states = ['open', 'accepted', 'rejected'] as const
+const reporters = ['buyer', 'system'] as const
 
 export default function Disputes() {
   const [status, setStatus] = useAddressState('status', 'open')
+  const [by, setBy] = useAddressState('by')
   const [page] = usePage()
   const known = states.find((each) => each === status)
+  const reporter = reporters.find((each) => each === by)
   const disputes = useQuery({
-    queryKey: ['disputes', status, page],
+    queryKey: ['disputes', status, by, page],
     queryFn: async () =>
-      dataOf(await api.GET('/admin/disputes', { params: { query: { page, limit, ...(known && { status: known }) } } })),
+      dataOf(
+        await api.GET('/admin/disputes', {
+          params: {
+            query: { page, limit, ...(known && { status: known }), ...(reporter && { reported_by: reporter }) },
+          },
+        }),
+      ),
     placeholderData: keepPreviousData,
   })
   return (
-    <Page title="Reports" lead="Contacts that buyers say are bad. One that is accepted gives the credit back.">
+    <Page
+      title="Reports"
+      lead="Contacts that buyers say are bad, and rows that a CRM refused in number. One that is accepted gives the credit back."
+    >
       <div className="filters">
         <Choice label="State" value={status} options={['', ...states]} set={setStatus} />
+        <Choice label="Reported by" value={by} options={['', ...reporters]} set={setBy} />
       </div>
       <Reading of={disputes} what="the reports">
         {({ data, total }) => (
@@ -41,12 +54,18 @@ export default function Disputes() {
                 { head: 'Since', cell: ({ opened_at }) => <Moment at={opened_at} /> },
                 { head: 'Record', cell: ({ number }) => <code>{number}</code> },
                 { head: 'Why', cell: ({ reason }) => reason },
+                { head: 'By', cell: ({ reported_by }) => (reported_by === 'buyer' ? 'the buyer' : 'refusals') },
                 { head: 'Order', cell: ({ order_id }) => <Link href={`/orders/${order_id}`}>Its page</Link> },
                 { head: 'State', cell: (dispute) => `${dispute.status}${dispute.note ? `: ${dispute.note}` : ''}` },
                 {
                   head: 'Change',
                   cell: (dispute) =>
-                    dispute.status === 'open' && <Decide id={dispute.dispute_id} number={dispute.number} />,
+                    dispute.status === 'open' && (
+                      <div className="acts">
+                        <Decide id={dispute.dispute_id} number={dispute.number} />
+                        <DecideAll userId={dispute.user_id} by={dispute.reported_by} />
+                      </div>
+                    ),
                 },
               ]}
             />
@@ -58,20 +77,45 @@ export default function Disputes() {
   )
 }
 
+const decisionFields = [
+  { name: 'decision', label: 'Decision', options: ['accept', 'reject'] },
+  { name: 'reason', label: 'Reason', hint: 'The buyer reads it.' },
+]
+
 function Decide({ id, number }: { readonly id: string; readonly number: string }) {
   return (
     <OperatorAct
       label="Decide"
       title={`The report of ${number}`}
       tone="main"
-      fields={[
-        { name: 'decision', label: 'Decision', options: ['accept', 'reject'] },
-        { name: 'reason', label: 'Reason', hint: 'The buyer reads it.' },
-      ]}
+      fields={decisionFields}
       run={async ({ decision, reason = '' }) => {
         const body = { decision: decision === 'accept' ? 'accept' : 'reject', reason } as const
         return dataOf(await api.POST('/admin/disputes/{id}/decide', { params: { path: { id } }, body }))
       }}
+    />
+  )
+}
+
+function DecideAll({ userId, by }: { readonly userId: string; readonly by: (typeof reporters)[number] }) {
+  return (
+    <OperatorAct
+      label="Decide all"
+      title={`All that waits of this account, reported by ${by === 'buyer' ? 'the buyer' : 'refusals'}`}
+      tone="danger"
+      fields={decisionFields}
+      run={async ({ decision, reason = '' }) => {
+        const body = {
+          ...{ user_id: userId, reported_by: by, reason },
+          decision: decision === 'accept' ? 'accept' : 'reject',
+        } as const
+        return dataOf(await api.POST('/admin/disputes/decide', { body }))
+      }}
+      shows={({ decided, credits, left }) => (
+        <p>
+          {decided} decided, {credits} {credits === 1 ? 'credit' : 'credits'} went back, {left} wait still.
+        </p>
+      )}
     />
   )
 }
