@@ -3425,7 +3425,168 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "credits.low": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sent when your credits run low
+         * @description Anything but a 2xx is tried again for three days.
+         */
+        post: operations["onCreditsLow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "delivery.paused": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sent when deliveries into a CRM were paused
+         * @description Anything but a 2xx is tried again for three days.
+         */
+        post: operations["onDeliveryPaused"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "delivery.rejected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sent when a CRM refused rows
+         * @description Anything but a 2xx is tried again for three days.
+         */
+        post: operations["onDeliveryRejected"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "delivery.resumed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sent when paused deliveries into a CRM were resumed
+         * @description Anything but a 2xx is tried again for three days.
+         */
+        post: operations["onDeliveryResumed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "destination.broken": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sent when deliveries into a CRM fail
+         * @description Anything but a 2xx is tried again for three days.
+         */
+        post: operations["onDestinationBroken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "destination.recovered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sent when a CRM that failed takes leads again
+         * @description Anything but a 2xx is tried again for three days.
+         */
+        post: operations["onDestinationRecovered"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.delivered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sent when every lead of an order has its answer from a CRM
+         * @description Anything but a 2xx is tried again for three days.
+         */
+        post: operations["onOrderDelivered"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.paid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sent when the payment of an order arrived
+         * @description Anything but a 2xx is tried again for three days.
+         */
+        post: operations["onOrderPaid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         AccessPlan: {
@@ -3792,7 +3953,7 @@ export interface components {
              * @description UTC timestamp
              */
             created_at: string;
-            events: ("order.delivered" | "delivery.rejected" | "destination.broken" | "destination.recovered")[];
+            events: ("order.paid" | "order.delivered" | "delivery.rejected" | "delivery.paused" | "delivery.resumed" | "destination.broken" | "destination.recovered" | "credits.low")[];
             /** @description Verifies what is sent; shown only now */
             secret: string;
             /**
@@ -4248,7 +4409,7 @@ export interface components {
             event_id: string;
             notices: components["schemas"]["Notice"][];
             /** @enum {string} */
-            type: "order.delivered" | "delivery.rejected" | "destination.broken" | "destination.recovered";
+            type: "order.paid" | "order.delivered" | "delivery.rejected" | "delivery.paused" | "delivery.resumed" | "destination.broken" | "destination.recovered" | "credits.low";
         };
         ExplainedItem: {
             already_owned: boolean;
@@ -5019,7 +5180,7 @@ export interface components {
         };
         Mails: {
             /** @description What you are told */
-            events: ("order.delivered" | "delivery.rejected" | "destination.broken" | "destination.recovered")[];
+            events: ("order.paid" | "order.delivered" | "delivery.rejected" | "delivery.paused" | "delivery.resumed" | "destination.broken" | "destination.recovered" | "credits.low")[];
             to: string;
         };
         MappedField: {
@@ -6339,7 +6500,7 @@ export interface components {
              * @description UTC timestamp
              */
             created_at: string;
-            events: ("order.delivered" | "delivery.rejected" | "destination.broken" | "destination.recovered")[];
+            events: ("order.paid" | "order.delivered" | "delivery.rejected" | "delivery.paused" | "delivery.resumed" | "destination.broken" | "destination.recovered" | "credits.low")[];
             /**
              * Format: uri
              * @description Takes the POST
@@ -23650,7 +23811,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @description What you want to be told; empty: nothing */
-                    events: ("order.delivered" | "delivery.rejected" | "destination.broken" | "destination.recovered")[];
+                    events: ("order.paid" | "order.delivered" | "delivery.rejected" | "delivery.paused" | "delivery.resumed" | "destination.broken" | "destination.recovered" | "credits.low")[];
                 };
             };
         };
@@ -24934,7 +25095,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @description All when absent */
-                    events?: ("order.delivered" | "delivery.rejected" | "destination.broken" | "destination.recovered")[];
+                    events?: ("order.paid" | "order.delivered" | "delivery.rejected" | "delivery.paused" | "delivery.resumed" | "destination.broken" | "destination.recovered" | "credits.low")[];
                     /** @description https address that takes a POST */
                     url: string;
                 };
@@ -37403,6 +37564,478 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
+            };
+        };
+    };
+    onCreditsLow: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the event; the same when it is sent again */
+                "webhook-id": string;
+                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body under the secret */
+                "webhook-signature": string;
+                /** @description Seconds since 1970 */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "credits.low",
+                 *       "timestamp": "2026-11-23T17:06:39.105Z",
+                 *       "data": {
+                 *         "balance": 18,
+                 *         "below": 20
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: {
+                        /** @description Credits that are left */
+                        balance: number;
+                        /** @description The number that they fell below */
+                        below: number;
+                    };
+                    /**
+                     * Format: date-time
+                     * @description When it happened
+                     */
+                    timestamp: string;
+                    /** @constant */
+                    type: "credits.low";
+                };
+            };
+        };
+        responses: {
+            /** @description Received */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onDeliveryPaused: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the event; the same when it is sent again */
+                "webhook-id": string;
+                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body under the secret */
+                "webhook-signature": string;
+                /** @description Seconds since 1970 */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "delivery.paused",
+                 *       "timestamp": "2026-11-23T17:06:39.105Z",
+                 *       "data": {
+                 *         "destination_id": "6d8d5c0e-5b7c-4f0a-9d0e-6d1c7a3f2b11"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Of the destination
+                         */
+                        destination_id: string;
+                    };
+                    /**
+                     * Format: date-time
+                     * @description When it happened
+                     */
+                    timestamp: string;
+                    /** @constant */
+                    type: "delivery.paused";
+                };
+            };
+        };
+        responses: {
+            /** @description Received */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onDeliveryRejected: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the event; the same when it is sent again */
+                "webhook-id": string;
+                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body under the secret */
+                "webhook-signature": string;
+                /** @description Seconds since 1970 */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "delivery.rejected",
+                 *       "timestamp": "2026-11-23T17:06:39.105Z",
+                 *       "data": {
+                 *         "destination_id": "6d8d5c0e-5b7c-4f0a-9d0e-6d1c7a3f2b11",
+                 *         "rejects": [
+                 *           {
+                 *             "record": "gst:30AAACP1234Q1Z5",
+                 *             "code": "INVALID_EMAIL_ADDRESS",
+                 *             "field": "Email",
+                 *             "message": "Not an address"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Of the destination
+                         */
+                        destination_id: string;
+                        rejects: {
+                            /** @description The CRM's code */
+                            code: string;
+                            /** @description The field that the CRM named */
+                            field: string | null;
+                            message: string;
+                            /** @description The record in your orders and in the CRM */
+                            record: string;
+                        }[];
+                    };
+                    /**
+                     * Format: date-time
+                     * @description When it happened
+                     */
+                    timestamp: string;
+                    /** @constant */
+                    type: "delivery.rejected";
+                };
+            };
+        };
+        responses: {
+            /** @description Received */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onDeliveryResumed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the event; the same when it is sent again */
+                "webhook-id": string;
+                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body under the secret */
+                "webhook-signature": string;
+                /** @description Seconds since 1970 */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "delivery.resumed",
+                 *       "timestamp": "2026-11-23T17:06:39.105Z",
+                 *       "data": {
+                 *         "destination_id": "6d8d5c0e-5b7c-4f0a-9d0e-6d1c7a3f2b11"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Of the destination
+                         */
+                        destination_id: string;
+                    };
+                    /**
+                     * Format: date-time
+                     * @description When it happened
+                     */
+                    timestamp: string;
+                    /** @constant */
+                    type: "delivery.resumed";
+                };
+            };
+        };
+        responses: {
+            /** @description Received */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onDestinationBroken: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the event; the same when it is sent again */
+                "webhook-id": string;
+                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body under the secret */
+                "webhook-signature": string;
+                /** @description Seconds since 1970 */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "destination.broken",
+                 *       "timestamp": "2026-11-23T17:06:39.105Z",
+                 *       "data": {
+                 *         "destination_id": "6d8d5c0e-5b7c-4f0a-9d0e-6d1c7a3f2b11",
+                 *         "reason": {
+                 *           "code": "CRM_AUTH",
+                 *           "message": "The CRM refuses the credentials."
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Of the destination
+                         */
+                        destination_id: string;
+                        reason: {
+                            code: string;
+                            message: string;
+                        };
+                    };
+                    /**
+                     * Format: date-time
+                     * @description When it happened
+                     */
+                    timestamp: string;
+                    /** @constant */
+                    type: "destination.broken";
+                };
+            };
+        };
+        responses: {
+            /** @description Received */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onDestinationRecovered: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the event; the same when it is sent again */
+                "webhook-id": string;
+                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body under the secret */
+                "webhook-signature": string;
+                /** @description Seconds since 1970 */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "destination.recovered",
+                 *       "timestamp": "2026-11-23T17:06:39.105Z",
+                 *       "data": {
+                 *         "destination_id": "6d8d5c0e-5b7c-4f0a-9d0e-6d1c7a3f2b11"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Of the destination
+                         */
+                        destination_id: string;
+                    };
+                    /**
+                     * Format: date-time
+                     * @description When it happened
+                     */
+                    timestamp: string;
+                    /** @constant */
+                    type: "destination.recovered";
+                };
+            };
+        };
+        responses: {
+            /** @description Received */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOrderDelivered: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the event; the same when it is sent again */
+                "webhook-id": string;
+                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body under the secret */
+                "webhook-signature": string;
+                /** @description Seconds since 1970 */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "order.delivered",
+                 *       "timestamp": "2026-11-23T17:06:39.105Z",
+                 *       "data": {
+                 *         "destination_id": "6d8d5c0e-5b7c-4f0a-9d0e-6d1c7a3f2b11",
+                 *         "order_id": "a3c1f0de-7d53-4c6e-8f55-0b7d9a1e4c20",
+                 *         "push_id": "f2f4a1b0-1d5e-4a86-a7c4-3a5c6e0d9b32",
+                 *         "created": 23,
+                 *         "updated": 1,
+                 *         "unchanged": 0,
+                 *         "rejected": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: {
+                        created: number;
+                        /**
+                         * Format: uuid
+                         * @description Of the destination
+                         */
+                        destination_id: string;
+                        /**
+                         * Format: uuid
+                         * @description Of the order
+                         */
+                        order_id: string;
+                        /**
+                         * Format: uuid
+                         * @description Of the push
+                         */
+                        push_id: string;
+                        rejected: number;
+                        unchanged: number;
+                        updated: number;
+                    };
+                    /**
+                     * Format: date-time
+                     * @description When it happened
+                     */
+                    timestamp: string;
+                    /** @constant */
+                    type: "order.delivered";
+                };
+            };
+        };
+        responses: {
+            /** @description Received */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOrderPaid: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the event; the same when it is sent again */
+                "webhook-id": string;
+                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body under the secret */
+                "webhook-signature": string;
+                /** @description Seconds since 1970 */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "order.paid",
+                 *       "timestamp": "2026-11-23T17:06:39.105Z",
+                 *       "data": {
+                 *         "order_id": "a3c1f0de-7d53-4c6e-8f55-0b7d9a1e4c20",
+                 *         "credits": 25
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: {
+                        /** @description Credits that the payment bought */
+                        credits: number;
+                        /**
+                         * Format: uuid
+                         * @description Of the order
+                         */
+                        order_id: string;
+                    };
+                    /**
+                     * Format: date-time
+                     * @description When it happened
+                     */
+                    timestamp: string;
+                    /** @constant */
+                    type: "order.paid";
+                };
+            };
+        };
+        responses: {
+            /** @description Received */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -9,6 +9,9 @@ export const gstPercent = 18
 /** Paise per credit, tax included, where the sample world sells credits without PANJI_CREDIT_PAISE. */
 export const sampleCreditPaise = 1_180
 
+/** An account is told when its credits fall below so many. */
+export const lowCredits = 20
+
 export interface CreditPack {
   readonly id: string
   readonly credits: number

@@ -1,6 +1,6 @@
 /** send-mails tells accounts by e-mail what became of their deliveries, where a server is configured. A mail is taken once. */
-import { mailsAreDue, sendMails } from '../src/deliver/mails/send-mails.ts'
-import { createMailer, type SmtpSettings } from '../src/deliver/mails/smtp.ts'
+import { mailsAreDue, sendMails } from '../src/notify/mails/send-mails.ts'
+import { createMailer, type SmtpSettings } from '../src/notify/mails/smtp.ts'
 import { defineJob, type Job } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
 

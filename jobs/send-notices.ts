@@ -1,5 +1,5 @@
 /** send-notices tells accounts' webhooks what happened to their deliveries. It may run at once in many workers: a notice is taken once. */
-import { type NoticeParts, noticesAreDue, sendNotices } from '../src/deliver/webhooks/send-notices.ts'
+import { type NoticeParts, noticesAreDue, sendNotices } from '../src/notify/webhooks/send-notices.ts'
 import { defineJob, type Job } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
 

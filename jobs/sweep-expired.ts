@@ -5,11 +5,11 @@
  */
 import { retention } from '../config/retention.ts'
 import { sweepExpired } from '../src/access/sweep-expired.ts'
-import { sweepMails } from '../src/deliver/mails/send-mails.ts'
-import { sweepEvents } from '../src/deliver/webhooks/sweep-events.ts'
 import { keepHistory } from '../src/ingest/after/prune-history.ts'
 import { sweepRejects } from '../src/ingest/after/sweep-rejects.ts'
 import { sweepUploads } from '../src/ingest/input/uploads.ts'
+import { sweepMails } from '../src/notify/mails/send-mails.ts'
+import { sweepEvents } from '../src/notify/webhooks/sweep-events.ts'
 import { defineJob } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
 import { pruneTrail } from '../src/trail/prune-trail.ts'

@@ -233,7 +233,8 @@ GRANT SELECT, INSERT, UPDATE (status, refund_id, taken, detail, answered_at) ON 
 GRANT SELECT, INSERT, UPDATE (last) ON orders.invoice_counter TO panji_trade;
 GRANT SELECT, INSERT, UPDATE (closed_at, closed_by, closed_note) ON orders.payment_event TO panji_trade;
 GRANT SELECT, INSERT ON deliver.event, deliver.notice TO panji_trade;
-GRANT SELECT ON deliver.webhook TO panji_trade;
+GRANT SELECT ON deliver.webhook, deliver.mail_choice TO panji_trade;
+GRANT SELECT, INSERT, UPDATE (data), DELETE ON deliver.mail TO panji_trade; -- an e-mail that waits takes up what is new, or is ended by it
 GRANT SELECT ON runtime.migration, runtime.sql_function, runtime.suppression_key, access.suppression TO panji_trade;
 GRANT SELECT ON registry.company, registry.gst_taxpayer, registry.director, registry.directorship, registry.contact,
   registry.contact_preference TO panji_trade;

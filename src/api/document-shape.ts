@@ -21,6 +21,7 @@ export interface Alternatives {
 }
 
 export interface OpenApiDocument {
+  readonly webhooks?: Readonly<Record<string, object>>
   readonly paths?: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components?: { readonly schemas?: Readonly<Record<string, object>>; readonly headers?: object }
 }

@@ -65,6 +65,7 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
       { name: 'Feeds', description: 'Recently registered records within your entitlement.' },
       { name: 'Orders', description: 'Records bought with credits, and their export.' },
       { name: 'CRM', description: 'The leads of an order, ready for import.' },
+      { name: 'Events', description: 'What your webhooks are told, and when.' },
       { name: 'Watchlists', description: 'Your own lists of companies, directors or GST registrations.' },
       { name: 'Reference', description: 'HSN, SAC and NIC codes.' },
       {

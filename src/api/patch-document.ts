@@ -5,6 +5,7 @@
  */
 import { answerHeaders, headersOf } from './answer-headers.ts'
 import type { Alternatives, OpenApiDocument, Operation } from './document-shape.ts'
+import { documentWebhooks } from './document-webhooks.ts'
 import { operations } from './operations/index.ts'
 
 const meanings: Readonly<Record<string, string>> = { 200: 'Success', 201: 'Created' }
@@ -23,7 +24,11 @@ export function patchDocument(document: OpenApiDocument): OpenApiDocument {
   const schemas = Object.fromEntries(
     Object.entries(all).flatMap(([name, schema]) => (used.has(name) ? [[name, opened(schema)]] : [])),
   )
-  return { ...document, components: { ...document.components, schemas, headers: answerHeaders } }
+  return {
+    ...document,
+    webhooks: documentWebhooks(),
+    components: { ...document.components, schemas, headers: answerHeaders },
+  }
 }
 
 /** A body that may be null may be left out. */

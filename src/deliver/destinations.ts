@@ -12,6 +12,7 @@ import { AppError } from '../errors.ts'
 import { holdQuotaAccount } from '../quotas/quota-account.ts'
 import { requireRoom } from '../quotas/stored-quota.ts'
 import { sealingKey } from '../secrets/canary.ts'
+import { announceOfDestination } from './announce.ts'
 import { readBatchSize } from './batch-size.ts'
 import { readCustomerShare, usualCustomerShare } from './customer-share.ts'
 import { readDeliverWhen } from './deliver-when.ts'
@@ -184,6 +185,16 @@ export async function removeDestination(
   return view
 }
 
+/** A broken one that is resumed is told of once it is known to work again. */
+const eventOf = (before: string, after: 'active' | 'paused') =>
+  before === after
+    ? undefined
+    : after === 'paused'
+      ? 'delivery.paused'
+      : before === 'paused'
+        ? 'delivery.resumed'
+        : undefined
+
 async function setStatus(
   parts: DeliveryParts,
   destinationId: string,
@@ -192,10 +203,19 @@ async function setStatus(
   accountId: string | undefined,
 ): Promise<DestinationView> {
   await readDestination(parts.db, destinationId, accountId)
-  await parts.db.execute(
-    `UPDATE deliver.destination SET status = $2, status_reason = $3, failures = 0, failure = NULL, retry_at = NULL
-     WHERE destination_id = $1 AND status <> 'removed'`,
-    [destinationId, status, reason],
-  )
+  await parts.db.transaction(async (tx) => {
+    const [before] = await tx.query<{ status: string }>(
+      `SELECT status FROM deliver.destination WHERE destination_id = $1 AND status <> 'removed' FOR UPDATE`,
+      [destinationId],
+    )
+    if (!before) return
+    await tx.execute(
+      `UPDATE deliver.destination SET status = $2, status_reason = $3, failures = 0, failure = NULL, retry_at = NULL
+       WHERE destination_id = $1`,
+      [destinationId, status, reason],
+    )
+    const event = eventOf(before.status, status)
+    if (event) await announceOfDestination(tx, destinationId, event, {})
+  })
   return viewOf(parts, await readDestination(parts.db, destinationId))
 }

@@ -6,7 +6,7 @@
 import { databaseFault } from '../db/database-fault.ts'
 import { sqlFile } from '../db/sql-file.ts'
 import { AppError } from '../errors.ts'
-import { announce } from './announce.ts'
+import { announceOfDestination } from './announce.ts'
 import { noteFailure, noteSuccess, type StandingFailure } from './breaker.ts'
 import { enrolNext, enrolWhilePaused, itemsAtOnce } from './enrol.ts'
 import { type EnrolAhead, enrolAhead } from './enrol-ahead.ts'
@@ -113,7 +113,11 @@ async function finishPushes({ db }: DeliveryParts, destinationId: string): Promi
     for (const { pushId, orderId } of finished) {
       const { created, updated, unchanged, rejected } = await countPush(tx, { pushId, orderId, destinationId })
       const counts = { created, updated, unchanged, rejected }
-      await announce(tx, destinationId, 'order.delivered', { order_id: orderId, push_id: pushId, ...counts })
+      await announceOfDestination(tx, destinationId, 'order.delivered', {
+        order_id: orderId,
+        push_id: pushId,
+        ...counts,
+      })
     }
   })
 }
@@ -130,7 +134,8 @@ async function keepFailure(
   if (error instanceof AppError && ownHolds.has(error.code)) return { code: error.code, message: error.message }
   const move = await db.transaction(async (tx) => {
     const noted = await noteFailure(tx, lease, error)
-    if (noted?.opened) await announce(tx, lease.destinationId, 'destination.broken', { reason: noted.failure })
+    if (noted?.opened)
+      await announceOfDestination(tx, lease.destinationId, 'destination.broken', { reason: noted.failure })
     return noted
   })
   return move?.failure ?? { code: 'LEASE_LOST', message: 'Another holder of this destination has taken over' }
@@ -184,7 +189,7 @@ async function deliverEnrolled(
 
 async function closeBreaker({ db }: DeliveryParts, lease: Lease): Promise<void> {
   await db.transaction(async (tx) => {
-    if (await noteSuccess(tx, lease)) await announce(tx, lease.destinationId, 'destination.recovered', {})
+    if (await noteSuccess(tx, lease)) await announceOfDestination(tx, lease.destinationId, 'destination.recovered', {})
   })
 }
 

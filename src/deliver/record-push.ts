@@ -2,7 +2,8 @@
 import type { OutgoingLead, PushOutcome } from '../../connectors/contract.ts'
 import type { Db, Queryable } from '../db/db.ts'
 import { AppError } from '../errors.ts'
-import { announce } from './announce.ts'
+import type { EventData } from '../notify/event-types.ts'
+import { announceOfDestination } from './announce.ts'
 import { holdAccountOf } from './hold-account.ts'
 import type { Lease } from './lease.ts'
 import { recordOutcomes } from './ledger/ledger.ts'
@@ -27,13 +28,16 @@ export async function recordPush(
     const rejects = rejectsOf(leads, outcomes)
     for (let from = 0; from < rejects.length; from += rowsAtOnce) {
       const some = rejects.slice(from, from + rowsAtOnce)
-      await announce(tx, lease.destinationId, 'delivery.rejected', { rejects: some })
+      await announceOfDestination(tx, lease.destinationId, 'delivery.rejected', { rejects: some })
     }
   })
   stopAtLimits(leads, outcomes)
 }
 
-function rejectsOf(leads: readonly OutgoingLead[], outcomes: readonly PushOutcome[]): object[] {
+function rejectsOf(
+  leads: readonly OutgoingLead[],
+  outcomes: readonly PushOutcome[],
+): EventData<'delivery.rejected'>['rejects'] {
   return leads.flatMap(({ externalId: record }, n) => {
     const outcome = outcomes[n]
     if (outcome?.status !== 'rejected') return []

@@ -19,6 +19,7 @@ import { requireRoom } from '../quotas/stored-quota.ts'
 import { chooseItems, requireCredits } from './inactive-items.ts'
 import { requireSeller } from './invoices/issue-invoice.ts'
 import { type Charge, creditByCredit, refundItems, spendOnOrder } from './ledger.ts'
+import { announceLowCredits } from './low-credits.ts'
 import { type Order, orderColumns } from './order.ts'
 import { type OrderGround, readOrderGround } from './order-ground.ts'
 import { countContacts, type OrderItem, type RequestedItem, readOrderItems } from './order-items.ts'
@@ -94,6 +95,7 @@ export async function placeOrderAnd<T>(
     const refunded = payment
       ? []
       : await refundItems(tx, request.accountId, toRefund, 'no_contact', { memo: 'no contact data' })
+    if (!payment) await announceLowCredits(tx, request.accountId, credits - refunded.length)
     await spendBudgets(tx, account, [
       ['orders', 1],
       ['orderedItems', items.length],

@@ -1,6 +1,6 @@
 /** Keys with names, scopes and an end: made, replaced and revoked over HTTP, and what a leaked one of few scopes cannot do. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { keyText } from '../../src/deliver/mails/key-mail.ts'
+import { keyText } from '../../src/notify/mails/key-mail.ts'
 import {
   createCustomer,
   freshAddress,

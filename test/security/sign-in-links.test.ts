@@ -2,8 +2,8 @@
 import { beforeEach, expect, test } from 'vitest'
 import { signInLinks } from '../../config/sign-in.ts'
 import { eraseAccount } from '../../src/access/erase-account.ts'
-import { sendMails } from '../../src/deliver/mails/send-mails.ts'
-import type { Mailer, OutgoingMail } from '../../src/deliver/mails/smtp.ts'
+import { sendMails } from '../../src/notify/mails/send-mails.ts'
+import type { Mailer, OutgoingMail } from '../../src/notify/mails/smtp.ts'
 import { freshAddress, type LoggedIn, newCustomer, useApi } from '../support/api.ts'
 import { useTestDatabase } from '../support/database.ts'
 

@@ -6,7 +6,7 @@ import { type RunningSandboxes, startSandboxes } from '../../connectors/sandbox-
 import { sandboxes } from '../../connectors/sandboxes.ts'
 import { addDestination } from '../../src/deliver/destinations.ts'
 import { requestPush } from '../../src/deliver/request-push.ts'
-import { addWebhook } from '../../src/deliver/webhooks/webhooks.ts'
+import { addWebhook } from '../../src/notify/webhooks/webhooks.ts'
 import { gstLead } from '../conformance/sample-leads.ts'
 import { insertOrder } from '../integration/deliver/paid-order.ts'
 import { recordJobs, secretKey, type TestApi } from './api.ts'

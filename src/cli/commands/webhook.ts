@@ -1,8 +1,8 @@
 /** `panji webhook …`: addresses that hear what becomes of an account's deliveries. */
 import { Option } from 'commander'
 import { findAccountId } from '../../access/accounts.ts'
-import { type EventType, eventTypes } from '../../deliver/event-types.ts'
-import { addWebhook, listEvents, listWebhooks, removeWebhook, replayEvent } from '../../deliver/webhooks/webhooks.ts'
+import { type EventType, eventTypes } from '../../notify/event-types.ts'
+import { addWebhook, listEvents, listWebhooks, removeWebhook, replayEvent } from '../../notify/webhooks/webhooks.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { fields, table } from '../output.ts'
 import { type Declare, prints } from './command.ts'

@@ -7,6 +7,7 @@
  */
 import type { Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
+import { announce } from '../../notify/announce.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { queues } from '../../queue/queues.ts'
 import { creditsSold, issueInvoice } from '../invoices/issue-invoice.ts'
@@ -67,6 +68,7 @@ export async function settlePayment(
   await refundItems(tx, accountId, unreachable, 'no_contact', { memo: 'no contact data' })
   await refundItems(tx, accountId, bought, 'owned', { memo: 'bought by another order meanwhile' })
   await queue.send(tx, queues.buildLeads, { orderId })
+  await announce(tx, accountId, 'order.paid', { order_id: orderId, credits }, { about: orderId })
   return { outcome: 'paid', orderId }
 }
 

@@ -7,6 +7,7 @@ import type { Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import type { Actor } from '../../trail/audit.ts'
 import { spendOnTerm } from '../ledger.ts'
+import { announceLowCredits } from '../low-credits.ts'
 import { type Product, productOf } from './products.ts'
 import { addTerm, holdAccount } from './terms.ts'
 
@@ -32,6 +33,7 @@ export async function buyTermWithCredits(
     ...{ accountId, terms, reference, actor },
     ...{ paidWith: 'credits', price: priceCredits },
   })
+  await announceLowCredits(tx, accountId, priceCredits - terms.credits)
   return subscriptionId
 }
 

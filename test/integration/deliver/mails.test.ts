@@ -2,10 +2,11 @@
 
 import { SMTPServer } from 'smtp-server'
 import { beforeEach, expect, test } from 'vitest'
-import { announce } from '../../../src/deliver/announce.ts'
-import { mailsAreDue, sendMails } from '../../../src/deliver/mails/send-mails.ts'
-import { createMailer } from '../../../src/deliver/mails/smtp.ts'
+import { announceOfDestination } from '../../../src/deliver/announce.ts'
 import { Secret } from '../../../src/domain/secret.ts'
+import { eventTypes } from '../../../src/notify/event-types.ts'
+import { mailsAreDue, sendMails } from '../../../src/notify/mails/send-mails.ts'
+import { createMailer } from '../../../src/notify/mails/smtp.ts'
 import { gstLead } from '../../conformance/sample-leads.ts'
 import { secretKey as apiKey, newCustomer, useApi } from '../../support/api.ts'
 import { useDeliveryWorld } from './delivery-world.ts'
@@ -47,6 +48,14 @@ async function mailServer(options: ConstructorParameters<typeof SMTPServer>[0] =
   const port = typeof address === 'object' && address !== null ? address.port : 0
   return { received, port, close: () => new Promise<void>((resolve) => server.close(() => resolve())) }
 }
+const delivered = (orderId: string) => ({
+  order_id: orderId,
+  push_id: 'push',
+  created: 1,
+  updated: 0,
+  unchanged: 0,
+  rejected: 0,
+})
 const mailerTo = (port: number, host = '127.0.0.1') =>
   createMailer({ url: new Secret(`smtp://${host}:${port}`), from: 'Panji <panji@example.in>' })
 const endMailWaits = () => db().execute(`UPDATE deliver.mail SET next_attempt_at = now() WHERE state = 'pending'`)
@@ -98,10 +107,14 @@ test('refusals of many batches are one e-mail, and a CRM that was away for a mom
     rejects: [n, n + 100].map((each) => ({ record: `gst:${each}`, code: 'NO', field: null, message: 'x' })),
   })
   for (let n = 0; n < 8; n++) {
-    await db().transaction((tx) => announce(tx, destinationId, 'delivery.rejected', rejects(n)))
+    await db().transaction((tx) => announceOfDestination(tx, destinationId, 'delivery.rejected', rejects(n)))
   }
-  await db().transaction((tx) => announce(tx, destinationId, 'destination.broken', { reason: { message: 'away' } }))
-  await db().transaction((tx) => announce(tx, destinationId, 'destination.recovered', {}))
+  await db().transaction((tx) =>
+    announceOfDestination(tx, destinationId, 'destination.broken', {
+      reason: { code: 'CRM_UNAVAILABLE', message: 'away' },
+    }),
+  )
+  await db().transaction((tx) => announceOfDestination(tx, destinationId, 'destination.recovered', {}))
   expect(await mailsOf(customer.accountId)).toMatchObject([{ type: 'delivery.rejected', state: 'pending' }])
   const [mail] = await db().query<{ data: { count: number; codes: object; records: unknown[] } }>(
     'SELECT data FROM deliver.mail WHERE account_id = $1',
@@ -110,15 +123,19 @@ test('refusals of many batches are one e-mail, and a CRM that was away for a mom
   expect(mail?.data).toMatchObject({ count: 16, codes: { NO: 16 } })
   expect(mail?.data.records).toHaveLength(10)
   // What was told already is followed by its end.
-  await db().transaction((tx) => announce(tx, destinationId, 'destination.broken', { reason: { message: 'away' } }))
+  await db().transaction((tx) =>
+    announceOfDestination(tx, destinationId, 'destination.broken', {
+      reason: { code: 'CRM_UNAVAILABLE', message: 'away' },
+    }),
+  )
   await db().execute(`UPDATE deliver.mail SET state = 'sent', attempts = 1 WHERE type = 'destination.broken'`)
-  await db().transaction((tx) => announce(tx, destinationId, 'destination.recovered', {}))
+  await db().transaction((tx) => announceOfDestination(tx, destinationId, 'destination.recovered', {}))
   expect((await mailsOf(customer.accountId)).map(({ type }) => type)).toContain('destination.recovered')
   // And what is rolled back never happened.
   const before = await mailsOf(customer.accountId)
   await expect(
     db().transaction(async (tx) => {
-      await announce(tx, destinationId, 'order.delivered', { order_id: 'x', created: 1 })
+      await announceOfDestination(tx, destinationId, 'order.delivered', delivered('x'))
       throw new Error('rolled back')
     }),
   ).rejects.toThrow('rolled back')
@@ -128,10 +145,14 @@ test('refusals of many batches are one e-mail, and a CRM that was away for a mom
 test('an account is told what it wants to be told, and nothing once it is suspended', async () => {
   const { customer, headers, destinationId } = await buyer()
   const tell = (type: 'order.delivered' | 'destination.broken') =>
-    db().transaction((tx) => announce(tx, destinationId, type, { order_id: type, reason: { message: 'x' } }))
+    db().transaction((tx) =>
+      announceOfDestination(tx, destinationId, type, { order_id: type, reason: { message: 'x' } }),
+    )
   const choose = (events: string[]) =>
     api.app.inject({ method: 'PUT', url: '/api/crm/mails', headers, payload: { events } })
-  expect((await api.app.inject({ method: 'GET', url: '/api/crm/mails', headers })).json().events).toHaveLength(4)
+  expect((await api.app.inject({ method: 'GET', url: '/api/crm/mails', headers })).json().events).toHaveLength(
+    eventTypes.length,
+  )
   await tell('order.delivered')
   expect((await choose(['destination.broken'])).json()).toEqual({ to: customer.email, events: ['destination.broken'] })
   await tell('order.delivered')
@@ -159,7 +180,7 @@ test('what a server does not take now is tried again, what it refuses for good i
   })
   const mailer = mailerTo(server.port)
   const tell = (id: string) =>
-    db().transaction((tx) => announce(tx, destinationId, 'order.delivered', { order_id: id, created: 1 }))
+    db().transaction((tx) => announceOfDestination(tx, destinationId, 'order.delivered', delivered(id)))
   await tell('one')
   expect(await mailsAreDue(db())).toBe(true)
   await sendMails(db(), mailer, signal)

@@ -1,12 +1,13 @@
 /** Who is told of deliveries: e-mails to people and notices to webhooks, asked without a CRM and without a worker. */
 import { afterEach, describe, expect, test } from 'vitest'
-import { chooseMails, wantedMails } from '../../../src/deliver/mails/mail-choice.ts'
-import { queueMail } from '../../../src/deliver/mails/queue-mail.ts'
-import { sendMails } from '../../../src/deliver/mails/send-mails.ts'
-import type { Mailer, OutgoingMail } from '../../../src/deliver/mails/smtp.ts'
-import { emit } from '../../../src/deliver/webhooks/emit.ts'
-import { noticesAreDue, sendNotices } from '../../../src/deliver/webhooks/send-notices.ts'
-import { addWebhook, listEvents, removeWebhook, replayEvent } from '../../../src/deliver/webhooks/webhooks.ts'
+import { announceOfDestination } from '../../../src/deliver/announce.ts'
+import { pauseDestination, resumeDestination } from '../../../src/deliver/destinations.ts'
+import { chooseMails, wantedMails } from '../../../src/notify/mails/mail-choice.ts'
+import { sendMails } from '../../../src/notify/mails/send-mails.ts'
+import type { Mailer, OutgoingMail } from '../../../src/notify/mails/smtp.ts'
+import { emit } from '../../../src/notify/webhooks/emit.ts'
+import { noticesAreDue, sendNotices } from '../../../src/notify/webhooks/send-notices.ts'
+import { addWebhook, listEvents, removeWebhook, replayEvent } from '../../../src/notify/webhooks/webhooks.ts'
 import { secretKey } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { owedOrder } from './owed-order.ts'
@@ -33,7 +34,11 @@ describe('an e-mail', () => {
   })
   const dueNow = () => db().execute(`UPDATE deliver.mail SET next_attempt_at = now() WHERE state = 'pending'`)
   const broken = (destinationId: string) =>
-    db().transaction((tx) => queueMail(tx, destinationId, 'destination.broken', { reason: { message: 'away' } }))
+    db().transaction((tx) =>
+      announceOfDestination(tx, destinationId, 'destination.broken', {
+        reason: { code: 'CRM_UNAVAILABLE', message: 'away' },
+      }),
+    )
 
   test('that one process is sending no other takes, and what is sent is sent once', async () => {
     const { destinationId } = await owed()
@@ -79,7 +84,7 @@ describe('webhooks', () => {
   test('of an account are removed by itself, once, and its events are replayed by itself alone', async () => {
     const [one, other] = [await owed(), await owed()]
     const [mine, theirs] = [await add(one.accountId), await add(other.accountId)]
-    await db().transaction((tx) => emit(tx, one.destinationId, 'order.delivered', { order_id: one.orderId }))
+    await db().transaction((tx) => emit(tx, one.accountId, 'order.delivered', { order_id: one.orderId }))
     const { events } = await listEvents(db(), one.accountId, { limit: 10, offset: 0 })
     const eventId = events[0]?.event_id ?? ''
     expect(events).toMatchObject([{ type: 'order.delivered', notices: [{ webhook_id: mine.webhook_id }] }])
@@ -109,7 +114,7 @@ describe('webhooks', () => {
     const [first, second] = [await add(one.accountId), await add(one.accountId)]
     await db().execute('UPDATE deliver.webhook SET url = $2 WHERE webhook_id = $1', [first.webhook_id, url])
     for (const orderId of ['a', 'b'])
-      await db().transaction((tx) => emit(tx, one.destinationId, 'order.delivered', { order_id: orderId }))
+      await db().transaction((tx) => emit(tx, one.accountId, 'order.delivered', { order_id: orderId }))
     await db().execute(
       `UPDATE deliver.notice SET next_attempt_at = now() + interval '1 hour' WHERE webhook_id = $1 OR event_id <>
          (SELECT event_id FROM deliver.event WHERE account_id = $2 AND data ->> 'order_id' = 'a')`,
@@ -127,4 +132,20 @@ describe('webhooks', () => {
       { id: first.webhook_id, order: 'a', attempts: 1, state: 'pending', told: true, waits: true },
     ])
   })
+})
+
+test('a destination that is paused and resumed is told its account, once each, and neither by e-mail where both happen at once', async () => {
+  const { accountId, destinationId } = await owed()
+  const parts = { db: db(), connectors: [], secretKey }
+  await addWebhook(db(), secretKey, { accountId, url: 'https://hook.example.com/panji' })
+  const told = async () =>
+    (await listEvents(db(), accountId, { limit: 10, offset: 0 })).events.map(({ type, data }) => [type, data])
+  const mails = () => db().query('SELECT type, data FROM deliver.mail WHERE account_id = $1', [accountId])
+  const data = { destination_id: destinationId }
+  for (let n = 0; n < 2; n++) await pauseDestination(parts, destinationId, accountId)
+  expect(await told()).toEqual([['delivery.paused', data]])
+  expect(await mails()).toEqual([{ type: 'delivery.paused', data: { ...data, destination: expect.any(String) } }])
+  for (let n = 0; n < 2; n++) await resumeDestination(parts, destinationId, accountId)
+  expect((await told()).map(([type]) => type)).toEqual(['delivery.resumed', 'delivery.paused'])
+  expect(await mails()).toEqual([])
 })

@@ -132,6 +132,10 @@ test('the notice replayed, also twenty times at once and under the other event, 
   expect(await tell({ orderId, amount })).toBe('known')
   expect(await creditBalance(database.db, customer.accountId)).toBe(1)
   expect(builds(id)).toHaveLength(1)
+  const told = `SELECT type, about, data FROM deliver.mail WHERE account_id = $1`
+  expect(await database.db.query(told, [customer.accountId])).toEqual([
+    { type: 'order.paid', about: id, data: { order_id: id, credits: 4 } },
+  ])
 })
 
 test('a forged notice is refused and changes nothing', async () => {

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { lowCredits } from '../../../config/sales.ts'
 import { databaseFault } from '../../../src/db/database-fault.ts'
 import { AppError } from '../../../src/errors.ts'
 import { creditStatement } from '../../../src/orders/credit-statement.ts'
@@ -179,4 +180,17 @@ test('accounts that order at the same time do not wait for each other into a dea
   expect(orders).toHaveLength(40)
   const balances = await Promise.all(accountIds.map((accountId) => creditBalance(database.db, accountId)))
   expect(balances).toEqual(accountIds.map(() => 5))
+})
+
+test('an account hears that its credits run low when an order takes them below the bound, and not at the next one', async () => {
+  const accountId = await createAccount(database.db, lowCredits + 2)
+  const told = () =>
+    database.db.query('SELECT type, data FROM deliver.mail WHERE account_id = $1 ORDER BY created_at', [accountId])
+  await place(accountId, [gst(101), gst(102)])
+  expect(await told()).toEqual([])
+  await place(accountId, [gst(103)])
+  const low = { type: 'credits.low', data: { balance: lowCredits - 1, below: lowCredits } }
+  expect(await told()).toEqual([low])
+  await place(accountId, [gst(104)])
+  expect(await told()).toEqual([low])
 })

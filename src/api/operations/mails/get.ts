@@ -1,4 +1,4 @@
-import { wantedMails } from '../../../deliver/mails/mail-choice.ts'
+import { wantedMails } from '../../../notify/mails/mail-choice.ts'
 import { operation } from '../../operation.ts'
 import { principalOf } from '../../route-context.ts'
 import { Mails } from './mail-schemas.ts'

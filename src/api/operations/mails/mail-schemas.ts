@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { eventTypes } from '../../../deliver/event-types.ts'
+import { eventTypes } from '../../../notify/event-types.ts'
 
 export const events = z.array(z.enum(eventTypes)).max(eventTypes.length)
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { chooseMails } from '../../../deliver/mails/mail-choice.ts'
+import { chooseMails } from '../../../notify/mails/mail-choice.ts'
 import { operation } from '../../operation.ts'
 import { principalOf } from '../../route-context.ts'
 import { events, Mails } from './mail-schemas.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { eventTypes } from '../../../deliver/event-types.ts'
-import { addWebhook } from '../../../deliver/webhooks/webhooks.ts'
+import { eventTypes } from '../../../notify/event-types.ts'
+import { addWebhook } from '../../../notify/webhooks/webhooks.ts'
 import { operation } from '../../operation.ts'
 import { plainText } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { removeWebhook } from '../../../deliver/webhooks/webhooks.ts'
+import { removeWebhook } from '../../../notify/webhooks/webhooks.ts'
 import { exampleIds } from '../../example-records.ts'
 import { uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'

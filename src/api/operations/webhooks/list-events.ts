@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listEvents, type SentEvent } from '../../../deliver/webhooks/webhooks.ts'
+import { listEvents, type SentEvent } from '../../../notify/webhooks/webhooks.ts'
 import { timestamp, uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
 import { paging } from '../../parameters.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listWebhooks } from '../../../deliver/webhooks/webhooks.ts'
+import { listWebhooks } from '../../../notify/webhooks/webhooks.ts'
 import { operation } from '../../operation.ts'
 import { principalOf } from '../../route-context.ts'
 import { Webhook, webhookView } from './webhook-schemas.ts'

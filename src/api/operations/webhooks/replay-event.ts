@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { webhookBounds } from '../../../../config/webhooks.ts'
-import { replayEvent } from '../../../deliver/webhooks/webhooks.ts'
+import { replayEvent } from '../../../notify/webhooks/webhooks.ts'
 import { exampleIds } from '../../example-records.ts'
 import { uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'

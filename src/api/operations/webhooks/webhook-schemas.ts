@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { eventTypes } from '../../../deliver/event-types.ts'
-import type { Webhook as StoredWebhook } from '../../../deliver/webhooks/webhooks.ts'
+import { eventTypes } from '../../../notify/event-types.ts'
+import type { Webhook as StoredWebhook } from '../../../notify/webhooks/webhooks.ts'
 import { timestamp, uri, uuid } from '../../formats.ts'
 
 export const eventType = z.enum(eventTypes)

@@ -1,11 +1,15 @@
-/** What can be told of deliveries, as boxes to tick. */
+/** What an account can be told of, as boxes to tick. */
 import type { FieldShape, Typed } from '../../look/field.tsx'
 
 const words = {
+  'order.paid': 'the payment of an order arrives',
   'order.delivered': 'an order is delivered',
   'delivery.rejected': 'a lead is refused',
+  'delivery.paused': 'deliveries into a CRM are paused',
+  'delivery.resumed': 'deliveries into a CRM go on',
   'destination.broken': 'a CRM is broken',
   'destination.recovered': 'a CRM works again',
+  'credits.low': 'your credits run low',
 } as const
 export type EventType = keyof typeof words
 

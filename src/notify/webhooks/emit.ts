@@ -6,6 +6,6 @@ import type { EventType } from '../event-types.ts'
 const emitSql = sqlFile(import.meta.url, 'emit.sql')
 
 /** @param data what the receiver gets beside type and time; never a secret. */
-export async function emit(tx: Queryable, destinationId: string, type: EventType, data: object): Promise<void> {
-  await tx.execute(emitSql, [destinationId, type, JSON.stringify({ destination_id: destinationId, ...data })])
+export async function emit(tx: Queryable, accountId: string, type: EventType, data: object): Promise<void> {
+  await tx.execute(emitSql, [accountId, type, JSON.stringify(data)])
 }

@@ -17,13 +17,37 @@ export function mailText(type: EventType, data: Data): MailText {
 }
 
 const footer = [
-  'You get this because leads of your Panji account go into a CRM.',
+  'You get this because of what happens in your Panji account.',
   'PUT /api/crm/mails chooses what you are told by e-mail.',
 ]
 
 const told: Readonly<
   Record<EventType, (data: Data) => { readonly subject: string; readonly lines: readonly string[] }>
 > = {
+  'order.paid': (data) => ({
+    subject: 'Your payment arrived',
+    lines: [
+      `The order ${line(data['order_id'])} is paid; the payment bought ${number(data['credits'])} credits, and its leads are being built.`,
+    ],
+  }),
+  'credits.low': (data) => ({
+    subject: `${number(data['balance'])} credits are left`,
+    lines: [
+      `Your credits fell below ${number(data['below'])}: ${number(data['balance'])} are left.`,
+      'An order for more leads than that is refused until you buy some.',
+    ],
+  }),
+  'delivery.paused': (data) => ({
+    subject: `Deliveries into ${line(data['destination'])} are paused`,
+    lines: [
+      `Nothing is sent into ${line(data['destination'])} until the destination is resumed.`,
+      'What you order meanwhile waits for it.',
+    ],
+  }),
+  'delivery.resumed': (data) => ({
+    subject: `Deliveries into ${line(data['destination'])} go on`,
+    lines: [`${line(data['destination'])} was resumed; what waited is being sent.`],
+  }),
   'order.delivered': (data) => {
     const counts = ['created', 'updated', 'unchanged', 'rejected'].map((word) => `  ${word}: ${number(data[word])}`)
     const refused = number(data['rejected'])
@@ -43,13 +67,13 @@ const told: Readonly<
     return {
       subject: `${line(data['destination'])} refused ${number(data['count'])} rows`,
       lines: [
-        `The CRM refused rows, and they wait to be mended; by code:`,
+        `The CRM refused rows, and they wait to be fixed; by code:`,
         ...codes,
         '',
         'Some of them:',
         ...records,
         '',
-        'A row goes again by itself once its data changes; GET /api/crm/deliveries?outcome=rejected has the reasons.',
+        'A row is sent again automatically once its data changes; GET /api/crm/deliveries?outcome=rejected has the reasons.',
       ],
     }
   },
@@ -59,7 +83,7 @@ const told: Readonly<
       subject: `${line(data['destination'])} takes no leads`,
       lines: [
         `Deliveries into ${line(data['destination'])} fail: ${line(reason['message'])}`,
-        'Nothing is lost. It is tried again by itself; where credentials were revoked, renew them on the same destination.',
+        'Nothing is lost. It is tried again automatically; where credentials were revoked, renew them on the same destination.',
       ],
     }
   },

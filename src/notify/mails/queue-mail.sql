@@ -1,20 +1,17 @@
--- The e-mail of type $2 with data $3 to the account of destination $1, about $4, due in $5 seconds, unless the account wants none.
--- One that waits unsent takes up what happens meanwhile: its `rejects` and `more` add up, the rest is the newest. A destination
--- that recovered before anybody was told that it broke is told of neither.
+-- The e-mail of type $2 with data $3 to account $1, about $4, due in $5 seconds, unless the account wants none. One that waits
+-- unsent takes up what happens meanwhile: its `count`, `codes` and `records` add up, the rest is the newest. What ends type $6
+-- before anybody was told of it is told as little.
 WITH owner AS (
-  SELECT d.account_id, d.name FROM deliver.destination d
-  WHERE d.destination_id = $1
-    AND NOT EXISTS (SELECT FROM deliver.mail_choice c WHERE c.account_id = d.account_id AND $2::text = ANY(c.unwanted))
+  SELECT $1::uuid AS account_id
+  WHERE NOT EXISTS (SELECT FROM deliver.mail_choice c WHERE c.account_id = $1::uuid AND $2::text = ANY(c.unwanted))
 ),
 untold AS (
   DELETE FROM deliver.mail m USING owner
-  WHERE $2::text = 'destination.recovered' AND m.account_id = owner.account_id AND m.type = 'destination.broken'
-    AND m.about = $4::text AND m.state = 'pending' AND m.attempts = 0
+  WHERE m.type = $6::text AND m.account_id = owner.account_id AND m.about = $4::text AND m.state = 'pending' AND m.attempts = 0
   RETURNING 1
 )
 INSERT INTO deliver.mail AS m (account_id, type, about, data, next_attempt_at)
-SELECT owner.account_id, $2::text, $4::text, $3::jsonb || jsonb_build_object('destination', owner.name),
-  clock_timestamp() + $5::int * interval '1 second'
+SELECT owner.account_id, $2::text, $4::text, $3::jsonb, clock_timestamp() + $5::int * interval '1 second'
 FROM owner WHERE NOT EXISTS (SELECT FROM untold)
 ON CONFLICT (account_id, type, about) WHERE state = 'pending' AND attempts = 0 DO UPDATE SET
   data = m.data || EXCLUDED.data || CASE WHEN EXCLUDED.data ? 'count' THEN jsonb_build_object(

@@ -1,0 +1,41 @@
+/** The `webhooks` of the OpenAPI document: one per type of event, with what is posted, made from the list of events. */
+import { z } from 'zod'
+import { type EventType, events, eventTypes } from '../notify/event-types.ts'
+
+const header = (name: string, description: string) => ({
+  ...{ name, in: 'header', required: true, description },
+  schema: { type: 'string' },
+})
+
+/** Standard Webhooks. */
+const headers = [
+  header('webhook-id', 'Of the event; the same when it is sent again'),
+  header('webhook-timestamp', 'Seconds since 1970'),
+  header('webhook-signature', '`v1,` and the base64 of HMAC-SHA256 over id.timestamp.body under the secret'),
+]
+
+export const documentWebhooks = (): Readonly<Record<string, object>> =>
+  Object.fromEntries(eventTypes.map((type) => [type, { post: posted(type) }]))
+
+function posted(type: EventType): object {
+  const { when, data, example } = events[type]
+  const { $schema: _, ...schema } = z.toJSONSchema(
+    z.object({
+      type: z.literal(type),
+      timestamp: z.iso.datetime().describe('When it happened'),
+      data: z.object(data.shape),
+    }),
+    { io: 'input' },
+  )
+  const body = { type, timestamp: '2026-11-23T17:06:39.105Z', data: example }
+  return {
+    operationId: `on ${type}`.replace(/[ .](\w)/g, (_match, letter: string) => letter.toUpperCase()),
+    tags: ['Events'],
+    summary: `Sent when ${when}`,
+    description: 'Anything but a 2xx is tried again for three days.',
+    security: [],
+    parameters: headers,
+    requestBody: { required: true, content: { 'application/json': { schema, example: body } } },
+    responses: { '2XX': { description: 'Received' } },
+  }
+}

@@ -1,0 +1,91 @@
+/** Every type of event that an account can be told of, by its webhooks and by e-mail; docs and answers are made of this list. */
+import { z } from 'zod'
+import { event } from './event.ts'
+
+const id = (of: string) => z.uuid().describe(`Of the ${of}`)
+const aDestination = '6d8d5c0e-5b7c-4f0a-9d0e-6d1c7a3f2b11'
+const anOrder = 'a3c1f0de-7d53-4c6e-8f55-0b7d9a1e4c20'
+
+const reject = z.object({
+  record: z.string().describe('The record in your orders and in the CRM'),
+  code: z.string().describe("The CRM's code"),
+  field: z.string().nullable().describe('The field that the CRM named'),
+  message: z.string(),
+})
+
+export const events = {
+  'order.paid': event({
+    when: 'the payment of an order arrived',
+    data: z.object({ order_id: id('order'), credits: z.int().describe('Credits that the payment bought') }),
+    example: { order_id: anOrder, credits: 25 },
+    mailWaitsSeconds: 0,
+  }),
+  'order.delivered': event({
+    when: 'every lead of an order has its answer from a CRM',
+    data: z.object({
+      ...{ destination_id: id('destination'), order_id: id('order'), push_id: id('push') },
+      ...{ created: z.int(), updated: z.int(), unchanged: z.int(), rejected: z.int() },
+    }),
+    example: {
+      ...{ destination_id: aDestination, order_id: anOrder, push_id: 'f2f4a1b0-1d5e-4a86-a7c4-3a5c6e0d9b32' },
+      ...{ created: 23, updated: 1, unchanged: 0, rejected: 1 },
+    },
+    mailWaitsSeconds: 0,
+  }),
+  'delivery.rejected': event({
+    when: 'a CRM refused rows',
+    data: z.object({ destination_id: id('destination'), rejects: z.array(reject) }),
+    example: {
+      destination_id: aDestination,
+      rejects: [
+        { record: 'gst:30AAACP1234Q1Z5', code: 'INVALID_EMAIL_ADDRESS', field: 'Email', message: 'Not an address' },
+      ],
+    },
+    mailWaitsSeconds: 300,
+  }),
+  'delivery.paused': event({
+    when: 'deliveries into a CRM were paused',
+    data: z.object({ destination_id: id('destination') }),
+    example: { destination_id: aDestination },
+    mailWaitsSeconds: 120,
+  }),
+  'delivery.resumed': event({
+    when: 'paused deliveries into a CRM were resumed',
+    data: z.object({ destination_id: id('destination') }),
+    example: { destination_id: aDestination },
+    mailWaitsSeconds: 0,
+    ends: 'delivery.paused',
+  }),
+  'destination.broken': event({
+    when: 'deliveries into a CRM fail',
+    data: z.object({
+      destination_id: id('destination'),
+      reason: z.object({ code: z.string(), message: z.string() }),
+    }),
+    example: {
+      destination_id: aDestination,
+      reason: { code: 'CRM_AUTH', message: 'The CRM refuses the credentials.' },
+    },
+    mailWaitsSeconds: 120,
+  }),
+  'destination.recovered': event({
+    when: 'a CRM that failed takes leads again',
+    data: z.object({ destination_id: id('destination') }),
+    example: { destination_id: aDestination },
+    mailWaitsSeconds: 0,
+    ends: 'destination.broken',
+  }),
+  'credits.low': event({
+    when: 'your credits run low',
+    data: z.object({
+      balance: z.int().describe('Credits that are left'),
+      below: z.int().describe('The number that they fell below'),
+    }),
+    example: { balance: 18, below: 20 },
+    mailWaitsSeconds: 0,
+  }),
+} as const
+
+export type EventType = keyof typeof events
+export type EventData<T extends EventType> = z.output<(typeof events)[T]['data']>
+export const eventTypes = Object.keys(events) as [EventType, ...EventType[]]
