@@ -16,6 +16,8 @@ export interface Literal {
   readonly kind: 'text' | 'number'
   readonly value: string
   readonly at: number
+  /** How the query tells this day from today: `this month`. */
+  readonly written?: string
 }
 
 export type Condition =

@@ -78,7 +78,7 @@ function refuseEmpty(query: string, { field, op }: Condition & { readonly kind: 
 function refuseTurned(query: string, low: Literal, high: Literal): void {
   const isTurned = low.kind === 'number' ? Number(low.value) > Number(high.value) : low.value > high.value
   if (!isTurned) return
-  const [first, second] = [writtenAt(query, low.at), writtenAt(query, high.at)]
+  const [first, second] = [low.written ?? writtenAt(query, low.at), high.written ?? writtenAt(query, high.at)]
   throw queryMistake(query, {
     at: low.at,
     message: 'BETWEEN takes the smaller value first.',

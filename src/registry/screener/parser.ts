@@ -5,8 +5,10 @@
 import { quoted as bounded } from '../../domain/visible.ts'
 import type { ComparisonOperator, Condition, FieldRef, Literal, Node } from './ast.ts'
 import { comparisonOperators, depthOf, matchOperators } from './ast.ts'
+import { comparedWith, firstDay, lastDay, type TellsDays, within } from './day-condition.ts'
 import { foreignOperatorAt, keywordFor } from './foreign-words.ts'
 import { queryMistake } from './mistake.ts'
+import { relativeDays, type WrittenPeriod } from './relative-days.ts'
 import { TokenReader } from './token-reader.ts'
 import { type Keyword, quoted, type Token } from './tokens.ts'
 
@@ -20,12 +22,23 @@ const conditionStart = ['a field name', 'NOT', '(']
 /** What to write for a text without quotes in a field of this name; undefined where no text is meant. */
 export type Advise = (field: string, text: string) => string | undefined
 
-export function parseQuery(query: string, advise: Advise = (_, text) => quoted(text)): Node {
+/** Reads days that are told from today at a place of the query; undefined for a field that holds no days. */
+export type ReadDays = (field: string) => ((at: number) => WrittenPeriod | undefined) | undefined
+
+export interface Readers {
+  readonly advise?: Advise
+  readonly days?: ReadDays
+}
+
+export function parseQuery(
+  query: string,
+  { advise = (_, text) => quoted(text), days = () => undefined }: Readers = {},
+): Node {
   if (Buffer.byteLength(query) > queryBytesMax) {
     const message = `The query is longer than ${queryBytesMax} bytes.`
     throw queryMistake(query, { at: 0, message, found: `${Buffer.byteLength(query)} bytes` })
   }
-  const parser = new Parser(new TokenReader(query), advise)
+  const parser = new Parser(new TokenReader(query), advise, days)
   const node = parser.whole()
   if (depthOf(node) > queryDepthMax) {
     const message = `The query nests AND, OR and NOT deeper than ${queryDepthMax} levels.`
@@ -37,11 +50,13 @@ export function parseQuery(query: string, advise: Advise = (_, text) => quoted(t
 class Parser {
   readonly #tokens: TokenReader
   readonly #advise: Advise
+  readonly #days: ReadDays
   #depth = 0
 
-  constructor(tokens: TokenReader, advise: Advise) {
+  constructor(tokens: TokenReader, advise: Advise, days: ReadDays) {
     this.#tokens = tokens
     this.#advise = advise
+    this.#days = days
   }
 
   whole(): Node {
@@ -83,22 +98,27 @@ class Parser {
     return node
   }
 
-  #condition(): Condition {
+  #condition(): Node {
     const field = this.#field()
     const operator = this.#tokens.advance()
+    if (this.#isSince(field, operator)) {
+      const days = this.#told(field)
+      return { kind: 'compare', field, op: '>=', value: days ? firstDay(days) : this.#literal(field) }
+    }
     this.#refusePhrase(field, operator)
     if (operator.kind === 'sign') {
       const op = comparisonOperators.find((each) => each === operator.value)
       if (op) {
         this.#refuseNull(op, operator)
         this.#refuseList(op, operator)
-        return { kind: 'compare', field, op, value: this.#literal(field) }
+        const days = this.#told(field)
+        return days ? comparedWith(field, op, days) : { kind: 'compare', field, op, value: this.#literal(field) }
       }
     }
     if (operator.kind === 'keyword') {
       const op = matchOperators.find((each) => each === operator.value)
       if (op) return { kind: 'match', field, op, value: this.#literal(field) }
-      if (operator.value === 'IN') return { kind: 'in', field, negated: false, values: this.#list(field) }
+      if (operator.value === 'IN') return this.#in(field, false)
       if (operator.value === 'BETWEEN') return this.#between(field)
       if (operator.value === 'IS') return this.#isNull(field, operator)
       if (operator.value === 'NOT') return this.#notIn(field)
@@ -122,7 +142,7 @@ class Parser {
   }
 
   #between(field: FieldRef): Condition {
-    const low = this.#literal(field)
+    const low = this.#bound(field, firstDay)
     if (!this.#tokens.take('keyword', 'AND')) {
       const next = this.#tokens.peek()
       throw this.#tokens.mistake(next, {
@@ -131,7 +151,7 @@ class Parser {
         suggestion: next.kind === 'end' ? undefined : /^(?:to|and|,|\.\.)$/i.test(next.raw) ? 'AND' : `AND ${next.raw}`,
       })
     }
-    return { kind: 'between', field, low, high: this.#literal(field) }
+    return { kind: 'between', field, low, high: this.#bound(field, lastDay) }
   }
 
   #isNull(field: FieldRef, is: Token): Condition {
@@ -149,8 +169,15 @@ class Parser {
     throw queryMistake(this.#tokens.query, { at: is.at, message, found, expected, suggestion: negated ? '!=' : '==' })
   }
 
-  #notIn(field: FieldRef): Condition {
-    if (this.#tokens.take('keyword', 'IN')) return { kind: 'in', field, negated: true, values: this.#list(field) }
+  /** A list, or days told from today. */
+  #in(field: FieldRef, negated: boolean): Node {
+    const days = this.#told(field)
+    if (!days) return { kind: 'in', field, negated, values: this.#list(field) }
+    return negated ? { kind: 'not', term: within(field, days) } : within(field, days)
+  }
+
+  #notIn(field: FieldRef): Node {
+    if (this.#tokens.take('keyword', 'IN')) return this.#in(field, true)
     const token = this.#tokens.peek()
     const negatable = token.kind === 'keyword' && token.value !== 'NOT'
     const message = 'After a field NOT goes with IN only; to negate another condition, put NOT before it.'
@@ -190,12 +217,37 @@ class Parser {
     throw this.#tokens.mistake(next, { message: 'The list is not closed.', expected: [',', ']'], suggestion: ']' })
   }
 
+  #isSince(field: FieldRef, operator: Token): boolean {
+    return operator.kind === 'word' && /^since$/i.test(operator.value) && this.#days(field.name) !== undefined
+  }
+
+  #bound(field: FieldRef, end: (days: TellsDays) => Literal): Literal {
+    const days = this.#told(field)
+    return days ? end(days) : this.#literal(field)
+  }
+
+  /** Days told from today, where they stand here and the field holds days. */
+  #told(field: FieldRef): TellsDays | undefined {
+    const token = this.#tokens.peek()
+    const found = this.#days(field.name)?.(token.at)
+    if (found === undefined) return undefined
+    const { raw, period } = found
+    if (period === undefined) {
+      const message = 'There is no such day.'
+      throw queryMistake(this.#tokens.query, { at: token.at, message, found: raw, expected: relativeDays })
+    }
+    this.#tokens.skipTo(token.at + raw.length)
+    return { period, written: raw, at: token.at }
+  }
+
   #literal(field: FieldRef): Literal {
     const token = this.#tokens.advance()
     if (token.kind === 'text' || token.kind === 'number') {
       return { kind: token.kind, value: token.value, at: token.at }
     }
-    const expected = ['text in single quotes', 'a number']
+    const expected = this.#days(field.name)
+      ? ["a date 'YYYY-MM-DD'", ...relativeDays]
+      : ['text in single quotes', 'a number']
     if (token.kind !== 'word') throw this.#tokens.mistake(token, { message: 'A value is needed here.', expected })
     const text = this.#tokens.query.slice(token.at, this.#tokens.endOfWords(token))
     throw queryMistake(this.#tokens.query, {

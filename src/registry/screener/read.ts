@@ -1,25 +1,35 @@
 /** Query text in; the checked tree, its canonical text and its SQL condition out. */
+import { indianDayOf } from '../../domain/iso-date.ts'
 import type { SoldRegistrations } from '../../domain/scope.ts'
 import { valueMeant } from './advice.ts'
 import type { Node } from './ast.ts'
 import { checkQuery } from './check.ts'
 import { compileQuery } from './compile.ts'
-import type { ScreenerType } from './fields.ts'
+import { fieldNamed, type ScreenerType } from './fields.ts'
 import { parseQuery } from './parser.ts'
 import type { CompiledQuery } from './pieces.ts'
 import { printQuery } from './print.ts'
+import { relativeDayAt } from './relative-days.ts'
 
 export interface ReadQuery extends CompiledQuery {
   readonly node: Node
   readonly canonical: string
 }
 
-/** @throws AppError QUERY_SYNTAX for any text that is not a query over the fields of `type`. */
-export function readQuery(type: ScreenerType, query: string, sold: SoldRegistrations | null = null): ReadQuery {
-  const node = checkQuery(
-    type,
-    query,
-    parseQuery(query, (field, text) => valueMeant(type, field, text)),
-  )
+/**
+ * @param today the Indian day that `this month` and `last 7 days` are told from.
+ * @throws AppError QUERY_SYNTAX for any text that is not a query over the fields of `type`.
+ */
+export function readQuery(
+  type: ScreenerType,
+  query: string,
+  sold: SoldRegistrations | null = null,
+  today = indianDayOf(new Date()),
+): ReadQuery {
+  const parsed = parseQuery(query, {
+    advise: (field, text) => valueMeant(type, field, text),
+    days: (field) => (fieldNamed(type, field)?.kind === 'date' ? (at) => relativeDayAt(query, at, today) : undefined),
+  })
+  const node = checkQuery(type, query, parsed)
   return { node, canonical: printQuery(node), ...compileQuery(type, node, sold) }
 }

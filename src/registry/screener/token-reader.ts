@@ -30,6 +30,11 @@ export class TokenReader {
     return token
   }
 
+  /** Past what was read off the text as a whole. */
+  skipTo(at: number): void {
+    while (this.peek().kind !== 'end' && this.peek().at < at) this.#next += 1
+  }
+
   take(kind: 'keyword' | 'sign', value: string): boolean {
     const token = this.peek()
     if (token.kind !== kind || token.value !== value) return false

@@ -1,0 +1,33 @@
+/** A condition on days that a query tells from today, as one on the first or the last of them. */
+import type { ComparisonOperator, FieldRef, Literal, Node } from './ast.ts'
+import type { Period } from './relative-days.ts'
+
+export interface TellsDays {
+  readonly period: Period
+  readonly written: string
+  readonly at: number
+}
+
+export const firstDay = ({ period, ...told }: TellsDays): Literal => ({ kind: 'text', value: period.from, ...told })
+export const lastDay = ({ period, ...told }: TellsDays): Literal => ({ kind: 'text', value: period.to, ...told })
+
+/** Later than a month is after its last day, from it on is from its first day on, equal is within it. */
+export function comparedWith(field: FieldRef, op: ComparisonOperator, days: TellsDays): Node {
+  switch (op) {
+    case '>=':
+    case '<':
+      return { kind: 'compare', field, op, value: firstDay(days) }
+    case '>':
+    case '<=':
+      return { kind: 'compare', field, op, value: lastDay(days) }
+    case '==':
+      return within(field, days)
+    case '!=':
+      return { kind: 'not', term: within(field, days) }
+  }
+}
+
+export function within(field: FieldRef, days: TellsDays): Node {
+  if (days.period.from === days.period.to) return { kind: 'compare', field, op: '==', value: firstDay(days) }
+  return { kind: 'between', field, low: firstDay(days), high: lastDay(days) }
+}
