@@ -23,7 +23,9 @@ const introduction = `Indian companies, directors and GST registrations: search,
 \`State == 'Maharashtra' AND paidUpCapital > 1000000 AND NOT llpStatus IN ['Struck Off', 'Amalgamated']\`
 
 Comparisons of a field with a value: \`== != > >= < <= IN BETWEEN CONTAINS STARTS_WITH ENDS_WITH IS NULL\`; joined with \`AND\`, \`OR\`,
-\`NOT\` and brackets. Field names and values are case-sensitive, text stands in single quotes, days are \`'YYYY-MM-DD'\`.
+\`NOT\` and brackets. Field names and values are case-sensitive, text stands in single quotes, days are \`'YYYY-MM-DD'\` or told
+from today in India: \`>= this month\`, \`IN LAST 7 DAYS\`, \`since 1 April\`, \`== last financial year\`, read anew at each run.
+\`has_mobile\` and \`has_email\` ask for records that a lead reaches.
 \`GET /api/screener/fields\` lists every field with its operators and an example; a mistake is answered with its place and what to write.
 
 ## Lists

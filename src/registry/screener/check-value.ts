@@ -33,6 +33,8 @@ export function checkValue(query: string, field: Field, literal: Literal): Liter
     case 'code':
     case 'name':
       return asText(query, field, literal)
+    case 'flag':
+      return asFlag(query, field, literal)
   }
 }
 
@@ -88,6 +90,18 @@ function asDate(query: string, field: Field, literal: Literal): Literal {
     found: writtenAt(query, literal.at),
     expected: ["a date 'YYYY-MM-DD'"],
     suggestion: meant === undefined ? undefined : quoted(meant),
+  })
+}
+
+function asFlag(query: string, field: Field, literal: Literal): Literal {
+  const value = literal.value.trim().toLowerCase()
+  if (['true', 'yes', '1'].includes(value)) return { ...literal, kind: 'text', value: 'true' }
+  if (['false', 'no', '0'].includes(value)) return { ...literal, kind: 'text', value: 'false' }
+  throw queryMistake(query, {
+    at: literal.at,
+    message: `${field.name} is true or false.`,
+    found: writtenAt(query, literal.at),
+    expected: ['true', 'false'],
   })
 }
 

@@ -69,6 +69,7 @@ const castOf = (field: Field): string => {
     case 'identifier':
     case 'code':
     case 'list':
+    case 'flag':
       return '::text'
   }
 }
@@ -87,6 +88,10 @@ function truth(field: Field, negated: boolean, holds: string): string {
 }
 
 function onScalar(field: Field, condition: Condition, negated: boolean, out: Output): string {
+  if (field.kind === 'flag' && condition.kind === 'compare') {
+    const isTrue = (condition.op === '==') === (condition.value.value === 'true')
+    return truth(field, negated === isTrue, field.column)
+  }
   const asked = wordsAsked(field, condition)
   if (asked) return truth(field, negated !== asked.negated, isOneOf(asked, out))
   const cast = castOf(field)

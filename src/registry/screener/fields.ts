@@ -10,6 +10,7 @@ import type { Vocabulary } from '../../../config/vocabularies.ts'
 import { sql } from '../../db/sql.ts'
 import { states } from '../../domain/states.ts'
 import { wordsOf } from '../words/words.ts'
+import { reachFields } from './reach-fields.ts'
 
 export const screenerTypes = ['company', 'gst'] as const
 export type ScreenerType = (typeof screenerTypes)[number]
@@ -23,8 +24,9 @@ export type ScreenerType = (typeof screenerTypes)[number]
  * - `identifier`: CIN or GSTIN; what is typed is put into the canonical spelling. Equality takes whole ones only.
  * - `code`: digits kept as text; may be typed as a number; ordered. Equality takes codes of the field's form only.
  * - `list`: several values per record; a condition holds when one of them satisfies it.
+ * - `flag`: true or false of every record; its name alone asks for true.
  */
-export type FieldKind = 'text' | 'name' | 'identifier' | 'code' | 'number' | 'integer' | 'date' | 'list'
+export type FieldKind = 'text' | 'name' | 'identifier' | 'code' | 'number' | 'integer' | 'date' | 'list' | 'flag'
 
 const kinds: Readonly<Record<Kind, FieldKind>> = {
   identifier: 'identifier',
@@ -63,8 +65,8 @@ export interface Field {
 }
 
 export const screenerFields: Readonly<Record<ScreenerType, readonly Field[]>> = {
-  company: askedOf('company').map((shown) => fieldOf('company', shown)),
-  gst: askedOf('gst').map((shown) => fieldOf('gst', shown)),
+  company: [...askedOf('company').map((shown) => fieldOf('company', shown)), ...reachFields('company')],
+  gst: [...askedOf('gst').map((shown) => fieldOf('gst', shown)), ...reachFields('gst')],
 }
 
 /** A name with a key is compared through the key, which may be that of another name where this one is missing. */
@@ -103,6 +105,7 @@ export const operatorsOf: Readonly<Record<FieldKind, readonly string[]>> = {
   number: [...equality, ...order, ...missing],
   integer: [...equality, ...order, ...missing],
   date: [...equality, ...order, ...missing],
+  flag: ['==', '!='],
 }
 
 const byName: Readonly<Record<ScreenerType, ReadonlyMap<string, Field>>> = {

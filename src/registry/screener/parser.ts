@@ -19,26 +19,24 @@ export const listMembersMax = 1000
 const operators = [...comparisonOperators, 'IN', 'NOT IN', 'BETWEEN', ...matchOperators, 'IS NULL', 'IS NOT NULL']
 const conditionStart = ['a field name', 'NOT', '(']
 
-/** What to write for a text without quotes in a field of this name; undefined where no text is meant. */
-export type Advise = (field: string, text: string) => string | undefined
-
-/** Reads days that are told from today at a place of the query; undefined for a field that holds no days. */
-export type ReadDays = (field: string) => ((at: number) => WrittenPeriod | undefined) | undefined
-
-export interface Readers {
-  readonly advise?: Advise
-  readonly days?: ReadDays
+/** What the parser must know of a field by its name. */
+export interface KnownFields {
+  /** What to write for a text without quotes; undefined where no text is meant. */
+  readonly advise: (field: string, text: string) => string | undefined
+  /** Reads days that are told from today at a place of the query; undefined for a field that holds no days. */
+  readonly days: (field: string) => ((at: number) => WrittenPeriod | undefined) | undefined
+  /** Whether it is true or false of a record, so that its name alone is a condition. */
+  readonly isFlag: (field: string) => boolean
 }
 
-export function parseQuery(
-  query: string,
-  { advise = (_, text) => quoted(text), days = () => undefined }: Readers = {},
-): Node {
+const unknownFields: KnownFields = { advise: (_, text) => quoted(text), days: () => undefined, isFlag: () => false }
+
+export function parseQuery(query: string, fields: KnownFields = unknownFields): Node {
   if (Buffer.byteLength(query) > queryBytesMax) {
     const message = `The query is longer than ${queryBytesMax} bytes.`
     throw queryMistake(query, { at: 0, message, found: `${Buffer.byteLength(query)} bytes` })
   }
-  const parser = new Parser(new TokenReader(query), advise, days)
+  const parser = new Parser(new TokenReader(query), fields)
   const node = parser.whole()
   if (depthOf(node) > queryDepthMax) {
     const message = `The query nests AND, OR and NOT deeper than ${queryDepthMax} levels.`
@@ -49,14 +47,12 @@ export function parseQuery(
 
 class Parser {
   readonly #tokens: TokenReader
-  readonly #advise: Advise
-  readonly #days: ReadDays
+  readonly #fields: KnownFields
   #depth = 0
 
-  constructor(tokens: TokenReader, advise: Advise, days: ReadDays) {
+  constructor(tokens: TokenReader, fields: KnownFields) {
     this.#tokens = tokens
-    this.#advise = advise
-    this.#days = days
+    this.#fields = fields
   }
 
   whole(): Node {
@@ -100,6 +96,9 @@ class Parser {
 
   #condition(): Node {
     const field = this.#field()
+    if (this.#fields.isFlag(field.name) && this.#tokens.endsCondition()) {
+      return { kind: 'compare', field, op: '==', value: { kind: 'text', value: 'true', at: field.at } }
+    }
     const operator = this.#tokens.advance()
     if (this.#isSince(field, operator)) {
       const days = this.#told(field)
@@ -218,7 +217,7 @@ class Parser {
   }
 
   #isSince(field: FieldRef, operator: Token): boolean {
-    return operator.kind === 'word' && /^since$/i.test(operator.value) && this.#days(field.name) !== undefined
+    return operator.kind === 'word' && /^since$/i.test(operator.value) && this.#fields.days(field.name) !== undefined
   }
 
   #bound(field: FieldRef, end: (days: TellsDays) => Literal): Literal {
@@ -229,7 +228,7 @@ class Parser {
   /** Days told from today, where they stand here and the field holds days. */
   #told(field: FieldRef): TellsDays | undefined {
     const token = this.#tokens.peek()
-    const found = this.#days(field.name)?.(token.at)
+    const found = this.#fields.days(field.name)?.(token.at)
     if (found === undefined) return undefined
     const { raw, period } = found
     if (period === undefined) {
@@ -245,7 +244,9 @@ class Parser {
     if (token.kind === 'text' || token.kind === 'number') {
       return { kind: token.kind, value: token.value, at: token.at }
     }
-    const expected = this.#days(field.name)
+    if (token.kind === 'word' && this.#fields.isFlag(field.name))
+      return { kind: 'text', value: token.value, at: token.at }
+    const expected = this.#fields.days(field.name)
       ? ["a date 'YYYY-MM-DD'", ...relativeDays]
       : ['text in single quotes', 'a number']
     if (token.kind !== 'word') throw this.#tokens.mistake(token, { message: 'A value is needed here.', expected })
@@ -255,7 +256,7 @@ class Parser {
       message: `The text ${text} stands without quotes.`,
       found: text,
       expected,
-      suggestion: this.#advise(field.name, text),
+      suggestion: this.#fields.advise(field.name, text),
     })
   }
 

@@ -5,7 +5,7 @@ import { valueMeant } from './advice.ts'
 import type { Node } from './ast.ts'
 import { checkQuery } from './check.ts'
 import { compileQuery } from './compile.ts'
-import { fieldNamed, type ScreenerType } from './fields.ts'
+import { type FieldKind, fieldNamed, type ScreenerType } from './fields.ts'
 import { parseQuery } from './parser.ts'
 import type { CompiledQuery } from './pieces.ts'
 import { printQuery } from './print.ts'
@@ -26,9 +26,11 @@ export function readQuery(
   sold: SoldRegistrations | null = null,
   today = indianDayOf(new Date()),
 ): ReadQuery {
+  const isOf = (name: string, kind: FieldKind) => fieldNamed(type, name)?.kind === kind
   const parsed = parseQuery(query, {
     advise: (field, text) => valueMeant(type, field, text),
-    days: (field) => (fieldNamed(type, field)?.kind === 'date' ? (at) => relativeDayAt(query, at, today) : undefined),
+    days: (field) => (isOf(field, 'date') ? (at) => relativeDayAt(query, at, today) : undefined),
+    isFlag: (field) => isOf(field, 'flag'),
   })
   const node = checkQuery(type, query, parsed)
   return { node, canonical: printQuery(node), ...compileQuery(type, node, sold) }

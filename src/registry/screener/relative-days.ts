@@ -22,17 +22,14 @@ export const relativeDays = ['this month', 'last 7 days', '1 April']
 
 /** No day before it exists for the language. */
 const firstYear = 1600
-const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-const monthWord =
-  '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)'
-const end = '(?![A-Za-z0-9_])'
+const months = 'january february march april may june july august september october november december'.split(' ')
 
 const written = {
-  day: new RegExp(`(today|yesterday)${end}`, 'iy'),
-  calendar: new RegExp(`(this|last|previous)\\s+(week|month|quarter|financial\\s+year|year)${end}`, 'iy'),
-  latest: new RegExp(`(?:last|past)\\s+([1-9]\\d{0,3})\\s+(day|week|month|quarter|year)s?${end}`, 'iy'),
-  dated: new RegExp(`(\\d{1,2})\\s+${monthWord}(?:\\s+(\\d{4}))?${end}`, 'iy'),
-  month: new RegExp(`${monthWord}(?:\\s+(\\d{4}))?${end}`, 'iy'),
+  day: /(today|yesterday)(?!\w)/iy,
+  calendar: /(this|last|previous)\s+(week|month|quarter|financial\s+year|year)(?!\w)/iy,
+  latest: /(?:last|past)\s+([1-9]\d{0,3})\s+(day|week|month|quarter|year)s?(?!\w)/iy,
+  dated: /(\d{1,2})\s+([a-z]{3,9})(?:\s+(\d{4}))?(?!\w)/iy,
+  month: /([a-z]{3,9})(?:\s+(\d{4}))?(?!\w)/iy,
 }
 
 /** What begins at this place, where it is one of them. */
@@ -48,9 +45,11 @@ export function relativeDayAt(query: string, at: number, today: string): Written
   const latest = found(written.latest)
   if (latest) return { raw: latest[0], period: latestPeriod(Number(latest[1]), latest[2] ?? '', today) }
   const dated = found(written.dated)
-  if (dated) return { raw: dated[0], period: maybeDay(dayOf(dated[1] ?? '', dated[2] ?? '', dated[3], today)) }
+  if (dated && numberOf(dated[2]) > 0)
+    return { raw: dated[0], period: maybeDay(dayOf(dated[1] ?? '', dated[2] ?? '', dated[3], today)) }
   const month = found(written.month)
-  return month && { raw: month[0], period: namedMonth(month[1] ?? '', month[2], today) }
+  if (!month || numberOf(month[1]) === 0) return undefined
+  return { raw: month[0], period: namedMonth(month[1] ?? '', month[2], today) }
 }
 
 const oneDay = (day: string): Period => ({ from: day, to: day })
@@ -62,7 +61,8 @@ const partsOf = (day: string) => ({
   month: Number(day.slice(5, 7)),
   day: Number(day.slice(8)),
 })
-const numberOf = (word = '') => months.indexOf(word.slice(0, 3).toLowerCase()) + 1
+/** 0 for a word that is no month: three letters of its name are enough. */
+const numberOf = (word = '') => months.findIndex((name) => name.startsWith(word.toLowerCase())) + 1
 
 /** So many months on or back: the same day of the month, or the month's last where it has none. */
 function monthsAfter(today: string, count: number): string {

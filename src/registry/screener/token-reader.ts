@@ -42,6 +42,16 @@ export class TokenReader {
     return true
   }
 
+  /** Whether the next token joins what stands before it to something else, or closes it. */
+  endsCondition(): boolean {
+    const { kind, value } = this.peek()
+    return (
+      kind === 'end' ||
+      (kind === 'sign' && value === ')') ||
+      (kind === 'keyword' && (value === 'AND' || value === 'OR'))
+    )
+  }
+
   mistake(token: Token, mistake: Omit<Mistake, 'at' | 'found'>): Error {
     return queryMistake(this.query, {
       at: token.at,

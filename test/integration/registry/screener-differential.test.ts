@@ -48,6 +48,8 @@ const text = (value: string): Literal => ({ kind: 'text', value, at: 0 })
 const number = (value: number): Literal => ({ kind: 'number', value: String(value), at: 0 })
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { freq: 3 })
 
+const flag = fc.constantFrom('true', 'false')
+const reached = { has_mobile: flag, has_email: flag }
 const company = fc.record({
   company: fc.constantFrom(...names),
   City: maybe(fc.constantFrom(...places)),
@@ -78,6 +80,7 @@ const company = fc.record({
   ),
   dateOfIncorporation: maybe(fc.constantFrom(...dates)),
   ROCCode: maybe(fc.constantFrom('ROC Goa')),
+  ...reached,
 })
 const gst = fc.record({
   TradeName: maybe(fc.constantFrom(...names)),
@@ -92,6 +95,7 @@ const gst = fc.record({
   hsncd: fc.subarray(codes),
   saccd: fc.subarray(codes),
   DateOfRegistration: maybe(fc.constantFrom(...dates)),
+  ...reached,
 })
 const gstin = (index: number) => {
   const first14 = `27AAACR${String(index).padStart(4, '0')}K1Z`
@@ -147,6 +151,8 @@ beforeAll(async () => {
       registered_on: row['DateOfRegistration'],
     })
   }
+  await insertContacts('company', 'CIN', companies)
+  await insertContacts('gst', 'GSTIN', registrations)
   // With their words known, names are looked for through the words.
   for (const entity of ['company', 'gst'] as const) {
     await raiseVersion(db, entity)
@@ -160,6 +166,20 @@ beforeAll(async () => {
   )
   for (const { name, key } of rows) keys.set(name, key)
 })
+
+/** Of a record that cannot be reached so, an address that reaches nobody or none, and a contact that has ended. */
+async function insertContacts(entity: ScreenerType, key: string, rows: readonly Values[]): Promise<void> {
+  for (const [index, row] of rows.entries()) {
+    const email = row['has_email'] === 'true' ? `office${index}@example.com` : index % 2 ? 'x@mailinator.com' : null
+    const mobile = row['has_mobile'] === 'true' ? `+9198${String(index).padStart(8, '0')}` : null
+    await database.db.query(
+      `INSERT INTO registry.contact (id, entity, identifier, email, mobile, first_run_id, last_run_id, as_of, closed_on)
+       VALUES ($1 || ':' || $2, $1, $2, $3, $4, 1, 1, '2025-01-01', NULL),
+              ($1 || ':' || $2 || ':old', $1, $2, 'gone@example.com', '+919900000000', 1, 1, '2024-01-01', '2024-06-01')`,
+      [entity, row[key], email, mobile],
+    )
+  }
+}
 
 /** Of a vocabulary: its words, and those that records hold, in other letters. Other words are refused. */
 function wordsFor({ name, register, values, vocabulary }: Field): string[] {
@@ -188,6 +208,8 @@ function valueFor(field: Field): fc.Arbitrary<Literal> {
       return fc.constantFrom(text(field.register === 'company' ? 'U85100GA2022PTC900007' : gstin(11)))
     case 'text':
       return fc.constantFrom(...wordsFor(field).map(text))
+    case 'flag':
+      return fc.constantFrom(text('true'), text('false'))
   }
 }
 

@@ -65,6 +65,7 @@ describe('any text', () => {
     const literal = (value: string) => ({ kind: 'text', value, at: 0 }) as const
     const valued = conditionOver('gst', (field) => {
       if (field.kind === 'date') return fc.constant(literal('2024-02-29'))
+      if (field.kind === 'flag') return fc.constant(literal('true'))
       return fc.constantFrom('403001', '600001').map((digits) => literal(wholeValue(field) ?? digits))
     })
     fc.assert(
@@ -156,6 +157,8 @@ describe('emitted SQL', () => {
       if (field.kind === 'number' || field.kind === 'integer')
         return fc.constant({ kind: 'number', value: '77712', at: 0 })
       if (field.kind === 'date') return fc.constant({ kind: 'text', value: '2023-07-19', at: 0 })
+      if (field.kind === 'flag')
+        return fc.constantFrom(...['true', 'no'].map((value) => ({ kind: 'text', value, at: 0 }) as const))
       const whole = wholeValue(field)
       if (whole !== undefined) return fc.constant({ kind: 'text', value: whole, at: 0 })
       return field.values.length > 0 ? literal.filter(({ value }) => value.length < 5 && value !== 'opc') : literal
@@ -209,6 +212,10 @@ describe('canonical form', () => {
     ["State == 'goa'", "State == 'Goa'"],
     ["State IN ['ORISSA', ' TAMIL  NADU ', 'Pondicherry']", "State IN ['Odisha', 'Tamil Nadu', 'Puducherry']"],
     ["State != 'uttaranchal' AND State == 'GA'", "State != 'Uttarakhand' AND State == 'Goa'"],
+    ['has_mobile', "has_mobile == 'true'"],
+    ["NOT (has_email) AND City == 'Panaji'", "NOT has_email == 'true' AND City == 'Panaji'"],
+    ['has_mobile == true OR has_email != Yes', "has_mobile == 'true' OR has_email != 'true'"],
+    ["has_email == 'FALSE'", "has_email == 'false'"],
     ["State STARTS_WITH 'tamil'", "State STARTS_WITH 'tamil'"],
     [
       "dateOfIncorporation BETWEEN '2024-01-01' AND '2024-12-31'",

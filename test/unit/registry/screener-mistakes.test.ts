@@ -58,6 +58,8 @@ describe('a mistake teaches', () => {
     ['paidUpCapital == 1, 5', 18, ',', null],
     ['NICCode == [62011, 62012]', 8, '==', 'IN'],
     ["llpStatus IS 'Active'", 10, 'IS', '=='],
+    ['has_mobile == perhaps', 14, 'perhaps', null],
+    ['has_mobile IS NULL', 0, 'has_mobile IS NULL', null],
     ['llpStatus IS NOT Active', 10, 'IS NOT', '!='],
     ['llpStatus IS EMPTY', 13, 'EMPTY', 'NULL'],
     ["company STARTS WITH 'A'", 8, 'STARTS WITH', 'STARTS_WITH'],

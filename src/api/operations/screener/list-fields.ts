@@ -14,7 +14,8 @@ export default operation({
   summary: 'Fields, operators and example values of the screener language',
   description:
     'A query compares fields and joins comparisons with AND, OR, NOT and brackets. Text stands in single quotes; amounts ' +
-    'may be written with lakh and crore, as in paidUpCapital > 10 lakh. Equality takes any case and spacing of a value.',
+    'may be written with lakh and crore, as in paidUpCapital > 10 lakh. Equality takes any case and spacing of a value. ' +
+    'Days may be told from today in India: >= this month, IN LAST 7 DAYS, since 1 April.',
   caller: { scopes: ['read'] },
   audit: 'nothing',
   seesAll: true,
