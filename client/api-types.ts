@@ -335,7 +335,7 @@ export interface paths {
         put?: never;
         /**
          * Send a file to be taken in
-         * @description The bytes of a CSV, workbook or JSON Lines file, or of one of these in a .gz or .zip. It is kept for a week after its last use. Compare the sha256 with your own.
+         * @description The bytes of a CSV, workbook or JSON file, or of one of these in a .gz or .zip. It is kept for a week after its last use. Compare the sha256 with your own.
          */
         post: operations["uploadSnapshot"];
         delete?: never;

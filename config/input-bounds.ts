@@ -90,11 +90,11 @@ export const workbookBounds = {
 /** XML in general: elements inside each other, and characters of one tag or comment. Texts have no bound of their own. */
 export const xmlBounds = { depthMax: 256, tagCharactersMax: 1 << 20 } as const
 
-/** JSON Lines: the records that decide the columns. */
+/** JSON: the records that decide the columns. */
 export const jsonSampleBounds = { recordsMax: 1000, bytesMax: 8 << 20 } as const
 
 /**
- * One record of JSON Lines: what lies deeper is passed over; a key that is longer, those above it counted, rejects the
+ * One record of JSON: what lies deeper is passed over; a key that is longer, those above it counted, rejects the
  * line.
  */
 export const jsonRecordBounds = { depthMax: 5, pathCharactersMax: 500 } as const

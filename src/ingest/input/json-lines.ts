@@ -1,6 +1,6 @@
 /**
- * JSON Lines in, CSV out: one object per line becomes one record, nested values under their path (`pradr.addr.stcd`),
- * lists joined with `;`. The header holds the paths that the first records have; lines keep their numbers.
+ * JSON in, CSV out: each object of JSON Lines, or of the lists and answers of a document, becomes one record, nested values under their path
+ * (`pradr.addr.stcd`), lists joined with `;`. The header holds the paths that the first records have; lines keep their numbers.
  */
 import { isUtf8 } from 'node:buffer'
 import { setImmediate } from 'node:timers/promises'
@@ -9,6 +9,8 @@ import { AppError } from '../../errors.ts'
 import { csvRecord, decodeAndRepair, refuseTooWide } from '../csv.ts'
 import type { RejectCode } from '../run/reject-codes.ts'
 import type { Findings } from './findings.ts'
+import { holdsList, type JsonText, jsonDocuments, unwrapped } from './json-documents.ts'
+import { startingWith } from './starting-with.ts'
 import { onOneLine } from './xlsx/cell-text.ts'
 
 const { pathCharactersMax, depthMax } = jsonRecordBounds
@@ -19,58 +21,102 @@ const lineFeed = 10
 
 type JsonRecord = ReadonlyMap<string, string>
 
-/** True for bytes that begin with an object: no header of a CSV does. */
-export function startsWithObject(bytes: Buffer): boolean {
-  return /^(?:\xef\xbb\xbf)?\s*\{/.test(bytes.subarray(0, 1024).toString('latin1'))
+/** True for bytes that begin with an object, or a list of lists or objects: no header of a CSV does. */
+export function startsLikeJson(bytes: Buffer): boolean {
+  return /^(?:\xef\xbb\xbf)?\s*(?:\{|\[\s*[[{])/.test(bytes.subarray(0, 1024).toString('latin1'))
 }
 
-export async function* jsonLinesCsv(
+export async function* jsonCsv(
   chunks: AsyncIterable<Buffer>,
   label: string,
   findings: Findings,
 ): AsyncGenerator<Buffer> {
   findings.headerIsLine = false
-  let sample: (JsonRecord | undefined)[] = []
+  let sample: Row[] = []
   let sampleBytes = 0
   const found = new Set<string>()
   let names: readonly string[] | undefined
   let text = ''
-  for await (const line of linesOf(chunks)) {
-    const record = readLine(line, findings)
-    if (names) text += rowOf(record, names, findings)
+  let line = 0
+  /** A line without a record stays a blank line, so that the ones after it keep their numbers. */
+  const write = (row: Row, columns: readonly string[]): void => {
+    text += '\n'.repeat(row.number - line - 1) + rowOf(row.record, columns, findings)
+    line = row.number
+  }
+  const begin = (): readonly string[] => {
+    const columns = namesOf(found, label)
+    text += csvRecord(columns, '\n')
+    for (const each of sample) write(each, columns)
+    sample = []
+    return columns
+  }
+  for await (const piece of recordTexts(chunks, label)) {
+    const row = { number: piece.number, record: readLine(piece, findings) }
+    if (names) write(row, names)
     else {
-      sample.push(record)
-      for (const name of record?.keys() ?? []) found.add(name)
+      sample.push(row)
+      for (const name of row.record?.keys() ?? []) found.add(name)
       refuseTooWide(found.size, label)
     }
-    sampleBytes += line.bytes.length
+    sampleBytes += piece.bytes.length
     if (!names && (sample.length >= jsonSampleBounds.recordsMax || sampleBytes >= jsonSampleBounds.bytesMax)) {
-      names = namesOf(found, label)
-      text += csvRecord(names, '\n')
-      for (const each of sample) text += rowOf(each, names, findings)
-      sample = []
+      names = begin()
     }
     if (text.length >= batchCharacters) {
       yield Buffer.from(text)
       text = ''
     }
   }
-  if (!names) {
-    const last = namesOf(found, label)
-    text += csvRecord(last, '\n') + sample.map((each) => rowOf(each, last, findings)).join('')
-  }
+  if (!names) begin()
   yield Buffer.from(text)
+}
+
+interface Row {
+  readonly number: number
+  readonly record: JsonRecord | undefined
+}
+
+/** Lines, each a record and a fault of its own, where the first of them is one; else documents. */
+async function* recordTexts(chunks: AsyncIterable<Buffer>, label: string): AsyncGenerator<JsonText> {
+  const iterator = chunks[Symbol.asyncIterator]()
+  let head: Buffer = Buffer.alloc(0)
+  let isLines: boolean | undefined
+  while (isLines === undefined) {
+    const next: IteratorResult<Buffer, unknown> = await iterator.next()
+    if (next.done !== true) head = Buffer.concat([head, next.value])
+    isLines = isJsonLines(head, next.done === true)
+  }
+  const all = startingWith(head, iterator)
+  yield* isLines ? linesOf(all) : jsonDocuments(all, label)
+}
+
+/** @returns undefined while what begins the file does not tell. */
+function isJsonLines(head: Buffer, isAll: boolean): boolean | undefined {
+  const text = head
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .trimStart()
+  if (text.startsWith('[')) return false
+  const end = /\r(?=.)|\r?\n/s.exec(text)
+  if (!end && !isAll && head.length <= recordBytesMax) return undefined
+  // Longer than a record may be, and no end: an answer on one line.
+  if (!end && !isAll) return false
+  const first = parsed(text.slice(0, end?.index).trim())
+  if (first) return !holdsList(first)
+  const rest = text.slice((end?.index ?? text.length) + 1).trimStart()
+  if (rest === '' && !isAll && head.length <= recordBytesMax) return undefined
+  // A line that breaks off, and another after it: not an object over several lines.
+  return rest === '' || rest.startsWith('{')
 }
 
 function namesOf(found: ReadonlySet<string>, label: string): string[] {
   if (found.size > 0) return [...found]
   throw new AppError(
     'SOURCE_CORRUPT',
-    `${label}: it begins like JSON Lines, but none of its first lines holds a whole JSON object; expected one per line.`,
+    `${label}: it begins like JSON, but no record was found: expected one JSON object per line, a list of objects, or an answer that holds one.`,
   )
 }
 
-/** A line without a record stays a blank line, so that the ones after it keep their numbers. */
 function rowOf(record: JsonRecord | undefined, names: readonly string[], findings: Findings): string {
   if (!record) return '\n'
   let known = 0
@@ -83,14 +129,8 @@ function rowOf(record: JsonRecord | undefined, names: readonly string[], finding
   return csvRecord(cells, '\n')
 }
 
-interface Line {
-  readonly number: number
-  readonly bytes: Buffer
-  readonly isWhole: boolean
-}
-
 /** Lines end as the first of them does: with a line feed, whatever stands before it, or with a carriage return alone. */
-async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line> {
+async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<JsonText> {
   let pending: Buffer = Buffer.alloc(0)
   let number = 0
   let lineEnd: number | undefined
@@ -127,9 +167,9 @@ function lineEndOf(bytes: Buffer): number | undefined {
 const nextEnd = (bytes: Buffer, lineEnd: number | undefined, from: number): number =>
   lineEnd === undefined ? -1 : bytes.indexOf(lineEnd, from)
 
-const lineOf = (number: number, bytes: Buffer): Line => ({ number, bytes, isWhole: bytes.length <= recordBytesMax })
+const lineOf = (number: number, bytes: Buffer): JsonText => ({ number, bytes, isWhole: bytes.length <= recordBytesMax })
 
-function readLine({ number, bytes, isWhole }: Line, findings: Findings): JsonRecord | undefined {
+function readLine({ number, bytes, isWhole }: JsonText, findings: Findings): JsonRecord | undefined {
   const text = textOf(isWhole ? bytes : bytes.subarray(0, rawMax), findings)
   if (text === '') return undefined
   const refuse = (code: RejectCode, message: string): undefined => {
@@ -138,9 +178,9 @@ function readLine({ number, bytes, isWhole }: Line, findings: Findings): JsonRec
   }
   if (!isWhole) return refuse('record_too_long', `the line is longer than ${recordBytesMax} bytes`)
   const value = parsed(text)
-  if (value === undefined) return refuse('json_unreadable', 'the line is not one JSON object')
+  if (value === undefined) return refuse('json_unreadable', 'this is not one JSON object')
   const record = new Map<string, string>()
-  const fault = flatten(value, '', 1, record, findings)
+  const fault = flatten(unwrapped(value), '', 1, record, findings)
   if (fault !== undefined) return refuse('json_unreadable', fault)
   return record.size > 0 ? record : refuse('json_unreadable', 'the JSON object holds nothing')
 }

@@ -4,7 +4,7 @@ import { type BoxOptions, boxed } from './box/box.ts'
 import { firstBytes, type LocalFile, openLocal } from './local-file.ts'
 import { closedAfter, isPlainCsv, type OpenedInput, readFile } from './unpack/read-file.ts'
 
-/** Blanks before the first record of JSON Lines are looked past so far. */
+/** Blanks before the first record of JSON are looked past so far. */
 const startBytes = 4096
 
 /** @throws AppError SOURCE_UNREADABLE where the file went away meanwhile. */

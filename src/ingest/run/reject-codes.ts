@@ -9,7 +9,7 @@ export const rejectCodes = {
   column_count: 'the row has more or fewer columns than the header',
   quotes: 'the quotes of the row do not pair up',
   record_too_long: 'the row is longer than 1 MiB',
-  json_unreadable: 'the line of a JSON Lines file is not one whole JSON object',
+  json_unreadable: 'the line of a JSON Lines file, or the entry of a list, is not one whole JSON object',
   date_ambiguous: 'the date can be two days, and no date of the file shows whether day or month stands first',
   date_unreadable: 'the value is no day that exists, in the order of the file',
   amount_unreadable: 'the value is no amount',

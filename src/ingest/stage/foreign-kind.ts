@@ -8,24 +8,14 @@ export function foreignKind(bytes: Buffer): string | undefined {
   const signed = signs.find(([sign]) => bytes.subarray(0, sign.length).equals(sign))?.[1]
   if (signed !== undefined) return signed
   const start = bytes.subarray(0, 256).toString('latin1')
-  if (isWide(start)) return utf16
   return /^\s*<(?:!doctype html|html|head|body)\b/i.test(start) ? page : undefined
-}
-
-/** UTF-16 without its mark: every other byte of what begins it is NUL. */
-function isWide(start: string): boolean {
-  const nulls = (from: number) => [0, 2, 4, 6, 8, 10].every((at) => start[from + at] === '\0')
-  return nulls(0) !== nulls(1)
 }
 
 const packed = (name: string) => `it is packed with ${name}, which is not read; unpack it, or pack it with gzip or zip`
 const page = 'it is a web page, as a server sends it with an error or a login; fetch the file again'
-const utf16 = 'it is UTF-16; save it as UTF-8'
 
 const sign = (hex: string): Buffer => Buffer.from(hex, 'hex')
 const signs: readonly (readonly [Buffer, string])[] = [
-  [sign('fffe'), utf16],
-  [sign('feff'), utf16],
   [sign('504b0506'), 'it is a zip file that holds nothing'],
   [Buffer.from('%PDF-'), 'it is a PDF; take the table as CSV or a workbook'],
   [Buffer.from('Rar!'), packed('RAR')],

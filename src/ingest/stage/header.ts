@@ -91,15 +91,8 @@ export function matchHeader(source: Source, names: readonly string[], file: stri
     'HEADER_MISMATCH',
     `${file}, line 1: this is no header of ${source.name}. Missing: ${missing.join(', ')}. ` +
       `Expected (${nearest?.generation.name ?? ''}): ${expected.join(', ')}. ` +
-      `It has ${names.length} ${names.length === 1 ? 'column' : 'columns'}.${hintOf(names)} ` +
+      `It has ${names.length} ${names.length === 1 ? 'column' : 'columns'}. ` +
       `Unknown columns: ${names.length - knownNames(source, names).length}.`,
     { extra: { missing, expected } },
   )
-}
-
-/** What a header that is none most often is; names the sign, never what stands around it. */
-function hintOf(names: readonly string[]): string {
-  const [start = ''] = names
-  if (/^\s*\[\s*(?:\{|$)/.test(start)) return ' It begins like a JSON list: write one object per line (JSON Lines).'
-  return ''
 }

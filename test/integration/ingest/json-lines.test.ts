@@ -63,10 +63,62 @@ test('a key that first comes after the columns were decided is counted, not lost
   expect(run.report).toMatchObject({ healings: { late_json_key: 1 } })
 })
 
-test('an object over several lines is refused with what is expected', async () => {
-  const pretty = JSON.stringify({ gstin: '27AAACR5055K1Z7' }, null, 2)
-  await expect(ingest('gst-taxpayers', file('pretty.json', pretty))).rejects.toMatchObject({
+const answers = readFileSync(fixture, 'utf8')
+  .split('\n')
+  .flatMap((line) => (/^\{.*\}$/.test(line) ? [JSON.parse(line) as object] : []))
+const asPortal = (value: unknown) => JSON.stringify(value, null, 2)
+
+test.each<[string, string]>([
+  ['a list on one line', JSON.stringify(answers)],
+  ['a list over many lines', asPortal(answers)],
+  [
+    'one answer with the list',
+    asPortal({ total: 5, count: '5', field: [{ id: 'gstin' }], records: answers, status: 'ok' }),
+  ],
+  ['one answer with the list on one line', JSON.stringify({ message: 'ok', data: { result: answers } })],
+  ['answers with lists, one per line', answers.map((each) => JSON.stringify({ records: [each] })).join('\n')],
+  [
+    'a list of answers',
+    asPortal(answers.map((each) => ({ taxpayerInfo: each, compliance: { filing: null }, filing: [] }))),
+  ],
+  ['answers one after the other', answers.map((each) => asPortal({ flag: true, result: each })).join('\n')],
+  ['answers, one per line', answers.map((each) => JSON.stringify({ result: each, error: false })).join('\n')],
+])('%s gives the same rows', async (_, text) => {
+  await ingest('gst-taxpayers', fixture)
+  const run = await ingest('gst-taxpayers', file('answers.gz', gzipSync(text)))
+  expect(run).toMatchObject({
+    status: 'succeeded',
+    rows_read: 5,
+    unchanged: 4,
+    rejected: 1,
+    report: { header: { extra: [] } },
+  })
+})
+
+test('a record of a document that is none is rejected with its line, and the others are taken', async () => {
+  const [first, second] = answers
+  const text = `[\n${JSON.stringify(first)},\n{"gstin": tru},\n"27AAACR5055K1Z7",\n${JSON.stringify(second)}\n]`
+  const run = await ingest('gst-taxpayers', file('some.json', text))
+  expect(run).toMatchObject({ status: 'succeeded', rows_read: 4, inserted: 2, rejected: 2 })
+  const rejects = await listRejects(database.db, run.run_id)
+  expect(rejects.map(({ line, code, raw }) => [line, code, raw])).toEqual([
+    [3, 'json_unreadable', '{"gstin": tru}'],
+    [4, 'json_unreadable', '"27AAACR5055K1Z7"'],
+  ])
+})
+
+test('a document that ends before its lists do, or holds no record, is refused', async () => {
+  await expect(ingest('gst-taxpayers', file('cut.json', asPortal(answers).slice(0, -5)))).rejects.toMatchObject({
     code: 'SOURCE_CORRUPT',
-    message: expect.stringContaining('one per line'),
+    message: expect.stringContaining('the file was cut off'),
+  })
+  await expect(ingest('gst-taxpayers', file('none.json', '[{}]'))).rejects.toMatchObject({
+    code: 'SOURCE_CORRUPT',
+    message: expect.stringContaining('no record was found'),
+  })
+  await expect(
+    ingest('gst-taxpayers', file('other.json', asPortal({ gstin: '27AAACR5055K1Z7' }))),
+  ).rejects.toMatchObject({
+    code: 'HEADER_MISMATCH',
   })
 })

@@ -24,7 +24,7 @@ export default operation({
   tag: 'Operations',
   summary: 'Send a file to be taken in',
   description:
-    'The bytes of a CSV, workbook or JSON Lines file, or of one of these in a .gz or .zip. It is kept for a week after its last use. ' +
+    'The bytes of a CSV, workbook or JSON file, or of one of these in a .gz or .zip. It is kept for a week after its last use. ' +
     'Compare the sha256 with your own.',
   caller: { role: 'operator' },
   audit: 'act',

@@ -6,7 +6,8 @@ import { recordBytesMax } from '../../../../config/input-bounds.ts'
 import { quoted } from '../../../domain/visible.ts'
 import { AppError } from '../../../errors.ts'
 import type { Findings } from '../findings.ts'
-import { startsWithObject } from '../json-lines.ts'
+import { startsLikeJson } from '../json-lines.ts'
+import { asUtf8 } from '../utf16.ts'
 import type { WorkbookShape } from '../xlsx/choose-sheets.ts'
 import { isWorkbook, workbookCsv } from '../xlsx/workbook.ts'
 import { noArchive } from './unpacked-bounds.ts'
@@ -29,7 +30,7 @@ export async function* archiveCsv(
     const whole = `${label} (${quoted(name)})`
     const bytes = /\.xlsx$/i.test(name)
       ? workbookMember(archive, name, whole, shape, findings)
-      : noArchive(whole, archive.read(name))
+      : asUtf8(noArchive(whole, archive.read(name)))
     yield* names.length === 1 ? bytes : header.without(bytes, name)
   }
 }
@@ -101,8 +102,8 @@ class SharedHeader {
     const end = headerEnd(head)
     const stop = end < 0 ? head.length : end
     const bare = head.subarray(hasMark(head) ? 3 : 0, stop)
-    // JSON Lines have no header to take off.
-    const header = startsWithObject(head) ? '' : bare.toString('utf8').trim()
+    // JSON has no header to take off.
+    const header = startsLikeJson(head) ? '' : bare.toString('utf8').trim()
     if (this.#first === undefined) {
       this.#first = { name, header }
       return head

@@ -7,9 +7,11 @@ import { createHash } from 'node:crypto'
 import type { FetchBounds } from '../../../../config/input-bounds.ts'
 import { AppError } from '../../../errors.ts'
 import { Findings } from '../findings.ts'
-import { jsonLinesCsv, startsWithObject } from '../json-lines.ts'
+import { jsonCsv, startsLikeJson } from '../json-lines.ts'
 import { firstBytes, type HeldFile, hashFile, type LocalFile, openLocal, piecesOf } from '../local-file.ts'
 import { withCommas } from '../separators.ts'
+import { startingWith } from '../starting-with.ts'
+import { asUtf8, utf16Of } from '../utf16.ts'
 import type { WorkbookShape } from '../xlsx/choose-sheets.ts'
 import { archiveCsv } from './archive-csv.ts'
 import { gunzip } from './gunzip.ts'
@@ -109,29 +111,19 @@ const isGzip = (magic: Buffer): boolean => magic[0] === 0x1f && magic[1] === 0x8
 
 /** Plain CSV is cut into records by our own scanner; whatever else begins like this is unpacked or parsed first. */
 export const isPlainCsv = (start: Buffer): boolean =>
-  !isZip(start) && !isGzip(start) && !start.subarray(0, 4).equals(oldWorkbook) && !startsWithObject(start)
+  !isZip(start) &&
+  !isGzip(start) &&
+  !start.subarray(0, 4).equals(oldWorkbook) &&
+  utf16Of(start) === undefined &&
+  !startsLikeJson(start)
 
-/** JSON Lines are told from CSV by their first character, not by the file's name. */
+/** JSON is told from CSV by its first characters, not by the file's name. */
 async function* asCsv(file: HeldFile, plain: AsyncIterable<Buffer>, findings: Findings): AsyncGenerator<Buffer> {
-  const chunks = plain[Symbol.asyncIterator]()
+  const chunks = asUtf8(plain)[Symbol.asyncIterator]()
   const first: IteratorResult<Buffer, unknown> = await chunks.next()
   if (first.done === true) return
   const all = startingWith(first.value, chunks)
-  yield* startsWithObject(first.value) ? jsonLinesCsv(all, file.name, findings) : withCommas(all)
-}
-
-async function* startingWith(first: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
-  try {
-    yield first
-    for (;;) {
-      const next: IteratorResult<Buffer, unknown> = await rest.next()
-      if (next.done === true) return
-      yield next.value
-    }
-  } finally {
-    // A run that stops early closes the file behind it.
-    await rest.return?.()
-  }
+  yield* startsLikeJson(first.value) ? jsonCsv(all, file.name, findings) : withCommas(all)
 }
 
 async function* unpacked(

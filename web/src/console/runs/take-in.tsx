@@ -21,7 +21,7 @@ export default function TakeIn() {
   return (
     <Page
       title="Take a file in"
-      lead="A CSV, a workbook or JSON Lines, also as .gz or .zip. It is checked, and waits for a word where it looks suspicious."
+      lead="A CSV, a workbook or JSON, also as .gz or .zip. It is checked, and waits for a word where it looks suspicious."
     >
       {may ? (
         <Reading of={overview} what="the sources">
@@ -89,7 +89,7 @@ function TakeInForm({ sources }: { readonly sources: readonly string[] }) {
     >
       <div className="field">
         <label htmlFor={fileId}>File of this machine</label>
-        <input id={fileId} name="file" type="file" accept=".csv,.txt,.xlsx,.jsonl,.ndjson,.gz,.zip" />
+        <input id={fileId} name="file" type="file" accept=".csv,.tsv,.txt,.xlsx,.json,.jsonl,.ndjson,.gz,.zip" />
       </div>
       <Field
         name="address"
