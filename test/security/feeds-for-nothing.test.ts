@@ -279,6 +279,53 @@ describe('dates of registration in the screener', () => {
     expect(totals).toEqual([2, 1, 2, 1])
   })
 
+  test('tell by no difference of counts how many records are new: beyond a page totals are rounded, and facets always', async () => {
+    const { db } = database
+    const insert = (sequence: number, day: string) =>
+      insertCompany(db, {
+        cin: `U85100GA2019PTC${String(sequence).padStart(6, '0')}`,
+        name: `COUNTED ${sequence} LIMITED`,
+        incorporated_on: day,
+        state: 'Goa',
+        city: 'Canacona',
+      })
+    for (let n = 0; n < 105; n++) await insert(16_000 + n, dayBefore(saleHorizonDays + 20))
+    const [other, entitled] = [await premium(), await premium()]
+    await asFeed(entitled)
+    const horizon = dayBefore(saleHorizonDays)
+    const queries = [
+      `dateOfIncorporation < '${horizon}'`,
+      `dateOfIncorporation >= '1900-01-01'`,
+      `NOT dateOfIncorporation >= '${horizon}'`,
+      `dateOfIncorporation IS NOT NULL`,
+      `CIN CONTAINS '2019'`,
+    ].map((query) => `City == 'Canacona' AND (${query})`)
+    const countsOf = async (customer: LoggedIn) => {
+      const counts = []
+      for (const query of queries) {
+        const { total, pages } = (await search(customer, query)).json()
+        const { found } = (
+          await api.post('/api/orders/quote', customer.token, { query, type: 'company', limit: 1 })
+        ).json()
+        const { facets } = (await api.post('/api/screener/facets', customer.token, { type: 'company', query })).json()
+        counts.push([total, pages, found, facets[0].values[0].records])
+      }
+      return counts
+    }
+    expect(await countsOf(other)).toEqual(queries.map(() => [200, 2, 200, 200]))
+    const known = await countsOf(entitled)
+    expect(known).toEqual(queries.map(() => [105, 2, 105, 105]))
+    await insert(16_105, dayBefore(saleHorizonDays + 20))
+    await insert(16_106, dayBefore(3))
+    expect(await countsOf(other)).toEqual(queries.map(() => [200, 2, 200, 200]))
+    // What asks for no recent day is counted exactly, and so is what one page shows.
+    const of = async (query: string) => (await search(other, query)).json().total
+    expect(await of(`City == 'Canacona'`)).toBe(107)
+    expect(await of(`City == 'Canacona' OR dateOfIncorporation == '1985-01-01'`)).toBe(107)
+    expect(await of(`City == 'Vasco' AND dateOfIncorporation >= '2019-01-01'`)).toBe(1)
+    await db.execute(`DELETE FROM registry.company WHERE city = 'Canacona'`)
+  })
+
   test('are bound in saved screeners and explanations too', async () => {
     const customer = await premium()
     const save = (query: string) =>

@@ -31,7 +31,7 @@ export function compileQuery(type: ScreenerType, node: Node, sold: SoldRegistrat
   }
   const guard = createGuard(type, node, sold, bind)
   const condition = compileNode(type, node, false, { bind, bindPiece, bindWords, guard })
-  return { condition, values, namePieces, wordPieces, withheld: guard.withheld() }
+  return { condition, values, namePieces, wordPieces, withheld: guard.withheld(), counts: guard.counts() }
 }
 
 function compileNode(type: ScreenerType, node: Node, negated: boolean, out: Output): string {

@@ -1,5 +1,5 @@
 /**
- * A screener query in, how its records spread over a few fields out: exact counts by value, all from one look at the records.
+ * A screener query in, how its records spread over a few fields out: counts by value, all from one look at the records.
  * What the query may not find is in no count. Nothing is kept: asked twice it counts twice.
  */
 import type { Db, Queryable } from '../../db/db.ts'
@@ -12,6 +12,7 @@ import { foresee } from './foresight.ts'
 import { withNamePieces } from './name-pieces.ts'
 import { noticeOf, readPermitted } from './permitted.ts'
 import type { ScreenerRequest } from './run-screener.ts'
+import { shownCount } from './shown-counts.ts'
 import { refuseUnheldWords, withHeldWords } from './word-pieces.ts'
 
 /** Fields of few values, the most telling first. */
@@ -48,7 +49,12 @@ export async function countFacets(
     tookMs(performance.now() - started)
     const facets = facetFields[type].map((field, index) => ({
       field,
-      values: rows.filter(({ n }) => n === index).map(({ value, records }) => ({ value, records })),
+      values: rows
+        .filter(({ n }) => n === index)
+        .map(({ value, records }) => ({
+          value,
+          records: shownCount(compiled.counts, records),
+        })),
     }))
     return { facets, ...(notice === undefined ? {} : { notice }) }
   }

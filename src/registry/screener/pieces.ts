@@ -2,6 +2,7 @@
 import type { Vocabulary } from '../../../config/vocabularies.ts'
 import type { Literal } from './ast.ts'
 import type { Field } from './fields.ts'
+import type { CountsShown } from './shown-counts.ts'
 import type { Guard, Withheld } from './withhold.ts'
 
 export interface CompiledQuery {
@@ -14,6 +15,7 @@ export interface CompiledQuery {
   readonly wordPieces: readonly WordPiece[]
   /** Whether conditions were narrowed to what the account may find; see withhold.ts. */
   readonly withheld: Withheld
+  readonly counts: CountsShown
 }
 
 /** Values of a field with a vocabulary, and the parameter that may hold all words of the register that they mean. */

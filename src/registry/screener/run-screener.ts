@@ -1,5 +1,5 @@
 /**
- * A screener query in, one page of records with the exact total out, all read in one snapshot. Records come in the
+ * A screener query in, one page of records with the total out, all read in one snapshot. Records come in the
  * order of their identifier, so pages neither repeat nor skip while the register stands still.
  *
  * Only records of the newest snapshot are searched; details still answer for one that has left the register.
@@ -20,6 +20,7 @@ import type { ScreenerType } from './fields.ts'
 import { type CountAhead, foresee } from './foresight.ts'
 import { withNamePieces } from './name-pieces.ts'
 import { noticeOf, readPermitted } from './permitted.ts'
+import { shownTotal } from './shown-counts.ts'
 import { refuseUnheldWords, withHeldWords } from './word-pieces.ts'
 
 export interface ScreenerRequest<T extends ScreenerType = ScreenerType> {
@@ -87,11 +88,12 @@ export async function runScreener<T extends ScreenerType>(
     const results = found.slice(0, request.limit)
     const last = results.at(-1)
     const more = found.length > request.limit && last !== undefined
+    const shown = shownTotal(compiled.counts, total)
     return {
       results,
-      total,
+      total: shown,
       page,
-      pages: Math.ceil(total / request.limit),
+      pages: Math.ceil(shown / request.limit),
       next_cursor: more ? writeCursor(set, request.limit, identifierOf(last), page + 1) : null,
       ...(notice === undefined ? {} : { notice }),
     }

@@ -12,6 +12,7 @@ import { daysAfter } from '../../domain/iso-date.ts'
 import { placeKey, type Scope, type SoldRegistrations } from '../../domain/scope.ts'
 import type { ComparisonOperator, Condition, Node } from './ast.ts'
 import type { Field, ScreenerType } from './fields.ts'
+import type { CountsShown } from './shown-counts.ts'
 
 /** `none`: no condition of the query is touched. `only`: one of them is true of sold records alone. */
 export type Withheld = 'none' | 'some' | 'only'
@@ -28,6 +29,8 @@ export interface Guard {
   /** The condition's SQL, narrowed where it tells of sold records. */
   narrow(field: Field, condition: Condition, negated: boolean, sql: string): string
   readonly withheld: () => Withheld
+  /** Counts of the query, held beside others, would tell how many records the feed sells; see shown-counts.ts. */
+  readonly counts: () => CountsShown
 }
 
 export function createGuard(
@@ -36,19 +39,24 @@ export function createGuard(
   sold: SoldRegistrations | null,
   bind: (value: unknown) => string,
 ): Guard {
-  if (sold === null) return { narrow: (_field, _condition, _negated, sql) => sql, withheld: () => 'none' }
+  if (sold === null) {
+    return { narrow: (_field, _condition, _negated, sql) => sql, withheld: () => 'none', counts: () => 'exact' }
+  }
   const guesses = type === 'company' && identifiersIn(query) > identifiersMax
   let withheld: Withheld = 'none'
+  let counts: CountsShown = 'exact'
   let visible: string | undefined
   return {
     narrow(field, condition, negated, holds) {
       const tells = tellsOf(type, field, condition, negated, sold.from, guesses)
+      if (tells !== 'none' || asksRecentDays(type, field, condition, negated, sold.from)) counts = 'rounded'
       if (tells === 'none') return holds
       if (withheld !== 'only') withheld = tells
       visible ??= visibleOf(dateColumns[type], sold, bind)
       return sql`(${holds} AND ${visible})`
     },
     withheld: () => withheld,
+    counts: () => counts,
   }
 }
 
@@ -101,15 +109,28 @@ function tellsOf(
  */
 function daysOf(condition: Condition, negated: boolean, from: string): Withheld {
   if (condition.kind === 'null') return condition.negated === negated ? 'none' : 'some'
-  const { named, holds } = readDays(condition)
-  const tried = ['1600-01-01', from, '9999-12-31', ...named].flatMap((day) => [
-    daysAfter(day, -1),
-    day,
-    daysAfter(day, 1),
-  ])
-  const satisfying = tried.filter((day) => holds(day) !== negated)
+  const satisfying = satisfyingDays(condition, negated, ['1600-01-01', from, '9999-12-31'])
   if (!satisfying.some((day) => day >= from)) return 'none'
   return satisfying.some((day) => day < from) ? 'some' : 'only'
+}
+
+/** True where a day of the year before the sale horizon satisfies it: all records less these would be those that are sold. */
+function asksRecentDays(
+  type: ScreenerType,
+  field: Field,
+  condition: Condition,
+  negated: boolean,
+  from: string,
+): boolean {
+  if (field.column !== dateColumns[type] || condition.kind === 'null') return false
+  const since = daysAfter(from, -366)
+  return satisfyingDays(condition, negated, [since, from]).some((day) => day >= since)
+}
+
+function satisfyingDays(condition: Exclude<Condition, { kind: 'null' }>, negated: boolean, ends: readonly string[]) {
+  const { named, holds } = readDays(condition)
+  const tried = [...ends, ...named].flatMap((day) => [daysAfter(day, -1), day, daysAfter(day, 1)])
+  return tried.filter((day) => holds(day) !== negated)
 }
 
 const comparisons: Readonly<Record<ComparisonOperator, (day: string, named: string) => boolean>> = {

@@ -13,7 +13,7 @@ export default operation({
   tag: 'Screener',
   summary: 'How the records of a query spread over states, kinds and statuses',
   description:
-    'Exact counts by value, of the fields that narrow a search best; fifty values of each at most, the most frequent first. ' +
+    'Counts by value, of the fields that narrow a search best; fifty values of each at most, the most frequent first. ' +
     soldRule,
   caller: { scopes: ['read'] },
   audit: 'nothing',

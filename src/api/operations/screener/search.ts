@@ -14,7 +14,7 @@ export default operation({
   tag: 'Screener',
   summary: 'Search companies or GST registrations',
   description:
-    'Answers one page and the exact total. Beyond page × limit = 10,000 continue with the cursor of the last page. ' +
+    'Answers one page and the total. Beyond page × limit = 10,000 continue with the cursor of the last page. ' +
     'A mistake in the query is a 422 whose position, expected and suggestion say how to mend it. ' +
     soldRule,
   caller: { scopes: ['read'] },

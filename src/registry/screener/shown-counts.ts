@@ -1,0 +1,22 @@
+/**
+ * Counts as they may be shown. Of a condition on recent days an exact count would tell by difference, at the price of one
+ * search each, how many of any set of records are newly registered: that is what the feeds sell. What one page shows anyway
+ * stays exact; beyond it counts are rounded up, so that whoever follows the pages misses none.
+ */
+export type CountsShown = 'exact' | 'rounded'
+
+/** Records of the largest page. */
+const stepLeast = 100
+
+/** The total of a search, whose records can be read. */
+export const shownTotal = (shown: CountsShown, total: number): number =>
+  shown === 'exact' || total <= stepLeast ? total : roundedUp(total)
+
+/** A count without its records. */
+export const shownCount = (shown: CountsShown, count: number): number => (shown === 'exact' ? count : roundedUp(count))
+
+/** To two digits, and no finer than a hundred. */
+function roundedUp(count: number): number {
+  const step = Math.max(stepLeast, 10 ** (String(count).length - 2))
+  return Math.ceil(count / step) * step
+}
