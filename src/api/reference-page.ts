@@ -2,24 +2,42 @@
  * /openapi.json, the reference page /docs and the list of errors /docs/errors, all public and the same for everybody, so each is made once and served
  * from memory. The page loads nothing from elsewhere; its policy forbids it.
  */
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import reference from '@scalar/fastify-api-reference'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { AppError } from '../errors.ts'
 import { holds } from './hooks/etag.ts'
 import { createPackedAsset, encodingFor, type PackedAsset } from './packed-asset.ts'
 import { type ServedDocument, serveDocument } from './served-document.ts'
 
-const policy = [
-  "default-src 'self'",
-  "script-src 'self' 'unsafe-inline' 'unsafe-eval'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "font-src 'self' data:",
-  "object-src 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+/**
+ * The style elements that the library's script makes, by the digest of their text: of this version of it, in their order. A style
+ * that another version brings is missing from the page until its digest stands here; the browser tells it in its console.
+ */
+export const referenceStyles = {
+  version: '1.72.1',
+  digests: [
+    'd7niGYA9R/xp7r1pyc/+3ntTepKCabnrqd2exao76s4=',
+    'DLlkYCuDYGe6ME23YkUFB7Tc36rGDeo4mVBFbZX3uaU=',
+    'ZW1GSuo0pKyEx5Ar7ZC5Dflb/mjatjeTW9aVx0iZAzE=',
+    'rO+6k1mDRASa9Q8IQu9I3bF+bjRdxDreAZCyGSaxzeI=',
+    // Of no text: filled later.
+    '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=',
+  ],
+} as const
+
+const policyFor = (styles: readonly string[]): string =>
+  [
+    "default-src 'self'",
+    "script-src 'self'",
+    `style-src 'self' ${styles.map((digest) => `'sha256-${digest}'`).join(' ')}`,
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+const referencePolicy = policyFor(referenceStyles.digests)
 
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="6" fill="#1d4ed8"/>
 <text x="16" y="23" font-size="20" text-anchor="middle" fill="#fff">प</text></svg>`
@@ -28,31 +46,42 @@ const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect 
 const scriptName = (version: string) => `js/scalar-${version}.js`
 const hidden = { schema: { hide: true }, config: { public: true } } as const
 
-/**
- * @param home where a browser is led that asks for nothing in particular.
- * @param documentAtStart makes the document as soon as the server listens, before any call is read: it takes the event loop
- * for half a second, which at first use is a caller's, and everybody else's.
- */
-export async function addReferencePage(app: FastifyInstance, home: string, documentAtStart: boolean): Promise<void> {
-  addDocument(app, documentAtStart)
+interface ReferenceParts {
+  /** Where a browser is led that asks for nothing in particular. */
+  readonly home: string
+  /** Origin under which the API is reached. */
+  readonly publicUrl?: string | undefined
+  /**
+   * Makes the document as soon as the server listens, before any call is read: it takes the event loop for half a second, which
+   * at first use is a caller's, and everybody else's.
+   */
+  readonly documentAtStart: boolean
+}
+export async function addReferencePage(
+  app: FastifyInstance,
+  { home, publicUrl = '/', documentAtStart }: ReferenceParts,
+): Promise<void> {
+  addDocument(app, publicUrl, documentAtStart)
   app.get('/favicon.ico', hidden, async (_request, reply) => reply.type('image/svg+xml').send(icon))
-  const { script, html } = await page()
+  const { script, start, html } = await page()
   const errors = errorPage()
   await app.register(async (docs) => {
-    docs.addHook('onRequest', async (request, reply) => {
-      if (!URL.canParse(`http://${request.hostname}`))
-        throw new AppError('BAD_REQUEST', 'The Host header is not valid.')
-      reply.header('Content-Security-Policy', policy)
+    docs.addHook('onRequest', async (_request, reply) => {
+      reply.header('Content-Security-Policy', referencePolicy)
     })
     // Whoever opens the printed address of the API in a browser is looking for a page.
     docs.get('/', hidden, async (_request, reply) => reply.redirect(home, 302))
     docs.get('/docs', hidden, async (_request, reply) => reply.redirect('/docs/', 301))
     docs.get('/docs/', hidden, async (request, reply) => html.reply(request, reply))
-    docs.get('/docs/errors', hidden, async (request, reply) => errors.reply(request, reply))
+    docs.get('/docs/errors', hidden, async (request, reply) => {
+      reply.header('Content-Security-Policy', errors.policy)
+      return errors.page.reply(request, reply)
+    })
     docs.get(`/docs/${scriptName(script.version)}`, hidden, async (request, reply) => {
       reply.header('Cache-Control', 'public, max-age=31536000, immutable')
       return script.reply(request, reply)
     })
+    docs.get('/docs/js/start.js', hidden, async (request, reply) => start.reply(request, reply))
     // For who wrote down the address without a version: the same bytes, asked for again each time.
     docs.get('/docs/js/scalar.js', hidden, async (request, reply) => {
       reply.header('Cache-Control', 'public, no-cache')
@@ -61,36 +90,42 @@ export async function addReferencePage(app: FastifyInstance, home: string, docum
   })
 }
 
-/** The server's address as the reader reached it, so that the page's curl lines can be pasted. */
-function addDocument(app: FastifyInstance, atStart: boolean): void {
+/** The server's address as its operator gives it, else relative to the document's own: what a caller names is in no answer. */
+function addDocument(app: FastifyInstance, serverUrl: string, atStart: boolean): void {
   let made: ServedDocument | undefined
   const document = (): ServedDocument => {
-    made ??= serveDocument(app.swagger())
+    made ??= serveDocument(app.swagger(), serverUrl)
     return made
   }
   if (atStart) app.addHook('onListen', async () => void document())
   app.get('/openapi.json', hidden, async (request, reply) => {
     const served = document()
-    const given = `${request.protocol}://${request.host}`
-    const url = URL.canParse(given) ? given : '/'
     const packed = encodingFor(request, ['gzip']) !== undefined
-    const tag = `"${served.version(url)}${packed ? '-gzip' : ''}"`
+    const tag = `"${served.version}${packed ? '-gzip' : ''}"`
     reply.headers({ ETag: tag, Vary: 'accept-encoding' })
     if (holds(request.headers['if-none-match'], tag)) return reply.code(304).send()
     reply.type('application/json; charset=utf-8')
-    if (!packed) return reply.send(served.plain(url))
-    return reply.header('Content-Encoding', 'gzip').send(served.gzipped(url))
+    if (!packed) return reply.send(served.plain)
+    return reply.header('Content-Encoding', 'gzip').send(served.gzipped)
   })
 }
 
 interface Page {
+  /** Calls the library's script. */
+  readonly start: PackedAsset
   readonly script: PackedAsset
   readonly html: PackedAsset
 }
 
 /** What `doc_url` of an error names: written by `npm run docs` from the list of codes. */
-const errorPage = (): PackedAsset =>
-  createPackedAsset(readFileSync(new URL('error-page.html', import.meta.url)), 'text/html; charset=utf-8')
+function errorPage(): { readonly page: PackedAsset; readonly policy: string } {
+  const html = readFileSync(new URL('error-page.html', import.meta.url), 'utf8')
+  const styles = [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, text = '']) => text)
+  return {
+    page: createPackedAsset(Buffer.from(html), 'text/html; charset=utf-8'),
+    policy: policyFor(styles.map((text) => createHash('sha256').update(text).digest('base64'))),
+  }
+}
 
 let made: Promise<Page> | undefined
 
@@ -118,8 +153,15 @@ async function render(): Promise<Page> {
   const html = await library.inject('/docs/')
   await library.close()
   const packed = createPackedAsset(script.rawPayload, 'application/javascript; charset=utf-8')
-  const named = html.body.replace('"js/scalar.js"', `"${scriptName(packed.version)}"`)
-  if (!named.includes(scriptName(packed.version)))
-    throw new Error('the reference page names its script otherwise than before')
-  return { script: packed, html: createPackedAsset(Buffer.from(named), 'text/html; charset=utf-8') }
+  const [inline, call] = /<script type="text\/javascript">(.*?)<\/script>/s.exec(html.body) ?? []
+  if (inline === undefined || call === undefined || !html.body.includes('"js/scalar.js"'))
+    throw new Error('the reference page names its scripts otherwise than before')
+  const named = html.body
+    .replace('"js/scalar.js"', `"${scriptName(packed.version)}"`)
+    .replace(inline, '<script src="js/start.js"></script>')
+  return {
+    script: packed,
+    start: createPackedAsset(Buffer.from(call), 'application/javascript; charset=utf-8'),
+    html: createPackedAsset(Buffer.from(named), 'text/html; charset=utf-8'),
+  }
 }

@@ -25,6 +25,7 @@ import { shedLoad } from './hooks/load-shedding.ts'
 import { logAnswers } from './hooks/log-answers.ts'
 import { measureAnswers } from './hooks/measure-answers.ts'
 import { addResponseHeaders, endConnectionsOnClose } from './hooks/response-headers.ts'
+import { refuseDoubledHeaders } from './hooks/single-headers.ts'
 import { createStrangers } from './hooks/stranger-bucket.ts'
 import { addUnknownPathReply } from './hooks/unknown-path.ts'
 import { type BuildFacts, createMetrics } from './metrics/metrics.ts'
@@ -54,6 +55,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   addResponseHeaders(app)
   endConnectionsOnClose(app, drain)
   boundConnections(app, bounds, trustedProxies)
+  refuseDoubledHeaders(app)
   addUnknownPathReply(app)
   logAnswers(app)
   const heldAnswers = holdAnswers(app, { ...heldAnswerBounds, ...options.heldAnswers }, bucketClock)
@@ -77,6 +79,10 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   await addOperations(app, context, options, { bodies, doors })
   addConnectPage(app, { db, ...context.delivery })
   addSecurityTxt(app, options.securityContact)
-  await addReferencePage(app, addWebPages(app, options.webDist ?? builtPages), options.documentAtStart === true)
+  await addReferencePage(app, {
+    home: addWebPages(app, options.webDist ?? builtPages),
+    publicUrl: options.connect?.publicUrl,
+    documentAtStart: options.documentAtStart === true,
+  })
   return app
 }

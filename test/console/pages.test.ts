@@ -174,3 +174,20 @@ async function makeWatchlist(page: Page): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: 'Make a watchlist' }).click()
   await page.getByRole('link', { name: 'Neighbours' }).waitFor()
 }
+
+test('the reference shows the document under a policy that lets no text of the page run or style it', async ({
+  skip,
+}) => {
+  if (!instance) return skip()
+  // Attributes of style that the library writes as text: of a hidden measure, and of numbers beside lines.
+  const { page, faults } = await openPage(instance.browser, instance.url, (told) => told.includes('style attributes'))
+  await page.goto('/docs/')
+  await page.getByRole('heading', { name: 'Panji API', level: 1 }).waitFor()
+  expect(
+    await page.evaluate(`getComputedStyle(document.querySelector('.scalar-app')).getPropertyValue('--scalar-radius')`),
+  ).not.toBe('')
+  await page.goto('/docs/errors')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  expect(faults).toEqual([])
+  await page.close()
+}, 240_000)

@@ -116,6 +116,23 @@ test('who is refused and neither closes nor stops sending is cut off: a connecti
   expect(ends).toHaveLength(4)
 })
 
+test('a request that says one thing twice is refused, whatever it says, and nothing of it is in the answer', async () => {
+  const { open } = await serve()
+  for (const [first, second] of [
+    ['Host: a', 'Host: a'],
+    ['Host: a', 'hOST: evil.example'],
+    ['Host: a', 'Authorization: Bearer one', 'Authorization: Bearer two'],
+    ['Host: a', 'Content-Type: text/plain', json],
+    ['Host: a', 'Origin: http://a', 'Origin: http://evil.example'],
+    ['Host: a', 'Idempotency-Key: a', 'Idempotency-Key: b'],
+  ].map(([host, ...others]) => [host, others.join('\r\n')])) {
+    const socket = await open(`GET /openapi.json HTTP/1.1\r\n${first}\r\n${second}\r\nConnection: close\r\n\r\n`)
+    const answer = await answerOf(socket)
+    expect([second, answer.slice(0, 12)]).toEqual([second, 'HTTP/1.1 400'])
+    expect(answer).not.toMatch(/evil|two/)
+  }
+})
+
 test('a route that takes whole files may be sent one for longer', async () => {
   const { open } = await serve()
   const text = `"${'x'.repeat(60)}"`

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { referenceStyles } from '../../../src/api/reference-page.ts'
 import type { Routes } from '../../../src/api/route-context.ts'
 import { newCustomer, operatorToken, useApi } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'
@@ -226,15 +228,27 @@ describe('public pages', () => {
     ])
   })
 
-  test('the OpenAPI document names the server as the reader reached it, and whether a body may be left out', async () => {
+  test('the OpenAPI document repeats no name that a caller gives the server, and says whether a body may be left out', async () => {
     const headers = { host: 'panji.example:8443' }
     const document = (await api.app.inject({ url: '/openapi.json', headers })).json()
-    expect(document.servers).toEqual([{ url: 'http://panji.example:8443' }])
+    expect(document.servers).toEqual([{ url: 'https://panji.example.in' }])
     expect(document.paths['/api/recently-registered/gst'].post.requestBody.required).toBe(false)
     expect(document.paths['/api/auth/login'].post.requestBody.required).toBe(true)
     expect(JSON.stringify(document)).not.toContain('Default Response')
-    const strange = await api.app.inject({ url: '/openapi.json', headers: { host: 'a b<c' } })
-    expect(strange.json().servers).toEqual([{ url: '/' }])
+    for (const host of ['a b<c', 'a/b', 'a@b', 'a?b', '%%%', 'a#b']) {
+      const odd = await api.app.inject({ url: '/openapi.json', headers: { host } })
+      expect([host, odd.statusCode, odd.json().error_code]).toEqual([host, 400, 'BAD_REQUEST'])
+    }
+    for (const host of ['[::1]:8080', 'पंजी.example', 'panji_api:80']) {
+      expect(
+        (
+          await api.app.inject({
+            url: '/healthz',
+            headers: { host: encodeURI(host).replaceAll('%5B', '[').replaceAll('%5D', ']') },
+          })
+        ).statusCode,
+      ).toBe(200)
+    }
     expect((await api.get('/favicon.ico')).headers['content-type']).toContain('image/svg+xml')
   })
 
@@ -242,11 +256,21 @@ describe('public pages', () => {
     const page = await api.get('/docs/')
     expect(page.statusCode).toBe(200)
     const loaded = [...page.body.matchAll(/(?:src|href)="([^"]*)"/g)].map((match) => match[1])
-    expect(loaded).toEqual([expect.stringMatching(/^js\/scalar-[0-9a-f]{16}\.js$/)])
-    expect(page.headers['content-security-policy']).toContain("default-src 'self'")
-    expect((await api.get(`/docs/${loaded[0]}`)).statusCode).toBe(200)
-    const odd = await api.app.inject({ method: 'GET', url: '/docs', headers: { host: '%%%' } })
-    expect(odd.statusCode).toBe(400)
+    expect(loaded).toEqual([expect.stringMatching(/^js\/scalar-[0-9a-f]{16}\.js$/), 'js/start.js'])
+    expect(page.body).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/)
+    const policy = String(page.headers['content-security-policy'])
+    expect(policy).toContain("default-src 'self'")
+    expect(policy).toContain("script-src 'self';")
+    for (const path of loaded) expect((await api.get(`/docs/${path}`)).statusCode).toBe(200)
+    const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
+    expect(manifest.dependencies['@scalar/fastify-api-reference']).toBe(referenceStyles.version)
+  })
+
+  test('no answer has a policy that lets text of a page run or style it', async () => {
+    for (const path of ['/', '/docs/', '/docs/errors', '/console', '/app', '/openapi.json', '/healthz', '/nowhere']) {
+      const { headers } = await api.get(path)
+      expect([path, headers['content-security-policy']]).toEqual([path, expect.not.stringContaining('unsafe')])
+    }
   })
 })
 
