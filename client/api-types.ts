@@ -13931,7 +13931,7 @@ export interface operations {
                     /** @description Moving credits twice under one reference moves them once */
                     reference: string;
                     /**
-                     * @description Of the credits; granted unless told
+                     * @description Of the credits; granted unless told. Purchased ones come with a payment, and are only taken back
                      * @enum {string}
                      */
                     type?: "purchased" | "plan" | "granted";

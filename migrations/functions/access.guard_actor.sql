@@ -1,15 +1,14 @@
 -- Whom a connection may name as who acted. Jobs name the system, and those that trade the account whose money they settle;
 -- requests name whoever called, an operator only with the operator's own credential, and on a connection that acts for an
 -- account no other account. Only the owner's login, which commands have, names the operator at the terminal. What a login
--- may that puts no role on is what its roles may. A function of the owner changes neither setting nor login.
+-- may that puts no role on is what its roles may.
 CREATE OR REPLACE FUNCTION access.guard_actor() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   put_on CONSTANT text := current_setting('role');
   account CONSTANT text := coalesce(current_setting('panji.account', true), '');
   worker boolean; trade boolean; api boolean;
 BEGIN
-  IF to_regrole('panji_owner') IS NULL THEN RETURN NEW; END IF;
-  IF put_on IN ('none', 'panji_owner') AND pg_has_role(session_user, 'panji_owner', 'MEMBER') THEN RETURN NEW; END IF;
+  IF access.is_by_hand() THEN RETURN NEW; END IF;
   worker := put_on = 'panji_worker' OR put_on = 'none' AND pg_has_role(session_user, 'panji_worker', 'MEMBER');
   trade := put_on = 'panji_trade' OR put_on = 'none' AND pg_has_role(session_user, 'panji_trade', 'MEMBER');
   api := put_on = 'panji_api' OR put_on = 'none' AND pg_has_role(session_user, 'panji_api', 'MEMBER');

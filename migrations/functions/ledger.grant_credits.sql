@@ -1,6 +1,7 @@
 -- Credits for a customer, into the lot of their type and end; those that were purchased into a lot of their own, so that what goes
 -- back is taken from what is left of it. A reference that was used by the very same movement changes nothing (applied is
--- false); used by another one, it brings no row.
+-- false); used by another one, it brings no row. Requests and jobs bring purchased credits in for a payment of the same account alone,
+-- and as many as it was for.
 CREATE OR REPLACE FUNCTION ledger.grant_credits(
   p_owner uuid, p_credits bigint, p_type text, p_ends_at timestamptz, p_reference text, p_actor text, p_memo text)
 RETURNS TABLE (transfer_id bigint, lot_id bigint, applied boolean, balance bigint) LANGUAGE plpgsql SECURITY DEFINER
@@ -17,6 +18,13 @@ BEGIN
       RETURN QUERY SELECT earlier.transfer_id, earlier.lot_id, false, customer.balance;
     END IF;
     RETURN;
+  END IF;
+  IF p_type = 'purchased' AND NOT access.is_by_hand() AND NOT EXISTS (
+       SELECT FROM orders.payment LEFT JOIN orders.purchase USING (order_id) LEFT JOIN orders.checkout USING (checkout_id)
+       WHERE (payment.provider, payment.payment_id)
+             = (split_part(p_reference, ':', 2), substring(p_reference FROM '^payment:[^:]+:(.*)$'))
+         AND p_owner IN (purchase.account_id, checkout.account_id) AND p_credits IN (purchase.total_amount, checkout.credits)) THEN
+    RAISE EXCEPTION 'purchased credits come with their payment, and % is none', p_reference USING ERRCODE = 'check_violation';
   END IF;
   INSERT INTO ledger.lot AS l (ledger_account_id, type, ends_at, sale) VALUES (customer.ledger_account_id, p_type, p_ends_at, own_sale)
   ON CONFLICT DO NOTHING;

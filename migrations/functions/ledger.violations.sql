@@ -94,4 +94,6 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   JOIN ledger.transfer AS charge ON charge.transfer_id = item.charge_id AND charge.kind = 'hold'
   WHERE item.settled_id IS NULL AND item.refunded_at IS NULL
     AND EXISTS (SELECT FROM deliver.delivery WHERE delivery.item_id = item.item_id AND delivery.state = 'acknowledged')
+  UNION ALL
+  SELECT invariant, subject, detail FROM ledger.unmatched()
 $$;

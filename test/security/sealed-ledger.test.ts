@@ -206,6 +206,44 @@ test('a reference that is taken moves nothing either where the conflict is asked
   expect(await books()).toEqual(before)
 })
 
+test('requests and jobs bring no purchased credits in without their payment, nor more than it was for', async () => {
+  const buyer = await account('buyer-of-none@example.in')
+  const other = await account('buyer-of-ten@example.in')
+  const checkout = `INSERT INTO orders.checkout (checkout_id, account_id, product, credits, amount, status)
+    VALUES (gen_random_uuid(), $1, 'test', 10, 1180, 'paid') RETURNING checkout_id AS id`
+  const [bought] = await database.db.query<{ id: string }>(checkout, [other])
+  await database.db.execute(
+    `INSERT INTO orders.payment (provider, payment_id, checkout_id, amount, currency) VALUES ('test', 'p:1', $1, 1180, 'INR')`,
+    [bought?.id],
+  )
+  const before = await books()
+  for (const role of ['panji_api', 'panji_trade'] as const) {
+    for (const [owner, credits, reference] of [
+      [buyer, 10, 'payment:test:none'],
+      [buyer, 10, 'grant:free'],
+      [buyer, 10, 'payment:test:p:1'],
+      [other, 11, 'payment:test:p:1'],
+    ] as const) {
+      const granting = database
+        .as(role)
+        .transaction((tx) => grantCredits(tx, owner, credits, reference, { type: 'purchased', actor: 'operator' }))
+      await expect(granting).rejects.toThrow(`purchased credits come with their payment, and ${reference} is none`)
+    }
+  }
+  expect(await books()).toEqual(before)
+  const paid = (tx: Tx) => grantCredits(tx, other, 10, 'payment:test:p:1', { type: 'purchased' })
+  const undone = new Error('undone')
+  const granting = database.as('panji_api').transaction(async (tx) => {
+    expect(await paid(tx)).toMatchObject({ applied: true, balance: 10 })
+    throw undone
+  })
+  await expect(granting).rejects.toBe(undone)
+  await database.db.transaction(async (tx) => {
+    await tx.execute(`SET LOCAL session_replication_role = 'replica'`)
+    await tx.execute('DELETE FROM orders.payment WHERE checkout_id = $1', [bought?.id])
+  })
+})
+
 test('the time of a transfer is the server’s and its accounts those of its kind, whatever is asked for', async () => {
   const { db } = database
   const asking = await account('asking@example.in')

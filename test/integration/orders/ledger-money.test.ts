@@ -1,14 +1,18 @@
 /** The example of docs/ledger.md, and money given back: every set sums to zero in credits and in paise. */
 import { expect, test } from 'vitest'
+import type { Tx } from '../../../src/db/db.ts'
 import { keepBooks } from '../../../src/orders/keep-books.ts'
 import { creditBalance, creditByCredit, refundItems, spendOnOrder } from '../../../src/orders/ledger.ts'
 import { listTransfers } from '../../../src/orders/ledger-books.ts'
 import { lastProof, proveLedger } from '../../../src/orders/ledger-check.ts'
-import { sellCredits, takeBackMoney, takeBackSale } from '../../../src/orders/ledger-money.ts'
+import { sellCredits, takeBackMoney } from '../../../src/orders/ledger-money.ts'
+import { settleRepayment } from '../../../src/orders/payments/settle-repayment.ts'
 import { useTestDatabase } from '../../support/database.ts'
-import { createAccount, gstinOf, insertRow } from './world.ts'
+import { createAccount, gstinOf, insertRow, takenPayment } from './world.ts'
 
 const database = useTestDatabase()
+
+const undone = new Error('undone')
 
 const kinds = [
   'credits',
@@ -39,13 +43,15 @@ async function balances(): Promise<Record<string, number>> {
   }
 }
 
-const asha = { credits: 100, reference: 'payment:test:1', net: 100_000, tax: 18_000, fee: 2_360, feeTax: 360 }
+const asha = { credits: 100, net: 100_000, tax: 18_000, fee: 2_360, feeTax: 360 }
+const paidBy = (accountId: string, paymentId: string) => takenPayment(database.db, accountId, { paymentId, ...asha })
 
 test('a sale, an order with an item that nobody can be reached under, and the night after it: the books of the page', async () => {
   const { db } = database
   const before = await balances()
   const accountId = await createAccount(db)
-  await db.transaction((tx) => sellCredits(tx, accountId, asha))
+  const reference = await paidBy(accountId, '1')
+  await db.transaction((tx) => sellCredits(tx, accountId, { ...asha, reference }))
   await db.transaction(async (tx) => {
     const [order] = await tx.query<{ id: string }>(
       `INSERT INTO orders.purchase (account_id, order_name, payment_option, status, payment_status, total_amount, items_count)
@@ -91,7 +97,7 @@ test('a sale, an order with an item that nobody can be reached under, and the ni
 test('the same payment told again sells nothing twice, and another of its name is refused', async () => {
   const { db } = database
   const accountId = await createAccount(db)
-  const sale = { ...asha, reference: 'payment:test:2' }
+  const sale = { ...asha, reference: await paidBy(accountId, '2') }
   const sell = (given: typeof sale) => db.transaction((tx) => sellCredits(tx, accountId, given))
   await Promise.all([sell(sale), sell(sale), sell(sale)])
   const before = await balances()
@@ -105,16 +111,17 @@ test('money is given back with the credits for it, in part and as a whole, and n
   const { db } = database
   const accountId = await createAccount(db)
   const before = await balances()
-  const sale = { ...asha, reference: 'payment:test:3', fee: 0, feeTax: 0 }
+  const sale = { ...asha, reference: await paidBy(accountId, '3'), fee: 0, feeTax: 0 }
   await db.transaction((tx) => sellCredits(tx, accountId, sale))
-  const back = (reference: string, credits: number, net: number, tax: number) =>
-    db.transaction((tx) => takeBackSale(tx, accountId, { sale: sale.reference, reference, credits, net, tax }))
-  await back('repayment:test:1', 40, 40_000, 7_200)
+  const back = (refundId: string, amount: number) => {
+    const notice = { refundId, paymentId: '3', amount, currency: 'INR', cause: 'refund' } as const
+    return db.transaction((tx) => settleRepayment(tx, 'test', notice))
+  }
+  await back('1', 47_200)
   expect(await creditBalance(db, accountId)).toBe(60)
-  await expect(back('repayment:test:2', 60, 60_001, 10_800)).rejects.toThrow('no more money goes back than came')
+  await expect(back('2', 70_801)).rejects.toMatchObject({ code: 'CONFLICT' })
   expect(await creditBalance(db, accountId)).toBe(60)
-  // Of the credits as many go as are left.
-  await back('repayment:test:2', 61, 60_000, 10_800)
+  await back('2', 70_800)
   expect(await balances()).toEqual(before)
   expect(await db.query('SELECT * FROM ledger.violations()')).toEqual([])
 })
@@ -122,15 +129,21 @@ test('money is given back with the credits for it, in part and as a whole, and n
 test('money of a sale goes back to the account that paid it alone', async () => {
   const { db } = database
   const [buyer, other] = [await createAccount(db), await createAccount(db)]
-  const sale = { ...asha, reference: 'payment:test:4', fee: 0, feeTax: 0 }
+  const sale = { ...asha, reference: await paidBy(buyer, '4'), fee: 0, feeTax: 0 }
   await db.transaction((tx) => sellCredits(tx, buyer, sale))
   const before = await balances()
   const back = { sale: sale.reference, reference: 'repayment:test:4', net: 50_000, tax: 9_000 }
-  const returned = (accountId: string) => db.transaction((tx) => takeBackMoney(tx, accountId, back))
-  await expect(returned(other)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  const returning = (tx: Tx, accountId: string) => takeBackMoney(tx, accountId, back)
+  await expect(db.transaction((tx) => returning(tx, other))).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  // Of a refund that the processor never made, so it does not stay.
+  const taken = db.transaction(async (tx) => {
+    await returning(tx, buyer)
+    const said = 'SELECT DISTINCT invariant FROM ledger.unmatched()'
+    expect(await tx.query(said)).toEqual([{ invariant: 'booked money went back by the processor' }])
+    throw undone
+  })
+  await expect(taken).rejects.toBe(undone)
   expect(await balances()).toEqual(before)
-  await returned(buyer)
-  expect((await balances())['payments']).toBe((before['payments'] ?? 0) - 59_000)
   expect(await creditBalance(db, buyer)).toBe(100)
 })
 
@@ -166,4 +179,92 @@ test('the nightly proof keeps what it found, and names the row that breaks an in
     await tx.execute(`SET LOCAL session_replication_role = 'replica'`)
     await tx.execute('UPDATE ledger.account SET balance = 5 WHERE owner_id = $1', [accountId])
   })
+})
+
+const kept = `payment_id = 'kept' AND provider = 'test'`
+/** What only somebody who switches the guards of the server off gets done, and what the proof says of it. */
+const plants: readonly (readonly [string, string, readonly string[]])[] = [
+  [
+    'a payment that is gone',
+    `DELETE FROM orders.payment WHERE ${kept}`,
+    [
+      'a document has its movement',
+      'a refund takes credits of its own sale alone',
+      'booked money came by a payment',
+      'booked money came by a payment',
+      'purchased credits were paid for',
+    ],
+  ],
+  [
+    'a payment of another sum',
+    `UPDATE orders.payment SET amount = amount + 1 WHERE ${kept}`,
+    ['a payment has its invoice', 'a payment is booked as it came'],
+  ],
+  [
+    'a payment of another account',
+    `UPDATE orders.checkout SET account_id = (SELECT account_id FROM access.account WHERE account_id <> checkout.account_id LIMIT 1)
+     WHERE checkout_id = (SELECT checkout_id FROM orders.payment WHERE ${kept})`,
+    ['a payment has its invoice', 'a payment is booked as it came', 'purchased credits were paid for'],
+  ],
+  [
+    'an invoice that is gone',
+    `DELETE FROM orders.invoice WHERE reference = 'payment:test:kept'`,
+    ['a payment has its invoice'],
+  ],
+  [
+    'a credit note that is gone',
+    `DELETE FROM orders.invoice WHERE reference = 'repayment:test:part'`,
+    ['money that went back has its credit note'],
+  ],
+  [
+    'a refund that is gone',
+    `DELETE FROM orders.repayment WHERE refund_id = 'part'`,
+    [
+      'a document has its movement',
+      'booked money went back by the processor',
+      'booked money went back by the processor',
+    ],
+  ],
+  [
+    'a refund of another sum',
+    `UPDATE orders.repayment SET amount = amount + 1 WHERE refund_id = 'part'`,
+    ['money that went back is booked as it went'],
+  ],
+  [
+    'credits of another sale that went with a refund',
+    `UPDATE ledger.transfer SET lot_id = (SELECT lot_id FROM ledger.lot WHERE sale = 'payment:test:beside')
+     WHERE kind = 'revoke' AND reference = 'repayment:test:part'`,
+    ['a refund takes credits of its own sale alone'],
+  ],
+  [
+    'a sale of which all money went back, and credits are left',
+    `UPDATE orders.repayment SET amount = 118000 WHERE refund_id = 'part'`,
+    ['a sale whose money went back leaves no credit', 'money that went back is booked as it went'],
+  ],
+]
+
+test.each(plants)('the proof against the world finds %s', async (_, planted, found) => {
+  const { db } = database
+  const [paid] = await db.query(`SELECT FROM orders.payment WHERE ${kept}`)
+  if (!paid) {
+    const accountId = await createAccount(db)
+    await createAccount(db)
+    const reference = await paidBy(accountId, 'kept')
+    await db.transaction((tx) => sellCredits(tx, accountId, { ...asha, reference }))
+    const part = { refundId: 'part', paymentId: 'kept', amount: 47_200, currency: 'INR', cause: 'refund' } as const
+    await db.transaction((tx) => settleRepayment(tx, 'test', part))
+    const beside = await paidBy(accountId, 'beside')
+    await db.transaction((tx) => sellCredits(tx, accountId, { ...asha, reference: beside }))
+  }
+  expect(await db.query('SELECT * FROM ledger.violations()')).toEqual([])
+  const said: string[] = []
+  const planting = db.transaction(async (tx) => {
+    await tx.execute(`SET LOCAL session_replication_role = 'replica'`)
+    expect(await tx.execute(planted)).toBe(1)
+    const rows = await tx.query<{ invariant: string }>('SELECT invariant FROM ledger.unmatched() ORDER BY 1')
+    said.push(...rows.map(({ invariant }) => invariant))
+    throw undone
+  })
+  await expect(planting).rejects.toBe(undone)
+  expect(said).toEqual(found)
 })

@@ -176,7 +176,9 @@ test('credits are spent from the lot that ends first, refunded into the lot they
   const accountId = await createAccount(db)
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
   const grant = (credits: number, type: CreditType, endsAt: Date | null) =>
-    db.transaction((tx) => grantCredits(tx, accountId, credits, `${type}:${accountId}`, { type, endsAt }))
+    db.transaction((tx) =>
+      grantCredits(tx, accountId, credits, `${type}:${accountId}`, { type, endsAt, actor: 'operator' }),
+    )
   await grant(5, 'purchased', null)
   await grant(3, 'granted', inDays(30))
   const { lotId } = await grant(2, 'plan', inDays(10))

@@ -23,11 +23,12 @@ import { decideReports, decideReportsById } from '../../../src/orders/decide-rep
 import { countOpenReports, decideDispute, listDisputes, openDispute } from '../../../src/orders/disputes.ts'
 import { keepBooks } from '../../../src/orders/keep-books.ts'
 import { creditBalance, refundItems } from '../../../src/orders/ledger.ts'
+import { sellCredits } from '../../../src/orders/ledger-money.ts'
 import { placeOrder } from '../../../src/orders/place-order.ts'
 import { refundOrder } from '../../../src/orders/refund-order.ts'
 import { recordJobs } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'
-import { createAccount, gstinOf, insertContact, insertGst } from './world.ts'
+import { createAccount, gstinOf, insertContact, insertGst, takenPayment } from './world.ts'
 
 const database = useTestDatabase()
 const queue = recordJobs()
@@ -331,8 +332,15 @@ test('a row that one CRM refused is held for as long as another may take it, and
 
 test('what is held for a destination that is gone is spent after a month, and money is earned by what is spent alone', async () => {
   const accountId = await createAccount(db(), 0)
-  const { sellCredits } = await import('../../../src/orders/ledger-money.ts')
-  const sale = { credits: 4, reference: `sale:${accountId}`, net: 4_000, tax: 720, fee: 0, memo: 'x' }
+  const paid = { paymentId: accountId, credits: 4, net: 4_000, tax: 720 }
+  const sale = {
+    credits: 4,
+    reference: await takenPayment(db(), accountId, paid),
+    net: 4_000,
+    tax: 720,
+    fee: 0,
+    memo: 'x',
+  }
   await db().transaction((tx) => sellCredits(tx, accountId, sale))
   const { destination_id: id } = await destination(accountId, 'one')
   await deliver(await order(accountId, [1, 2, 3, 4]))

@@ -1,8 +1,11 @@
 /** Hand-written register rows and accounts for the tests of orders and leads. */
 
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll } from 'vitest'
+import { sampleSeller } from '../../../config/seller.ts'
 import type { Db, Queryable } from '../../../src/db/db.ts'
 import { gstinCheckDigit } from '../../../src/domain/gstin.ts'
+import { issueInvoice } from '../../../src/orders/invoices/issue-invoice.ts'
 import { grantCredits } from '../../../src/orders/ledger.ts'
 import { type QueueHandle, startQueue } from '../../../src/queue/queue.ts'
 
@@ -116,4 +119,28 @@ export function useTestQueue(url: () => string): { readonly queue: QueueHandle }
 export async function buildJobsOf(db: Queryable, orderId: string): Promise<number> {
   const rows = await db.query(`SELECT FROM pgboss.job WHERE name = 'build-leads' AND data->>'orderId' = $1`, [orderId])
   return rows.length
+}
+
+/** A payment that came and was invoiced, for credits of which nothing is booked yet. @returns the reference that they are sold under. */
+export async function takenPayment(
+  db: Db,
+  accountId: string,
+  { paymentId, credits, net, tax }: { paymentId: string; credits: number; net: number; tax: number },
+): Promise<string> {
+  const reference = `payment:test:${paymentId}`
+  await db.transaction(async (tx) => {
+    const checkoutId = randomUUID()
+    const kept = { account_id: accountId, product: 'test', credits, amount: net + tax, status: 'paid' }
+    await insertRow(tx, 'orders.checkout', { checkout_id: checkoutId, ...kept })
+    const payment = {
+      provider: 'test',
+      payment_id: paymentId,
+      checkout_id: checkoutId,
+      amount: net + tax,
+      currency: 'INR',
+    }
+    await insertRow(tx, 'orders.payment', payment)
+    await issueInvoice(tx, sampleSeller, { accountId, reference, description: 'test', net, tax })
+  })
+  return reference
 }

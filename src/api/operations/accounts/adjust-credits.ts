@@ -13,10 +13,17 @@ const AdjustBody = z
     credits: z.number().int().min(-1_000_000_000).max(1_000_000_000).describe('Minus takes away'),
     reference: referenceText('Moving credits twice under one reference moves them once'),
     reason: reasonText('Why; the account sees it'),
-    type: z.enum(creditTypes).optional().describe('Of the credits; granted unless told'),
+    type: z
+      .enum(creditTypes)
+      .optional()
+      .describe('Of the credits; granted unless told. Purchased ones come with a payment, and are only taken back'),
     expires: calendarDay.optional().describe('Last day on which they can be spent, in India'),
   })
   .refine(({ credits }) => credits !== 0, { error: 'must not be 0', path: ['credits'] })
+  .refine(({ credits, type }) => credits < 0 || type !== 'purchased', {
+    error: 'purchased credits come with their payment and are only taken back here: give granted ones',
+    path: ['type'],
+  })
   .meta({ examples: [{ credits: 50, reference: 'invoice-2026-17', reason: 'Diwali offer', type: 'granted' }] })
 const Adjusted = z
   .object({ applied: z.boolean().describe('False where it was done before'), credit_balance: z.number() })

@@ -23,7 +23,9 @@ export const grant = fc
       const { accountId } = real
       const endsAt = days === Infinity ? null : new Date(Date.now() + days * dayMs)
       const reference = `model:${accountId}:${model.moves}`
-      const granting = within((tx) => grantCredits(tx, accountId, credits, reference, { type, endsAt }))
+      const granting = within((tx) =>
+        grantCredits(tx, accountId, credits, reference, { type, endsAt, actor: 'operator' }),
+      )
       const { lotId } = await act({ model, real, dies }, granting)
       give(model, type, model.now + days, credits, lotId)
       expect((await granting(real.database.db)).applied).toBe(false)

@@ -54,7 +54,12 @@ function Credits({ account: { user_id, email } }: { readonly account: Account })
         { name: 'credits', label: 'Credits', kind: 'number', hint: 'With a minus they are taken back.' },
         { name: 'reference', label: 'Reference', hint: 'The same one twice moves credits once.' },
         { name: 'reason', label: 'Reason' },
-        { name: 'type', label: 'Type', options: ['granted', 'purchased', 'plan'] },
+        {
+          name: 'type',
+          label: 'Type',
+          options: ['granted', 'purchased', 'plan'],
+          hint: 'Purchased ones are only taken back.',
+        },
         { name: 'expires', label: 'Last day', kind: 'date', optional: true },
       ]}
       run={async ({ credits, reference = '', reason = '', type, expires }) => {
