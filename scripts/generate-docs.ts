@@ -1,5 +1,6 @@
 /** `npm run docs`: writes the documents that are made from the source. Tests fail while they differ from it. */
 import { readFileSync, writeFileSync } from 'node:fs'
+import { renderAlerts } from './render-alerts.ts'
 import { renderCli } from './render-cli.ts'
 import { renderCommandTerms } from './render-command-terms.ts'
 import { renderConfiguration } from './render-configuration.ts'
@@ -20,6 +21,7 @@ const documents: readonly (readonly [string, string])[] = [
   ['src/cli/command-terms.json', await renderCommandTerms()],
   ['docs/cli.md', await renderCli()],
   ['docs/configuration.md', renderConfiguration(source('src/settings/env.ts'))],
+  ['ops/prometheus/alerts.yaml', renderAlerts(source('ops/prometheus/alerts.yaml'))],
   ['.env.example', renderEnvExample(source('src/settings/env.ts'))],
 ]
 for (const [path, text] of documents) {

@@ -190,6 +190,8 @@ GRANT INSERT (id, name, data, priority, start_after, created_on, singleton_key, 
 GRANT SELECT, INSERT, UPDATE, DELETE ON runtime.schedule, runtime.cron_slot TO panji_worker;
 REVOKE ALL ON runtime.schedule, runtime.cron_slot FROM panji_api;
 -- Operators' schedules over HTTP, each act as one function: requests read no sealed address.
+GRANT EXECUTE ON FUNCTION runtime.tell_schedules() TO panji_worker;
+GRANT EXECUTE ON FUNCTION orders.count_open_events(text[]), orders.count_open_reports(text[]), access.count_ending_keys() TO panji_api, panji_worker;
 GRANT EXECUTE ON FUNCTION runtime.tell_schedules(), runtime.keep_address_schedule(text, text, text, text, jsonb),
   runtime.pause_schedule(text, boolean), runtime.remove_schedule(text) TO panji_api;
 -- UPDATE: the row is locked while something is sealed.

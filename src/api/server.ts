@@ -65,6 +65,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     expensiveReads: expensiveReads.usage,
     heldAnswers: heldAnswers.usage,
     ...(options.intake && { dataDir: options.intake.dataDir }),
+    publicUrl: options.connect?.publicUrl,
   })
   measureAnswers(app, metrics)
   await app.register(cookie)

@@ -123,11 +123,7 @@ export async function listDisputes(
 
 /** Those that wait for an operator, by who reported them; nought where none does. */
 export async function countOpenReports(db: Queryable): Promise<{ reportedBy: Reporter; reports: number }[]> {
-  return db.query(
-    `SELECT reporter AS "reportedBy", count(dispute_id) AS reports FROM unnest($1::text[]) AS reporter
-     LEFT JOIN orders.dispute ON reported_by = reporter AND status = 'open' GROUP BY reporter`,
-    [reporters],
-  )
+  return db.query('SELECT reporter AS "reportedBy", reports FROM orders.count_open_reports($1)', [reporters])
 }
 
 export interface Decision {

@@ -7,8 +7,8 @@ import type { GateUsage } from '../../access/read-gate.ts'
 import type { Db } from '../../db/db.ts'
 import { tellDatabaseFaults } from './database-metrics.ts'
 import '../../telemetry/crm-calls.ts'
+import { createCounts, setWorkMetrics, workMetrics } from '../../health/readings/work-metrics.ts'
 import { measured } from '../../telemetry/measured.ts'
-import { createCounts, setWorkMetrics, workMetrics } from './work-metrics.ts'
 
 export interface Metrics {
   /** Of the exposition text. */
@@ -47,9 +47,14 @@ export interface MetricsOptions {
   readonly heldAnswers?: HeldUsage
   /** Of the process, whose disk is measured. */
   readonly dataDir?: string
+  /** Whose certificate is looked at. */
+  readonly publicUrl?: string | undefined
 }
 
-export function createMetrics(db: Db, { build, expensiveReads, heldAnswers, dataDir }: MetricsOptions): Metrics {
+export function createMetrics(
+  db: Db,
+  { build, expensiveReads, heldAnswers, dataDir, publicUrl }: MetricsOptions,
+): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -85,7 +90,7 @@ export function createMetrics(db: Db, { build, expensiveReads, heldAnswers, data
   if (expensiveReads) tellExpensiveReads(registers, expensiveReads)
   if (heldAnswers) tellHeldAnswers(registers, heldAnswers)
   const work = workMetrics(registers, dataDir)
-  const counts = createCounts(db, work)
+  const counts = createCounts(db, work, publicUrl)
   return {
     contentType: registry.contentType,
     observeAnswer({ route, method, status, seconds, errorCode }) {

@@ -171,12 +171,7 @@ export async function listEvents(
 
 /** What waits for an operator, by what it came to; also the outcomes of which nothing waits. */
 export async function countOpenEvents(db: Queryable): Promise<{ outcome: EventOutcome; events: number }[]> {
-  return db.query(
-    `SELECT needing.outcome, count(event_id) AS events FROM unnest($1::text[]) AS needing (outcome)
-     LEFT JOIN orders.payment_event AS event ON event.outcome = needing.outcome AND closed_at IS NULL
-     GROUP BY needing.outcome ORDER BY needing.outcome`,
-    [needingEyes],
-  )
+  return db.query('SELECT outcome, events FROM orders.count_open_events($1)', [needingEyes])
 }
 
 /** An operator has seen to it. @throws AppError NOT_FOUND where no such event is open. */

@@ -221,6 +221,76 @@ test('a source whose schedules a run holds is told with the oldest such run, unt
   expect(await hours()).toBe(-1)
 })
 
+test('the newest import of a source is told of where it failed, and no more once one went well', async () => {
+  const { db } = database
+  const end = (status: string, ago: string) =>
+    db.query<{ id: number }>(
+      `INSERT INTO ingest.run (source, input, mode, as_of, status, finished_at)
+       VALUES ('pincodes', 'a.csv', 'snapshot', '2025-01-01', $1, now() - $2::interval) RETURNING run_id AS id`,
+      [status, ago],
+    )
+  await end('succeeded', '3 days')
+  const [failed] = await end('failed', '2 hours')
+  const name = `panji_ingest_failed_age_seconds{source="pincodes",run="${failed?.id}"}`
+  expect((await scrape()).get(name)).toBeGreaterThanOrEqual(7200)
+  await end('discarded', '1 hour')
+  expect((await scrape()).get(name)).toBeGreaterThanOrEqual(7200)
+  await end('no_op', '1 minute')
+  expect((await scrape()).get(name)).toBeUndefined()
+})
+
+test('a schedule is late where nothing came of its slot: no good run of an address, no job of any other', async () => {
+  const { db } = database
+  const address = { source: 'mca-directors', input: 'https://example.in/directors.csv' }
+  const folder = { source: 'mca-directors', input: '/srv/panji/*.csv' }
+  await db.execute(
+    `INSERT INTO runtime.schedule (name, cron, timezone, job, payload, origin, created_at, last_slot, paused_at)
+     SELECT name, '0 * * * *', 'Asia/Kolkata', 'fetch-source', payload, 'operator', now() - interval '10 days',
+       now() - fired::interval, CASE WHEN paused THEN now() END
+     FROM (VALUES ('fetched', $1::jsonb, '1 second', false), ('watched', $2::jsonb, '1 second', false),
+       ('stopped', $2::jsonb, '9 hours', false), ('paused', $2::jsonb, '9 hours', true)) AS s (name, payload, fired, paused)`,
+    [JSON.stringify(address), JSON.stringify(folder)],
+  )
+  const hoursLate = async () => {
+    const samples = await scrape()
+    return ['fetched', 'watched', 'stopped', 'paused'].map((name) => {
+      const seconds = samples.get(`panji_schedule_late_seconds{schedule="${name}"}`)
+      return seconds === undefined ? undefined : Math.floor(seconds / 3600)
+    })
+  }
+  const [fetched, ...others] = await hoursLate()
+  expect(fetched).toBeGreaterThanOrEqual(10 * 24 - 1)
+  expect(others).toEqual([0, 8, undefined])
+  await db.execute(
+    `INSERT INTO ingest.run (source, input, mode, as_of, status, finished_at)
+     VALUES ('mca-directors', 'a.csv', 'snapshot', '2025-01-01', 'no_op', now())`,
+  )
+  expect((await hoursLate())[0]).toBe(0)
+  const [held] = await db.query<{ id: number }>(
+    `INSERT INTO ingest.run (source, input, mode, as_of, status, started_at)
+     VALUES ('mca-directors', 'b.csv', 'snapshot', '2025-01-01', 'needs_approval', now() - interval '5 hours') RETURNING run_id AS id`,
+  )
+  const name = `panji_schedule_held_age_seconds{schedule="fetched",run="${held?.id}"}`
+  expect((await scrape()).get(name)).toBeGreaterThanOrEqual(5 * 3600)
+  expect((await hoursLate())[0]).toBeUndefined()
+  await db.execute('DELETE FROM runtime.schedule')
+})
+
+test('keys in use that end within a week are counted, by every process', async () => {
+  const { accountId } = await newCustomer(api, database)
+  const { db } = database
+  const told = async (role: 'panji_api' | 'panji_worker') => {
+    const metrics = createMetrics(database.as(role), { build: { version: '1', build: 'a1b2', role: 'api' } })
+    return Number(/^panji_api_keys_ending (\d+)$/m.exec(await metrics.render())?.[1])
+  }
+  const before = await told('panji_worker')
+  const set = `UPDATE access.api_key SET last_used_at = now(), expires_at = now() + $2::interval WHERE account_id = $1`
+  await db.execute(set, [accountId, '6 days'])
+  expect([await told('panji_worker'), await told('panji_api')]).toEqual([before + 1, before + 1])
+  await db.execute(set, [accountId, '9 days'])
+  expect(await told('panji_worker')).toBe(before)
+})
+
 test('the database is told of as a machine: its size, its oldest transaction, the disk of the data directory', async () => {
   const { db } = database
   const options = { build: { version: '1', build: 'a1b2', role: 'api' }, dataDir: process.cwd() }

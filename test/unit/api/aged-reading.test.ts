@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { agedReading } from '../../../src/api/metrics/aged-reading.ts'
 import { AppError } from '../../../src/errors.ts'
+import { agedReading } from '../../../src/health/readings/aged-reading.ts'
 
 /** A clock and readings that end when the test says so. */
 function staged() {

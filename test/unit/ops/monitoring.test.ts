@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { describe, expect, test } from 'vitest'
+import { conditions } from '../../../config/conditions.ts'
+import { renderAlerts } from '../../../scripts/render-alerts.ts'
 import { errorCodes } from '../../../src/errors.ts'
 import { hasTool, runTool } from '../../support/machine-tool.ts'
 
@@ -26,7 +28,9 @@ const alerts = rules.split(/^ +- alert: /m).slice(1)
 const served = await servedSeries()
 
 async function servedSeries(): Promise<Set<string>> {
-  const declared = readdirSync(new URL('src/api/metrics/', root)).map((file) => `src/api/metrics/${file}`)
+  const declared = ['src/api/metrics/', 'src/health/readings/'].flatMap((folder) =>
+    readdirSync(new URL(folder, root)).map((file) => `${folder}${file}`),
+  )
   const own = [...declared, 'src/telemetry/measured.ts'].flatMap((path) => [...text(path).matchAll(/'(panji_\w+)'/g)])
   const ofProcess = new Registry()
   collectDefaultMetrics({ register: ofProcess })
@@ -59,6 +63,11 @@ describe('the alert rules', () => {
       expect(rule).toMatch(/summary: ["'].+["']\n +remedy: ".+"/)
     },
   )
+
+  test('those that are conditions are what config/conditions.ts declares (else: npm run docs)', () => {
+    expect(renderAlerts(rules)).toBe(rules)
+    expect(new Set(conditions.map(({ type }) => type)).size).toBe(conditions.length)
+  })
 
   test('each of them is tested: silent where all is well, and told where it is not', () => {
     const tests = text('ops/prometheus/alerts.test.yaml')

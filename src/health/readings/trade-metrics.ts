@@ -25,12 +25,12 @@ export function tradeMetrics(registers: Registry[]) {
     credits: gauge('panji_credits', 'Credits that accounts hold; told by processes that may read the books.', []),
     unseen: gauge(
       'panji_payment_events_open',
-      'What the payment processor told and an operator has to see to, by what it came to; told by processes that may read it.',
+      'What the payment processor told and an operator has to see to, by what it came to.',
       ['outcome'],
     ),
     reports: gauge(
       'panji_reports_open',
-      'Reported rows of orders that wait for an operator, by who reported them: buyer, or system for what a CRM refused above the share; told by processes that may read them.',
+      'Reported rows of orders that wait for an operator, by who reported them: buyer, or system for what a CRM refused above the share.',
       ['reported_by'],
     ),
     blocked: gauge('panji_addresses_blocked', 'Addresses and networks that are shut out; told by API processes.', []),
@@ -40,10 +40,14 @@ export function tradeMetrics(registers: Registry[]) {
 export async function setTradeMetrics(tx: Tx, metrics: TradeMetrics): Promise<void> {
   await setPushes(tx, metrics)
   await setOrders(tx, metrics)
-  // The worker may read none of these.
+  metrics.unseen.reset()
+  for (const { outcome, events } of await countOpenEvents(tx)) metrics.unseen.set({ outcome }, events)
+  for (const { reportedBy, reports } of await countOpenReports(tx)) {
+    metrics.reports.set({ reported_by: reportedBy }, reports)
+  }
+  // The worker may read neither.
   const [may] = await tx.query<{ books: boolean; doors: boolean }>(
-    `SELECT has_table_privilege('ledger.account', 'SELECT') AND has_table_privilege('orders.payment_event', 'SELECT')
-              AND has_table_privilege('orders.dispute', 'SELECT') AS books,
+    `SELECT has_table_privilege('ledger.account', 'SELECT') AS books,
             has_table_privilege('access.blocked_address', 'SELECT') AS doors`,
   )
   if (may?.books) {
@@ -51,11 +55,6 @@ export async function setTradeMetrics(tx: Tx, metrics: TradeMetrics): Promise<vo
       `SELECT coalesce(sum(balance), 0)::float8 AS credits FROM ledger.account WHERE kind = 'credits'`,
     )
     metrics.credits.set(held?.credits ?? 0)
-    metrics.unseen.reset()
-    for (const { outcome, events } of await countOpenEvents(tx)) metrics.unseen.set({ outcome }, events)
-    for (const { reportedBy, reports } of await countOpenReports(tx)) {
-      metrics.reports.set({ reported_by: reportedBy }, reports)
-    }
   }
   if (may?.doors) {
     const [shut] = await tx.query<{ addresses: number }>(`SELECT count(*) AS addresses FROM access.blocked_address`)

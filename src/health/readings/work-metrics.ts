@@ -11,6 +11,7 @@ import { type AgedReading, agedReading } from './aged-reading.ts'
 import { backupMetrics, resetBackupMetrics, setBackupMetrics } from './backup-metrics.ts'
 import { dataMetrics, resetDataMetrics, setDataMetrics } from './data-metrics.ts'
 import { deliveryMetrics, setDeliveryMetrics } from './delivery-metrics.ts'
+import { endingMetrics, setCertificate, setEndingKeys } from './ending-metrics.ts'
 import { databaseMetrics, forgetDatabaseMetrics, setDatabaseMetrics } from './server-metrics.ts'
 import { resetTradeMetrics, setTradeMetrics, tradeMetrics } from './trade-metrics.ts'
 import { resetTrailMetrics, setTrailMetrics, trailMetrics } from './trail-metrics.ts'
@@ -33,6 +34,7 @@ export function workMetrics(registers: Registry[], dataDir: string | undefined) 
     database: databaseMetrics(registers, dataDir),
     trail: trailMetrics(registers),
     backups: backupMetrics(registers),
+    ending: endingMetrics(registers),
     countsAge: gauge(
       'panji_counts_age_seconds',
       'Time since orders, deliveries, pushes and credits were counted, which is done once a minute.',
@@ -69,16 +71,21 @@ export function workMetrics(registers: Registry[], dataDir: string | undefined) 
 }
 
 /** Orders, deliveries and what else is counted over tables that grow: once a minute, however often they are asked for. */
-export function createCounts(db: Db, metrics: WorkMetrics): AgedReading {
+export function createCounts(db: Db, metrics: WorkMetrics, publicUrl?: string): AgedReading {
   // A gauge without labels is 0 until it is set.
   forgetCounts(metrics)
-  return agedReading(() =>
-    db.readSnapshot(countsTimeoutMs, async (tx) => {
-      await setTradeMetrics(tx, metrics.trade)
-      await setDeliveryMetrics(tx, metrics)
-      await setDatabaseMetrics(tx, metrics.database)
-    }),
-  )
+  return agedReading(() => readCounts(db, metrics, publicUrl))
+}
+
+/** Waits for as long as it takes, which a scrape does not. */
+export async function readCounts(db: Db, metrics: WorkMetrics, publicUrl: string | undefined): Promise<void> {
+  await setCertificate(metrics.ending, publicUrl)
+  await db.readSnapshot(countsTimeoutMs, async (tx) => {
+    await setTradeMetrics(tx, metrics.trade)
+    await setDeliveryMetrics(tx, metrics)
+    await setDatabaseMetrics(tx, metrics.database)
+    await setEndingKeys(tx, metrics.ending)
+  })
 }
 
 /** While the database is away the process's own metrics are still worth a scrape: `panji_database_up` tells. */
@@ -119,6 +126,8 @@ export async function setWorkMetrics(db: Db, metrics: WorkMetrics, counts: AgedR
 function forgetCounts(metrics: WorkMetrics): void {
   resetTradeMetrics(metrics.trade)
   forgetDatabaseMetrics(metrics.database)
+  metrics.ending.keys.remove()
+  metrics.ending.certificate.reset()
   for (const gauge of [metrics.deliveries, metrics.destinations, metrics.oldest]) gauge.reset()
   for (const gauge of [metrics.waiting, metrics.countsAge]) gauge.remove()
 }

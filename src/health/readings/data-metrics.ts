@@ -1,0 +1,87 @@
+/**
+ * How old what the registers hold is: the day that the data speaks of, the last import that changed something, the newest
+ * import of a source where it failed, and for how long a run that waits for a decision has held what.
+ */
+import { Gauge, type Registry } from 'prom-client'
+import type { Tx } from '../../db/db.ts'
+import { readHoldingRuns } from '../../ingest/run/holding-runs.ts'
+import { removedSampleRequester } from '../../ingest/run/scopes.ts'
+import { readLateness } from './schedule-lateness.ts'
+
+export type DataMetrics = ReturnType<typeof dataMetrics>
+
+export function dataMetrics(registers: Registry[]) {
+  const gauge = (name: string, help: string) => new Gauge({ name, help, labelNames: ['source'] as const, registers })
+  const held = {
+    name: 'panji_source_held_age_seconds',
+    help: 'Time for which the schedules of the source have been held by its oldest run that waits for a decision.',
+  }
+  return {
+    age: gauge(
+      'panji_data_age_seconds',
+      'Time since the day in India that the newest data of the source speaks of (as-of).',
+    ),
+    changed: gauge(
+      'panji_ingest_last_change_age_seconds',
+      'Time since a run of the source last changed a register; files that were known already (no_op) do not count.',
+    ),
+    held: new Gauge({ ...held, labelNames: ['source', 'run'] as const, registers }),
+    failed: new Gauge({
+      name: 'panji_ingest_failed_age_seconds',
+      help: 'Time since the newest run of the source that came to an end failed, for a week; no series where it ended otherwise.',
+      labelNames: ['source', 'run'] as const,
+      registers,
+    }),
+    scheduleHeld: new Gauge({
+      name: 'panji_schedule_held_age_seconds',
+      help: 'Time for which a run that waits for a decision has held the schedule.',
+      labelNames: ['schedule', 'run'] as const,
+      registers,
+    }),
+    scheduleLate: new Gauge({
+      name: 'panji_schedule_late_seconds',
+      help: 'Time since the first slot of the schedule that nothing came of: no job, or no good run of its address; 0 where it is on time.',
+      labelNames: ['schedule'] as const,
+      registers,
+    }),
+  }
+}
+
+export function resetDataMetrics(metrics: DataMetrics): void {
+  for (const gauge of Object.values(metrics)) gauge.reset()
+}
+
+export async function setDataMetrics(tx: Tx, metrics: DataMetrics): Promise<void> {
+  const sources = await tx.query<{ source: string; age: number; changed: number | null }>(
+    `SELECT source, extract(epoch FROM now() - runtime.indian_midnight(max(as_of)))::float8 AS age,
+            extract(epoch FROM now() - max(finished_at) FILTER (WHERE inserted + updated + closed > 0))::float8 AS changed
+     FROM ingest.run
+     WHERE status = 'succeeded' AND undone_by IS NULL AND undo IS NULL AND requested_by IS DISTINCT FROM $1
+     GROUP BY source`,
+    [removedSampleRequester],
+  )
+  for (const { source, age, changed } of sources) {
+    metrics.age.set({ source }, Math.max(0, age))
+    if (changed !== null) metrics.changed.set({ source }, Math.max(0, changed))
+  }
+  const held = await readHoldingRuns(tx)
+  for (const [source, { run_id, since }] of held) metrics.held.set({ source, run: run_id }, secondsSince(since))
+  for (const { source, run, age } of await readFailedRuns(tx)) metrics.failed.set({ source, run }, Math.max(0, age))
+  for (const { schedule, holder, lateSeconds } of await readLateness(tx, held)) {
+    if (holder) metrics.scheduleHeld.set({ schedule, run: holder.run_id }, secondsSince(holder.since))
+    else metrics.scheduleLate.set({ schedule }, lateSeconds)
+  }
+}
+
+const secondsSince = (moment: Date): number => Math.max(0, (Date.now() - moment.getTime()) / 1000)
+
+/** Of each source the newest run that came to an end, where it failed within a week. */
+function readFailedRuns(tx: Tx): Promise<{ source: string; run: number; age: number }[]> {
+  return tx.query(
+    `SELECT source, run, age FROM (
+       SELECT DISTINCT ON (source) source, run_id AS run, status, extract(epoch FROM now() - finished_at)::float8 AS age
+       FROM ingest.run WHERE status IN ('succeeded', 'no_op', 'failed') AND finished_at IS NOT NULL
+       ORDER BY source, finished_at DESC, run_id DESC) AS newest
+     WHERE status = 'failed' AND age < 7 * 86400`,
+  )
+}

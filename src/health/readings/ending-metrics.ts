@@ -1,0 +1,53 @@
+/** What ends by a date and must be renewed before: API keys in use, and the certificate that browsers are shown. */
+import { connect } from 'node:tls'
+import { Gauge, type Registry } from 'prom-client'
+import type { Tx } from '../../db/db.ts'
+
+export type EndingMetrics = ReturnType<typeof endingMetrics>
+
+const waitMs = 5_000
+
+export function endingMetrics(registers: Registry[]) {
+  return {
+    keys: new Gauge({
+      name: 'panji_api_keys_ending',
+      help: 'API keys that were used within a week and end within the next one.',
+      registers,
+    }),
+    certificate: new Gauge({
+      name: 'panji_certificate_left_seconds',
+      help: 'Time until the certificate that PANJI_PUBLIC_URL shows ends; below 0 it has ended.',
+      labelNames: ['host'] as const,
+      registers,
+    }),
+  }
+}
+
+export async function setEndingKeys(tx: Tx, { keys }: EndingMetrics): Promise<void> {
+  const [ending] = await tx.query<{ keys: number }>('SELECT access.count_ending_keys() AS keys')
+  keys.set(ending?.keys ?? 0)
+}
+
+/** Nothing is told of an address that does not answer: that it is away, others see. */
+export async function setCertificate({ certificate }: EndingMetrics, publicUrl: string | undefined): Promise<void> {
+  certificate.reset()
+  const url = publicUrl === undefined ? undefined : new URL(publicUrl)
+  if (url?.protocol !== 'https:') return
+  const end = await endOfCertificate(url)
+  if (end !== undefined) certificate.set({ host: url.host }, (end.getTime() - Date.now()) / 1000)
+}
+
+/** Whoever signed it: an end that has passed, or one that nobody trusts, is told as well. */
+function endOfCertificate({ hostname, port }: URL): Promise<Date | undefined> {
+  return new Promise((resolve) => {
+    const host = hostname.replace(/^\[|\]$/g, '')
+    const socket = connect({ host, port: Number(port) || 443, servername: host, rejectUnauthorized: false })
+    const end = (date?: Date) => {
+      socket.destroy()
+      resolve(date)
+    }
+    socket.setTimeout(waitMs, () => end())
+    socket.once('error', () => end())
+    socket.once('secureConnect', () => end(new Date(socket.getPeerCertificate().valid_to)))
+  })
+}

@@ -1,0 +1,45 @@
+/**
+ * How late schedules are by their own expressions. One that fetches an address is answered by a good run of its source, any
+ * other by its job; a watched folder may be empty for weeks. One that is paused is never late, and of one that a run holds the run is told.
+ */
+import type { Tx } from '../../db/db.ts'
+import { type HoldingRun, holderOf } from '../../ingest/run/holding-runs.ts'
+import { tellSchedules } from '../../queue/schedule/asked-schedules.ts'
+import { slotsAfter } from '../../queue/schedule/due-slots.ts'
+import type { ScheduleRow } from '../../queue/schedule/schedules.ts'
+
+export interface Lateness {
+  readonly schedule: string
+  readonly holder: HoldingRun | undefined
+  readonly lateSeconds: number
+}
+
+export async function readLateness(tx: Tx, held: ReadonlyMap<string, HoldingRun>): Promise<Lateness[]> {
+  const schedules = (await tellSchedules(tx)).filter(({ pausedAt }) => pausedAt === null)
+  const [clock] = await tx.query<{ now: Date }>('SELECT now()')
+  if (!clock) throw new Error('the clock gave no row')
+  const good = await tx.query<{ source: string; endedAt: Date }>(
+    `SELECT source, max(finished_at) AS "endedAt" FROM ingest.run WHERE status IN ('succeeded', 'no_op') GROUP BY source`,
+  )
+  const ends = new Map(good.map(({ source, endedAt }) => [source, endedAt]))
+  return schedules.map((row) => ({
+    schedule: row.name,
+    holder: holderOf(held, row.payload),
+    lateSeconds: secondsLate(row, answeredAt(row, ends), clock.now),
+  }))
+}
+
+/** When the schedule last did what it is for. */
+function answeredAt(row: ScheduleRow, ends: ReadonlyMap<string, Date>): Date {
+  const { source, input } = row.payload
+  if (typeof source !== 'string' || typeof input !== 'string' || !/^https?:/.test(input)) {
+    return row.lastSlot ?? row.createdAt
+  }
+  const ended = ends.get(source)
+  return ended && ended > row.createdAt ? ended : row.createdAt
+}
+
+function secondsLate({ cron, timezone }: ScheduleRow, answered: Date, now: Date): number {
+  const [missed] = slotsAfter(cron, timezone, answered, 1)
+  return missed ? Math.max(0, (now.getTime() - missed.getTime()) / 1000) : 0
+}
