@@ -74,6 +74,9 @@ export const recordBytesMax = 1 << 20
 /** Columns of a header. PostgreSQL takes 1,600; no register comes near this. */
 export const columnsMax = 500
 
+/** Rows, blank ones not counted, in which the header is looked for: titles and notes may stand above it. */
+export const titleRowsMax = 20
+
 /** The shared strings of a workbook. */
 export const stringTableBounds = { bytesMax: 96 << 20, stringsMax: 4_000_000 } as const
 

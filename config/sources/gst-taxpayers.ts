@@ -1,8 +1,37 @@
 /**
- * GST registrations under the keys of the GST portal's public search: CSV with lists joined by `;`, or the portal's
- * answers as they are, one JSON object per line.
+ * GST registrations under the keys of the GST portal's public search or under its words: CSV with lists joined by `;`, or the portal's
+ * answers as they are.
  */
 import type { Source } from './source.ts'
+
+/** The key of the public search first, then the path that it has in an answer, then words. */
+const named = {
+  id: ['gstin', 'GSTIN/UIN', 'GSTIN Number', 'GST Number'],
+  legalName: ['lgnm', 'Legal Name', 'Legal Name of Business'],
+  tradeName: ['tradeNam', 'Trade Name', 'Trade Name of Business'],
+  constitution: ['ctb', 'Constitution of Business', 'Constitution'],
+  taxpayerType: ['dty', 'Taxpayer Type', 'Type of Taxpayer', 'Registration Type'],
+  status: ['sts', 'GSTIN Status', 'GSTIN/UIN Status', 'Registration Status', 'Status'],
+  registeredOn: ['rgdt', 'Date of Registration', 'Effective Date of Registration', 'Registration Date'],
+  cancelledOn: ['cxdt', 'Date of Cancellation', 'Effective Date of Cancellation', 'Cancellation Date'],
+  activities: ['nba', 'Nature of Business Activities', 'Nature of Business Activity', 'Business Activities'],
+  coreBusiness: ['ntcrbs', 'Nature of Core Business Activity', 'Core Business Activity', 'Core Business'],
+  building: ['bno', 'pradr.addr.bno', 'Building No', 'Building Number', 'Door No'],
+  floor: ['flno', 'pradr.addr.flno', 'Floor No', 'Floor Number'],
+  buildingName: ['bnm', 'pradr.addr.bnm', 'Building Name', 'Name of Building'],
+  street: ['st', 'pradr.addr.st', 'Street', 'Road/Street'],
+  locality: ['loc', 'pradr.addr.loc', 'Locality', 'Location'],
+  district: ['dst', 'pradr.addr.dst', 'District'],
+  city: ['city', 'pradr.addr.city', 'City/Town/Village'],
+  state: ['stcd', 'pradr.addr.stcd', 'State', 'State Name', 'State/UT'],
+  pincode: ['pncd', 'pradr.addr.pncd', 'Pincode', 'PIN', 'Postal Code'],
+  address: ['adr', 'pradr.adr', 'Principal Place of Business', 'Address', 'Principal Place of Business Address'],
+  stateJurisdiction: ['stj', 'State Jurisdiction'],
+  centreJurisdiction: ['ctj', 'Centre Jurisdiction', 'Center Jurisdiction'],
+  hsnCodes: ['hsncd', 'HSN Codes', 'HSN Code', 'HSN'],
+  sacCodes: ['saccd', 'SAC Codes', 'SAC Code', 'SAC'],
+  lastUpdated: ['lstupdt', 'Last Updated'],
+} as const
 
 export const gstTaxpayers: Source = {
   name: 'gst-taxpayers',
@@ -13,36 +42,13 @@ export const gstTaxpayers: Source = {
   generations: [
     {
       name: 'GST portal keys',
-      columns: {
-        id: ['gstin'],
-        legalName: ['lgnm'],
-        tradeName: ['tradeNam'],
-        constitution: ['ctb'],
-        taxpayerType: ['dty'],
-        status: ['sts'],
-        registeredOn: ['rgdt'],
-        cancelledOn: ['cxdt'],
-        activities: ['nba'],
-        coreBusiness: ['ntcrbs'],
-        building: ['bno', 'pradr.addr.bno'],
-        floor: ['flno', 'pradr.addr.flno'],
-        buildingName: ['bnm', 'pradr.addr.bnm'],
-        street: ['st', 'pradr.addr.st'],
-        locality: ['loc', 'pradr.addr.loc'],
-        district: ['dst', 'pradr.addr.dst'],
-        city: ['city', 'pradr.addr.city'],
-        state: ['stcd', 'pradr.addr.stcd'],
-        pincode: ['pncd', 'pradr.addr.pncd'],
-        address: ['adr', 'pradr.adr'],
-        stateJurisdiction: ['stj'],
-        centreJurisdiction: ['ctj'],
-        hsnCodes: ['hsncd'],
-        sacCodes: ['saccd'],
-        lastUpdated: ['lstupdt'],
-      },
+      columns: named,
       required: ['id', 'legalName', 'taxpayerType', 'status', 'registeredOn'],
       dateOrder: 'dmy',
     },
+    { name: 'list in words', columns: named, required: ['id', 'legalName', 'status'], dateOrder: 'dmy' },
+    { name: 'list of registrations', columns: named, required: ['id', 'legalName', 'registeredOn'], dateOrder: 'dmy' },
+    { name: 'list by trade name', columns: named, required: ['id', 'tradeName', 'status'], dateOrder: 'dmy' },
   ],
   columns: {
     gstin: { kind: 'gstin', from: 'id' },

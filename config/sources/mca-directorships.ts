@@ -11,10 +11,25 @@ export const mcaDirectorships: Source = {
     {
       name: 'signatory details',
       columns: {
-        company: ['CIN', 'CIN/LLPIN', 'LLPIN', 'CIN/FCRN'],
-        director: ['DIN', 'DPIN', 'DIN/DPIN', 'DIN/PAN'],
+        company: [
+          'CIN',
+          'CIN/LLPIN',
+          'LLPIN',
+          'CIN/FCRN',
+          'CIN/FCRN/LLPIN',
+          'Company CIN',
+          'CORPORATE_IDENTIFICATION_NUMBER',
+        ],
+        director: ['DIN', 'DPIN', 'DIN/DPIN', 'DIN/PAN', 'Director DIN'],
         designation: ['Designation'],
-        appointedOn: ['DateOfAppointment', 'AppointmentDate', 'Date_Of_Appointment', 'BeginDate', 'AppointedOn'],
+        appointedOn: [
+          'DateOfAppointment',
+          'AppointmentDate',
+          'Date_Of_Appointment',
+          'BeginDate',
+          'AppointedOn',
+          'OriginalDateOfAppointment',
+        ],
         ceasedOn: ['DateOfCessation', 'CessationDate', 'Date_Of_Cessation', 'EndDate', 'CeasedOn'],
       },
       required: ['company', 'director', 'designation'],

@@ -70,8 +70,8 @@ export type ColumnRule =
       readonly fallback?: number
       readonly oneOf?: readonly number[]
     }
-  /** A day; one that `advances` becomes a later one in the ordinary course of a company's years. */
-  | { readonly kind: 'date'; readonly from: string; readonly advances?: boolean }
+  /** A day; that of a `financialYear` goes on with the years, and a year alone (`2019`, `2018-19`) stands for its end, 31 March. */
+  | { readonly kind: 'date'; readonly from: string; readonly financialYear?: boolean }
   | { readonly kind: 'list'; readonly from: string; readonly separator: string }
   /** The search form of the first of these columns that is not empty. Computed for new and changed rows only. */
   | { readonly kind: 'name-key'; readonly of: readonly string[] }

@@ -3,10 +3,11 @@
  * so that all that reads rows knows one separator. Bytes are not decoded. A record whose quotes do not pair up leaves as its
  * first line alone, for whoever rejects rows.
  */
-import { recordBytesMax } from '../../../config/input-bounds.ts'
+import { recordBytesMax, titleRowsMax } from '../../../config/input-bounds.ts'
 
 const others = [';', '\t', '|'] as const
 export type Separator = (typeof others)[number]
+const separators: ReadonlySet<string> = new Set([',', ...others])
 
 /** As they are where a comma separates them, which the header tells. */
 export async function* withCommas(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -20,7 +21,7 @@ export async function* withCommas(chunks: AsyncIterable<Buffer>): AsyncGenerator
       held.push(chunk)
       heldBytes += chunk.length
       const start = Buffer.concat(held).toString('latin1')
-      const header = headerOf(start)
+      const header = headerOf(start, false)
       if (header === undefined && heldBytes <= recordBytesMax) continue
       isDecided = true
       separator = separatorOf(header ?? firstLineOf(start))
@@ -38,27 +39,45 @@ export async function* withCommas(chunks: AsyncIterable<Buffer>): AsyncGenerator
   }
   if (!isDecided) {
     pending = Buffer.concat(held).toString('latin1')
-    separator = separatorOf(headerOf(pending) ?? firstLineOf(pending))
+    separator = separatorOf(headerOf(pending, true) ?? firstLineOf(pending))
     if (separator === undefined) yield* held
   }
   if (separator !== undefined) yield Buffer.from(recordsOf(pending, separator, true).text, 'latin1')
 }
 
-/** The first record with something in it, once it has ended. */
-const headerOf = (text: string): string | undefined => /^\s*(?=\S)((?:"[^"]*"|[^"\r\n])+)[\r\n]/.exec(text)?.[1]
+/** The first record with a separator in it, once it has ended; below a title without one, several. @returns the first one of all where none has. */
+function headerOf(text: string, isAll: boolean): string | undefined {
+  const record = /\s*(?=\S)((?:"[^"]*"|[^"\r\n])+)[\r\n]/y
+  let first: string | undefined
+  for (let rows = 0; rows < titleRowsMax; rows++) {
+    const found = record.exec(text)?.[1]
+    if (found === undefined) return isAll ? first : undefined
+    const most = Math.max(0, ...countsOf(found).values())
+    if (first === undefined ? most > 0 : most > 1) return found
+    first ??= found
+  }
+  return first
+}
+
 /** Where its quotes do not pair up. */
 const firstLineOf = (text: string): string => text.trimStart().split(/[\r\n]/, 1)[0] ?? ''
 
 /** What stands most often between the quotes of a header; undefined where that is the comma, or nothing tells. */
 function separatorOf(header: string): Separator | undefined {
+  const counts = countsOf(header)
+  const most = Math.max(...others.map((each) => counts.get(each) ?? 0))
+  return most > (counts.get(',') ?? 0) ? others.find((each) => counts.get(each) === most) : undefined
+}
+
+/** Of what may separate cells, how often it stands outside of quotes. */
+function countsOf(header: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   let isQuoted = false
   for (const character of header) {
     if (character === '"') isQuoted = !isQuoted
-    else if (!isQuoted) counts.set(character, (counts.get(character) ?? 0) + 1)
+    else if (!isQuoted && separators.has(character)) counts.set(character, (counts.get(character) ?? 0) + 1)
   }
-  const most = Math.max(...others.map((each) => counts.get(each) ?? 0))
-  return most > (counts.get(',') ?? 0) ? others.find((each) => counts.get(each) === most) : undefined
+  return counts
 }
 
 const lineEnd = /\r\n?|\n/g

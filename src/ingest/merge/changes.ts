@@ -107,7 +107,7 @@ export async function readChanges(
       columnsOf(({ kind }) => kind === 'date'),
       columnsOf(({ kind }) => kind === 'word'),
       [...new Set(Object.values(source.columns).flatMap((rule) => (rule.kind === 'name-key' ? rule.of : [])))],
-      columnsOf((rule) => rule.kind === 'date' && rule.advances === true),
+      columnsOf((rule) => rule.kind === 'date' && rule.financialYear === true),
     ],
   )
   const usual = await readUsualShares(tx, source, mode)

@@ -2,7 +2,8 @@
  * Reads the header line of a snapshot and refuses what is no header of the source, with the columns that the nearest of its
  * generations misses.
  */
-import { columnsMax, recordBytesMax } from '../../../config/input-bounds.ts'
+import { columnsMax, recordBytesMax, titleRowsMax } from '../../../config/input-bounds.ts'
+import { sources } from '../../../config/sources/index.ts'
 import type { HeaderGeneration, Source } from '../../../config/sources/source.ts'
 import { AppError } from '../../errors.ts'
 import { decodeAndRepair, parseRecord, refuseTooWide } from '../csv.ts'
@@ -20,8 +21,15 @@ export interface HeaderLine {
   readonly rest: Buffer
 }
 
+/** Tells the header from the titles and notes above it. */
+export type IsHeader = (names: readonly string[]) => boolean
+
 /** Takes as many chunks as the header needs; what they hold beyond it is its `rest`. */
-export async function readHeader(chunks: AsyncIterator<Buffer>, file: string): Promise<HeaderLine> {
+export async function readHeader(
+  chunks: AsyncIterator<Buffer>,
+  file: string,
+  isHeader: IsHeader = () => true,
+): Promise<HeaderLine> {
   let bytes = Buffer.alloc(0)
   for (;;) {
     const next: IteratorResult<Buffer, unknown> = await chunks.next()
@@ -29,7 +37,7 @@ export async function readHeader(chunks: AsyncIterator<Buffer>, file: string): P
     if (next.done === true && bytes.length === 0) {
       throw new AppError('SOURCE_UNREADABLE', `${file}: the file is empty; expected a CSV header on line 1.`)
     }
-    const header = readHeaderLine(bytes, next.done === true, file)
+    const header = readHeaderLine(bytes, next.done === true, file, isHeader)
     if (header) return header
     if (bytes.length > recordBytesMax) {
       throw new AppError(
@@ -40,33 +48,59 @@ export async function readHeader(chunks: AsyncIterator<Buffer>, file: string): P
   }
 }
 
-/** @returns undefined while the bytes do not yet hold the whole header. */
-export function readHeaderLine(bytes: Buffer, last: boolean, file: string): HeaderLine | undefined {
+/** @returns undefined while the bytes do not yet hold the whole header; where no row is one, the first. */
+export function readHeaderLine(
+  bytes: Buffer,
+  last: boolean,
+  file: string,
+  isHeader: IsHeader = () => true,
+): HeaderLine | undefined {
   const kind = foreignKind(bytes)
   if (kind !== undefined) throw corrupt(file, kind)
   let start = bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf])) ? 3 : 0
   let line = 1
+  let first: HeaderLine | undefined
   const reading: Reading = { end: 0, stop: 0, columns: 0, lines: 0, wellFormed: true }
-  for (;;) {
+  for (let rows = 0; rows < titleRowsMax && (start < bytes.length || !first); ) {
     readRecord(reading, bytes, start, last)
     const { end, stop } = reading
-    if (end < 0) return undefined
+    // Of what was asked for beyond the first row, no more is waited for than a record may have.
+    if (end < 0) return first && bytes.length > recordBytesMax ? first : undefined
     const text = bytes.subarray(start, stop)
-    if (text.toString('latin1').trim() === '' && end < bytes.length) {
-      start = end
-      line += 1
-      continue
+    if (text.toString('latin1').trim() !== '') {
+      const names = namesOf(text, file, first !== undefined)
+      if (names === undefined) return first
+      const lineEnd = end - stop === 2 ? '\r\n' : bytes[stop] === 13 ? '\r' : '\n'
+      const header: HeaderLine = { names, nextLine: line + reading.lines, lineEnd, rest: bytes.subarray(end) }
+      if (isHeader(names)) return header
+      first ??= header
+      rows++
+    } else if (end >= bytes.length) {
+      if (first) break
+      throw corrupt(file, 'the file holds nothing but empty lines')
     }
-    if (text.toString('latin1').trim() === '') throw corrupt(file, 'the file holds nothing but empty lines')
-    if (text.includes(0)) throw corrupt(file, 'its first line holds NUL bytes: it is a binary file, not CSV')
-    // Before a million of them become values; names may hold commas, but not most of the commas.
-    const commas = text.reduce((count, byte) => count + (byte === 44 ? 1 : 0), 0)
-    if (commas > 10 * columnsMax) refuseTooWide(commas + 1, file)
-    const names = parseRecord(decodeAndRepair(text).text)
-    if (!Array.isArray(names)) throw corrupt(file, `the header's quotes do not pair up`)
-    const lineEnd = end - stop === 2 ? '\r\n' : bytes[stop] === 13 ? '\r' : '\n'
-    return { names, nextLine: line + reading.lines, lineEnd, rest: bytes.subarray(end) }
+    start = end
+    line += reading.lines
   }
+  return first && (last || start < bytes.length || bytes.length > recordBytesMax) ? first : undefined
+}
+
+/** @returns undefined for a row below the first that is no header. */
+function namesOf(text: Buffer, file: string, isBelow: boolean): string[] | undefined {
+  if (text.includes(0)) {
+    if (isBelow) return undefined
+    throw corrupt(file, 'its first line holds NUL bytes: it is a binary file, not CSV')
+  }
+  // Before a million of them become values; names may hold commas, but not most of the commas.
+  const commas = text.reduce((count, byte) => count + (byte === 44 ? 1 : 0), 0)
+  if (commas > 10 * columnsMax) {
+    if (isBelow) return undefined
+    refuseTooWide(commas + 1, file)
+  }
+  const names = parseRecord(decodeAndRepair(text).text)
+  if (Array.isArray(names)) return names
+  if (isBelow) return undefined
+  throw corrupt(file, `the header's quotes do not pair up`)
 }
 
 function corrupt(file: string, reason: string): AppError {
@@ -87,12 +121,13 @@ export function matchHeader(source: Source, names: readonly string[], file: stri
   const label = (generation: HeaderGeneration, field: string) => generation.columns[field]?.[0] ?? field
   const missing = nearest ? nearest.missing.map((field) => label(nearest.generation, field)) : []
   const expected = nearest ? nearest.generation.required.map((field) => label(nearest.generation, field)) : []
+  const other = sources.find((each) => each.name !== source.name && findMatch(each, names))
   throw new AppError(
     'HEADER_MISMATCH',
-    `${file}, line 1: this is no header of ${source.name}. Missing: ${missing.join(', ')}. ` +
+    `${file}, line 1: this is no header of ${source.name}${other ? `, but one of ${other.name}: import it there (npx panji ingest ${other.name} <file>)` : ''}. Missing: ${missing.join(', ')}. ` +
       `Expected (${nearest?.generation.name ?? ''}): ${expected.join(', ')}. ` +
       `It has ${names.length} ${names.length === 1 ? 'column' : 'columns'}. ` +
       `Unknown columns: ${names.length - knownNames(source, names).length}.`,
-    { extra: { missing, expected } },
+    { extra: { missing, expected, ...(other && { source: other.name }) } },
   )
 }

@@ -81,7 +81,7 @@ async function stageChunks(
   options: StageOptions,
 ): Promise<Staged> {
   const { lease } = options
-  const header = await readHeader(chunks, input.name)
+  const header = await readHeader(chunks, input.name, (names) => findMatch(source, names) !== undefined)
   if (header.names.length <= columnsMax && !findMatch(source, header.names)) {
     await lease.update(connection, { header: knownNames(source, header.names) })
   }

@@ -7,9 +7,9 @@ import type { RuleKind } from './rule-kind.ts'
 
 export const date: RuleKind<'date'> = {
   coverage: (rule, { has }) => coveredIf(has(rule.from)),
-  sql(layers, column, { from }) {
+  sql(layers, column, { from, financialYear = false }) {
     const field = layers.field(from)
-    layers.values.set(column, `places.${preparedDate(layers, from)}`)
+    layers.values.set(column, `places.${preparedDate(layers, from, financialYear)}`)
     const unread = sql`checked.${column} IS NULL AND checked.${field} IS NOT NULL`
     const decision = layers.dateOrder(from)
     if (decision?.order === null) {
@@ -27,10 +27,17 @@ export const date: RuleKind<'date'> = {
   },
 }
 
-export function preparedDate(layers: CheckLayers, from: string): string {
+export function preparedDate(layers: CheckLayers, from: string, financialYear = false): string {
   const order = layers.dateOrder(from)?.order ?? 'undecided'
-  return layers.prepare(`d_${snake(from)}`, sql`ingest.read_date(${layers.field(from)}, ${literal(order)})`)
+  const cell = layers.field(from)
+  const day = sql`ingest.read_date(${cell}, ${literal(order)})`
+  return layers.prepare(`d_${snake(from)}`, financialYear ? sql`coalesce(${day}, ${yearEnd(cell)})` : day)
 }
+
+const yearEnd = (cell: string): string =>
+  sql`CASE WHEN ${cell} ~ '^(19|20)[0-9]{2}$' THEN make_date(${cell}::integer, 3, 31)
+           WHEN ${cell} ~ '^(19|20)[0-9]{2}-[0-9]{2}$' AND (left(${cell}, 4)::integer + 1) % 100 = right(${cell}, 2)::integer
+           THEN make_date(left(${cell}, 4)::integer + 1, 3, 31) END`
 
 function whyOpen({ by }: DateOrderDecision): string {
   return by === 'both'

@@ -2,9 +2,10 @@
  * A zip file in, one CSV out: its members, each a CSV or a workbook, are read one after the other in the order of their
  * names as if they were one file. Each must begin with the same header; lines count on from member to member.
  */
-import { recordBytesMax } from '../../../../config/input-bounds.ts'
+import { recordBytesMax, titleRowsMax } from '../../../../config/input-bounds.ts'
 import { quoted } from '../../../domain/visible.ts'
 import { AppError } from '../../../errors.ts'
+import { findMatch } from '../../header-match.ts'
 import type { Findings } from '../findings.ts'
 import { startsLikeJson } from '../json-lines.ts'
 import { asUtf8 } from '../utf16.ts'
@@ -25,7 +26,7 @@ export async function* archiveCsv(
   }
   const names = archive.names.filter((name) => !isLitter(name)).toSorted(byName)
   if (names.length === 0) throw new AppError('SOURCE_CORRUPT', `${label}: the zip file holds no table.`)
-  const header = new SharedHeader(label)
+  const header = new SharedHeader(label, shape)
   for (const name of names) {
     const whole = `${label} (${quoted(name)})`
     const bytes = /\.xlsx$/i.test(name)
@@ -71,10 +72,12 @@ async function* workbookMember(
 /** Lets the first member's header through and takes it off the others, leaving their lines in number. */
 class SharedHeader {
   readonly #label: string
+  readonly #shape: WorkbookShape
   #first: { readonly name: string; readonly header: string } | undefined
 
-  constructor(label: string) {
+  constructor(label: string, shape: WorkbookShape) {
     this.#label = label
+    this.#shape = shape
   }
 
   async *without(chunks: AsyncIterable<Buffer>, name: string): AsyncGenerator<Buffer> {
@@ -90,18 +93,18 @@ class SharedHeader {
         continue
       }
       head = Buffer.concat([head, chunk])
-      if (headerEnd(head) < 0 && head.length <= recordBytesMax) continue
-      yield note(this.#checked(head, name))
+      const found = findHeader(head, this.#shape, false)
+      if (!found && head.length <= recordBytesMax) continue
+      yield note(this.#checked(head, found, name))
       head = undefined
     }
-    if (head !== undefined) yield note(this.#checked(head, name))
+    if (head !== undefined) yield note(this.#checked(head, findHeader(head, this.#shape, true), name))
     if (!endsLine) yield Buffer.from('\n')
   }
 
-  #checked(head: Buffer, name: string): Buffer {
-    const end = headerEnd(head)
-    const stop = end < 0 ? head.length : end
-    const bare = head.subarray(hasMark(head) ? 3 : 0, stop)
+  #checked(head: Buffer, found: Place | undefined, name: string): Buffer {
+    const stop = found?.end ?? head.length
+    const bare = found ? head.subarray(found.start, stop) : head.subarray(hasMark(head) ? 3 : 0)
     // JSON has no header to take off.
     const header = startsLikeJson(head) ? '' : bare.toString('utf8').trim()
     if (this.#first === undefined) {
@@ -126,8 +129,23 @@ class SharedHeader {
 
 const hasMark = (bytes: Buffer): boolean => bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf]))
 
-/** Position after the first record that is not blank, or -1 while it has not ended. */
-function headerEnd(bytes: Buffer): number {
-  const found = /^(?:\xef\xbb\xbf)?\s*(?=\S)(?:"[^"]*"|[^"\r\n])+(?:\r\n|\n|\r(?=[^\n]))/.exec(bytes.toString('latin1'))
-  return found ? found[0].length : -1
+interface Place {
+  readonly start: number
+  readonly end: number
+}
+
+/** Where the header stands, below titles and notes, or else the first record that is not blank. @returns undefined while that has not ended. */
+function findHeader(bytes: Buffer, { generations = [] }: WorkbookShape, isAll: boolean): Place | undefined {
+  const text = bytes.toString('latin1')
+  const record = /(?:\xef\xbb\xbf)?\s*(?=\S)((?:"[^"]*"|[^"\r\n])+)(?:\r\n|\n|\r(?=[^\n]))/y
+  let first: Place | undefined
+  for (let rows = 0; rows < titleRowsMax; rows++) {
+    const begin = record.lastIndex
+    const found = record.exec(text)
+    if (!found) return isAll ? first : undefined
+    const place = { start: begin + found[0].indexOf(found[1] ?? ''), end: record.lastIndex }
+    if (findMatch({ generations }, (found[1] ?? '').split(/[,;\t|]/))) return place
+    first ??= place
+  }
+  return first
 }

@@ -3,9 +3,10 @@
  * holds the columns of all, and each record fills those of its own sheet; else they have one header and follow each
  * other. Line numbers are row numbers; those of a second sheet count on from the first.
  */
-import { recordBytesMax, workbookBounds } from '../../../../config/input-bounds.ts'
+import { recordBytesMax, titleRowsMax, workbookBounds } from '../../../../config/input-bounds.ts'
 import { AppError } from '../../../errors.ts'
 import { csvRecord, refuseTooWide } from '../../csv.ts'
+import { findMatch } from '../../header-match.ts'
 import { Findings } from '../findings.ts'
 import { type NumberFormat, numberFormat, withoutEscapes } from './cell-text.ts'
 import { type ChosenSheets, chooseSheets, type ListSheet, type Sheet, type WorkbookShape } from './choose-sheets.ts'
@@ -39,7 +40,7 @@ export async function* workbookCsv(
     const formats = await readFormats(archive)
     const open: OpenRows = (sheet, notes, head) =>
       sheetRows(archive.read(sheet.part), { strings, formats, is1904, findings: notes }, head)
-    const chosen = await chooseSheets(sheets, shape, (sheet) => findHeader(open(sheet, new Findings())), label)
+    const chosen = await chooseSheets(sheets, shape, (sheet) => findHeader(open(sheet, new Findings()), shape), label)
     // Before each row is filled up to that width.
     refuseTooWide(widthOf(chosen), label)
     yield* asOne(chosen, open, findings)
@@ -52,18 +53,22 @@ export async function* workbookCsv(
   }
 }
 
-/** Lists have a title above the header now and then: one cell over all columns. */
-async function findHeader(rows: AsyncGenerator<SheetRow>): Promise<SheetRow | undefined> {
-  let alone: SheetRow | undefined
+/** Lists have titles above the header now and then. Where no row is a header of the source, the first one with several cells is read. */
+async function findHeader(
+  rows: AsyncGenerator<SheetRow>,
+  { generations = [] }: WorkbookShape,
+): Promise<SheetRow | undefined> {
+  let first: SheetRow | undefined
   let seen = 0
   for await (const { number, cells } of rows) {
     const row = { number, cells: withoutTrailing(cells, 0) }
-    if (row.cells.filter((cell) => cell !== '').length > 1) return row
-    if (row.cells.length === 1) alone ??= row
+    if (findMatch({ generations }, row.cells)) return row
+    const filled = row.cells.filter((cell) => cell !== '').length
+    if (filled > 0 && (!first || (first.cells.length === 1 && filled > 1))) first = row
     seen += 1
-    if (seen === 20) break
+    if (seen === titleRowsMax) break
   }
-  return alone
+  return first
 }
 
 async function* asOne(chosen: ChosenSheets, open: OpenRows, findings: Findings): AsyncGenerator<Buffer> {

@@ -7,23 +7,24 @@
 --   c6 subCategory
 --   c7 authorisedCapital
 --   c8 paidUpCapital
---   c9 registeredOn
---   c10 address
---   c11 registrar
---   c12 listing
---   c13 state
---   c14 origin
---   c15 nicCode
---   c16 industry
---   c17 email
---   c18 lastAgmOn
---   c19 balanceSheetOn
---   c20 district
---   c21 previousIds
+--   c9 contribution
+--   c10 registeredOn
+--   c11 address
+--   c12 registrar
+--   c13 listing
+--   c14 state
+--   c15 origin
+--   c16 nicCode
+--   c17 industry
+--   c18 email
+--   c19 lastAgmOn
+--   c20 balanceSheetOn
+--   c21 district
+--   c22 previousIds
 
 -- Rows that the register was not last written from
 SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
-       FROM (SELECT s.ordinal, hash_record_extended(ROW(s.c10, s.c7, s.c19, s.c5, s.c4, s.c20, s.c17, s.c1, s.c16, s.c18, s.c12, s.c2, s.c15, s.c14, s.c8, s.c21, s.c9, s.c11, s.c13, s.c3, s.c6), 0) AS fingerprint FROM ingest.stage_0 s) s
+       FROM (SELECT s.ordinal, hash_record_extended(ROW(s.c11, s.c7, s.c20, s.c5, s.c4, s.c21, s.c18, s.c1, s.c17, s.c19, s.c13, s.c2, s.c16, s.c15, s.c8, s.c22, s.c10, s.c12, s.c14, s.c3, s.c6), 0) AS fingerprint FROM ingest.stage_0 s) s
          FULL JOIN (SELECT cin AS record_key, t.roc_code::text AS scope_name, as_of, fingerprint
                     FROM registry.company t WHERE closed_on IS NULL) t
               ON t.fingerprint = s.fingerprint
@@ -120,9 +121,13 @@ FROM (SELECT typed.*,
     ingest.company_id(f_id) AS id_id,
     ingest.read_date(f_registered_on, 'undecided') AS d_registered_on,
     ingest.plain_email(f_email) AS plain_email_email,
-    ingest.read_date(f_last_agm_on, 'undecided') AS d_last_agm_on,
-    ingest.read_date(f_balance_sheet_on, 'undecided') AS d_balance_sheet_on FROM (
-          SELECT s.ordinal, hash_record_extended(ROW(s.c10, s.c7, s.c19, s.c5, s.c4, s.c20, s.c17, s.c1, s.c16, s.c18, s.c12, s.c2, s.c15, s.c14, s.c8, s.c21, s.c9, s.c11, s.c13, s.c3, s.c6), 0) AS fingerprint, ingest.clean(s.c10) AS f_address, ingest.clean(s.c7) AS f_authorised_capital, ingest.clean(s.c19) AS f_balance_sheet_on, ingest.clean(s.c5) AS f_category, ingest.clean(s.c4) AS f_class, ingest.clean(s.c20) AS f_district, ingest.clean(s.c17) AS f_email, ingest.clean(s.c1) AS f_id, ingest.clean(s.c16) AS f_industry, ingest.clean(s.c18) AS f_last_agm_on, ingest.clean(s.c12) AS f_listing, ingest.clean(s.c2) AS f_name, ingest.clean(s.c15) AS f_nic_code, ingest.clean(s.c14) AS f_origin, ingest.clean(s.c8) AS f_paid_up_capital, ingest.clean(s.c21) AS f_previous_ids, ingest.clean(s.c9) AS f_registered_on, ingest.clean(s.c11) AS f_registrar, ingest.clean(s.c13) AS f_state, ingest.clean(s.c3) AS f_status, ingest.clean(s.c6) AS f_sub_category
+    coalesce(ingest.read_date(f_last_agm_on, 'undecided'), CASE WHEN f_last_agm_on ~ '^(19|20)[0-9]{2}$' THEN make_date(f_last_agm_on::integer, 3, 31)
+           WHEN f_last_agm_on ~ '^(19|20)[0-9]{2}-[0-9]{2}$' AND (left(f_last_agm_on, 4)::integer + 1) % 100 = right(f_last_agm_on, 2)::integer
+           THEN make_date(left(f_last_agm_on, 4)::integer + 1, 3, 31) END) AS d_last_agm_on,
+    coalesce(ingest.read_date(f_balance_sheet_on, 'undecided'), CASE WHEN f_balance_sheet_on ~ '^(19|20)[0-9]{2}$' THEN make_date(f_balance_sheet_on::integer, 3, 31)
+           WHEN f_balance_sheet_on ~ '^(19|20)[0-9]{2}-[0-9]{2}$' AND (left(f_balance_sheet_on, 4)::integer + 1) % 100 = right(f_balance_sheet_on, 2)::integer
+           THEN make_date(left(f_balance_sheet_on, 4)::integer + 1, 3, 31) END) AS d_balance_sheet_on FROM (
+          SELECT s.ordinal, hash_record_extended(ROW(s.c11, s.c7, s.c20, s.c5, s.c4, s.c21, s.c18, s.c1, s.c17, s.c19, s.c13, s.c2, s.c16, s.c15, s.c8, s.c22, s.c10, s.c12, s.c14, s.c3, s.c6), 0) AS fingerprint, ingest.clean(s.c11) AS f_address, ingest.clean(s.c7) AS f_authorised_capital, ingest.clean(s.c20) AS f_balance_sheet_on, ingest.clean(s.c5) AS f_category, ingest.clean(s.c4) AS f_class, ingest.clean(s.c21) AS f_district, ingest.clean(s.c18) AS f_email, ingest.clean(s.c1) AS f_id, ingest.clean(s.c17) AS f_industry, ingest.clean(s.c19) AS f_last_agm_on, ingest.clean(s.c13) AS f_listing, ingest.clean(s.c2) AS f_name, ingest.clean(s.c16) AS f_nic_code, ingest.clean(s.c15) AS f_origin, ingest.clean(s.c8) AS f_paid_up_capital, ingest.clean(s.c22) AS f_previous_ids, ingest.clean(s.c10) AS f_registered_on, ingest.clean(s.c12) AS f_registrar, ingest.clean(s.c14) AS f_state, ingest.clean(s.c3) AS f_status, ingest.clean(s.c6) AS f_sub_category
           FROM ingest.stage_0 s  OFFSET '0') cells OFFSET '0') prepared
       LEFT JOIN ingest.alias state_word ON state_word.kind = 'exact state' AND state_word.key = prepared.f_state
       LEFT JOIN ingest.alias state_word_loose ON state_word_loose.kind = 'state' AND state_word_loose.key = CASE WHEN state_word.value IS NULL THEN ingest.word_key(prepared.f_state) END
