@@ -4826,7 +4826,17 @@ export interface components {
         };
         IngestRun: {
             approved_at: string | null;
+            /**
+             * Format: date
+             * @description Day that the snapshot describes, YYYY-MM-DD
+             */
+            as_of: string;
+            attempt: number;
+            /** @description Of the file */
+            bytes: number | null;
             closed: number;
+            /** @description Columns of the register that the header covers */
+            covered: string[] | null;
             /**
              * Format: date-time
              * @description UTC timestamp
@@ -4840,10 +4850,26 @@ export interface components {
                 reason: string;
                 supersede: boolean;
             } | null;
+            /** @description Ends as previewed, with the counts of what it would have done */
+            dry_run: boolean;
+            /** @description Why it failed, waits, or is tried again */
+            error: {
+                code: string;
+                message: string;
+                readonly reasons?: string[];
+            } | null;
             finished_at: string | null;
+            /** @description Read although the same file was read before */
+            force: boolean;
+            /** @description Columns of the file */
+            header: string[] | null;
+            /** @description From where, without credentials */
+            input: string;
             inserted: number;
             /** @description Not applied, because a newer snapshot of the same part was before */
             left_alone: number;
+            /** @enum {string} */
+            mode: "snapshot" | "delta";
             /** @description Of a run at work; empty once it has ended well */
             progress: {
                 bytes_read?: number;
@@ -4866,8 +4892,11 @@ export interface components {
             report: {
                 [key: string]: unknown;
             };
+            requested_by: string;
             rows_read: number;
             run_id: number;
+            /** @description Parts of the register that the file covers */
+            scopes: string[] | null;
             seconds: number | null;
             sha256: string | null;
             source: string;

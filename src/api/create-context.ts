@@ -13,7 +13,7 @@ import { canServe, createReadiness } from './readiness.ts'
 import type { ServerContext } from './server-context.ts'
 import type { ServerOptions } from './server-options.ts'
 
-type Made = Pick<ServerContext, 'strangers' | 'trail' | 'expensiveReads' | 'metrics'> & {
+type Made = Pick<ServerContext, 'strangers' | 'trail' | 'expensiveReads'> & {
   readonly doors: OperatorDoors
   readonly drain: Drain
 }
@@ -22,7 +22,7 @@ export function createContext(
   app: FastifyInstance,
   options: ServerOptions,
   { doors, drain, ...made }: Made,
-): ServerContext {
+): Omit<ServerContext, 'metrics'> {
   const { db, queue, settings, secretKey, connect = noConnectSettings, connectors = [] } = options
   const { credentials, operatorNames, door, marks } = doors
   const keyRing = createKeyRing(secretKey)

@@ -100,9 +100,17 @@ export interface Operation extends OperationFacts {
   handle(context: ServerContext): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 }
 
+/** An operation whose schemas are known to whoever calls it within the process. */
+type Known<P, Q, B, R> = Omit<Operation, 'params' | 'query' | 'body' | 'reply'> & {
+  readonly params?: P
+  readonly query?: Q
+  readonly body?: B
+  readonly reply: R
+}
+
 export function operation<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends Replies>(
   declared: Declared<P, Q, B, R>,
-): Operation {
+): Known<P, Q, B, R> {
   // Fastify hands a request over as its schemas have read it.
-  return declared as unknown as Operation
+  return declared as unknown as Known<P, Q, B, R>
 }

@@ -76,7 +76,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   app.addHook('onReady', () => syncOffers(db))
   await app.register(swagger, openApiOptions)
   const doors = createOperatorDoors(options, strangers)
-  const context = createContext(app, options, { doors, drain, strangers, trail, expensiveReads, metrics })
+  const context = { ...createContext(app, options, { doors, drain, strangers, trail, expensiveReads }), metrics }
   await addOperations(app, context, options, { bodies, doors })
   addConnectPage(app, { db, ...context.delivery })
   addSecurityTxt(app, options.securityContact)

@@ -2,7 +2,14 @@
 import { visible } from '../domain/visible.ts'
 import type { RunReport } from '../ingest/conduct/run-report.ts'
 import type { RunDecision } from '../ingest/run/decision.ts'
-import type { RunRecord } from '../ingest/run/runs.ts'
+import type { RunProgress, RunRecord } from '../ingest/run/runs.ts'
+
+/** As the API answers it, too, where instants are text. */
+export interface ShownRun
+  extends Omit<RunRecord, 'created_at' | 'started_at' | 'finished_at' | 'approved_at' | 'progress'> {
+  readonly finished_at: RunRecord['finished_at'] | string
+  readonly progress: { readonly [Name in keyof RunProgress]?: RunProgress[Name] | undefined }
+}
 
 const number = (value: number): string => value.toLocaleString('en-IN')
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(bytes < 1e5 ? 3 : 1)} MB`
@@ -11,7 +18,7 @@ const words = (list: readonly string[] | undefined): string =>
 const counts = (each: Readonly<Record<string, number>> | undefined): string =>
   words(Object.entries(each ?? {}).map(([name, count]) => `${name} ${number(count)}`))
 
-export function runText(run: RunRecord): string {
+export function runText(run: ShownRun): string {
   const lines = [`run ${run.run_id} of ${run.source}: ${run.status}${run.error ? ` (${run.error.code})` : ''}`]
   const add = (label: string, text: string | undefined): void => {
     if (text !== undefined) lines.push(`  ${label.padEnd(14)}${text}`)
@@ -34,13 +41,13 @@ const decisionText = ({ outcome, by, reason, supersede }: RunDecision): string =
   `${outcome} by ${by}${supersede ? ', over newer runs' : ''}: ${visible(reason)}`
 
 /** Why a run that ended well changed nothing. */
-function reasonOf({ report }: RunRecord): string | undefined {
+function reasonOf({ report }: ShownRun): string | undefined {
   const { reason } = report
   return typeof reason === 'string' ? reason : undefined
 }
 
 /** Only a run that was applied has rows that add up. */
-function rowsText(run: RunRecord): string {
+function rowsText(run: ShownRun): string {
   const rejected = `${number(run.rejected)} rejected`
   if (run.undo) return undoneText(run)
   if (run.status !== 'succeeded') return `${number(run.rows_read)} read, ${rejected}; nothing applied`
@@ -49,13 +56,13 @@ function rowsText(run: RunRecord): string {
   return `${number(run.rows_read)} read = ${parts}${left} + ${rejected}; ${number(run.closed)} closed`
 }
 
-function undoneText({ undo, undoes, report, closed }: RunRecord): string {
+function undoneText({ undo, undoes, report, closed }: ShownRun): string {
   if (undoes === null) return `takes run ${undo?.run_id} back${undo?.through ? ' and all after it' : ''}`
   const { withdrawn = 0, restored = 0 } = report as { withdrawn?: number; restored?: number }
   return `${number(withdrawn)} records out of the register, ${number(restored)} as they were before; ${number(closed)} of them closed again`
 }
 
-function progressText({ progress: at, finished_at }: RunRecord): string | undefined {
+function progressText({ progress: at, finished_at }: ShownRun): string | undefined {
   if (at.step === undefined || finished_at !== null) return undefined
   const parts = [`${at.step}, ${number(at.rows ?? 0)} rows`]
   if (at.bytes_read !== undefined) parts.push(`${megabytes(at.bytes_read)} of ${megabytes(at.bytes_total ?? 0)}`)

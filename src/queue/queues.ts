@@ -98,7 +98,7 @@ export const queues = {
       to: z.string(),
       scopes: z.array(z.string()).optional(),
       reason: z.string(),
-      by: z.templateLiteral(['operator:', z.string()]),
+      by: z.union([z.literal('operator'), z.templateLiteral(['operator:', z.string()])]),
     }),
   ),
   /** The job of a schedule, out of turn: who asked over HTTP cannot read what it is to be given. */

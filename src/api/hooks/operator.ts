@@ -96,10 +96,20 @@ export function oneOf(tokens: readonly Secret[]): (token: string) => boolean {
 const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD'
 const bearerIn = (request: FastifyRequest) => /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1]
 
+/** The operator at the terminal of the machine, who has no name in the audit log. */
+const unnamed = ''
+
+/** Every request comes from the operator at the terminal: see terminal-calls.ts. */
+export function addTerminalOperator(app: FastifyInstance): void {
+  app.decorateRequest('operatorName', unnamed)
+  app.decorateRequest('operatorId', null)
+  app.decorateRequest('principal', null)
+}
+
 /** Who acts, as the audit log names them: `operator:<name>`. */
-export function operatorOf(request: { readonly operatorName: string | null }): `operator:${string}` {
+export function operatorOf(request: { readonly operatorName: string | null }): 'operator' | `operator:${string}` {
   if (request.operatorName === null) throw new Error('this route runs without the operator check')
-  return `operator:${request.operatorName}`
+  return request.operatorName === unnamed ? 'operator' : `operator:${request.operatorName}`
 }
 
 export function enteredOf(request: FastifyRequest): Entered {

@@ -1,8 +1,8 @@
 /** `panji approve` and `panji discard`: what becomes of a run that waits in needs_approval. */
-
-import { approveRun, discardRun } from '../../ingest/conduct/approval.ts'
-import { audit } from '../../trail/audit.ts'
+import approveRun from '../../api/operations/runs/approve.ts'
+import discardRun from '../../api/operations/runs/discard.ts'
 import { withInstance } from '../instance/with-instance.ts'
+import { operationsOn, withOperations } from '../instance/with-operations.ts'
 import { withWorker } from '../instance/with-worker.ts'
 import { runText } from '../run-text.ts'
 import { WorkFailed } from '../work-failed.ts'
@@ -25,13 +25,8 @@ export const declareApproval: Declare = (program, run) => {
       run((context) =>
         withInstance(context, 'approve', (instance) =>
           withWorker(context, instance, async (queue) => {
-            await approveRun(instance.db, queue, runId, {
-              ...{ supersede, reason },
-              acted: (tx, decided) => {
-                const detail = { reason: decided.reason, ...(supersede && { supersede }) }
-                return audit(tx, { actor: 'operator', action: 'approve run', subject: String(runId), detail })
-              },
-            })
+            const asked = { params: { id: String(runId) }, body: { supersede, reason } }
+            await operationsOn(context, instance, queue).call(approveRun, asked)
             const record = await followRun(context, instance.db, runId)
             context.out.answer(record, runText)
             if (record.status !== 'succeeded')
@@ -49,15 +44,8 @@ export const declareApproval: Declare = (program, run) => {
     .option('--reason <text>', why, reasonArgument)
     .action((runId: number, { reason }: { reason?: string }) =>
       run((context) =>
-        withInstance(context, 'discard', async ({ db }) => {
-          const record = await discardRun(db, runId, {
-            reason,
-            acted: (tx, decided) => {
-              const detail = { reason: decided.reason }
-              return audit(tx, { actor: 'operator', action: 'discard run', subject: String(runId), detail })
-            },
-          })
-          context.out.answer(record, runText)
+        withOperations(context, 'discard', async ({ call }) => {
+          context.out.answer(await call(discardRun, { params: { id: String(runId) }, body: { reason } }), runText)
         }),
       ),
     )

@@ -1,6 +1,6 @@
 /** `panji preview`: what a run that waits, or a dry run, would write. */
-import { readPreview } from '../../ingest/conduct/read-preview.ts'
-import { withInstance } from '../instance/with-instance.ts'
+import previewRun from '../../api/operations/runs/preview.ts'
+import { withOperations } from '../instance/with-operations.ts'
 import { previewText } from '../preview-text.ts'
 import { type Declare, prints } from './command.ts'
 import { runIdArgument } from './runs.ts'
@@ -13,9 +13,8 @@ export const declarePreview: Declare = (program, run) => {
     .argument('<run_id>', 'the run', runIdArgument)
     .action((runId: number) =>
       run((context) =>
-        withInstance(context, 'preview', async ({ db }) => {
-          const preview = await readPreview(db, runId)
-          context.out.answer({ run_id: runId, ...preview }, () => previewText(preview))
+        withOperations(context, 'preview', async ({ call }) => {
+          context.out.answer(await call(previewRun, { params: { id: String(runId) } }), previewText)
         }),
       ),
     )

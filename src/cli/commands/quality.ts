@@ -1,9 +1,9 @@
 /** `panji quality`: what the files of a source were worth, run by run. */
 import { Argument } from 'commander'
 import { sources } from '../../../config/sources/index.ts'
-import { readQuality } from '../../ingest/conduct/quality.ts'
+import listQuality from '../../api/operations/runs/list-quality.ts'
 import { qualityCsv } from '../../ingest/conduct/quality-csv.ts'
-import { withInstance } from '../instance/with-instance.ts'
+import { withOperations } from '../instance/with-operations.ts'
 import { printedCsv, table } from '../output.ts'
 import { type Declare, prints } from './command.ts'
 
@@ -20,8 +20,8 @@ export const declareQuality: Declare = (program, run) => {
     .option('--csv', 'print CSV, a column for each count and share')
     .action((source: string, options: { csv?: boolean }) =>
       run((context) =>
-        withInstance(context, 'quality', async ({ db }) => {
-          const runs = await readQuality(db, source)
+        withOperations(context, 'quality', async ({ call }) => {
+          const { data: runs } = await call(listQuality, { query: { source } })
           context.out.answer(runs, () =>
             options.csv
               ? printedCsv(qualityCsv(runs))

@@ -1,12 +1,15 @@
 /** `panji runs`: the latest ingestion runs, or one with its report. */
 import { InvalidArgumentError } from 'commander'
-import { getRun, listRuns, type RunRecord } from '../../ingest/run/runs.ts'
-import { withInstance } from '../instance/with-instance.ts'
+import getRun from '../../api/operations/runs/get.ts'
+import listRuns from '../../api/operations/runs/list.ts'
+import { withOperations } from '../instance/with-operations.ts'
 import { table } from '../output.ts'
-import { runText } from '../run-text.ts'
+import { runText, type ShownRun } from '../run-text.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import { type Declare, prints } from './command.ts'
 import { followRun } from './follow-run.ts'
+
+const shownMax = 50
 
 export const declareRuns: Declare = (program, run) => {
   program
@@ -18,10 +21,16 @@ export const declareRuns: Declare = (program, run) => {
     .action((runId: number | undefined, { watch = false }: { watch?: boolean }) => {
       if (watch && runId === undefined) throw new WrongUsage('--watch: name the run, `panji runs 12 --watch`')
       return run((context) =>
-        withInstance(context, 'runs', async ({ db }) => {
-          if (watch && runId !== undefined) await followRun(context, db, runId)
-          const runs = runId === undefined ? await listRuns(db, { limit: 50 }) : [await getRun(db, runId)]
-          context.out.answer(runs, () => (runId === undefined ? runTable(runs) : runs.map(runText).join('\n')))
+        withOperations(context, 'runs', async ({ call }, { db }) => {
+          if (runId === undefined) {
+            const { data } = await call(listRuns, { query: { limit: shownMax } })
+            context.out.answer(data, runTable)
+            return
+          }
+          if (watch) await followRun(context, db, runId)
+          context.out.answer([await call(getRun, { params: { id: String(runId) } })], (runs) =>
+            runs.map(runText).join('\n'),
+          )
         }),
       )
     })
@@ -34,7 +43,7 @@ export function runIdArgument(text: string): number {
   return Number(text)
 }
 
-function runTable(runs: Awaited<ReturnType<typeof listRuns>>): string {
+function runTable(runs: readonly ShownRun[]): string {
   const headings = [
     'run',
     'source',
@@ -59,7 +68,7 @@ function runTable(runs: Awaited<ReturnType<typeof listRuns>>): string {
 }
 
 /** Why a run failed, waits or had nothing to do; whole in `panji runs <run_id>`. */
-function noteOf({ error, report }: RunRecord): string {
+function noteOf({ error, report }: ShownRun): string {
   const reason = error?.message ?? report['reason']
   const text = typeof reason === 'string' ? reason.replaceAll('\n', ' ') : ''
   return text.length > 120 ? `${text.slice(0, 119)}…` : text

@@ -1,27 +1,20 @@
 /** `panji schedules` and `panji schedule …`: what is due when; add, pause, resume, run out of turn, remove. */
 import type { Command } from 'commander'
 import { schedules } from '../../../config/schedules.ts'
-import type { Db } from '../../db/db.ts'
-import { bareAddress } from '../../domain/bare-address.ts'
-import type { Secret } from '../../domain/secret.ts'
+import listSchedules from '../../api/operations/schedules/list.ts'
+import pauseSchedule from '../../api/operations/schedules/pause.ts'
+import removeSchedule from '../../api/operations/schedules/remove.ts'
+import resumeSchedule from '../../api/operations/schedules/resume.ts'
+import type { ToldSchedule } from '../../api/operations/schedules/schedule-schemas.ts'
 import { checkScheduledInput } from '../../ingest/input/scheduled-input.ts'
-import { type HoldingRun, holderOf, readHoldingRuns, requireFreeSource } from '../../ingest/run/holding-runs.ts'
+import { requireFreeSource } from '../../ingest/run/holding-runs.ts'
 import { keepInput, sealedSchedules } from '../../ingest/run/source-address.ts'
-import { slotsAfter } from '../../queue/schedule/due-slots.ts'
-import {
-  addSchedule,
-  listSchedules,
-  pauseSchedule,
-  readSchedule,
-  removeSchedule,
-  resumeSchedule,
-  type ScheduleRow,
-  syncSchedules,
-} from '../../queue/schedule/schedules.ts'
+import { addSchedule, readSchedule, syncSchedules } from '../../queue/schedule/schedules.ts'
 import { enqueueSchedule } from '../../queue/schedule/slot.ts'
 import { sealingKey } from '../../secrets/canary.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import { withInstance } from '../instance/with-instance.ts'
+import { withOperations } from '../instance/with-operations.ts'
 import { withWorker } from '../instance/with-worker.ts'
 import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
@@ -71,7 +64,14 @@ export const declareSchedules: Declare = (program, run) => {
       .command(verb)
       .description(description)
       .argument('<name>')
-      .action((name: string) => run((context) => change(context, name, (db) => act(db, name))))
+      .action((name: string) =>
+        run((context) =>
+          withOperations(context, `schedule ${verb}`, async ({ call }, instance) => {
+            await keepInStep(instance)
+            context.out.answer(shown(await call(act, { params: { name } })), scheduleText)
+          }),
+        ),
+      )
   }
 
   schedule
@@ -80,9 +80,8 @@ export const declareSchedules: Declare = (program, run) => {
     .argument('<name>')
     .action((name: string) =>
       run((context) =>
-        withInstance(context, 'schedule remove', async ({ db }) => {
-          await removeSchedule(db, name)
-          context.out.answer({ name, removed: true }, fields)
+        withOperations(context, 'schedule remove', async ({ call }) => {
+          context.out.answer(await call(removeSchedule, { params: { name } }), fields)
         }),
       ),
     )
@@ -94,25 +93,29 @@ export const declareSchedules: Declare = (program, run) => {
     .action((name: string) => run((context) => runNow(context, name)))
 }
 
+/** A path is named at the terminal of its machine alone, so no operation takes one. */
 async function add(context: CommandContext, name: string, { cron, timezone, ...what }: AddOptions): Promise<void> {
   // Beside DATABASE_URL the workers may run elsewhere.
   const isHere = context.settings.databaseUrl === undefined
   const { source = '', input = '' } = what
   const checked = what.job === undefined ? await checkScheduledInput({ source, input }, isHere) : undefined
-  await change(context, name, (db, secretKey) =>
-    db.transaction(async (tx) => {
+  await withOperations(context, 'schedule add', async ({ call }, instance) => {
+    await keepInStep(instance)
+    const { db, secretKey } = instance
+    await db.transaction(async (tx) => {
       const payload = checked ? { ...checked, ...keepInput(checked.input, await sealingKey(tx, secretKey)) } : {}
       await addSchedule(tx, { name, cron, timezone, job: what.job ?? 'fetch-source', payload })
-    }),
-  )
+    })
+    const added = (await call(listSchedules)).data.filter((each) => each.name === name)
+    for (const each of added) context.out.answer(shown(each), scheduleText)
+  })
 }
 
 async function list(context: CommandContext): Promise<void> {
-  await withInstance(context, 'schedules', async (instance) => {
+  await withOperations(context, 'schedules', async ({ call }, instance) => {
     await keepInStep(instance)
-    const held = await readHoldingRuns(instance.db)
-    const rows = (await listSchedules(instance.db)).map((row) => describe(row, held))
-    context.out.answer(rows, () =>
+    const { data } = await call(listSchedules)
+    context.out.answer(data.map(shown), (rows) =>
       table(
         ['name', 'cron', 'timezone', 'last run', 'next run', 'state'],
         rows.map((row) => [
@@ -124,25 +127,10 @@ async function list(context: CommandContext): Promise<void> {
           row.paused
             ? 'paused'
             : row.held_by
-              ? `held by run ${row.held_by.run_id} since ${row.held_by.since.toISOString()}`
+              ? `held by run ${row.held_by.run_id} since ${row.held_by.since}`
               : 'active',
         ]),
       ),
-    )
-  })
-}
-
-async function change(
-  context: CommandContext,
-  name: string,
-  act: (db: Db, secretKey: Secret) => Promise<void>,
-): Promise<void> {
-  await withInstance(context, 'schedule', async (instance) => {
-    await keepInStep(instance)
-    await act(instance.db, instance.secretKey)
-    context.out.answer(
-      describe(await readSchedule(instance.db, name), await readHoldingRuns(instance.db)),
-      scheduleText,
     )
   })
 }
@@ -162,31 +150,13 @@ async function runNow(context: CommandContext, name: string): Promise<void> {
 const keepInStep = async ({ db, secretKey }: OpenInstance): Promise<void> =>
   syncSchedules(db, await sealedSchedules(db, schedules, secretKey))
 
-function describe(row: ScheduleRow, held: ReadonlyMap<string, HoldingRun>) {
-  const next = row.pausedAt ? [] : slotsAfter(row.cron, row.timezone, new Date(), 3)
-  return {
-    name: row.name,
-    cron: row.cron,
-    timezone: row.timezone,
-    last_run: row.lastSlot,
-    next_run: next[0] ?? null,
-    next_runs: next,
-    paused: row.pausedAt !== null,
-    held_by: holderOf(held, row.payload) ?? null,
-    job: row.job,
-    payload: shown(row.payload),
-  }
-}
+/** What is fetched from where is the payload of its job. */
+const shown = ({ name, cron, timezone, source, input, origin: _, job, ...when }: ToldSchedule) => ({
+  ...{ name, cron, timezone, last_run: when.last_run, next_run: when.next_run, next_runs: when.next_runs },
+  ...{ paused: when.paused, held_by: when.held_by, job, payload: source === null ? {} : { input, source } },
+})
 
-/** What is sealed is of no use to whoever reads the list. */
-function shown({ sealed: _, ...payload }: Record<string, unknown>): Record<string, unknown> {
-  const { input } = payload
-  return typeof input === 'string' ? { ...payload, input: bareAddress(input) } : payload
-}
-
-type Described = ReturnType<typeof describe>
-
-const scheduleText = (row: Described): string =>
+const scheduleText = (row: ReturnType<typeof shown>): string =>
   fields({
     ...row,
     last_run: localTime(row.last_run, row.timezone),
@@ -195,7 +165,7 @@ const scheduleText = (row: Described): string =>
   })
 
 /** `2026-11-22 02:30`: people read a schedule in the time zone that it is kept in; --json answers UTC. */
-function localTime(at: Date | null, timeZone: string): string {
+function localTime(at: string | null, timeZone: string): string {
   if (at === null) return '-'
-  return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(at)
+  return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(new Date(at))
 }

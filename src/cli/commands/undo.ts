@@ -1,9 +1,8 @@
 /** `panji undo`: takes a run back that was applied, as a run of its own. */
 
-import { requestUndo } from '../../ingest/conduct/request-undo.ts'
-import { unexplained } from '../../ingest/run/decision.ts'
-import { audit } from '../../trail/audit.ts'
+import undoRun from '../../api/operations/runs/undo.ts'
 import { withInstance } from '../instance/with-instance.ts'
+import { operationsOn } from '../instance/with-operations.ts'
 import { withWorker } from '../instance/with-worker.ts'
 import { runText } from '../run-text.ts'
 import { WorkFailed } from '../work-failed.ts'
@@ -25,20 +24,12 @@ export const declareUndo: Declare = (program, run) => {
     .argument('<run_id>', 'the run', runIdArgument)
     .option('--through', 'and all runs of its source that were applied after it')
     .option('--reason <text>', 'why; it is written into the audit log and the run', reasonArgument)
-    .action((runId: number, { through = false, reason = unexplained }: UndoOptions) =>
+    .action((runId: number, { through = false, reason }: UndoOptions) =>
       run((context) =>
         withInstance(context, 'undo', (instance) =>
           withWorker(context, instance, async (queue) => {
-            const { run_id: undoRunId } = await requestUndo(instance.db, queue, {
-              ...{ runId, through, reason, requestedBy: 'operator' },
-              acted: (tx, undo_run_id) =>
-                audit(tx, {
-                  actor: 'operator',
-                  action: 'undo run',
-                  subject: String(runId),
-                  detail: { through, reason, undo_run_id },
-                }),
-            })
+            const asked = { params: { id: String(runId) }, body: { through, reason } }
+            const { run_id: undoRunId } = await operationsOn(context, instance, queue).call(undoRun, asked)
             const record = await followRun(context, instance.db, undoRunId)
             context.out.answer(record, runText)
             if (record.status !== 'succeeded') {

@@ -1,7 +1,8 @@
 /**
- * Every command that opens the database leaves its row in the trail: an act, or a reading of personal data. Acts that write
- * their rows themselves, in their own transactions, are left alone; of the others the command's words, its arguments and its
- * options are told, without what may be a person's or a secret.
+ * Every command that opens the database leaves its row in the audit log: an act, or a reading of personal data. What it is
+ * follows from the operations that it calls; the lists below name the commands that call none. Acts that write their rows
+ * themselves, in their own transactions, get no other; of the rest the command's words, its arguments and its options are
+ * written, without what may be a person's or a secret.
  */
 import { userInfo } from 'node:os'
 import type { Command } from 'commander'
@@ -9,11 +10,11 @@ import type { Queryable } from '../../db/db.ts'
 import { bareAddress, isAddress } from '../../domain/bare-address.ts'
 import { type Acting, actAs, actingNow } from '../../trail/acting.ts'
 import { audit } from '../../trail/audit.ts'
+import type { Audited } from '../../trail/audited.ts'
 import { type DataClass, dataClasses } from '../../trail/data-classes.ts'
 
 /** Commands that show records of persons, by what they show. */
 const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
-  history: ['preview'],
   leads: ['deliveries list', 'deliveries rejects', 'deliveries show', 'receipt show', 'webhook events'],
   rejects: ['rejects'],
   accounts: [
@@ -28,19 +29,8 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
 
 /** Commands that change nothing and show no person, or run for as long as the machine does. */
 const nothing: readonly string[] = [
-  ...[
-    'start',
-    'sandbox',
-    'doctor',
-    'migrate',
-    'runs',
-    'schedules',
-    'schedule list',
-    'sql',
-    'sample generate',
-    'jobs dead',
-  ],
-  ...['audit verify', 'status', 'logs', 'completion', 'quality', 'scope list', 'ledger check', 'receipt verify'],
+  ...['start', 'sandbox', 'doctor', 'migrate', 'sql', 'sample generate', 'jobs dead'],
+  ...['audit verify', 'status', 'logs', 'completion', 'scope list', 'ledger check', 'receipt verify'],
 ]
 
 /** Commands that change something, and those that carry everything away. */
@@ -54,12 +44,12 @@ const acts: readonly string[] = [
     'payments write-off',
   ],
   ...['destination map', 'destination test-row', 'destination connect'],
-  ...['ingest', 'approve', 'discard', 'cancel', 'undo', 'scope lower', 'recount', 'history prune', 'sample remove'],
+  ...['ingest', 'cancel', 'scope lower', 'recount', 'history prune', 'sample remove'],
   ...['account create', 'account key create', 'account key revoke', 'account grant', 'account revoke-grant'],
   ...['account plan', 'account suspend', 'account unsuspend', 'account credits', 'operator add', 'operator revoke'],
   'operator totp',
   ...['payments reconcile', 'payments settle', 'order refund', 'order accept', 'order reject', 'secrets rotate'],
-  ...['schedule add', 'schedule pause', 'schedule resume', 'schedule remove', 'schedule run'],
+  ...['schedule add', 'schedule run'],
   ...['jobs redrive', 'jobs discard', 'destination add', 'destination test', 'destination update'],
   ...['destination pause', 'destination resume', 'destination remove', 'deliveries mend', 'deliveries retry', 'push'],
   ...[
@@ -82,7 +72,7 @@ const declared: ReadonlyMap<string, CommandDeclaration> = new Map([
   ...acts.map((path) => [path, 'act'] as const),
 ])
 
-/** A command that nobody declared is an act. @param path its words, `account key create`. */
+/** Of a command that calls no operation; one that nobody declared is an act. @param path its words, `account key create`. */
 export const commandDeclaration = (path: string): CommandDeclaration => declared.get(path) ?? 'act'
 export const declaredCommands = (): string[] => [...declared.keys()]
 
@@ -99,6 +89,16 @@ export function invokedBy(command: Command): Invoked {
 }
 
 const invocations = new WeakMap<Acting, Invoked>()
+const called = new WeakMap<Acting, CommandDeclaration>()
+
+/** What a command is follows from the operations that it calls: an act, where one of them is. */
+export function noteCalled({ audit: declared }: { readonly audit: Audited }): void {
+  const acting = actingNow()
+  if (!acting) return
+  const before = called.get(acting) ?? 'nothing'
+  const now = typeof declared === 'object' ? declared.reads : declared
+  if (before === 'nothing' || now === 'act') called.set(acting, now)
+}
 
 /** Runs the command so that whatever it writes into the trail says which command it was, and whose. */
 export function actAsCommand<T>(invoked: Invoked | undefined, work: () => T): T {
@@ -113,7 +113,7 @@ export async function leaveCommandTrail(db: Queryable): Promise<void> {
   const acting = actingNow()
   const invoked = acting && invocations.get(acting)
   if (!acting || !invoked || acting.written > 0) return
-  const declared = commandDeclaration(invoked.path)
+  const declared = called.get(acting) ?? commandDeclaration(invoked.path)
   if (declared === 'nothing') return
   const isReading = declared !== 'act'
   await audit(db, {

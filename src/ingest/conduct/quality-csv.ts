@@ -9,7 +9,14 @@ const plain = [
 ] as const satisfies readonly (keyof RunQuality)[]
 const grouped = ['rejects', 'healings', 'unknown_words', 'empty_shares'] as const
 
-export function qualityCsv(runs: readonly RunQuality[]): string {
+/** As it is read, or as the API answers it, where an instant is text. */
+type Told = Omit<RunQuality, 'status' | 'finished_at' | 'header_drift'> & {
+  readonly status: string
+  readonly finished_at: Date | string | null
+  readonly header_drift: object | null
+}
+
+export function qualityCsv(runs: readonly Told[]): string {
   const nested = grouped.flatMap((group) => {
     const names = new Set(runs.flatMap((run) => Object.keys(run[group])))
     return [...names].sort().map((name) => ({ group, name }))

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AppError } from '../../../errors.ts'
 import type { RunRecord } from '../../../ingest/run/runs.ts'
 import { runStatuses } from '../../../ingest/run/transitions.ts'
-import { timestamp } from '../../formats.ts'
+import { day, timestamp } from '../../formats.ts'
 
 export const pageOf = <T extends z.ZodType>(record: T) =>
   z.object({ data: z.array(record), total: z.number(), page: z.number(), limit: z.number() })
@@ -23,6 +23,21 @@ export const IngestRun = z
     rejected: count,
     sha256: z.string().nullable(),
     seconds: z.number().nullable(),
+    input: z.string().describe('From where, without credentials'),
+    mode: z.enum(['snapshot', 'delta']),
+    as_of: day('Day that the snapshot describes, YYYY-MM-DD'),
+    force: z.boolean().describe('Read although the same file was read before'),
+    dry_run: z.boolean().describe('Ends as previewed, with the counts of what it would have done'),
+    attempt: count,
+    bytes: count.nullable().describe('Of the file'),
+    header: z.array(z.string()).readonly().nullable().describe('Columns of the file'),
+    covered: z.array(z.string()).readonly().nullable().describe('Columns of the register that the header covers'),
+    scopes: z.array(z.string()).readonly().nullable().describe('Parts of the register that the file covers'),
+    error: z
+      .object({ code: z.string(), message: z.string(), reasons: z.array(z.string()).readonly().exactOptional() })
+      .nullable()
+      .describe('Why it failed, waits, or is tried again'),
+    requested_by: z.string(),
     progress: z
       .looseObject({
         step: z.string().optional().describe('stage, check or merge'),

@@ -27,11 +27,13 @@ export const Schedule = z
   })
   .meta({ id: 'Schedule' })
 
+export type ToldSchedule = z.output<typeof Schedule>
+
 export const SchedulePath = z.object({
   name: z.string().meta({ description: 'Of the schedule', examples: ['nightly'] }),
 })
 
-export function told(row: ScheduleRow, held: ReadonlyMap<string, HoldingRun>): z.output<typeof Schedule> {
+export function told(row: ScheduleRow, held: ReadonlyMap<string, HoldingRun>): ToldSchedule {
   const { name, cron, timezone, job, payload, origin, pausedAt, lastSlot } = row
   const { source, input } = payload
   const holding = holderOf(held, payload)

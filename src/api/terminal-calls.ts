@@ -1,0 +1,113 @@
+/**
+ * Operations called within this process by the operator at the machine's terminal: the same validation, handler and reply as
+ * over HTTP, without a port. Nobody has to prove who they are, since whoever reads the data directory is its owner; what they
+ * do stands in the audit log under the command that is run.
+ */
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type InjectOptions, LogController } from 'fastify'
+import { serializerCompiler } from 'fastify-type-provider-zod'
+import type { z } from 'zod'
+import { type Acting, actAs, actingNow } from '../trail/acting.ts'
+import { createTrail } from '../trail/trail.ts'
+import { createContext } from './create-context.ts'
+import { createDrain } from './drain.ts'
+import { createExpensiveReads } from './expensive-reads.ts'
+import { refuseUnknownParameters } from './hooks/known-parameters.ts'
+import { addTerminalOperator } from './hooks/operator.ts'
+import { createStrangers } from './hooks/stranger-bucket.ts'
+import type { Operation } from './operation.ts'
+import { createOperatorDoors } from './operator-doors.ts'
+import { registerOperations } from './register-operations.ts'
+import { requestValidator } from './request/request-faults.ts'
+import type { ServerOptions } from './server-options.ts'
+
+type Sent<T> = T extends z.ZodType ? z.input<T> : never
+type Answered<R> = R[keyof R] extends infer Reply ? (Reply extends z.ZodType ? z.output<Reply> : string) : never
+
+/** What a call of the operation carries. */
+export interface TerminalCall<O extends Operation> {
+  readonly params?: Sent<O['params']>
+  readonly query?: Sent<O['query']>
+  readonly body?: Sent<O['body']>
+}
+
+/** Called once for each operation of a command. */
+export interface TerminalCalls {
+  /** @returns the reply; the text of one that is no JSON. @throws what the operation throws. */
+  call<O extends Operation>(operation: O, request?: TerminalCall<O>): Promise<Answered<O['reply']>>
+}
+
+export function terminalCalls(options: ServerOptions): TerminalCalls {
+  return {
+    async call<O extends Operation>(operation: O, { params, query, body }: TerminalCall<O> = {}) {
+      const faults: unknown[] = []
+      const app = await buildTerminalServer(operation, options, faults)
+      try {
+        const reply = await app.inject({
+          method: operation.method,
+          path: pathOf(operation.path, params as Values),
+          query: textsOf(query as Values),
+          ...(body === undefined ? {} : { payload: body as InjectOptions['payload'] }),
+        } as InjectOptions)
+        if (faults.length > 0) throw faults[0]
+        const isJson = String(reply.headers['content-type'] ?? '').startsWith('application/json')
+        return (isJson ? reply.json() : reply.body) as Answered<O['reply']>
+      } finally {
+        await app.close()
+      }
+    },
+  }
+}
+
+/** A server of this one operation. What it fails with comes back as it was thrown. */
+async function buildTerminalServer(
+  operation: Operation,
+  options: ServerOptions,
+  faults: unknown[],
+): Promise<FastifyInstance> {
+  const { db, log } = options
+  const app: FastifyInstance = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+  })
+  app.setValidatorCompiler(requestValidator)
+  app.setSerializerCompiler(serializerCompiler)
+  app.setErrorHandler((error, _request, reply) => {
+    faults.push(error)
+    return reply.code(500).send()
+  })
+  const trail = createTrail(db, (error) => log.error({ err: error }, 'the audit log could not be written'))
+  app.addHook('onClose', () => trail.flush())
+  addTerminalOperator(app)
+  actAsCaller(app, actingNow())
+  refuseUnknownParameters(app)
+  const strangers = createStrangers()
+  const made = { strangers, trail, expensiveReads: createExpensiveReads(db, { db, places: 1 }) }
+  const context = createContext(app, options, {
+    ...made,
+    doors: createOperatorDoors(options, strangers),
+    drain: createDrain(),
+  })
+  registerOperations(app, [operation], () => ({
+    ...context,
+    get metrics(): never {
+      throw new Error('metrics are told by a server that listens')
+    },
+  }))
+  return app
+}
+
+/** Rows of the audit log say which command wrote them. */
+function actAsCaller(app: FastifyInstance, acting: Acting | undefined): void {
+  if (!acting) return
+  app.addHook('preValidation', (_request, _reply, done) => actAs(acting, done))
+}
+
+type Values = Readonly<Record<string, unknown>> | undefined
+
+const pathOf = (path: string, params: Values): string =>
+  path.replace(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(String(params?.[name] ?? '')))
+
+function textsOf(query: Values): Record<string, string> {
+  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]))
+}
