@@ -36,7 +36,7 @@ export const expensiveReadQueue = {
   /** Those of all accounts that may wait in one process; of plans that leave the last place, three quarters. */
   waiting: 256,
   /** Queries per account and minute that may be refused by the planner's estimate, each of which costs a look. */
-  hopelessPerMinute: 30,
+  refusedPerMinute: 30,
 } as const
 
 /** Exports and leads of orders, sent as they are read: an answer is under way until its caller has taken the last of it. */

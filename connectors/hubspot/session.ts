@@ -274,9 +274,9 @@ function inOrder(
   outcomes: ReadonlyMap<string, PushOutcome>,
   stoppedBy: AppError | null,
 ): readonly PushOutcome[] {
-  const spokesmen = new Map(distinctLeads(leads).map((lead) => [lead.externalId.toLowerCase(), lead.itemId]))
+  const sentItems = new Map(distinctLeads(leads).map((lead) => [lead.externalId.toLowerCase(), lead.itemId]))
   return leads.map(({ externalId }) => {
-    const outcome = outcomes.get(spokesmen.get(externalId.toLowerCase()) ?? '')
+    const outcome = outcomes.get(sentItems.get(externalId.toLowerCase()) ?? '')
     if (outcome !== undefined) return outcome
     if (stoppedBy === null) throw new AppError('INTERNAL', `the push left ${externalId} without an outcome`)
     return putOff(stoppedBy)

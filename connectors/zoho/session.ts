@@ -153,8 +153,8 @@ export class ZohoSession implements CrmSession {
     for (const [itemId, outcome] of report.outcomes) outcomes.set(itemId, outcome)
     if (unread) await this.#pushKnown(distinct.filter(metIn(outcomes)), outcomes)
     else await this.#refuseHidden(distinct, fields, outcomes)
-    const spokesmen = new Map(distinct.map((lead) => [keyOf(lead), lead.itemId]))
-    return leads.map((lead) => outcomes.get(spokesmen.get(keyOf(lead)) ?? '') ?? unsent(report.stoppedBy))
+    const sentItems = new Map(distinct.map((lead) => [keyOf(lead), lead.itemId]))
+    return leads.map((lead) => outcomes.get(sentItems.get(keyOf(lead)) ?? '') ?? unsent(report.stoppedBy))
   }
 
   async lookup(

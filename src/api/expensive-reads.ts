@@ -28,12 +28,12 @@ export function createExpensiveReads(
   { db, places, plans = expensiveReadPlans }: ExpensiveReadOptions,
 ): ExpensiveReads {
   const gate = createReadGate(places)
-  const hopeless = countPerMinute(expensiveReadQueue.hopelessPerMinute)
+  const refused = countPerMinute(expensiveReadQueue.refusedPerMinute)
   const inTurn = turnsByKey()
   const read: (patient: boolean) => ExpensiveReads['run'] = (patient) => async (request, work) => {
     const { accountId, plan } = principalOf(request)
     const allowance = plans[plan]
-    if (!patient) hopeless.refuseBeyond(accountId)
+    if (!patient) refused.refuseBeyond(accountId)
     const caller = watchCaller(request.socket)
     const leave = await gate.enter(accountId, allowance, caller.gone, patient).catch((error: unknown) => {
       caller.forget()
@@ -52,7 +52,7 @@ export function createExpensiveReads(
       const reason =
         error instanceof AppError && error.code === 'QUERY_TOO_EXPENSIVE' ? error.extra['reason'] : undefined
       if (caller.gone.aborted || reason === 'statement_timeout') keepUnit(request)
-      if (reason === 'estimate') hopeless.count(accountId)
+      if (reason === 'estimate') refused.count(accountId)
       throw error
     } finally {
       clearTimeout(timer)

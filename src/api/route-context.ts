@@ -41,7 +41,7 @@ export interface SandboxPages {
 export interface ExpensiveReads {
   /**
    * `work` gets a database that ends with the request or after `timeoutMs`.
-   * @throws AppError TOO_MANY_CONCURRENT, QUERY_TOO_EXPENSIVE at the deadline, RATE_LIMITED after too many hopeless queries
+   * @throws AppError TOO_MANY_CONCURRENT, QUERY_TOO_EXPENSIVE at the deadline, RATE_LIMITED after too many queries that were refused as too expensive
    */
   run<T>(request: FastifyRequest, work: (db: Db, timeoutMs: number) => Promise<T>): Promise<T>
   /**

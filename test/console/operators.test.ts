@@ -1,6 +1,6 @@
 /**
  * What operators do, each file of operators/ one concern of it, in one installation with the sample world: starting one takes longer
- * than most of what is pressed in it. Acts are those of one operator, asha: the page says that it is done, the trail names her, and
+ * than most of what is pressed in it. Acts are those of one operator, asha: the page says that it is done, the audit log names her, and
  * the server is asked whether it is so. Each test leaves the others what they look for, so they hold in any order.
  */
 import { useOperatorDesk } from '../support/operator-desk.ts'

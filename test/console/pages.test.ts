@@ -103,7 +103,7 @@ describe.each(['console', 'app'] as const)('the pages of /%s', (application) => 
 })
 
 /** What a viewer may press: nothing of it changes anything. */
-const harmless = /^(Search|Previous|Next|Older ones|Copy.*|Copied|Show those of all .*|Take them away as CSV)$/
+const harmless = /^(Search|Previous|Next|Older ones|Copy.*|Copied|Show those of all .*|Download CSV)$/
 
 test('a viewer finds no button on any page that would be refused', async ({ skip }) => {
   if (!instance) return skip()

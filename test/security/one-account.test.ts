@@ -346,7 +346,7 @@ describe('a query that cannot end in its time', () => {
     const customer = await newCustomer(hurried, database)
     vi.useFakeTimers({ toFake: ['Date'], now: Math.floor(Date.now() / 60_000) * 60_000 + 1_000 })
     try {
-      for (let n = 0; n < expensiveReadQueue.hopelessPerMinute; n++) {
+      for (let n = 0; n < expensiveReadQueue.refusedPerMinute; n++) {
         expect((await hurried.post('/api/screener/search', customer.token, search())).statusCode).toBe(422)
       }
       const refused = await hurried.post('/api/screener/search', customer.token, search())

@@ -54,7 +54,7 @@ export function describeAccount(
     await page.close()
   }, 240_000)
 
-  test('a key is made with less than its holder may, its session is ended from the list, and the trail tells of both', async () => {
+  test('a key is made with less than its holder may, its session is ended from the list, and the audit log tells of both', async () => {
     const { page, faults } = await signedIn({ ...instance(), apiKey: member().apiKey }, '/app')
     await page.goto('/app/keys')
     await page.getByRole('button', { name: 'Make a key' }).click()
@@ -90,7 +90,7 @@ export function describeAccount(
       await dialog.getByRole('button', { name: 'Revoke' }).click()
       await expect.poll(() => rows.getByText('revoked').count()).toBe(revoked)
     }
-    await page.getByRole('navigation').getByRole('link', { name: 'Trail' }).click()
+    await page.getByRole('navigation').getByRole('link', { name: 'Audit log' }).click()
     for (const told of ['issue api key', 'end session', 'revoke api key']) {
       await page.getByRole('cell', { name: told }).first().waitFor()
     }

@@ -1,5 +1,5 @@
 /**
- * A CRM of an account's people: it is connected, its fields are said otherwise, a row that it refuses is mended, and a webhook hears
+ * A CRM of an account's people: it is connected, its fields are said otherwise, a row that it refuses is fixed, and a webhook hears
  * of it.
  */
 import { expect, test } from 'vitest'
@@ -96,7 +96,7 @@ export function describeFields(instance: () => ConsoleInstance): void {
     await page.close()
   }, 180_000)
 
-  test('a row that the CRM refuses is mended on the page, and a webhook that hears of it is told again and removed', async () => {
+  test('a row that the CRM refuses is fixed on the page, and a webhook that hears of it is told again and removed', async () => {
     const { page, faults } = await signedIn(instance(), '/app')
     const dialog = page.getByRole('dialog')
     await page.goto('/app/webhooks')
@@ -125,18 +125,18 @@ export function describeFields(instance: () => ConsoleInstance): void {
     await page.goto("/app/search?query=State+%3D%3D+'Gujarat'&type=company")
     await page.getByRole('checkbox').first().waitFor()
     for (const box of (await page.getByRole('checkbox').all()).slice(0, 4)) await box.check()
-    await page.getByRole('button', { name: 'Order 4 records' }).click()
-    await press(page, 'Order 4 records')
+    await page.getByRole('button', { name: 'Buy 4 records' }).click()
+    await press(page, 'Buy 4 records')
     await page.getByRole('region', { name: 'Leads of the order' }).getByRole('row').nth(1).waitFor()
     await page.getByRole('link', { name: 'Its deliveries' }).click()
     await page.getByLabel('Outcome').selectOption('rejected')
     const refused = page.locator('main tbody tr')
     await refused.first().getByText(/email/i).first().waitFor()
     const record = (await refused.first().locator('code').first().textContent()) ?? ''
-    await refused.first().getByRole('button', { name: 'Mend' }).click()
+    await refused.first().getByRole('button', { name: 'Fix' }).click()
     await dialog.getByLabel('City').fill('office@example.com')
-    await press(page, 'Mend')
-    await dialog.getByText('The row goes again as you mended it.').waitFor()
+    await press(page, 'Fix')
+    await dialog.getByText('The row is sent again with your changes.').waitFor()
     await dialog.getByRole('button', { name: 'Close' }).click()
     await page.getByLabel('Outcome').selectOption('created')
     await refused

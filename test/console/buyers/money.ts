@@ -36,7 +36,7 @@ export function describeMoney(instance: () => ConsoleInstance): void {
 
     // A renewal takes the cancellation back.
     await held.getByRole('button', { name: 'Renew' }).click()
-    await dialog.getByText(/Your cancellation is taken back by it\./).waitFor()
+    await dialog.getByText(/Your cancellation is undone\./).waitFor()
     await press(page, 'Renew')
     await held.getByText('runs', { exact: true }).waitFor()
     await expect.poll(() => held.getByRole('table').getByRole('row').count()).toBe(3)

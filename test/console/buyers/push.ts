@@ -12,7 +12,7 @@ export function describePush(instance: () => ConsoleInstance): void {
     const isEarly = (message: string) => message.includes('409') && message.includes('/plan')
     const { page, faults } = await signedIn(instance(), '/app', isEarly)
     const dialog = page.getByRole('dialog')
-    // From now on nothing goes there by itself.
+    // From now on nothing goes there automatically.
     await page.getByRole('link', { name: 'CRMs', exact: true }).click()
     await page.getByRole('link', { name: 'hubspot sandbox' }).click()
     await page.getByRole('button', { name: 'Change' }).click()
@@ -23,15 +23,15 @@ export function describePush(instance: () => ConsoleInstance): void {
     await page.goto("/app/search?query=State+%3D%3D+'Goa'&type=company")
     await page.getByRole('checkbox').first().waitFor()
     for (const box of (await page.getByRole('checkbox').all()).slice(0, 4)) await box.check()
-    await page.getByRole('button', { name: 'Order 4 records' }).click()
+    await page.getByRole('button', { name: 'Buy 4 records' }).click()
     await dialog.getByLabel('Name of the order').fill('Four of Goa')
-    await dialog.getByRole('button', { name: 'Order 4 records' }).click()
+    await dialog.getByRole('button', { name: 'Buy 4 records' }).click()
     await page.getByRole('heading', { name: 'Four of Goa' }).waitFor()
     await page.getByRole('region', { name: 'Leads of the order' }).getByRole('row').nth(1).waitFor()
     const order = page.url()
 
     await page.getByRole('link', { name: 'Deliver', exact: true }).click()
-    // As the server answers while a job builds the leads; the page looks again by itself.
+    // As the server answers while a job builds the leads; the page looks again automatically.
     const early = { detail: 'The leads are being built', error_code: 'LEADS_NOT_READY', request_id: '', doc_url: '' }
     await page.route('**/plan', (route) => route.fulfill({ status: 409, json: early }), { times: 1 })
     await page.getByRole('button', { name: 'hubspot sandbox' }).click()
@@ -53,7 +53,7 @@ export function describePush(instance: () => ConsoleInstance): void {
     const delivered = page.getByRole('row').filter({ hasText: 'found' }).first()
     await delivered.getByRole('link', { name: /^Trace / }).click()
     const trace = page.getByRole('region', { name: /^Where .* came from$/ })
-    await trace.getByText(/\.csv of mca-companies, .*, line [\d,]+, taken in by run \d+/).waitFor()
+    await trace.getByText(/\.csv of mca-companies, .*, line [\d,]+, imported by run \d+/).waitFor()
     await trace.getByText(/^1 credit set aside/).waitFor()
     await trace.getByText('created').first().waitFor()
     expect(await violations(page)).toEqual([])
@@ -64,9 +64,9 @@ export function describePush(instance: () => ConsoleInstance): void {
     await page.getByText('reported; the operator has not decided yet').waitFor()
     const operator = await signedIn(instance(), '/console')
     await operator.page.getByRole('link', { name: 'Reports', exact: true }).click()
-    await operator.page.getByRole('button', { name: 'Decide' }).click()
+    await operator.page.getByRole('button', { name: 'Decide', exact: true }).click()
     await operator.page.getByRole('dialog').getByLabel('Reason').fill('called them')
-    await operator.page.getByRole('dialog').getByRole('button', { name: 'Decide' }).click()
+    await operator.page.getByRole('dialog').getByRole('button', { name: 'Decide', exact: true }).click()
     await operator.page.getByText('No report waits.').waitFor()
     await page.reload()
     await page.getByText('your report was accepted').waitFor()

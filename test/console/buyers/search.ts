@@ -1,5 +1,5 @@
 /**
- * A buyer's search, told by clicks and by keys: what is searched for is mended where it is wrong, narrowed, ordered and paid with
+ * A buyer's search, told by clicks and by keys: what is searched for is fixed where it is wrong, narrowed, ordered and paid with
  * credits, and becomes leads on the page.
  */
 import { expect, test } from 'vitest'
@@ -9,7 +9,7 @@ import { type ConsoleInstance, signedIn } from '../../support/console-instance.t
 const isMistake = (message: string) => message.includes('422') && message.includes('/api/screener/')
 
 export function describeSearch(instance: () => ConsoleInstance): void {
-  test('a buyer mends a query with a click, orders what it finds, and sees the leads', async () => {
+  test('a buyer fixes a query with a click, orders what it finds, and sees the leads', async () => {
     const { page, faults } = await signedIn(instance(), '/app', isMistake)
     await page.getByRole('link', { name: 'Search', exact: true }).click()
     const editor = page.getByRole('textbox', { name: 'Query' })
@@ -18,7 +18,7 @@ export function describeSearch(instance: () => ConsoleInstance): void {
     await page.locator('.cm-lintRange-error').hover()
     await page.getByRole('button', { name: 'Write ==' }).click()
     await page.getByText(/Finds [1-9][\d,]* records/).waitFor()
-    await page.getByRole('button', { name: 'Search' }).click()
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
     await page.getByRole('heading', { name: /\d records found/ }).waitFor()
 
     // A facet narrows the query; going back widens it again.
@@ -34,7 +34,7 @@ export function describeSearch(instance: () => ConsoleInstance): void {
     await page.goBack()
     await page.getByRole('heading', { name: `${found} records found` }).waitFor()
     // What is shown again is asked again, and not what was narrowed to.
-    await page.getByRole('button', { name: 'Search' }).click()
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
     expect(new URL(page.url()).searchParams.get('query')).toBe("State == 'Maharashtra'")
 
     // What is chosen on one page stays chosen on the next.
@@ -42,11 +42,11 @@ export function describeSearch(instance: () => ConsoleInstance): void {
     await page.getByRole('button', { name: 'Next' }).click()
     await page.getByText('2 records of other pages are chosen, too.').waitFor()
     await page.getByRole('checkbox').first().check()
-    await page.getByRole('button', { name: 'Order 3 records' }).click()
+    await page.getByRole('button', { name: 'Buy 3 records' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Name of the order').fill('Three of Maharashtra')
     await dialog.getByLabel('Leave out inactive records').uncheck()
-    await dialog.getByRole('button', { name: 'Order 3 records' }).click()
+    await dialog.getByRole('button', { name: 'Buy 3 records' }).click()
 
     await page.getByRole('heading', { name: 'Three of Maharashtra' }).waitFor()
     await page.getByText('completed').waitFor()
@@ -60,7 +60,7 @@ export function describeSearch(instance: () => ConsoleInstance): void {
     await page.close()
   }, 180_000)
 
-  test('a buyer writes a query by keyboard alone: fields and values are completed, a mistake is mended, and it is searched', async () => {
+  test('a buyer writes a query by keyboard alone: fields and values are completed, a mistake is fixed, and it is searched', async () => {
     const { page, faults } = await signedIn(instance(), '/app', isMistake)
     await page.goto('/app/search')
     const editor = page.getByRole('textbox', { name: 'Query' })
@@ -73,9 +73,9 @@ export function describeSearch(instance: () => ConsoleInstance): void {
     await page.keyboard.press('Enter')
     await page.keyboard.type(" AND Sate == 'Kerala'")
     await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Mend it: State' }).waitFor()
+    await page.getByRole('button', { name: 'Fix it: State' }).waitFor()
     await page.keyboard.press('Tab')
-    expect(await page.locator('button:focus').textContent()).toBe('Mend it: State')
+    expect(await page.locator('button:focus').textContent()).toBe('Fix it: State')
     await page.keyboard.press('Enter')
     await page.getByText(/Finds [1-9][\d,]* records?\./).waitFor()
     await page.keyboard.press('Control+Enter')

@@ -1,5 +1,5 @@
 /**
- * The first page where everything is broken at once: each red thing has what mends it.
+ * The first page where everything is broken at once: each red thing has what fixes it.
  */
 import { expect, test } from 'vitest'
 import type { OperatorDesk } from '../../support/operator-desk.ts'
@@ -9,7 +9,7 @@ type Answer = Readonly<Record<string, unknown>>
 const account = '3f0a4b7e-6c1d-4b52-9f53-0d2c7a1e8b90'
 
 export function describeHealth(desk: () => OperatorDesk): void {
-  test('each red thing on the first page has the button, the way or the command that mends it', async () => {
+  test('each red thing on the first page has the button, the way or the command that fixes it', async () => {
     const { page } = desk()
     const hour = 3_600_000
     const altered = (path: string, change: (answer: Answer) => Answer) =>
@@ -38,8 +38,8 @@ export function describeHealth(desk: () => OperatorDesk): void {
     await altered('**/admin/payments?*', (answer) => ({ ...answer, total: 1 }))
     await page.route('**/readyz', (route) => route.fulfill({ status: 503, json: { status: 'not ready' } }))
     await page.goto('/console')
-    const mends = [
-      ['Runs that failed', 'Take a file in'],
+    const fixes = [
+      ['Failed imports', 'Import a file'],
       ['Registers', 'Run codes now'],
       ['Worker', 'npx panji start'],
       ['Queues', 'See what is at work'],
@@ -51,17 +51,17 @@ export function describeHealth(desk: () => OperatorDesk): void {
       ['Secret key', 'npx panji doctor'],
       ['API', 'npx panji doctor'],
     ] as const
-    for (const [card, mend] of mends) {
+    for (const [card, fix] of fixes) {
       await page
         .getByRole('region', { name: card })
         .and(page.locator('.bad, .warn'))
-        .getByText(mend, { exact: true })
+        .getByText(fix, { exact: true })
         .waitFor()
     }
-    expect(await page.locator('.card.bad, .card.warn').count()).toBe(mends.length)
+    expect(await page.locator('.card.bad, .card.warn').count()).toBe(fixes.length)
     // A reading may be under way; what it is answered is nobody's affair any more.
     await page.unrouteAll({ behavior: 'ignoreErrors' })
-    await page.goto('/console/take-in?source=nic')
+    await page.goto('/console/import?source=nic')
     expect(await page.getByLabel('What it holds').inputValue()).toBe('nic')
   }, 240_000)
 }

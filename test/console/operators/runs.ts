@@ -1,6 +1,6 @@
 /**
- * Runs that an operator decides about: one that waits is let through over a newer one, and taken back; one at work is stopped. The
- * page says so, the trail names who did it, and the server is asked whether it is so.
+ * Runs that an operator decides about: one that waits is let through over a newer one, and undone; one at work is stopped. The
+ * page says so, the audit log names who did it, and the server is asked whether it is so.
  */
 import { expect, test } from 'vitest'
 import { cinOf, companies, snapshotText } from '../../support/company-snapshots.ts'
@@ -31,7 +31,7 @@ async function takenIn({ instance, call }: OperatorDesk, name: string, text: str
 const readRun = (call: OperatorDesk['call'], id: number): Promise<Run> => call(`/admin/ingest/runs/${id}`)
 
 export function describeRuns(desk: () => OperatorDesk): void {
-  test('a run that waits is let through over a newer one on the first page, and taken back on its own, each with a reason', async () => {
+  test('a run that waits is let through over a newer one on the first page, and undone on its own, each with a reason', async () => {
     const { page, press, call, told, instance } = desk()
     await takenIn(desk(), 'whole.csv', snapshotText(rows(5001, 5060)))
     const cut = await takenIn(desk(), 'cut.csv', snapshotText(rows(5001, 5012)))
@@ -40,7 +40,7 @@ export function describeRuns(desk: () => OperatorDesk): void {
     const nightly = { name: 'nightly', cron: '0 4 * * *', address: 'https://publisher.example/companies.csv' }
     await call('/admin/schedules', { ...nightly, source: 'mca-companies' })
     await page.goto('/console')
-    const waiting = page.getByRole('region', { name: 'Runs that wait' })
+    const waiting = page.getByRole('region', { name: 'Imports that need approval' })
     await waiting.getByText(/^Holds nightly since /).waitFor()
     const headers = { Authorization: `Bearer ${operatorToken}` }
     const removed = await fetch(`${instance.url}/admin/schedules/nightly`, { method: 'DELETE', headers })
@@ -48,16 +48,16 @@ export function describeRuns(desk: () => OperatorDesk): void {
     const dialog = page.getByRole('dialog')
     await press(waiting, 'Approve', { Reason: 'the registrar struck them off' })
     await dialog.getByRole('alert').waitFor()
-    await dialog.getByLabel('Also over runs that were taken in since').check()
+    await dialog.getByLabel('Also over imports since then').check()
     await dialog.getByRole('button', { name: 'Approve' }).click()
-    await waiting.getByText('No run waits for a word.').waitFor()
+    await waiting.getByText('No import needs approval.').waitFor()
     const reason = 'the registrar struck them off'
     expect(await told('approve run')).toMatchObject({ subject: `${cut.run_id}`, detail: { reason, supersede: true } })
 
     await page.goto(`/console/runs/${cut.run_id}`)
     await page.getByRole('status').getByText('succeeded').waitFor()
     await page.getByText(`approved by operator:asha, over newer runs: ${reason}`).waitFor()
-    await press(page, 'Take back', { Reason: 'they are open after all' })
+    await press(page, 'Undo import', { Reason: 'they are open after all' })
     await page.waitForURL((url) => !url.pathname.endsWith(`/${cut.run_id}`))
     await page.getByRole('status').getByText('succeeded').waitFor()
     await page.getByText('they are open after all', { exact: true }).waitFor()
@@ -83,7 +83,7 @@ export function describeRuns(desk: () => OperatorDesk): void {
     await page.getByText('Nothing changed: all 3 rows say what the register holds already.').waitFor()
   }, 240_000)
 
-  test('a run at work is stopped: the page says so, the trail names who stopped it, and its file can be taken in again', async () => {
+  test('a run at work is stopped: the page says so, the audit log names who stopped it, and its file can be imported again', async () => {
     const { page, press, call, told } = desk()
     const text = snapshotText(companies(6001, 6040, { registrar: 'Lakshadweep' }))
     const server = await serveFile(Buffer.from(text))

@@ -1,6 +1,6 @@
 /**
  * An operator's stories, told by clicks alone: the file that came is cut off, she looks, drops it, and sends the right one; a
- * refused row is mended on its page; a key is rotated; she sees what an account sees.
+ * refused row is fixed on its page; a key is rotated; she sees what an account sees.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,18 +10,18 @@ import { companies, snapshotText } from '../../support/company-snapshots.ts'
 import { signedIn } from '../../support/console-instance.ts'
 import type { OperatorDesk } from '../../support/operator-desk.ts'
 
-/** A registrar that the sample world knows nothing of, so that its companies are left alone. */
+/** A registrar that the sample world knows nothing of, so that its companies are skipped. */
 const registrar = 'Nicobar'
 const rows = (from: number, to: number) => companies(from, to, { registrar })
 
 async function takeIn(page: Page, dataDir: string, name: string, text: string): Promise<void> {
   const file = join(dataDir, name)
   writeFileSync(file, text)
-  await page.getByRole('navigation').getByRole('link', { name: 'Take a file in' }).click()
+  await page.getByRole('navigation').getByRole('link', { name: 'Import a file' }).click()
   await page.getByLabel('File of this machine').setInputFiles(file)
   await page.getByLabel('What it holds').selectOption('mca-companies')
-  await page.getByRole('button', { name: 'Take it in' }).click()
-  await page.getByRole('heading', { name: /^Run \d+$/ }).waitFor()
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByRole('heading', { name: /^Import \d+$/ }).waitFor()
 }
 
 const state = (page: Page, word: string) => page.getByRole('status').getByText(word).waitFor({ timeout: 60_000 })
@@ -29,14 +29,14 @@ const told = (page: Page, name: string) =>
   page.getByRole('figure', { name: 'What became of the rows' }).getByText(name, { exact: true })
 
 export function describeStories(desk: () => OperatorDesk): void {
-  test('an operator meets a truncated snapshot, drops it, sends the right one, and mends the row that it refused', async () => {
+  test('an operator meets a truncated snapshot, drops it, sends the right one, and fixes the row that it refused', async () => {
     const { dataDir } = desk().instance.home
     const { page, faults } = await signedIn(desk().instance, '/console')
     await takeIn(page, dataDir, 'whole.csv', snapshotText(rows(1, 400)))
     await state(page, 'succeeded')
 
     await takeIn(page, dataDir, 'truncated.csv', snapshotText(rows(1, 40)))
-    await state(page, 'waits for a word')
+    await state(page, 'needs approval')
     const truncated = await page.getByRole('heading', { level: 1 }).textContent()
     await page.getByRole('heading', { name: 'Some that would be closed' }).waitFor()
     await page.getByRole('link', { name: 'Health' }).click()
@@ -53,18 +53,18 @@ export function describeStories(desk: () => OperatorDesk): void {
     await state(page, 'succeeded')
     await told(page, 'New 10').waitFor()
     await page.getByRole('link', { name: 'See the refused rows' }).click()
-    await page.getByRole('button', { name: 'Mend' }).click()
+    await page.getByRole('button', { name: 'Fix' }).click()
     const cell = page.getByRole('dialog').getByLabel('CIN')
     expect(await cell.inputValue()).toBe('U74999GA2019PTCOOO411')
     await cell.fill('U74999GA2019PTC000411')
-    await page.getByRole('dialog').getByRole('button', { name: 'Mend' }).click()
-    await page.getByRole('button', { name: 'Take 1 mended row in' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Take 1 mended row in' }).click()
-    await page.getByRole('heading', { name: /^Run \d+$/ }).waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Fix' }).click()
+    await page.getByRole('button', { name: 'Import 1 fixed row' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Import 1 fixed row' }).click()
+    await page.getByRole('heading', { name: /^Import \d+$/ }).waitFor()
     await state(page, 'succeeded')
     await told(page, 'New 1').waitFor()
 
-    await page.getByRole('link', { name: 'Trail' }).click()
+    await page.getByRole('link', { name: 'Audit log' }).click()
     await page.getByRole('cell', { name: 'discard run' }).first().waitFor()
     expect(faults).toEqual([])
     await page.close()
@@ -101,9 +101,9 @@ export function describeStories(desk: () => OperatorDesk): void {
     await page.getByRole('note').getByText('changes nothing').waitFor()
     await page.getByRole('navigation').getByRole('link', { name: 'New registrations' }).click()
     await page.getByRole('heading', { name: 'Records' }).waitFor()
-    expect(await page.getByRole('button', { name: /^Order/ }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: /^Buy/ }).count()).toBe(0)
     await page.getByRole('link', { name: 'Back to the console' }).click()
-    await page.getByRole('navigation').getByRole('link', { name: 'Trail' }).click()
+    await page.getByRole('navigation').getByRole('link', { name: 'Audit log' }).click()
     await page.getByRole('cell', { name: 'read feeds' }).first().waitFor()
     await page.getByRole('cell', { name: 'view as account' }).first().waitFor()
     expect(faults).toEqual([])

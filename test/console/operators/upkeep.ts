@@ -47,7 +47,7 @@ export function describeUpkeep(desk: () => OperatorDesk): void {
     const address = 'https://registers.example/nic.csv'
     await press(page, 'Add a schedule', {
       Name: 'codes',
-      'What to take in': 'nic',
+      'What to import': 'nic',
       'From where': address,
       When: '0 3 1 1 *',
     })

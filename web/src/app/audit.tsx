@@ -1,9 +1,9 @@
 /** What was done with the account, by whom, the newest first. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useAddressState } from '../look/address-state.ts'
+import { AuditPages } from '../look/audit-pages.tsx'
 import { Choice } from '../look/choice.tsx'
 import { Page } from '../look/page.tsx'
-import { TrailPages } from '../look/trail-pages.tsx'
 import { api, dataOf } from '../wire/api.ts'
 
 const kinds = ['act', 'reading', 'refusal'] as const
@@ -11,7 +11,7 @@ const kinds = ['act', 'reading', 'refusal'] as const
 export default function Audit() {
   const [kind, setKind] = useAddressState('kind')
   const known = kinds.find((each) => each === kind)
-  const trail = useInfiniteQuery({
+  const log = useInfiniteQuery({
     queryKey: ['audit', kind],
     queryFn: async ({ pageParam }) => {
       const query = { limit: 50, ...(known && { kind: known }), ...(pageParam && { cursor: pageParam }) }
@@ -21,11 +21,11 @@ export default function Audit() {
     getNextPageParam: ({ next_cursor }) => next_cursor,
   })
   return (
-    <Page title="Trail" lead="What was done with your account, and by whom.">
+    <Page title="Audit log" lead="What was done with your account, and by whom.">
       <div className="filters">
         <Choice label="Kind" value={kind} options={['', ...kinds]} set={setKind} />
       </div>
-      <TrailPages of={trail} />
+      <AuditPages of={log} />
     </Page>
   )
 }

@@ -1,10 +1,10 @@
 /** The pages of an account: the door, and behind it what the account reads, buys and delivers. */
 import { useQuery } from '@tanstack/react-query'
 import { Layout } from '../look/layout.tsx'
-import { Mends } from '../look/mends.ts'
 import { PageRoutes } from '../look/page-route.tsx'
 import { Palette } from '../look/palette.tsx'
 import { Reading } from '../look/reading.tsx'
+import { Remedies } from '../look/remedies.ts'
 import { SignIn } from '../look/sign-in.tsx'
 import { start } from '../look/start.tsx'
 import { UndoPlace } from '../look/undo.tsx'
@@ -16,7 +16,7 @@ import { navigation, routes } from './pages.ts'
 
 const code = takeCodeFromAddress()
 
-const mends = {
+const fixes = {
   INSUFFICIENT_CREDITS: { href: '/credits', label: 'Buy credits.' },
 
   CRM_UNAUTHORIZED: { href: '/destinations', label: 'Renew the credentials.' },
@@ -49,7 +49,7 @@ function SignedIn({ account }: { readonly account: AccountSession }) {
   }
   return (
     <Account value={account}>
-      <Mends value={mends}>
+      <Remedies value={fixes}>
         <Layout
           name="Panji"
           who={account.email}
@@ -65,15 +65,15 @@ function SignedIn({ account }: { readonly account: AccountSession }) {
         >
           {account.viewed_by && (
             <p className="notice warn" role="note">
-              {account.viewed_by} sees what {account.email} sees, and changes nothing. Each look stands in the trail.{' '}
-              <a href={`/console/accounts/${account.user_id}`}>Back to the console</a>
+              {account.viewed_by} sees what {account.email} sees, and changes nothing. Each look stands in the audit
+              log. <a href={`/console/accounts/${account.user_id}`}>Back to the console</a>
             </p>
           )}
           <UndoPlace>
             <PageRoutes routes={routes} />
           </UndoPlace>
         </Layout>
-      </Mends>
+      </Remedies>
     </Account>
   )
 }

@@ -21,8 +21,8 @@ export default function Overview() {
           datasets: { recently_registered },
         }) => (
           <div className="cards">
-            <section className="card" aria-label="Begin here">
-              <h2>Begin here</h2>
+            <section className="card" aria-label="Get started">
+              <h2>Get started</h2>
               <ol>
                 <li>
                   <Link href="/feeds">Choose among what was newly registered</Link>, or{' '}

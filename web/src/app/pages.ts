@@ -31,7 +31,7 @@ export const navigation: readonly NavigationGroup[] = [
       { href: '/invoices', label: 'Invoices' },
       { href: '/keys', label: 'API keys' },
       { href: '/account', label: 'Account' },
-      { href: '/audit', label: 'Trail' },
+      { href: '/audit', label: 'Audit log' },
     ],
   },
 ]

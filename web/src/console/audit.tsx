@@ -1,10 +1,10 @@
-/** The trail: who did, read or was refused what, the newest first. */
+/** The audit log: who did, read or was refused what, the newest first. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useAddressState } from '../look/address-state.ts'
+import { AuditPages } from '../look/audit-pages.tsx'
 import { Choice } from '../look/choice.tsx'
 import { Page } from '../look/page.tsx'
 import { SearchBox } from '../look/search-box.tsx'
-import { TrailPages } from '../look/trail-pages.tsx'
 import { api, dataOf } from '../wire/api.ts'
 
 const kinds = ['act', 'reading', 'refusal'] as const
@@ -13,7 +13,7 @@ export default function Audit() {
   const [kind, setKind] = useAddressState('kind')
   const [actor, setActor] = useAddressState('actor')
   const known = kinds.find((each) => each === kind)
-  const trail = useInfiniteQuery({
+  const log = useInfiniteQuery({
     queryKey: ['audit', kind, actor],
     queryFn: async ({ pageParam }) => {
       const query = {
@@ -28,12 +28,15 @@ export default function Audit() {
     getNextPageParam: ({ next_cursor }) => next_cursor,
   })
   return (
-    <Page title="Trail" lead="Every act, every reading of contacts and every refusal, under the name of who did it.">
+    <Page
+      title="Audit log"
+      lead="Every act, every reading of contacts and every refusal, under the name of who did it."
+    >
       <div className="filters">
         <Choice label="Kind" value={kind} options={['', ...kinds]} set={setKind} />
       </div>
       <SearchBox label="Who" value={actor} set={setActor} />
-      <TrailPages of={trail} />
+      <AuditPages of={log} />
     </Page>
   )
 }

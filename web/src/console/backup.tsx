@@ -36,13 +36,13 @@ export default function Backup() {
       <h2>What it needs</h2>
       <p>
         With a database of your own, <code>PANJI_SECRET_KEY</code> must be the one of the backup. Who took a backup and
-        who restored one stands in the trail.
+        who restored one stands in the audit log.
       </p>
     </Page>
   )
 }
 
-/** As the trail tells it: the machine's own schedule of backups is not Panji's affair. */
+/** As the audit log has it: the machine's own schedule of backups is not Panji's affair. */
 function Taken() {
   const taken = useQuery({
     queryKey: ['backups'],

@@ -77,7 +77,7 @@ export default function Deliveries() {
                 { head: 'Record', cell: (row) => <code>{row.record}</code> },
                 { head: 'Outcome', cell: (row) => <Badge tone={outcomeTones[row.outcome]}>{row.outcome}</Badge> },
                 {
-                  head: 'What the CRM said',
+                  head: 'CRM response',
                   cell: (row) => <Said of={row} />,
                 },
                 {

@@ -18,7 +18,7 @@ async function runs(typed: string): Promise<readonly Thing[]> {
   const { data } = await readRuns({ limit: 1 })
   const id = Number(number)
   const exists = id >= 1 && data.some(({ run_id }) => id <= Number(run_id))
-  return exists ? [{ href: `/runs/${id}`, label: `Run ${id}`, kind: 'run' }] : []
+  return exists ? [{ href: `/runs/${id}`, label: `Import ${id}`, kind: 'run' }] : []
 }
 
 async function sources(typed: string): Promise<readonly Thing[]> {

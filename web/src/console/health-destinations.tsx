@@ -27,7 +27,7 @@ export function Destinations({ overview }: { readonly overview: Overview }) {
             run={async () => dataOf(await api.POST('/admin/deliveries/retry', { body: { destination_id } }))}
             shows={({ retried }) => <p role="status">{counted(retried, 'lead')} will be tried again.</p>}
           >
-            <p>Once what is wrong there is mended. The first good answer opens it again.</p>
+            <p>Once what is wrong there is fixed. The first good answer opens it again.</p>
           </OperatorAct>
         </p>
       ))}

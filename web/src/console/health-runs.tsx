@@ -6,9 +6,9 @@ import { age, Moment } from '../look/moment.tsx'
 import { counted } from '../look/numbers.ts'
 import { Reading } from '../look/reading.tsx'
 import type { Overview } from './overview.ts'
+import { ImportAgain } from './runs/import-again.tsx'
 import { RunActs } from './runs/run-acts.tsx'
 import { readRuns } from './runs/run-reads.ts'
-import { TakeInAnew } from './runs/take-in-anew.tsx'
 import { isLate, useSchedules } from './schedule-reads.ts'
 
 interface Shown {
@@ -22,13 +22,13 @@ export function WaitingRuns({ overview: { sources } }: Shown) {
 
 function NoneWaits() {
   return (
-    <Card title="Runs that wait" tone="good" word="none">
-      <p>No run waits for a word.</p>
+    <Card title="Imports that need approval" tone="good" word="none">
+      <p>No import needs approval.</p>
     </Card>
   )
 }
 
-/** Schedules that take nothing in until the run is decided on. */
+/** Schedules that import nothing until the run is decided on. */
 function HeldSchedules({ run }: { readonly run: number }) {
   const schedules = useSchedules()
   const held = (schedules.data?.data ?? []).filter(({ held_by, paused }) => !paused && held_by?.run_id === run)
@@ -51,7 +51,7 @@ function DecideOnRuns({ total }: { readonly total: number }) {
   if (runs.data?.total === 0) return <NoneWaits />
   return (
     <Card
-      title="Runs that wait"
+      title="Imports that need approval"
       tone="warn"
       word={counted(total, 'run')}
       acts={total > 5 && <Link href="/runs?status=needs_approval">All of them</Link>}
@@ -61,7 +61,8 @@ function DecideOnRuns({ total }: { readonly total: number }) {
           data.map((run) => (
             <div key={run.run_id}>
               <p>
-                <Link href={`/runs/${run.run_id}`}>{`Run ${run.run_id} of ${run.source}`}</Link>, {age(run.created_at)}
+                <Link href={`/runs/${run.run_id}`}>{`Import ${run.run_id} of ${run.source}`}</Link>,{' '}
+                {age(run.created_at)}
               </p>
               <HeldSchedules run={run.run_id} />
               <div className="acts">
@@ -80,7 +81,7 @@ export function FailedRuns({ overview: { sources } }: Shown) {
   const failed = sources.filter(({ last_status }) => last_status === 'failed')
   return (
     <Card
-      title="Runs that failed"
+      title="Failed imports"
       tone={failed.length > 0 ? 'bad' : 'good'}
       word={failed.length > 0 ? counted(failed.length, 'source') : 'none'}
       acts={<Link href="/runs?status=failed">All that ever failed</Link>}
@@ -91,7 +92,7 @@ export function FailedRuns({ overview: { sources } }: Shown) {
           <p>
             <Link href={`/runs/${last_run_id}`}>{`See why run ${last_run_id} of ${source} failed`}</Link>
           </p>
-          <TakeInAnew source={source} schedules={schedules.data?.data ?? []} />
+          <ImportAgain source={source} schedules={schedules.data?.data ?? []} />
         </div>
       ))}
     </Card>
@@ -113,14 +114,14 @@ export function Registers({ overview: { sources } }: Shown) {
       {late.map(({ source }) => (
         <div key={source}>
           <p>
-            <Link href={`/sources/${source}`}>{source}</Link> is late: its slot passed, and nothing was taken in since.
+            <Link href={`/sources/${source}`}>{source}</Link> is late: its slot passed, and nothing was imported since.
           </p>
-          <TakeInAnew source={source} schedules={schedules.data?.data ?? []} />
+          <ImportAgain source={source} schedules={schedules.data?.data ?? []} />
         </div>
       ))}
       {taken.length === 0 && (
         <p>
-          Nothing was taken in yet. <Link href="/take-in">Take the first file in</Link>
+          Nothing was imported yet. <Link href="/import">Import the first file</Link>
         </p>
       )}
       {taken

@@ -1,4 +1,4 @@
-/** The installation on one screen: what stands, what waits for somebody, and what broke, each with what mends it. */
+/** The installation on one screen: what stands, what waits for somebody, and what broke, each with what fixes it. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { Card } from '../look/card.tsx'
@@ -8,7 +8,7 @@ import { count, counted } from '../look/numbers.ts'
 import { Page } from '../look/page.tsx'
 import { Reading } from '../look/reading.tsx'
 import { api, dataOf, PanjiApiError } from '../wire/api.ts'
-import { BeginHere } from './begin-here.tsx'
+import { BeginHere } from './get-started.tsx'
 import { Destinations } from './health-destinations.tsx'
 import { Disk } from './health-disk.tsx'
 import { FailedRuns, Registers, WaitingRuns } from './health-runs.tsx'
@@ -45,7 +45,7 @@ export default function Health() {
             <Queues overview={read} />
             <DeadLetters overview={read} />
             <Destinations overview={read} />
-            <Books overview={read} />
+            <LedgerCard overview={read} />
             <Payments />
             <Disk />
             <SecretKey overview={read} />
@@ -80,7 +80,7 @@ function Ready() {
 const whyNotReady = (failure: unknown): string =>
   failure instanceof PanjiApiError
     ? 'It cannot serve: the database may be away.'
-    : 'Panji does not answer. It may be starting again; this page goes on by itself.'
+    : 'Panji does not answer. It may be starting again; this page continues automatically.'
 
 function Worker({ overview: { worker } }: Shown) {
   return (
@@ -138,7 +138,7 @@ function DeadLetters({ overview: { dead_letters } }: Shown) {
   )
 }
 
-function Books({ overview: { ledger } }: Shown) {
+function LedgerCard({ overview: { ledger } }: Shown) {
   const broken = ledger?.violations ?? 0
   const word = ledger === null ? 'not proved yet' : broken === 0 ? 'proved' : counted(broken, 'violation')
   return (
@@ -146,14 +146,14 @@ function Books({ overview: { ledger } }: Shown) {
       title="Ledger"
       tone={ledger === null ? 'plain' : broken === 0 ? 'good' : 'bad'}
       word={word}
-      acts={<Link href="/ledger">{broken > 0 ? 'See what does not add up' : 'The books'}</Link>}
+      acts={<Link href="/ledger">{broken > 0 ? 'See what does not add up' : 'Ledger'}</Link>}
     >
       {ledger ? (
         <p>
           {counted(ledger.transfers, 'transfer')}, <Moment at={ledger.proved_at} />
         </p>
       ) : (
-        <p>The books are proved every night.</p>
+        <p>The ledger is verified every night.</p>
       )}
     </Card>
   )

@@ -103,7 +103,7 @@ const acts = {
     label: 'Run again',
     title: 'Run it again, with all its attempts?',
     titleOfAll: 'Run all of them again, with all their attempts?',
-    words: 'Do so once what failed is mended. A worker puts it back.',
+    words: 'Do so once what failed is fixed. A worker puts it back.',
     tone: 'main',
   },
   discard: {

@@ -1,4 +1,4 @@
-/** The books: whether they prove, what stands where, and the transfers, the newest first. */
+/** The ledger: whether it verifies, what stands where, and the transfers, the newest first. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useAddressState, usePage } from '../look/address-state.ts'
@@ -30,9 +30,9 @@ export default function Ledger() {
     placeholderData: keepPreviousData,
   })
   return (
-    <Page title="Ledger" lead="Every credit and every paisa, from one account of the books to another.">
+    <Page title="Ledger" lead="Every credit and every paisa, from one account of the ledger to another.">
       <SearchBox label="Whole reference, or id of an order, item or transfer" value={search} set={setSearch} />
-      <Reading of={ledger} what="the books">
+      <Reading of={ledger} what="the ledger">
         {({ data, total, accounts, proof }) => (
           <>
             <Proof proof={proof} />
@@ -41,9 +41,9 @@ export default function Ledger() {
               caption="Balances"
               rows={accounts}
               keyOf={({ account: name, currency }) => `${name} ${currency}`}
-              empty={<p>The books are empty.</p>}
+              empty={<p>The ledger is empty.</p>}
               columns={[
-                { head: 'Account of the books', cell: ({ account: name }) => name },
+                { head: 'Ledger account', cell: ({ account: name }) => name },
                 { head: 'Balance', cell: ({ balance, currency }) => inCurrency(balance, currency), number: true },
                 {
                   head: 'Customers',
@@ -88,7 +88,7 @@ interface ProofShape {
 }
 
 function Proof({ proof }: { readonly proof: ProofShape | null }) {
-  if (!proof) return <p className="faint">The books were not proved yet; it happens every night.</p>
+  if (!proof) return <p className="faint">Not verified yet; it happens every night.</p>
   return (
     <>
       <p>
@@ -100,8 +100,8 @@ function Proof({ proof }: { readonly proof: ProofShape | null }) {
       {proof.violations.length > 0 && (
         <>
           <p>
-            What is named here does not add up; the proof itself changed nothing. Once it is put right, prove the books
-            again:
+            What is named here does not add up; the proof itself changed nothing. Once it is put right, verify the
+            ledger again:
           </p>
           <Command text="npx panji ledger check" />
         </>

@@ -14,7 +14,7 @@ import { navigation, routes } from './pages.ts'
 
 const code = takeCodeFromAddress()
 
-/** The link that the first start prints signs in by itself; it works once, so a reload reads the session instead. */
+/** The link that the first start prints signs in; it works once, so a reload reads the session instead. */
 async function enter(): Promise<OperatorSession | null> {
   const session = await readSession<OperatorSession>('/console')
   return session ?? (code === undefined ? null : signIn<OperatorSession>('/console', { code }))

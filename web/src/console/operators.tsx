@@ -29,7 +29,7 @@ export default function Operators() {
             {
               name: 'name',
               label: 'Name',
-              hint: 'Small letters, digits and . _ -; it stands in the trail beside each act.',
+              hint: 'Small letters, digits and . _ -; it stands in the audit log beside each act.',
             },
             { name: 'role', label: 'Role', options: roles, initial: 'operator' },
           ]}
@@ -86,7 +86,7 @@ function OperatorList() {
                       dataOf(await api.DELETE('/admin/operators/{name}', { params: { path: { name } }, body: {} }))
                     }
                   >
-                    <p>The token ends at once; what {name} did stays in the trail.</p>
+                    <p>The token ends at once; what {name} did stays in the audit log.</p>
                   </OperatorAct>
                 ),
             },

@@ -8,8 +8,8 @@ export const navigation: readonly NavigationGroup[] = [
     entries: [
       { href: '/', label: 'Health' },
       { href: '/sources', label: 'Sources' },
-      { href: '/runs', label: 'Runs' },
-      { href: '/take-in', label: 'Take a file in' },
+      { href: '/runs', label: 'Imports' },
+      { href: '/import', label: 'Import a file' },
       { href: '/schedules', label: 'Schedules' },
       { href: '/jobs', label: 'Jobs' },
     ],
@@ -28,7 +28,7 @@ export const navigation: readonly NavigationGroup[] = [
   {
     name: 'Safety',
     entries: [
-      { href: '/audit', label: 'Trail' },
+      { href: '/audit', label: 'Audit log' },
       { href: '/suppressions', label: 'Suppressions' },
       { href: '/addresses', label: 'Blocked addresses' },
       { href: '/operators', label: 'Operators' },
@@ -44,7 +44,7 @@ export const routes = [
   pageRoute('/runs', () => import('./runs/runs.tsx')),
   pageRoute('/runs/:id', () => import('./runs/run.tsx')),
   pageRoute('/runs/:id/rejects', () => import('./rejects/rejects.tsx')),
-  pageRoute('/take-in', () => import('./runs/take-in.tsx')),
+  pageRoute('/import', () => import('./runs/import-file.tsx')),
   pageRoute('/schedules', () => import('./schedules.tsx')),
   pageRoute('/jobs', () => import('./jobs.tsx')),
   pageRoute('/accounts', () => import('./accounts/accounts.tsx')),

@@ -4,7 +4,7 @@ import { api, dataOf } from '../wire/api.ts'
 import { OperatorAct } from './operator-act.tsx'
 
 const words = {
-  asked: 'The processor is asked; until it answers, it is asked again by itself.',
+  asked: 'The processor is asked; until it answers, it is asked again automatically.',
   made: 'It went back.',
   refused: 'The processor refused it.',
 } as const
@@ -38,7 +38,7 @@ export function RefundPayment({ of, sum }: { readonly of: string; readonly sum: 
       shows={({ status, amount, detail, takes_back: taken }) => (
         <p role="status">
           {paise(amount)}. {words[status]} {detail}{' '}
-          {taken === null ? 'Everything that it paid for goes with it.' : `${counted(taken.length, 'row')} taken back.`}
+          {taken === null ? 'Everything that it paid for goes with it.' : `${counted(taken.length, 'row')} returned.`}
         </p>
       )}
     >

@@ -163,7 +163,7 @@ function Reconcile() {
       run={async () => dataOf(await api.POST('/admin/payments/reconcile', { body: {} }))}
       shows={() => <p role="status">A worker asks it now. What it finds appears in the list.</p>}
     >
-      <p>Orders that were paid are settled; those that nobody paid in time end. It happens by itself, too.</p>
+      <p>Orders that were paid are settled; those that nobody paid in time end. This also happens automatically.</p>
     </OperatorAct>
   )
 }

@@ -1,4 +1,4 @@
-/** Has a schedule's job done now, out of turn: on its own page, and wherever something is late or failed that it would mend. */
+/** Has a schedule's job done now, out of turn: on its own page, and wherever something is late or failed that it would fix. */
 import { api, dataOf } from '../wire/api.ts'
 import { OperatorAct } from './operator-act.tsx'
 

@@ -17,14 +17,14 @@ export function useSchedules() {
   })
 }
 
-/** The schedule whose next slot takes the source in first; undefined where it comes by hand alone. */
+/** The schedule whose next slot imports the source first; undefined where it comes by hand alone. */
 export function nextOf(source: string, schedules: readonly Schedule[]): Schedule | undefined {
   return schedules
     .filter((schedule) => schedule.source === source && schedule.next_run !== null)
     .toSorted((a, b) => Date.parse(a.next_run ?? '') - Date.parse(b.next_run ?? ''))[0]
 }
 
-/** A slot passed a while ago, and nothing was taken in since. */
+/** A slot passed a while ago, and nothing was imported since. */
 export function isLate(
   takenInAt: string | null,
   source: string,

@@ -1,4 +1,4 @@
-/** What happens by itself, and when next: added, paused, run out of turn, removed. */
+/** What runs on a schedule, and when next: added, paused, run out of turn, removed. */
 
 import { Link } from 'wouter'
 import { Badge } from '../look/badge.tsx'
@@ -19,7 +19,7 @@ export default function Schedules() {
   return (
     <Page
       title="Schedules"
-      lead="What Panji does by itself, and when next. Times are those of each schedule’s own zone, shown in Indian time."
+      lead="What Panji runs on a schedule, and when next. Times are those of each schedule’s own zone, shown in Indian time."
       acts={<AddSchedule />}
     >
       <Reading of={schedules} what="the schedules">
@@ -28,7 +28,7 @@ export default function Schedules() {
             caption="Schedules"
             rows={data}
             keyOf={({ name }) => name}
-            empty={<p>Nothing happens by itself. Press “Add a schedule”.</p>}
+            empty={<p>Nothing is scheduled. Press “Add a schedule”.</p>}
             columns={[
               { head: 'Name', cell: ({ name }) => name },
               { head: 'What', cell: ({ job, source, input }) => (source ? `${source} from ${input}` : job) },
@@ -124,14 +124,14 @@ function AddSchedule() {
       label: 'Name',
       hint: 'Small letters, digits and hyphens. The name of one that was added changes it.',
     },
-    { name: 'source', label: 'What to take in', options: overview.data?.sources.map(({ source }) => source) ?? [] },
+    { name: 'source', label: 'What to import', options: overview.data?.sources.map(({ source }) => source) ?? [] },
     { name: 'address', label: 'From where', hint: 'An https: address. Folders are watched by npx panji schedule add.' },
     { name: 'cron', label: 'When', initial: '30 2 * * *', hint: 'Minute, hour, day, month, weekday, in Indian time.' },
   ]
   return (
     <OperatorAct
       label="Add a schedule"
-      title="Take a source in by itself"
+      title="Import a source on a schedule"
       tone="main"
       fields={fields}
       run={async ({ name = '', source, address = '', cron = '' }) => {

@@ -1,4 +1,4 @@
-/** One thing at a glance: its state in a word, what is known of it, and what mends it where it is not well. */
+/** One thing at a glance: its state in a word, what is known of it, and what fixes it where it is not well. */
 import { type ReactNode, useId } from 'react'
 import { Badge, type Tone } from './badge.tsx'
 
@@ -7,7 +7,7 @@ export function Card(props: {
   readonly tone: Tone
   readonly word: string
   readonly children?: ReactNode
-  /** The ways to mend it. */
+  /** The ways to fix it. */
   readonly acts?: ReactNode
 }) {
   const { title, tone, word, children, acts } = props

@@ -1,4 +1,4 @@
-/** A table that a page of the API fills. It scrolls sideways by itself where it is wider than the page; on a phone each row stands as a card. */
+/** A table that a page of the API fills. It scrolls sideways where it is wider than the page; on a phone each row stands as a card. */
 import type { ReactNode } from 'react'
 
 export interface Column<Row> {

@@ -2,15 +2,15 @@
 import { useContext } from 'react'
 import { Link } from 'wouter'
 import { PanjiApiError } from '../../../client/api-error.ts'
-import { Mends } from './mends.ts'
+import { Remedies } from './remedies.ts'
 
 export function Failure({ of: failure, again }: { readonly of: unknown; readonly again?: (() => void) | undefined }) {
-  const mends = useContext(Mends)
-  const mend = failure instanceof PanjiApiError ? mends[failure.code] : undefined
+  const fixes = useContext(Remedies)
+  const fix = failure instanceof PanjiApiError ? fixes[failure.code] : undefined
   return (
     <div role="alert" className="failure">
       <p>
-        {sentenceOf(failure)} {mend && <Link href={mend.href}>{mend.label}</Link>}
+        {sentenceOf(failure)} {fix && <Link href={fix.href}>{fix.label}</Link>}
       </p>
       {failure instanceof PanjiApiError && failure.requestId !== '' && (
         <p className="faint">

@@ -65,7 +65,7 @@ function Control(props: { readonly field: FieldShape; readonly id: string; reado
   }
   if (kind === 'lines') return <textarea {...shared} rows={4} defaultValue={initial} />
   if (kind === 'check') return <input {...shared} required={false} type="checkbox" defaultChecked={initial === 'on'} />
-  // A whole number has no step to name; the browser refuses a fraction of one by itself.
+  // A whole number has no step to name; the browser refuses a fraction of one on its own.
   const hundredths = { type: 'number', step: '0.01' }
   let typed: object = { type: kind }
   if (kind === 'decimal') typed = { ...hundredths, min: '0.01' }

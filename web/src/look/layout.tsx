@@ -74,7 +74,7 @@ function ThemeChoice() {
   }
   return (
     <select aria-label="Colours" value={theme} onChange={(event) => choose(event.target.value as Theme)}>
-      <option value="system">As the machine</option>
+      <option value="system">System</option>
       <option value="light">Light</option>
       <option value="dark">Dark</option>
     </select>

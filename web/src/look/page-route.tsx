@@ -31,7 +31,7 @@ export function PageRoutes({ routes }: { readonly routes: readonly PageRoute[] }
           <Route>
             <h1>No such page</h1>
             <p>
-              Nothing lies at this address. <Link href="/">Begin at the first page.</Link>
+              Page not found. <Link href="/">Go to the first page.</Link>
             </p>
           </Route>
         </Switch>

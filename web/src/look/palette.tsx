@@ -51,7 +51,7 @@ export function Palette(props: PaletteProps) {
   return (
     <>
       <button type="button" onClick={dialog.show} title="Ctrl-K">
-        Go to …
+        Search or jump to…
       </button>
       <Dialog store={dialog} className="dialog palette" backdrop={<div className="backdrop" />} unmountOnHide>
         <DialogHeading>Go to</DialogHeading>

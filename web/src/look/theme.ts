@@ -1,4 +1,4 @@
-/** Light or dark as the machine says, until somebody chooses on the page; the choice stays in this browser. */
+/** Light or dark as the system says, until somebody chooses on the page; the choice stays in this browser. */
 export type Theme = 'system' | 'light' | 'dark'
 
 const key = 'panji-theme'

@@ -1,6 +1,6 @@
 /**
  * The one cache of what was read. A read is tried again where that can help: never after a refusal. An act is never
- * repeated by itself; when it has happened, everything that is shown is read anew.
+ * repeated automatically; when it has happened, everything that is shown is read anew.
  */
 import { type Query, QueryClient } from '@tanstack/react-query'
 import { PanjiApiError } from '../../../client/api-error.ts'

@@ -1,6 +1,6 @@
 /**
  * Follows a run by the server's events, and goes on after a cut with the last event that came. Whether events come is told,
- * so that a page can ask by itself where they do not.
+ * so that a page can ask on its own where they do not.
  */
 import type { components } from '../../../client/api-types.ts'
 import { csrfToken } from './csrf.ts'

@@ -22,8 +22,8 @@ export function ContactRules() {
             </p>
             <AccountAct
               needs="order"
-              label={isExcluded ? 'Take them in again' : 'Leave them out'}
-              title={isExcluded ? 'Take these contacts in again?' : 'Leave these contacts out?'}
+              label={isExcluded ? 'Include them again' : 'Leave them out'}
+              title={isExcluded ? 'Include these contacts again?' : 'Leave these contacts out?'}
               run={async () => {
                 const body = { exclude_do_not_contact: !isExcluded }
                 return dataOf(await api.PUT('/api/users/me/contact-rules', { body }))

@@ -1,6 +1,6 @@
 /**
  * The end of the account, at once and for good. The server wants a login of the last minutes and the e-mail as a
- * confirmation, so both are asked for here; what is gone and what the books keep is told before the door closes.
+ * confirmation, so both are asked for here; what is gone and what the ledger keeps is said before the account ends.
  */
 import { useContext } from 'react'
 import type { components } from '../../../../client/api-types.ts'
@@ -60,7 +60,7 @@ function Receipt({ of }: { readonly of: components['schemas']['ErasureReceipt'] 
       </p>
       <Facts of={Object.entries(erased).map(([kind, number]) => [kind.replaceAll('_', ' '), count(number)] as const)} />
       <p>
-        The books keep {count(kept.orders)} orders and {count(kept.ledger_entries)} entries. {kept.reason}
+        The ledger keeps {count(kept.orders)} orders and {count(kept.ledger_entries)} entries. {kept.reason}
       </p>
     </div>
   )

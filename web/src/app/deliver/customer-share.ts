@@ -17,7 +17,7 @@ export const shareField = (present = usual): FieldShape => ({
   kind: 'percent',
   max: percentMax,
   initial: String(percentOf(present)),
-  hint: 'Deliveries stop before they would use them, and go on by themselves.',
+  hint: 'Deliveries stop before they would use them, and resume automatically.',
 })
 
 export const shareOf = ({ share }: Typed): number => (share === undefined ? usual : Number(share) / 100)

@@ -4,7 +4,7 @@ import type { FieldShape, Typed } from '../../look/field.tsx'
 const words = {
   manual: 'by hand, when somebody asks',
   approved: 'when somebody approves a plan of it',
-  automatic: 'by itself, as soon as an order is paid',
+  automatic: 'automatically, as soon as an order is paid',
 } as const
 const atTime = 'time'
 

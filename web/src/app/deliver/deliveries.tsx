@@ -1,4 +1,4 @@
-/** What became of each lead in each CRM, with the CRM's own sentence, its record, its receipt, and what mends it. */
+/** What became of each lead in each CRM, with the CRM's own sentence, its record, its receipt, and what fixes it. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useAddressState, usePage } from '../../look/address-state.ts'
@@ -101,7 +101,7 @@ export default function Deliveries() {
                 { head: 'Record', cell: ({ record: name }) => <code>{name}</code> },
                 { head: 'Outcome', cell: (row) => <Badge tone={outcomeTones[row.outcome]}>{row.outcome}</Badge> },
                 {
-                  head: 'What the CRM said',
+                  head: 'CRM response',
                   cell: (row) => <Said of={row} />,
                 },
                 {

@@ -1,10 +1,10 @@
-/** Of one delivery: its receipt once the CRM has taken it, and where it was refused another try, or the row mended. */
+/** Of one delivery: its receipt once the CRM has taken it, and where it was refused another try, or the row fixed. */
 import type { components } from '../../../../client/api-types.ts'
 import { Download, fileOf } from '../../look/download.tsx'
 import type { Typed } from '../../look/field.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
-import { MendFields, mendedOf, readLead } from './mend-fields.tsx'
+import { FixFields, mendedOf, readLead } from './fix-fields.tsx'
 
 type Delivery = components['schemas']['Delivery']
 
@@ -36,14 +36,14 @@ export function DeliveryActs({ of: delivery }: { readonly of: Delivery }) {
       />
       <AccountAct
         needs="deliver"
-        label="Mend"
-        title={`Mend ${record}`}
+        label="Fix"
+        title={`Fix ${record}`}
         tone="main"
-        run={(typed) => mend(delivery, typed)}
+        run={(typed) => fix(delivery, typed)}
         shows={({ mended }) => (
           <p role="status">
             {mended === 1
-              ? 'The row goes again as you mended it.'
+              ? 'The row is sent again with your changes.'
               : 'Nothing was changed, so the row does not go again.'}
           </p>
         )}
@@ -53,13 +53,13 @@ export function DeliveryActs({ of: delivery }: { readonly of: Delivery }) {
           {delivery.message ?? 'no reason'}. What you change goes into this CRM alone; your order and its files stay as
           they are.
         </p>
-        <MendFields of={delivery} />
+        <FixFields of={delivery} />
       </AccountAct>
     </div>
   )
 }
 
-async function mend(delivery: Delivery, typed: Typed) {
+async function fix(delivery: Delivery, typed: Typed) {
   const values = mendedOf(await readLead(delivery), typed)
   const rows = [{ delivery_id: delivery.delivery_id, values }]
   return dataOf(await api.POST('/api/crm/deliveries/mend', { body: { rows } }))

@@ -1,4 +1,4 @@
-/** What can be done with a CRM that is connected: held back and let go on, its credentials renewed, removed. */
+/** What can be done with a CRM that is connected: paused and resumed, its credentials renewed, removed. */
 import { useLocation } from 'wouter'
 import { api, dataOf } from '../../wire/api.ts'
 import { queries } from '../../wire/queries.ts'
@@ -15,7 +15,7 @@ export function DestinationActs({ of: { destination_id, name, status } }: { read
       {status === 'active' ? (
         <AccountAct
           needs="deliver"
-          label="Hold back"
+          label="Pause"
           title={`Hold deliveries to ${name} back?`}
           run={async () => dataOf(await api.POST('/api/crm/destinations/{destination_id}/pause', { params, body: {} }))}
         >
@@ -24,7 +24,7 @@ export function DestinationActs({ of: { destination_id, name, status } }: { read
       ) : (
         <AccountAct
           needs="deliver"
-          label="Let go on"
+          label="Resume"
           title={`Let deliveries to ${name} go on?`}
           tone="main"
           run={async () =>
@@ -52,7 +52,7 @@ export function DestinationActs({ of: { destination_id, name, status } }: { read
   )
 }
 
-/** By each way of its kind. What waited goes on with the new credentials by itself. */
+/** By each way of its kind. What waited goes on with the new credentials. */
 export function Renew({ of: destination }: { readonly of: Destination }) {
   const kind = useKinds().data?.find(({ type }) => type === destination.type)
   if (!kind) return null
@@ -104,7 +104,7 @@ function RenewBy(props: { readonly of: Destination; readonly kind: Kind; readonl
         return dataOf(await api.PATCH('/api/crm/destinations/{destination_id}', { params, body }))
       }}
     >
-      <p>It stays the same CRM, with its ledger: what waited goes on by itself, and nothing is written twice.</p>
+      <p>It stays the same CRM, with its ledger: what waited continues automatically, and nothing is written twice.</p>
     </AccountAct>
   )
 }

@@ -85,7 +85,7 @@ function PlanOf({ orderId, into }: { readonly orderId: string; readonly into: st
       {(data) =>
         data === 'leads not ready' ? (
           <p role="status">
-            The leads of the order are still being built. This page looks again by itself, and shows then what would
+            The leads of the order are still being built. This page looks again automatically, and shows then what would
             change.
           </p>
         ) : (

@@ -17,8 +17,8 @@ export function OrderThese({ records }: { readonly records: readonly ListedRecor
   return (
     <AccountAct
       needs="order"
-      label={records.length === 0 ? 'Order the chosen' : `Order ${counted(records.length, 'record')}`}
-      title={`Order ${counted(records.length, 'record')}`}
+      label={records.length === 0 ? 'Buy selected' : `Buy ${counted(records.length, 'record')}`}
+      title={`Buy ${counted(records.length, 'record')}`}
       tone="main"
       disabled={records.length === 0}
       fields={[
@@ -76,7 +76,7 @@ function Price(props: { readonly records: readonly ListedRecord[]; readonly excl
         <>
           <p>
             It costs {counted(credits_needed, 'credit')}; you have {counted(credit_balance, 'credit')}. What cannot be
-            reached is refunded by itself.
+            reached is refunded automatically.
             {credits_needed > credit_balance && (
               <>
                 {' '}

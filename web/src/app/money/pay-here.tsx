@@ -20,7 +20,7 @@ export function PayHere({
     return (
       <p>
         Pay {paise(amount)} at the seller’s checkout of {payment.provider}, for its order <code>{payment.id}</code>.
-        This page hears of it by itself.
+        This page updates automatically.
       </p>
     )
   }
@@ -29,7 +29,7 @@ export function PayHere({
       <a className="button main" href={payment.page_url} target="_blank" rel="noreferrer">
         Pay {paise(amount)}
       </a>{' '}
-      The processor’s page opens beside this one. Come back when you have paid: this page hears of it by itself.
+      The processor’s page opens beside this one. Come back when you have paid: this page updates automatically.
     </p>
   )
 }

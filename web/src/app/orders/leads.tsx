@@ -36,7 +36,7 @@ export function Leads({ orderId }: { readonly orderId: string }) {
               caption="Leads of the order"
               rows={rows}
               keyOf={({ key }) => key}
-              empty={<p>The leads are being put together. They show here by themselves.</p>}
+              empty={<p>The leads are being built. They appear here when they are ready.</p>}
               columns={columns}
             />
           )

@@ -29,7 +29,7 @@ export function ReportContact(props: { readonly orderId: string; readonly n: num
     >
       <p>
         Say what is wrong with it, within 30 days of the order and once. Who runs Panji decides; where the report is
-        accepted the credit comes back by itself.
+        accepted the credit is returned automatically.
       </p>
     </AccountAct>
   )

@@ -93,7 +93,7 @@ function Steps({ of: item, orderId }: { readonly of: TracedItem; readonly orderI
             {deliveries.map(({ delivery_id, destination_id, outcome, crm_id, at }) => (
               <li key={delivery_id}>
                 <Outcome of={outcome} /> {crm_id && <code>{crm_id}</code>} <Moment at={at} />,{' '}
-                <Link href={`/deliveries?order=${orderId}&destination=${destination_id}`}>what the CRM said</Link>
+                <Link href={`/deliveries?order=${orderId}&destination=${destination_id}`}>CRM response</Link>
               </li>
             ))}
           </ul>
@@ -108,7 +108,7 @@ function Snapshot({ of }: { readonly of: NonNullable<TracedItem['snapshot']> }) 
   return (
     <>
       In <code title={sha256 === null ? undefined : `sha256 ${sha256}`}>{name}</code> of {source}, <Day on={day} />
-      {line !== null && `, line ${count(line)}`}, taken in by run {run_id}.
+      {line !== null && `, line ${count(line)}`}, imported by run {run_id}.
     </>
   )
 }

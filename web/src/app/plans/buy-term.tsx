@@ -105,7 +105,7 @@ function Terms({ product, held }: { readonly product: Sold; readonly held: Subsc
           {held ? (
             <li>
               The new term of {days} days begins where the last one ends, <Moment at={held.ends_at} />, and runs until{' '}
-              <Moment at={end} />.{held.cancelled_at && ' Your cancellation is taken back by it.'}
+              <Moment at={end} />.{held.cancelled_at && ' Your cancellation is undone.'}
             </li>
           ) : (
             <li>

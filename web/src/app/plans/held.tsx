@@ -74,7 +74,7 @@ function One({ of: held }: { readonly of: Subscription }) {
               paid_with === 'operator' ? 'given' : paid_with === 'online' ? paise(price) : counted(price, 'credit'),
           },
           { head: 'Brought', cell: ({ credits }) => (credits === 0 ? '–' : counted(credits, 'credit')) },
-          { head: 'Taken back', cell: ({ taken_back_at }) => <Moment at={taken_back_at} /> },
+          { head: 'Refunded', cell: ({ taken_back_at }) => <Moment at={taken_back_at} /> },
         ]}
       />
     </section>

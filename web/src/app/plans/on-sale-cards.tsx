@@ -71,7 +71,7 @@ function Activate({ id, name }: { readonly id: string; readonly name: string }) 
         return dataOf(await api.POST('/api/offers/{id}/activate', { params, body: {} }))
       }}
     >
-      <p>It begins at once, costs nothing, and ends by itself. An account has it once.</p>
+      <p>It begins at once, costs nothing, and ends automatically. An account has it once.</p>
     </AccountAct>
   )
 }

@@ -14,7 +14,7 @@ const kinds = {
   update: 'changed',
   close: 'closed',
   reopen: 'open again',
-  withdraw: 'taken back',
+  withdraw: 'undone',
 } as const
 
 async function readHistory(type: RecordType, id: string) {

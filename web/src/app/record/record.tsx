@@ -50,7 +50,7 @@ export default function RecordPage() {
         {({ members, legalName, relations, version, origin }) => (
           <>
             <p className="hint">
-              As it was taken in for <Day on={version?.as_of ?? origin?.data_as_of} />
+              As of <Day on={version?.as_of ?? origin?.data_as_of} />
               {asOf === '' && origin?.file && (
                 <>
                   {' '}

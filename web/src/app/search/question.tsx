@@ -1,5 +1,5 @@
 /**
- * What is asked: the editor, what its text means, where it is wrong with the word that mends it, and how many records it finds
+ * What is asked: the editor, what its text means, where it is wrong with the word that fixes it, and how many records it finds
  * while it is typed. Nothing is searched before somebody says so.
  */
 import { useQuery } from '@tanstack/react-query'
@@ -25,7 +25,7 @@ export function Question(props: {
 }) {
   const { type, query, ask } = props
   const [text, setText] = useState<Text>({ asked: query, typed: query, edition: 0 })
-  const [read, setRead] = useState<{ readonly reading: Reading; readonly mend: (() => void) | undefined }>()
+  const [read, setRead] = useState<{ readonly reading: Reading; readonly fix: (() => void) | undefined }>()
   const typed = text.typed.trim()
   if (text.asked !== query) {
     // Another query in the address, as after going back, is another text in the editor; one that was typed stays as it is.
@@ -41,11 +41,11 @@ export function Question(props: {
           type={type}
           initial={text.typed}
           changed={(now) => setText((before) => ({ ...before, typed: now }))}
-          read={(reading, mend) => setRead({ reading, mend })}
+          read={(reading, fix) => setRead({ reading, fix })}
           run={run}
         />
       </Suspense>
-      <Meaning query={typed} reading={read?.reading} mend={read?.mend} type={type} />
+      <Meaning query={typed} reading={read?.reading} fix={read?.fix} type={type} />
       <div className="acts">
         <button type="button" className="main" disabled={typed === ''} onClick={run}>
           Search
@@ -59,10 +59,10 @@ export function Question(props: {
 function Meaning(props: {
   readonly query: string
   readonly reading: Reading | undefined
-  readonly mend: (() => void) | undefined
+  readonly fix: (() => void) | undefined
   readonly type: Kind
 }) {
-  const { reading, mend, type } = props
+  const { reading, fix, type } = props
   const canonical = reading?.ok ? reading.canonical : ''
   const query = props.query === '' ? '' : canonical
   const total = useQuery({
@@ -79,9 +79,9 @@ function Meaning(props: {
         <p role="status" className="hint">
           {message}
         </p>
-        {mend && (
-          <button type="button" onClick={mend}>
-            {`Mend it: ${suggestion?.trim()}`}
+        {fix && (
+          <button type="button" onClick={fix}>
+            {`Fix it: ${suggestion?.trim()}`}
           </button>
         )}
       </div>

@@ -1,6 +1,6 @@
 /**
  * The editor of the screener language: completion of fields and values from the API, and each mistake underlined where
- * the API says it stands, with the word that mends it to click. It lives in a shadow root, where the editor's styles are
+ * the API says it stands, with the word that fixes it to click. It lives in a shadow root, where the editor's styles are
  * adopted sheets: a style element would be refused by the policy that the page is served with.
  */
 import { autocompletion, type CompletionContext, completionKeymap } from '@codemirror/autocomplete'
@@ -17,8 +17,8 @@ export interface EditorProps {
   readonly type: Kind
   readonly initial: string
   readonly changed: (query: string) => void
-  /** @param mend writes what was probably meant in the place of the mistake, where the API knows it. */
-  readonly read: (reading: Reading, mend?: () => void) => void
+  /** @param fix writes what was probably meant in the place of the mistake, where the API knows it. */
+  readonly read: (reading: Reading, fix?: () => void) => void
   readonly run: () => void
 }
 

@@ -28,7 +28,7 @@ function ViewAs({ account: { user_id, email } }: { readonly account: Account }) 
     <OperatorAct
       label="As this account sees it"
       title={`See what ${email} sees`}
-      fields={[{ name: 'reason', label: 'Reason', hint: 'The account reads it in its trail.' }]}
+      fields={[{ name: 'reason', label: 'Reason', hint: 'The account reads it in its audit log.' }]}
       run={async ({ reason = '' }) =>
         dataOf(await api.POST('/admin/users/{id}/view', { params: { path: { id: user_id } }, body: { reason } }))
       }
@@ -39,7 +39,7 @@ function ViewAs({ account: { user_id, email } }: { readonly account: Account }) 
     >
       <p>
         For half an hour: its feeds, search, orders and access as it gets them. Nothing can be changed there, nothing
-        counts as its use, and each look stands in the trail under your name.
+        counts as its use, and each look stands in the audit log under your name.
       </p>
     </OperatorAct>
   )
@@ -51,7 +51,7 @@ function Credits({ account: { user_id, email } }: { readonly account: Account })
       label="Credits"
       title={`Credits of ${email}`}
       fields={[
-        { name: 'credits', label: 'Credits', kind: 'number', hint: 'With a minus they are taken back.' },
+        { name: 'credits', label: 'Credits', kind: 'number', hint: 'A minus takes credits away.' },
         { name: 'reference', label: 'Reference', hint: 'The same one twice moves credits once.' },
         { name: 'reason', label: 'Reason' },
         {

@@ -3,7 +3,7 @@ import type { Reject } from './read-rejects.ts'
 
 /**
  * What could be told apart. Where the columns could not, the best guess: members of a broken JSON object by their names, a
- * line whose quotes do not pair up at its separators. Whoever mends looks at the raw text beside it.
+ * line whose quotes do not pair up at its separators. Whoever fixes looks at the raw text beside it.
  */
 export function cellsOf({ code, raw, cells }: Reject, header: readonly string[]): readonly string[] {
   if (cells !== null) return cells

@@ -1,6 +1,6 @@
 /**
- * The rows that a run refused, as a grid: why, and as they stood in the file. They are mended and taken in again here, or
- * taken away as a CSV to mend.
+ * The rows that a run refused, as a grid: why, and as they stood in the file. They are fixed and imported again here, or
+ * taken away as a CSV to fix.
  */
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -15,7 +15,7 @@ import { Reading } from '../../look/reading.tsx'
 import { RowGrid } from '../../look/row-grid.tsx'
 import { saveAs } from '../../look/save-as.ts'
 import { api, dataOf } from '../../wire/api.ts'
-import { Mend, type Mended, TakeInMended } from './mend.tsx'
+import { Fix, type Fixes, ImportFixed } from './fix.tsx'
 import { type RejectCode, useRejects } from './read-rejects.ts'
 import { rejectReasons } from './reject-reasons.ts'
 
@@ -26,7 +26,7 @@ export default function Rejects() {
   const [chosen, setCode] = useAddressState('code')
   const code = codes.find((each) => each === chosen)
   const { head, rowAt, onSight, failed } = useRejects({ id, code })
-  const [mended, setMended] = useState<Mended>(new Map())
+  const [fixed, setMended] = useState<Fixes>(new Map())
   const keep = (line: number, cells: readonly string[]) => setMended((before) => new Map(before).set(line, cells))
   const exported = useMutation({
     mutationFn: async () => {
@@ -41,7 +41,7 @@ export default function Rejects() {
       lead={<Link href={`/runs/${id}`}>Back to the run</Link>}
       acts={
         <button type="button" disabled={exported.isPending} onClick={() => exported.mutate()}>
-          {exported.isPending ? 'Writing the CSV …' : 'Take them away as CSV'}
+          {exported.isPending ? 'Writing the CSV …' : 'Download CSV'}
         </button>
       }
     >
@@ -65,11 +65,11 @@ export default function Rejects() {
                   total < rejected &&
                   `; of the ${count(rejected)} that were refused, the first are kept`}
               </p>
-              {mended.size > 0 && (
+              {fixed.size > 0 && (
                 <div className="notice acts">
-                  <TakeInMended runId={id} header={header} mended={mended} />
+                  <ImportFixed runId={id} header={header} fixed={fixed} />
                   <button type="button" onClick={() => setMended(new Map())}>
-                    Forget what was mended
+                    Discard the fixes
                   </button>
                 </div>
               )}
@@ -89,12 +89,12 @@ export default function Rejects() {
                   { head: 'What is wrong', width: 'minmax(14rem, 1fr)', cell: ({ message }) => <Cut text={message} /> },
                   { head: 'As it stood', width: 'minmax(16rem, 2fr)', cell: ({ raw }) => <Cut text={raw} code /> },
                   {
-                    head: 'Mend',
+                    head: 'Fix',
                     width: '9rem',
                     cell: (row) => (
                       <>
-                        <Mend reject={row} header={header} cells={mended.get(row.line)} keep={keep} />{' '}
-                        {mended.has(row.line) && <Badge tone="good">mended</Badge>}
+                        <Fix reject={row} header={header} cells={fixed.get(row.line)} keep={keep} />{' '}
+                        {fixed.has(row.line) && <Badge tone="good">fixed</Badge>}
                       </>
                     ),
                   },

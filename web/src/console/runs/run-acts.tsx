@@ -1,13 +1,13 @@
 /**
  * What may be done with a run: one that waits is applied or dropped, one under way is stopped, one that was applied is
- * taken back. Approving over newer runs is asked for by its own tick, because it puts older values over newer ones.
+ * undone. Approving over newer runs is asked for by its own tick, because it puts older values over newer ones.
  */
 import { useLocation } from 'wouter'
 import { api, dataOf } from '../../wire/api.ts'
 import { OperatorAct } from '../operator-act.tsx'
 import { isUnderWay, type Run } from './run-reads.ts'
 
-const why = { name: 'reason', label: 'Reason', hint: 'It stands with the run and in the trail.' } as const
+const why = { name: 'reason', label: 'Reason', hint: 'It stands with the run and in the audit log.' } as const
 
 export function RunActs({ run }: { readonly run: Run }) {
   if (run.status === 'needs_approval') {
@@ -36,7 +36,7 @@ function Approve({ run }: { readonly run: Run }) {
           name: 'supersede',
           kind: 'check',
           optional: true,
-          label: 'Also over runs that were taken in since',
+          label: 'Also over imports since then',
           hint: 'Without the tick it is refused where there are any, and they are named.',
         },
       ]}
@@ -64,7 +64,7 @@ function Discard({ run }: { readonly run: Run }) {
         dataOf(await api.POST('/admin/ingest/runs/{id}/discard', { params: pathOf(run), body: { reason } }))
       }
     >
-      <p>Nothing of the file is applied. The register stays as it is, and the right file can be taken in.</p>
+      <p>Nothing of the file is applied. The register stays as it is, and the right file can be imported.</p>
     </OperatorAct>
   )
 }
@@ -77,7 +77,7 @@ function Cancel({ run }: { readonly run: Run }) {
       tone="danger"
       run={async () => dataOf(await api.POST('/admin/ingest/runs/{id}/cancel', { params: pathOf(run), body: {} }))}
     >
-      <p>Nothing of it is applied. The same file can be taken in again.</p>
+      <p>Nothing of it is applied. The same file can be imported again.</p>
     </OperatorAct>
   )
 }
@@ -86,7 +86,7 @@ function Undo({ run }: { readonly run: Run }) {
   const [, go] = useLocation()
   return (
     <OperatorAct
-      label="Take back"
+      label="Undo import"
       title={`Take run ${run.run_id} back?`}
       tone="danger"
       fields={[

@@ -72,7 +72,7 @@ export function RunPreview({ run }: { readonly run: Run }) {
 /** One that found the register as its file has it stands for the register, too. */
 const applied: readonly string[] = ['succeeded', 'no_op']
 
-/** What was taken in since it waits: approving it would put its older values over theirs. */
+/** What was imported since: approving it would put its older values over theirs. */
 function NewerRuns({ than }: { readonly than: Run }) {
   const runs = useQuery({
     queryKey: ['runs', 'newer', than.source],
@@ -93,7 +93,7 @@ function NewerRuns({ than }: { readonly than: Run }) {
             <Link href={`/runs/${run_id}`}>{`run ${run_id}`}</Link>
           </span>
         ))}{' '}
-        of {than.source} {newer.length === 1 ? 'was' : 'were'} taken in. Approved over{' '}
+        of {than.source} {newer.length === 1 ? 'was' : 'were'} imported. Approved over{' '}
         {newer.length === 1 ? 'it' : 'them'}, its older values would stand in their place.
       </p>
     </div>

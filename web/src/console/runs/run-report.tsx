@@ -1,4 +1,4 @@
-/** What the checks of a run found: why it failed or waits, what was refused, healed and unknown, and how its header moved. */
+/** What the checks of a run found: why it failed or waits, what was rejected, repaired and unknown, and how its header moved. */
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Facts, plain } from '../../look/facts.tsx'
@@ -25,7 +25,7 @@ export function RunReport({ run }: { readonly run: Run }) {
         counts={countsOf(rejects)}
         name={(code) => <Link href={`/runs/${run_id}/rejects?code=${code}`}>{worded(code)}</Link>}
       />
-      <CountList title="Healed" counts={countsOf(healings)} name={worded} />
+      <CountList title="Repaired" counts={countsOf(healings)} name={worded} />
       <UnknownWords of={membersOf(unknown_words)} />
       {isMembers(header_drift) && (
         <>

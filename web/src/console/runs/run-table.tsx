@@ -9,12 +9,12 @@ import { type Run, toneOfRun } from './run-reads.ts'
 export function RunTable({ runs, empty }: { readonly runs: readonly Run[]; readonly empty: string }) {
   return (
     <DataTable
-      caption="Runs of ingest"
+      caption="Imports"
       rows={runs}
       keyOf={({ run_id }) => run_id}
       empty={<p>{empty}</p>}
       columns={[
-        { head: 'Run', cell: ({ run_id }) => <Link href={`/runs/${run_id}`}>{`Run ${run_id}`}</Link> },
+        { head: 'Import', cell: ({ run_id }) => <Link href={`/runs/${run_id}`}>{`Import ${run_id}`}</Link> },
         { head: 'Source', cell: ({ source }) => source },
         { head: 'State', cell: (run) => <Badge tone={toneOfRun(run)}>{inWords(run.status)}</Badge> },
         { head: 'Began', cell: ({ created_at }) => <Moment at={created_at} /> },
@@ -28,5 +28,4 @@ export function RunTable({ runs, empty }: { readonly runs: readonly Run[]; reado
   )
 }
 
-export const inWords = (status: string): string =>
-  status === 'needs_approval' ? 'waits for a word' : status === 'no_op' ? 'nothing new' : status.replaceAll('_', ' ')
+export const inWords = (status: string): string => (status === 'no_op' ? 'nothing new' : status.replaceAll('_', ' '))

@@ -8,6 +8,7 @@ import { count, counted } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { useSchedules } from '../schedule-reads.ts'
+import { ImportAgain } from './import-again.tsx'
 import { RunActs } from './run-acts.tsx'
 import { RunPreview } from './run-preview.tsx'
 import { RunProgress } from './run-progress.tsx'
@@ -15,14 +16,13 @@ import { isUnderWay, type Run, toneOfRun } from './run-reads.ts'
 import { RunReport } from './run-report.tsx'
 import { inWords } from './run-table.tsx'
 import { RunTimeline } from './run-timeline.tsx'
-import { TakeInAnew } from './take-in-anew.tsx'
 import { useRun } from './use-run.ts'
 
 export default function RunPage() {
   const { id = '' } = useParams()
   const { run, isLive } = useRun(id)
   return (
-    <Page title={`Run ${id}`} acts={run.data && <Acts run={run.data} />}>
+    <Page title={`Import ${id}`} acts={run.data && <Acts run={run.data} />}>
       <Reading of={run} what="the run">
         {(data) => <Told run={data} isLive={isLive} />}
       </Reading>
@@ -33,7 +33,7 @@ export default function RunPage() {
 function Acts({ run }: { readonly run: Run }) {
   const schedules = useSchedules()
   if (run.status !== 'failed') return <RunActs run={run} />
-  return <TakeInAnew source={run.source} schedules={schedules.data?.data ?? []} />
+  return <ImportAgain source={run.source} schedules={schedules.data?.data ?? []} />
 }
 
 function Told({ run, isLive }: { readonly run: Run; readonly isLive: boolean }) {
@@ -61,8 +61,8 @@ function Told({ run, isLive }: { readonly run: Run; readonly isLive: boolean }) 
           ['Takes back', run.undoes?.join(', ')],
           ['Why', undo?.reason],
           [
-            'Taken back by',
-            run.undone_by && <Link key="undone" href={`/runs/${run.undone_by}`}>{`Run ${run.undone_by}`}</Link>,
+            'Undone by',
+            run.undone_by && <Link key="undone" href={`/runs/${run.undone_by}`}>{`Import ${run.undone_by}`}</Link>,
           ],
           ['SHA-256', sha256 && <code key="sha">{sha256}</code>],
         ]}
@@ -89,7 +89,7 @@ function Counts({ run }: { readonly run: Run }) {
     ['New', run.inserted, 'good'],
     ['Changed', run.updated, 'main'],
     ['As before', run.unchanged, 'plain'],
-    ['Left alone', run.left_alone, 'warn'],
+    ['Skipped', run.left_alone, 'warn'],
     ['Refused', run.rejected, 'bad'],
   ] as const
   return (

@@ -24,9 +24,9 @@ export default function Runs() {
   })
   return (
     <Page
-      title="Runs"
-      lead="Every snapshot that was taken in, and what became of it."
-      acts={<Link href="/take-in">Take a file in</Link>}
+      title="Imports"
+      lead="Every file that was imported, and what became of it."
+      acts={<Link href="/import">Import a file</Link>}
     >
       <div className="filters">
         <Choice label="State" value={status} set={setStatus} options={['', ...statuses]} />
@@ -44,7 +44,7 @@ export default function Runs() {
       <Reading of={runs} what="the runs">
         {({ data, total }) => (
           <>
-            <RunTable runs={data} empty="No run is like that. Press “Take a file in” for the first one." />
+            <RunTable runs={data} empty="No import matches. Press “Import a file” for the first one." />
             <Pager total={total} limit={limit} one="run" />
           </>
         )}

@@ -21,18 +21,18 @@ export function Scopes({ source }: { readonly source: string }) {
         <h2>How far each part is</h2>
         {scopes.data && scopes.data.length > 0 && <Lower source={source} />}
       </div>
-      <p className="hint">Of each part, rows of an earlier day are left alone.</p>
+      <p className="hint">Rows of an earlier day than that of their part are skipped.</p>
       <Reading of={scopes} what="how far each part is">
         {(data) => (
           <DataTable
             caption="Parts of the source"
             rows={data}
             keyOf={({ scope }) => scope}
-            empty={<p>No part of it was taken in yet.</p>}
+            empty={<p>No part of it was imported yet.</p>}
             columns={[
               { head: 'Part', cell: ({ scope }) => partOf(scope) },
               { head: 'Seen whole as of', cell: ({ as_of }) => <Day on={as_of} /> },
-              { head: 'By', cell: ({ run_id }) => <Link href={`/runs/${run_id}`}>{`Run ${run_id}`}</Link> },
+              { head: 'By', cell: ({ run_id }) => <Link href={`/runs/${run_id}`}>{`Import ${run_id}`}</Link> },
             ]}
           />
         )}
@@ -64,8 +64,8 @@ function Lower({ source }: { readonly source: string }) {
       )}
     >
       <p>
-        After a file that carried a day of the future, later files are left alone. This takes the day back, so that they
-        are taken in again.
+        After a file that carried a day of the future, later files are skipped. This lowers the day, so that they are
+        imported again.
       </p>
     </OperatorAct>
   )

@@ -86,13 +86,13 @@ function Quality({ newestFirst }: { readonly newestFirst: readonly RunQuality[] 
               />
             </section>
             <section>
-              <h3>Healed values and rows</h3>
+              <h3>Repaired values and rows</h3>
               <LinePlot
-                summary="Healed values and rows read, run by run"
+                summary="Repaired values and rows read, run by run"
                 steps={steps}
                 lines={[
                   { label: 'Rows read', values: runs.map(({ rows_read }) => rows_read) },
-                  { label: 'Values healed', values: runs.map(healed) },
+                  { label: 'Values repaired', values: runs.map(repaired) },
                 ]}
               />
             </section>
@@ -121,7 +121,7 @@ function Quality({ newestFirst }: { readonly newestFirst: readonly RunQuality[] 
       {drifted.map(({ run_id, drift }) => (
         <section key={run_id}>
           <h3>
-            <Link href={`/runs/${run_id}`}>{`Run ${run_id}`}</Link>
+            <Link href={`/runs/${run_id}`}>{`Import ${run_id}`}</Link>
           </h3>
           <DriftList of={drift} />
         </section>
@@ -132,7 +132,7 @@ function Quality({ newestFirst }: { readonly newestFirst: readonly RunQuality[] 
 
 const share = new Intl.NumberFormat('en-IN', { style: 'percent', maximumFractionDigits: 2 })
 const refusedShare = ({ rejected, rows_read }: RunQuality): number => (rows_read === 0 ? 0 : rejected / rows_read)
-const healed = ({ healings }: RunQuality): number => Object.values(healings).reduce((sum, each) => sum + each, 0)
+const repaired = ({ healings }: RunQuality): number => Object.values(healings).reduce((sum, each) => sum + each, 0)
 
 function QualityTable({ runs }: { readonly runs: readonly RunQuality[] }) {
   return (
@@ -142,7 +142,7 @@ function QualityTable({ runs }: { readonly runs: readonly RunQuality[] }) {
       keyOf={({ run_id }) => run_id}
       empty={null}
       columns={[
-        { head: 'Run', cell: ({ run_id }) => <Link href={`/runs/${run_id}`}>{`Run ${run_id}`}</Link> },
+        { head: 'Import', cell: ({ run_id }) => <Link href={`/runs/${run_id}`}>{`Import ${run_id}`}</Link> },
         {
           head: 'State',
           cell: ({ status }) => <Badge tone={toneOf(status as RunStatus)}>{inWords(status)}</Badge>,
@@ -150,7 +150,7 @@ function QualityTable({ runs }: { readonly runs: readonly RunQuality[] }) {
         { head: 'As of', cell: ({ as_of }) => <Day on={as_of} /> },
         { head: 'Read', cell: ({ rows_read }) => count(rows_read), number: true },
         { head: 'Refused', cell: (run) => `${count(run.rejected)} (${share.format(refusedShare(run))})`, number: true },
-        { head: 'Healed', cell: (run) => count(healed(run)), number: true },
+        { head: 'Repaired', cell: (run) => count(repaired(run)), number: true },
         {
           head: 'Districts known',
           cell: ({ districts_resolved }) => (districts_resolved === null ? '–' : share.format(districts_resolved)),

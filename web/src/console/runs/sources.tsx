@@ -9,8 +9,8 @@ import { Reading } from '../../look/reading.tsx'
 import { type Overview, useOverview } from '../overview.ts'
 import { isLate, nextOf, type Schedule, useSchedules } from '../schedule-reads.ts'
 import { DayTicks } from './day-ticks.tsx'
+import { ImportAgain } from './import-again.tsx'
 import { readRuns } from './run-reads.ts'
-import { TakeInAnew } from './take-in-anew.tsx'
 
 const limit = 100
 
@@ -18,14 +18,14 @@ export default function Sources() {
   const overview = useOverview()
   const schedules = useSchedules()
   return (
-    <Page title="Sources" lead="What is taken in, and how it went on each of the last sixty days.">
+    <Page title="Sources" lead="What is imported, and how it went on each of the last sixty days.">
       <Reading of={overview} what="the sources">
         {({ sources }) => (
           <>
             {sources.every(({ last_run_id }) => last_run_id === null) && (
               <div className="empty">
                 <p>
-                  Nothing was taken in yet. <Link href="/take-in">Take the first file in.</Link>
+                  Nothing was imported yet. <Link href="/import">Import the first file.</Link>
                 </p>
               </div>
             )}
@@ -56,7 +56,7 @@ function SourceRow(props: { readonly of: Overview['sources'][number]; readonly s
         <Link href={`/sources/${source}`}>{source}</Link>
       </h2>
       <p className="faint">
-        {taken_in_at ? `Last taken in ${age(taken_in_at)}` : 'Never taken in whole'}
+        {taken_in_at ? `Last imported ${age(taken_in_at)}` : 'Never imported whole'}
         {runs.data && `, ${counted(runs.data.total, 'run')} in all`}
         {next && (
           <>
@@ -70,7 +70,7 @@ function SourceRow(props: { readonly of: Overview['sources'][number]; readonly s
           </>
         )}
       </p>
-      {late && <TakeInAnew source={source} schedules={schedules} />}
+      {late && <ImportAgain source={source} schedules={schedules} />}
       {last_run_id !== null && (
         <Reading of={runs} what={`the runs of ${source}`}>
           {({ data }) => <DayTicks runs={data} source={source} />}

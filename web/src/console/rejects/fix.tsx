@@ -1,4 +1,4 @@
-/** One refused row with its cells to put right, and all that were put right taken in again as a small file of their own. */
+/** One refused row with its cells to put right, and all that were put right imported again as a small file of their own. */
 import { useLocation } from 'wouter'
 import { counted } from '../../look/numbers.ts'
 import { uploadSnapshot } from '../../wire/upload.ts'
@@ -10,9 +10,9 @@ import type { Reject } from './read-rejects.ts'
 import { rejectReasons } from './reject-reasons.ts'
 
 /** Line of the refused row → its cells as they are to be, by the columns of the header. */
-export type Mended = ReadonlyMap<number, readonly string[]>
+export type Fixes = ReadonlyMap<number, readonly string[]>
 
-export function Mend(props: {
+export function Fix(props: {
   readonly reject: Reject
   readonly header: readonly string[]
   readonly cells: readonly string[] | undefined
@@ -26,8 +26,8 @@ export function Mend(props: {
   const places = [...wrong, ...header.map((_, index) => index).filter((index) => !wrong.includes(index))]
   return (
     <OperatorAct
-      label={cells ? 'Change' : 'Mend'}
-      title={`Mend line ${line}`}
+      label={cells ? 'Change' : 'Fix'}
+      title={`Fix line ${line}`}
       fields={places.map((index) => ({
         ...{ name: String(index), label: header[index] ?? '', optional: true, initial: present[index] ?? '' },
         ...(wrong.includes(index) && { hint: rejectReasons[code] }),
@@ -51,20 +51,20 @@ export function Mend(props: {
   )
 }
 
-export function TakeInMended(props: {
+export function ImportFixed(props: {
   readonly runId: string
   readonly header: readonly string[]
-  readonly mended: Mended
+  readonly fixed: Fixes
 }) {
-  const { runId, header, mended } = props
+  const { runId, header, fixed } = props
   const [, go] = useLocation()
   const { run } = useRun(runId)
   if (!run.data) return null
   const { source, as_of: asOf } = run.data
   return (
     <OperatorAct
-      label={`Take ${counted(mended.size, 'mended row')} in`}
-      title={`Take ${counted(mended.size, 'mended row')} of run ${runId} in?`}
+      label={`Import ${counted(fixed.size, 'fixed row')}`}
+      title={`Import ${counted(fixed.size, 'fixed row')} of import ${runId}?`}
       tone="main"
       fields={[
         {
@@ -73,9 +73,9 @@ export function TakeInMended(props: {
         },
       ]}
       run={async ({ as_of = '' }) => {
-        const rows = [...mended].toSorted(([a], [b]) => a - b).map(([, cells]) => cells)
+        const rows = [...fixed].toSorted(([a], [b]) => a - b).map(([, cells]) => cells)
         const content = new Blob([csvOf([header, ...rows])])
-        const name = `mended-of-run-${runId}.csv`
+        const name = `fixed-of-import-${runId}.csv`
         const { upload_id } = await uploadSnapshot(content, { name, onProgress: () => {} })
         return startRun({
           ...{ source: source as SourceName, upload_id, mode: 'delta', force: false, dry_run: false },

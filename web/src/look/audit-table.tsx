@@ -1,8 +1,8 @@
-/** Entries of the trail, as operators and as an account itself see them. */
+/** Entries of the audit log, as operators and as an account itself see them. */
 import { DataTable } from './data-table.tsx'
 import { Moment } from './moment.tsx'
 
-export interface TrailEntry {
+export interface AuditRow {
   readonly at: string
   readonly kind: string
   readonly actor: string
@@ -12,11 +12,11 @@ export interface TrailEntry {
   readonly address: string | null
 }
 
-export function TrailTable({ entries }: { readonly entries: readonly TrailEntry[] }) {
+export function AuditTable({ entries }: { readonly entries: readonly AuditRow[] }) {
   const numbered = entries.map((entry, index) => ({ ...entry, key: index }))
   return (
     <DataTable
-      caption="Trail"
+      caption="Audit log"
       rows={numbered}
       keyOf={({ key }) => key}
       empty={<p>Nothing of that kind happened yet.</p>}

@@ -1,10 +1,10 @@
-/** What mends a source that failed or is late: its schedule is run now, or somebody brings the right file. */
+/** What fixes a source that failed or is late: its schedule is run now, or somebody brings the right file. */
 import { Link } from 'wouter'
 import { useMay } from '../operator.ts'
 import { RunSchedule } from '../run-schedule.tsx'
 import { nextOf, type Schedule } from '../schedule-reads.ts'
 
-export function TakeInAnew({
+export function ImportAgain({
   source,
   schedules,
 }: {
@@ -17,7 +17,7 @@ export function TakeInAnew({
   return (
     <div className="acts">
       {schedule && <RunSchedule name={schedule.name} label={`Run ${schedule.name} now`} />}
-      <Link href={`/take-in?source=${source}`}>Take a file in</Link>
+      <Link href={`/import?source=${source}`}>Import a file</Link>
     </div>
   )
 }

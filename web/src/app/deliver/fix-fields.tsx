@@ -15,7 +15,7 @@ type Lead = Readonly<Record<string, string | number | null>>
 const identifiers: Readonly<Record<string, string>> = { gst: 'GSTIN', company: 'CIN', director: 'DIN' }
 const often = ['First_Name', 'Last_Name', 'Company', 'Email', 'Mobile', 'Phone', 'Street', 'City', 'State', 'Zip_Code']
 
-/** The row of the order; whom the record names is not to be mended. */
+/** The row of the order; whom the record names is not to be fixed. */
 export async function readLead({ order_id, record }: Delivered): Promise<Lead> {
   const params = { path: { order_id }, query: { format: 'flat' } } as const
   const { leads } = dataOf(await api.GET('/api/crm/orders/{order_id}/leads', { params }))
@@ -24,8 +24,8 @@ export async function readLead({ order_id, record }: Delivered): Promise<Lead> {
   return found ?? {}
 }
 
-export function MendFields({ of: delivery }: { readonly of: Delivered }) {
-  const lead = useQuery({ queryKey: ['mend', delivery.order_id, delivery.record], queryFn: () => readLead(delivery) })
+export function FixFields({ of: delivery }: { readonly of: Delivered }) {
+  const lead = useQuery({ queryKey: ['fix', delivery.order_id, delivery.record], queryFn: () => readLead(delivery) })
   return (
     <Reading of={lead} what="the row">
       {(row) => {

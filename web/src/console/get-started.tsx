@@ -26,7 +26,7 @@ function WalkThrough() {
   const enter = useMutation({ mutationFn: enterAsSample, onSuccess: () => location.assign('/app') })
   return (
     <Card
-      title="Begin here"
+      title="Get started"
       tone="plain"
       word="see a lead arrive"
       acts={
@@ -61,10 +61,10 @@ async function enterAsSample(): Promise<void> {
 
 function FirstSteps() {
   return (
-    <Card title="Begin here" tone="plain" word="nothing is taken in yet">
+    <Card title="Get started" tone="plain" word="nothing imported yet">
       <ol>
         <li>
-          <Link href="/take-in">Take the first file in</Link>, or <Link href="/schedules">let it be fetched</Link>.
+          <Link href="/import">Import the first file</Link>, or <Link href="/schedules">let it be fetched</Link>.
         </li>
         <li>
           Make an account: <Command text="npx panji account create --email EMAIL --plan premium" />

@@ -1,4 +1,4 @@
-/** Takes a file in: it is sent with its progress shown, and becomes a run, whose page shows how it goes on. */
+/** Imports a file: it is sent with its progress shown, and becomes a run, whose page shows how it goes on. */
 import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useLocation } from 'wouter'
@@ -15,31 +15,31 @@ import { type SourceName, startRun } from './start-run.ts'
 
 const modes = ['as the source says', 'snapshot', 'delta'] as const
 
-export default function TakeIn() {
+export default function ImportFile() {
   const overview = useOverview()
   const may = useMay('operator')
   return (
     <Page
-      title="Take a file in"
-      lead="A CSV, a workbook or JSON, also as .gz or .zip. It is checked, and waits for a word where it looks suspicious."
+      title="Import a file"
+      lead="A CSV, a workbook or JSON, also as .gz or .zip. It is checked, and needs approval where it looks suspicious."
     >
       {may ? (
         <Reading of={overview} what="the sources">
-          {({ sources }) => <TakeInForm sources={sources.map(({ source }) => source)} />}
+          {({ sources }) => <ImportForm sources={sources.map(({ source }) => source)} />}
         </Reading>
       ) : (
-        <p>A viewer takes no files in; an operator does.</p>
+        <p>Viewers cannot import files. Ask an operator.</p>
       )}
     </Page>
   )
 }
 
-function TakeInForm({ sources }: { readonly sources: readonly string[] }) {
+function ImportForm({ sources }: { readonly sources: readonly string[] }) {
   const [, go] = useLocation()
   const [source] = useAddressState('source')
   const fileId = useId()
   const [sent, setSent] = useState<number>()
-  const take = useMutation({
+  const start = useMutation({
     mutationFn: async ({ typed, file }: { readonly typed: Typed; readonly file: File | undefined }) => {
       const { source = '', address, as_of, mode, force, dry_run } = typed
       const known = modes.find((each) => each === mode)
@@ -73,7 +73,7 @@ function TakeInForm({ sources }: { readonly sources: readonly string[] }) {
       hint: 'A snapshot closes them, within the parts that it covers; a delta closes nothing.',
     },
     { name: 'dry_run', label: 'Only show what it would write', kind: 'check', optional: true },
-    { name: 'force', label: 'Also where the same bytes were taken in before', kind: 'check', optional: true },
+    { name: 'force', label: 'Also where the same bytes were imported before', kind: 'check', optional: true },
   ]
   return (
     <form
@@ -81,7 +81,7 @@ function TakeInForm({ sources }: { readonly sources: readonly string[] }) {
       onSubmit={(event) => {
         event.preventDefault()
         const file = new FormData(event.currentTarget).get('file')
-        take.mutate({
+        start.mutate({
           typed: typedIn(event.currentTarget),
           file: file instanceof File && file.size > 0 ? file : undefined,
         })
@@ -100,15 +100,15 @@ function TakeInForm({ sources }: { readonly sources: readonly string[] }) {
       {fields.map((field) => (
         <Field key={field.name} {...field} />
       ))}
-      {take.isError && <Failure of={take.error} />}
+      {start.isError && <Failure of={start.error} />}
       {sent !== undefined && (
         <p role="status">
           Sending the file, {Math.round(100 * sent)} % <progress aria-label="How much was sent" max={1} value={sent} />
         </p>
       )}
       <div className="acts">
-        <button type="submit" className="main" disabled={take.isPending}>
-          {take.isPending ? 'Taking it in …' : 'Take it in'}
+        <button type="submit" className="main" disabled={start.isPending}>
+          {start.isPending ? 'Importing …' : 'Import'}
         </button>
       </div>
     </form>

@@ -28,7 +28,7 @@ async function hear(page: Page) {
   return heard
 }
 
-test('a newcomer goes from the printed link to a lead in a sandbox CRM by clicks alone, within three minutes, and the link works once', async ({
+test('a new user goes from the printed link to a lead in a sandbox CRM by clicks alone, within three minutes, and the link works once', async ({
   skip,
 }) => {
   if (!instance) return skip()
@@ -45,10 +45,10 @@ test('a newcomer goes from the printed link to a lead in a sandbox CRM by clicks
   await page.getByRole('link', { name: 'Choose among what was newly registered' }).click()
   // Not everybody can be reached: of a whole page somebody can.
   await page.getByRole('button', { name: 'Choose all on this page' }).click()
-  await page.getByRole('button', { name: /^Order \d+ records$/ }).click()
+  await page.getByRole('button', { name: /^Buy \d+ records$/ }).click()
   await page
     .getByRole('dialog')
-    .getByRole('button', { name: /^Order \d+ records$/ })
+    .getByRole('button', { name: /^Buy \d+ records$/ })
     .click()
   await page.getByRole('link', { name: 'Its deliveries' }).click()
   const arrived = page.locator('main tbody tr').filter({ has: page.getByRole('button', { name: /^See \S+$/ }) })

@@ -1,0 +1,76 @@
+/**
+ * The field's own words: each of these was once written here for what the field calls otherwise. Of `pages` the console and the
+ * app are held to it, of `everywhere` all that is shipped.
+ */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '../../..')
+const places = {
+  pages: ['web/src/**/*.{ts,tsx,css}', 'docs/console.md'],
+  everywhere: [
+    ...['src/**/*.{ts,sql,html}', 'connectors/**/*.{ts,md}', 'jobs/*.ts', 'config/**/*.ts', 'migrations/**/*.sql'],
+    ...[
+      'web/src/**/*.{ts,tsx,css}',
+      'ops/**/*.{yml,yaml,json,conf,service,sh}',
+      'docs/**/*.md',
+      'README.md',
+      'AGENTS.md',
+      'CONTRIBUTING.md',
+    ],
+  ],
+} as const
+
+const banned: readonly (readonly [keyof typeof places, RegExp, string])[] = [
+  ['everywhere', /\bdear(er|est)?\b/i, 'expensive'],
+  ['everywhere', /\bspokesm[ae]n\b/i, 'the lead that is sent for its duplicates'],
+  ['everywhere', /\bwaits? for a word\b/i, 'needs approval'],
+  ['everywhere', /\bhopeless/i, 'too expensive, failed'],
+  ['pages', /\btak(e|es|en|ing)\s+(\w+\s+){0,3}in\b(?! (the|a|as|of)\b)/i, 'import'],
+  ['pages', /\btaken? back\b/i, 'undo, return, refund'],
+  ['pages', /\bleft alone\b/i, 'skipped'],
+  ['pages', /\bheal(s|ed|ing)?\b/i, 'repair'],
+  ['pages', /(?<![/'{] ?)\bmend(s|ed|ing)?\b(?! === 1)/i, 'fix'],
+  ['pages', /\btrails?\b/i, 'audit log'],
+  ['pages', /\bbooks\b/i, 'ledger'],
+  ['pages', /\bby (it|them)sel(f|ves)\b/i, 'automatically'],
+  ['pages', /\bstrangers?\b/i, 'anonymous client'],
+  ['pages', /\bnewcomers?\b/i, 'new user, new record'],
+  ['pages', /\b(hold back|let go on)\b/i, 'pause, resume'],
+  ['pages', /\bbegin here\b/i, 'get started'],
+]
+
+/** Where the word names something else, or a name of the API that pages repeat. */
+const excepted: readonly (readonly [string, string, string])[] = [
+  ['src/sample/', 'dear', 'words of invented names and of the published tariff'],
+  ['docs/console.md', 'mend', 'the name of a picture'],
+]
+
+const isExcepted = (path: string, found: string) =>
+  excepted.some(([at, word]) => path.startsWith(at) && found.toLowerCase().startsWith(word))
+
+function found(path: string, text: string, word: RegExp, instead: string): string[] {
+  return text.split('\n').flatMap((line, index) => {
+    const match = word.exec(line)?.[0]
+    return match === undefined || isExcepted(path, match) ? [] : [`${path}:${index + 1}: ${match}: write ${instead}`]
+  })
+}
+
+test.each(banned)('%s: %s', (where, word, instead) => {
+  const files = globSync(places[where], { cwd: root })
+  expect(files.length).toBeGreaterThan(50)
+  expect(files.flatMap((path) => found(path, readFileSync(join(root, path), 'utf8'), word, instead))).toEqual([])
+})
+
+describe('a word is found', () => {
+  test.each([
+    ['web/src/console/a.tsx', '<p>It was taken in by itself.</p>', ['taken in', 'by itself']],
+    ['web/src/console/a.tsx', 'Take the first file in', ['Take the first file in']],
+    ['web/src/console/a.tsx', 'taken in the same transaction', []],
+    ['src/sample/names.ts', 'Dear', []],
+  ])('in %s: %s', (path, line, words) => {
+    const all = banned.flatMap(([, word, instead]) => found(path, line, word, instead))
+    expect(all.map((each) => each.split(': ')[1]).toSorted()).toEqual(words.toSorted())
+  })
+})

@@ -1,0 +1,21 @@
+/** The audit log as far as it was read, with the button that reads on. */
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
+import { type AuditRow, AuditTable } from './audit-table.tsx'
+import { Failure } from './failure.tsx'
+
+type Pages = InfiniteData<{ readonly data: readonly AuditRow[] }>
+
+export function AuditPages({ of: log }: { readonly of: UseInfiniteQueryResult<Pages> }) {
+  return (
+    <>
+      {log.isError && <Failure of={log.error} again={() => void log.refetch()} />}
+      {log.isPending && <p role="status">Loading the audit log …</p>}
+      {log.data && <AuditTable entries={log.data.pages.flatMap(({ data }) => data)} />}
+      {log.hasNextPage && (
+        <button type="button" disabled={log.isFetching} onClick={() => void log.fetchNextPage()}>
+          {log.isFetching ? 'Reading older ones …' : 'Older ones'}
+        </button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,9 @@
+/** What these pages offer where a call is refused, by the code of the refusal: a place that fixes it, in words. */
+import { createContext } from 'react'
+
+export interface Remedy {
+  readonly href: string
+  readonly label: string
+}
+
+export const Remedies = createContext<Readonly<Record<string, Remedy>>>({})
