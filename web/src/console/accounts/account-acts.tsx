@@ -58,7 +58,7 @@ function Credits({ account: { user_id, email } }: { readonly account: Account })
           name: 'type',
           label: 'Type',
           options: ['granted', 'purchased', 'plan'],
-          hint: 'Purchased ones are only taken back.',
+          hint: 'Purchased credits can only be taken away.',
         },
         { name: 'expires', label: 'Last day', kind: 'date', optional: true },
       ]}
