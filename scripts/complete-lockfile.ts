@@ -1,10 +1,11 @@
 /**
  * `node scripts/complete-lockfile.ts`: gives package-lock.json an entry for every platform package that npm left out, asks the
- * registry for the integrity that an entry lacks, and takes from the file the demands on Node that the pinned one meets.
+ * registry for the integrity that an entry lacks, drops what it does not carry, and takes from the file the demands on Node that the pinned one meets.
  *
  * npm leaves a platform package out when the registry it asked does not carry it, and then refuses the lock file at
  * `npm ci`. An entry with version, os and cpu is all it needs: on other platforms the package is skipped unfetched. Without the
- * integrity the platform that is meant would take whatever it is given, so no release is made before a registry told it.
+ * integrity the platform that is meant would take whatever it is given: what the registry does not carry is dropped, with the
+ * wish for it, so that this platform goes without the tool until a registry tells the integrity.
  *
  * npm may run on Node 20, Panji runs on the Node that it pins: what npm would warn of, a page long, is no fault. A demand
  * that the pinned Node does not meet stays, and npm tells of it.
@@ -128,6 +129,18 @@ export function completeLockfile(lock: Lockfile): Lockfile {
   return { ...lock, packages: Object.fromEntries(packages) }
 }
 
+/** Without the packages at these paths, which are optional, and without the wishes for them. */
+export function withoutPackages(lock: Lockfile, paths: ReadonlySet<string>): Lockfile {
+  const names = new Set([...paths].map((path) => path.replace(/^.*node_modules\//, '')))
+  const packages = Object.entries(lock.packages).flatMap(([path, entry]): [string, LockEntry][] => {
+    if (paths.has(path)) return []
+    if (!entry.optionalDependencies) return [[path, entry]]
+    const wished = Object.entries(entry.optionalDependencies).filter(([name]) => !names.has(name))
+    return [[path, { ...entry, optionalDependencies: Object.fromEntries(wished) }]]
+  })
+  return { ...lock, packages: Object.fromEntries(packages) }
+}
+
 /** As the registry tells it; undefined where it carries no such package. */
 function integrityOf(path: string, version: string | undefined): string | undefined {
   const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
@@ -146,9 +159,13 @@ if (import.meta.main) {
     const integrity = integrityOf(each, entry?.version)
     if (entry && integrity !== undefined) entry.integrity = integrity
   }
-  writeFileSync(path, `${JSON.stringify(completed, undefined, 2)}\n`)
   const unverified = unverifiedPackages(completed)
-  console.log(`${unverified.length} packages are without integrity: this registry does not carry them`)
+  const needed = unverified.filter((each) => completed.packages[each]?.optional !== true)
+  if (needed.length > 0) throw new Error(`the registry tells no integrity of ${needed.join(', ')}`)
+  writeFileSync(path, `${JSON.stringify(withoutPackages(completed, new Set(unverified)), undefined, 2)}\n`)
+  console.log(
+    `dropped ${unverified.length} optional packages that this registry does not carry; their platforms go without`,
+  )
   for (const each of unverified) console.log(`  ${each}`)
   console.log(`added ${missing.length} platform packages to package-lock.json`)
   for (const each of missing) console.log(`  ${each.path} ${each.version} ${JSON.stringify(platformOf(each.path))}`)
