@@ -4,15 +4,17 @@ import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { checkBackup } from '../../../src/backup/check-backup.ts'
 import { type Manifest, manifestName } from '../../../src/backup/manifest.ts'
 import { writeBackup } from '../../../src/backup/write-backup.ts'
 import { fillDatabase, requireKnownVersion } from '../../../src/cli/instance/restore/fill-database.ts'
 import { openDb } from '../../../src/db/db.ts'
+import { missingRights } from '../../../src/db/declared-rights.ts'
 import { listMigrations, migrateTo } from '../../../src/db/migrate.ts'
 import { createCustomer } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'
+import { machineServer, startMachinePostgres } from '../../support/machine-postgres.ts'
 
 const database = useTestDatabase()
 const folder = mkdtempSync(join(tmpdir(), 'panji-backup-'))
@@ -105,6 +107,23 @@ test('a restored database holds the same rows, values with line breaks included'
   expect(contents(again.tables)).toEqual(contents(manifest.tables))
   expect(again.sequences).toEqual(expect.arrayContaining(manifest.sequences))
   await restored.close()
+})
+
+test('the PostgreSQL of the distribution takes what the embedded server held, so that Panji outlives that package', async ({
+  skip,
+}) => {
+  const bin = machineServer()
+  if (bin === undefined) return skip('no PostgreSQL server of the distribution is installed here')
+  const server = await startMachinePostgres(bin)
+  onTestFinished(() => server.stop())
+  await fillDatabase(server.url, { path, manifest, onRows: () => {} })
+  const restored = connectedTo(server.url)
+  onTestFinished(() => restored.close())
+  const again = await writeBackup({ db: restored, version: '0.1.0', files: [] }, join(folder, 'elsewhere.tar.gz'))
+  const contents = (tables: Manifest['tables']) => tables.filter(({ name }) => !name.startsWith('pgboss'))
+  expect(contents(again.tables)).toEqual(contents(manifest.tables))
+  expect(await restored.query('SELECT username FROM access.account')).toEqual([{ username: odd }])
+  expect(await missingRights(restored, 'panji_api')).toEqual([])
 })
 
 test('a backup of an earlier version gets its own schema, its rows, and then the migrations since', async () => {
