@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { accountViewMinutes } from '../../config/sign-in.ts'
 import type { Queryable } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
+import { actingNow } from '../trail/acting.ts'
 import { audit } from '../trail/audit.ts'
 import { type Account, getAccount } from './accounts.ts'
 import type { Viewer } from './admission.ts'
@@ -45,12 +46,13 @@ export async function openAccountView(
     )
   }
   const [row] = await tx.query<{ sessionId: string; expiresAt: Date }>(
-    sql`INSERT INTO access.session (account_id, viewer_id, viewer_name, refresh_sha256, scopes, opened_from, expires_at)
-     VALUES ($1, $2, $3, $4, '{read}', $5, now() + make_interval(mins => $6))
-     RETURNING session_id AS "sessionId", expires_at AS "expiresAt"`,
-    [accountId, viewer.id, viewer.name, sha256(storedCookie(secret)), comparableAddress(ip), accountViewMinutes],
+    sql`SELECT session_id AS "sessionId", expires_at AS "expiresAt" FROM access.open_account_view($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      ...[accountId, viewer.id, viewer.name, sha256(storedCookie(secret)), comparableAddress(ip), accountViewMinutes],
+      actingNow()?.proof ?? null,
+    ],
   )
-  if (!row) throw new Error('the insert of a session returned no row')
+  if (!row) throw new Error('the opening of a view returned no row')
   await audit(tx, {
     actor: `operator:${viewer.name}`,
     action: 'view as account',

@@ -14,8 +14,8 @@ import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
 import { deriveFrom } from '../secrets/key-chain.ts'
 import { audit } from '../trail/audit.ts'
-import { sha256 } from './api-keys.ts'
 import { comparableAddress } from './blocked-addresses.ts'
+import { storedProof } from './operator-proof.ts'
 import type { KnownOperator, Operator } from './operators.ts'
 
 /** Marks of the environment's tokens by name. A plain hash would let a reader of the database try short tokens. */
@@ -38,35 +38,42 @@ export interface OpenedConsole {
   readonly expiresAt: Date
 }
 
-/** @param replaces secret of the session that the browser has so far, which ends. */
+/**
+ * @param replaces secret of the session that the browser has so far, which ends.
+ * @param proof of the token of a stored operator, without which the database opens none.
+ */
 export async function openConsoleSession(
   tx: Queryable,
   marks: EnvironmentMarks,
   operator: KnownOperator,
-  { ip, replaces }: { readonly ip: string; readonly replaces: string | undefined },
+  {
+    ip,
+    replaces,
+    proof,
+  }: { readonly ip: string; readonly replaces: string | undefined; readonly proof?: string | undefined },
 ): Promise<OpenedConsole> {
   const secret = randomBytes(32).toString('base64url')
   const mark = isStored(operator) ? null : markOf(marks, operator)
   if (replaces) {
     await tx.execute(
       'UPDATE access.console_session SET ended_at = now() WHERE secret_sha256 = $1 AND ended_at IS NULL',
-      [sha256(replaces)],
+      [storedProof(replaces)],
     )
   }
   const [row] = await tx.query<{ sessionId: string; expiresAt: Date }>(
-    `INSERT INTO access.console_session (secret_sha256, operator_id, environment_name, environment_mark, opened_from, expires_at)
-     VALUES ($1, $2, $3, $4, $5, now() + make_interval(hours => $6))
-     RETURNING session_id AS "sessionId", expires_at AS "expiresAt"`,
+    `SELECT session_id AS "sessionId", expires_at AS "expiresAt"
+     FROM access.open_console_session($1, $2, $3, $4, $5, $6, $7)`,
     [
-      sha256(secret),
+      storedProof(secret),
       isStored(operator) ? operator.id : null,
       mark && operator.name,
       mark,
       comparableAddress(ip),
       browserSessionHours,
+      proof ?? null,
     ],
   )
-  if (!row) throw new Error('the insert of a session returned no row')
+  if (!row) throw new Error('the opening of a session returned no row')
   await tx.execute(
     `UPDATE access.console_session SET ended_at = now() WHERE session_id IN (
        SELECT session_id FROM access.console_session
@@ -106,7 +113,7 @@ export async function findConsoleSession(
      FROM access.console_session s LEFT JOIN access.operator o USING (operator_id)
      WHERE s.secret_sha256 = $1 AND s.ended_at IS NULL AND s.expires_at > now() AND o.revoked_at IS NULL
        AND s.last_used_at > now() - make_interval(mins => $2)`,
-    [sha256(secret), browserRestMinutes],
+    [storedProof(secret), browserRestMinutes],
   )
   if (!row) return undefined
   const { sessionId, operatorId, name, role, mark, expiresAt } = row

@@ -8,6 +8,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Queryable } from '../db/db.ts'
 import { sha256 } from './api-keys.ts'
+import { storedProof } from './operator-proof.ts'
 import { storedCookie } from './sessions.ts'
 
 export interface KnownCredentials {
@@ -57,17 +58,18 @@ export function createKnownCredentials(db: Queryable): KnownCredentials {
     running = false
   }
 
-  const ask = (text: string, kid: string | null) =>
+  const askDigest = (digest: Buffer, kid: string | null = null) =>
     new Promise<boolean>((resolve, reject) => {
-      waiting.push({ digest: sha256(text), kid, resolve, reject })
+      waiting.push({ digest, kid, resolve, reject })
       if (!running) void askAll()
     })
+  const ask = (text: string, kid: string | null) => askDigest(sha256(text), kid)
   return {
     apiKey: (text) => ask(text, null),
     refreshToken: (text) => ask(text, null),
-    operatorToken: (text) => ask(text, null),
+    operatorToken: (text) => askDigest(storedProof(text)),
     browserSession: (cookie) => ask(storedCookie(cookie), null),
-    consoleSession: (cookie) => ask(cookie, null),
+    consoleSession: (cookie) => askDigest(storedProof(cookie)),
     consoleCode: (text) => ask(text, null),
     signInCode: (text) => ask(text, null),
     signingKey: (kid) => ask(kid, kid),

@@ -4,7 +4,7 @@ import { sql } from '../db/sql.ts'
 import type { OperatorRole } from '../domain/operator-role.ts'
 import { AppError } from '../errors.ts'
 import { type Actor, audit } from '../trail/audit.ts'
-import { sha256 } from './api-keys.ts'
+import { storedProof } from './operator-proof.ts'
 import { newOperatorToken } from './operators.ts'
 
 export interface OperatorRecord {
@@ -56,7 +56,7 @@ export async function addOperator(
     : await tx.query<OperatorRecord>(
         sql`INSERT INTO access.operator (name, role, token_sha256) VALUES ($1, $2, $3)
          ON CONFLICT (name) WHERE revoked_at IS NULL DO NOTHING RETURNING ${columns}`,
-        [name, role, sha256(token)],
+        [name, role, storedProof(token)],
       )
   if (!record) throw new AppError('CONFLICT', `There is an operator ${name} already.`)
   await audit(tx, { actor, action: 'add operator', subject: `operator:${name}`, detail: { role } })

@@ -12,6 +12,7 @@ import { AppError } from '../errors.ts'
 import { audit } from '../trail/audit.ts'
 import { sha256 } from './api-keys.ts'
 import { countFailure, lockAttempts, throttleSeconds } from './login-throttle.ts'
+import { storedProof } from './operator-proof.ts'
 
 /** An operator whom the environment names; an owner. */
 export interface Operator {
@@ -41,7 +42,7 @@ export function createOperatorAuthenticator(db: Db, operators: readonly Operator
     id: 'environment',
     name,
     role: 'owner' as const,
-    digest: sha256(token.reveal()),
+    digest: storedProof(token.reveal()),
   }))
   return async (token, ip) => {
     if (token === undefined) throw unknownToken()
@@ -86,7 +87,7 @@ export function requireRole({ name, role }: KnownOperator, needed: OperatorRole)
 
 /** Every digest is compared, each in constant time: the time tells neither a match nor its place. */
 function holderOf(holders: readonly TokenHolder[], token: string): KnownOperator | undefined {
-  const given = sha256(token)
+  const given = storedProof(token)
   const [found] = holders.filter(({ digest }) => timingSafeEqual(digest, given))
   if (!found) return undefined
   const { id, name, role, hasSecondFactor = false } = found

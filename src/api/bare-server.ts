@@ -50,6 +50,7 @@ export function createBareServer(
   app.decorateRequest('limitState', null)
   app.decorateRequest('operatorName', null)
   app.decorateRequest('operatorId', null)
+  app.decorateRequest('operatorProof', null)
   app.decorateReply('errorCode', null)
   return app
 }

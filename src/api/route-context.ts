@@ -158,6 +158,8 @@ declare module 'fastify' {
     operatorName: string | null
     /** Id of the operator's row, or `environment`; set with the name. */
     operatorId: string | null
+    /** Of the credential that the operator presented, see src/access/operator-proof.ts. */
+    operatorProof: string | null
   }
 }
 

@@ -13,6 +13,8 @@ export interface Acting {
   readonly address: string | null
   /** What for, where the operation alone does not say: `order <id>`. */
   readonly reason?: string | undefined
+  /** What shows the database that an operator's credential was presented; told late where the call is a sign-in. */
+  proof?: string | undefined
   /** Rows of the trail that were written so far. */
   written: number
 }

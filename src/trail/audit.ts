@@ -27,9 +27,11 @@ export async function audit(tx: Queryable, entry: AuditEntry): Promise<void> {
   const acting = actingNow()
   const accountId = entry.accountId ?? accountOf(entry.actor)
   await tx.execute(
-    `INSERT INTO access.audit (actor, action, subject, detail, account_id, credential, operation, address, reason, data_class, kind)
-     VALUES ($1, $2, $3, $4, coalesce($5::uuid, (SELECT account_id FROM access.account WHERE account_id = $6::uuid)),
-             $7, $8, $9, $10, $11, CASE WHEN $11::text IS NULL THEN 'act' ELSE 'reading' END)`,
+    `WITH shown AS MATERIALIZED (SELECT set_config('panji.operator_proofs', $12, true))
+     INSERT INTO access.audit (actor, action, subject, detail, account_id, credential, operation, address, reason, data_class, kind)
+     SELECT $1, $2, $3, $4::jsonb, coalesce($5::uuid, (SELECT account_id FROM access.account WHERE account_id = $6::uuid)),
+            $7, $8, $9, $10, $11, CASE WHEN $11::text IS NULL THEN 'act' ELSE 'reading' END
+     FROM shown`,
     [
       entry.actor,
       entry.action,
@@ -42,6 +44,7 @@ export async function audit(tx: Queryable, entry: AuditEntry): Promise<void> {
       acting?.address ?? null,
       acting?.reason ?? null,
       entry.dataClass ?? null,
+      acting?.proof ?? '',
     ],
   )
   if (acting) acting.written++

@@ -22,6 +22,7 @@ export interface Noted {
   readonly address: string | null
   readonly reason: string | null
   readonly dataClass: DataClass | null
+  readonly proof?: string | undefined
 }
 
 interface Gathered extends Noted {
@@ -79,7 +80,15 @@ export function createReadings(db: Queryable, onFault: (error: unknown) => void)
 
   return {
     note(noted, identifiers) {
-      const key = [noted.kind, noted.actor, noted.credential, noted.operation, noted.address, noted.reason].join('\n')
+      const key = [
+        noted.kind,
+        noted.actor,
+        noted.credential,
+        noted.operation,
+        noted.address,
+        noted.reason,
+        noted.proof,
+      ].join('\n')
       for (let from = 0; from === 0 || from < identifiers.length; from += trailBounds.identifiersMax) {
         const part = identifiers.slice(from, from + trailBounds.identifiersMax)
         let row = gathered.get(key)
@@ -104,15 +113,19 @@ export function createReadings(db: Queryable, onFault: (error: unknown) => void)
 }
 
 async function insert(db: Queryable, batch: readonly Gathered[]): Promise<void> {
-  const rows = batch.map(({ identifiers, times, records, ...row }) => ({
+  const rows = batch.map(({ identifiers, times, records, proof: _, ...row }) => ({
     ...row,
     identifiers: row.kind === 'reading' ? [...identifiers] : null,
     records: row.kind === 'reading' ? records : null,
     subject: subjectOf(row, identifiers, records),
     detail: times > 1 ? { times } : {},
   }))
-  await db.execute(insertStatement, [JSON.stringify(rows)])
+  await db.execute(insertStatement, [JSON.stringify(rows), proofsOf(batch)])
 }
+
+/** All that the operators of these rows presented. */
+export const proofsOf = (rows: readonly { readonly proof?: string | undefined }[]): string =>
+  [...new Set(rows.flatMap(({ proof }) => proof ?? []))].join(',')
 
 function subjectOf({ kind, credential }: Noted, identifiers: ReadonlySet<string>, records: number): string {
   if (kind !== 'reading') return credential ?? '-'
@@ -122,11 +135,12 @@ function subjectOf({ kind, credential }: Noted, identifiers: ReadonlySet<string>
 
 const insertStatement = {
   name: 'note-in-trail',
-  text: `INSERT INTO access.audit (kind, actor, action, subject, detail, account_id, credential, operation, address,
+  text: `WITH shown AS MATERIALIZED (SELECT set_config('panji.operator_proofs', $2, true))
+         INSERT INTO access.audit (kind, actor, action, subject, detail, account_id, credential, operation, address,
            reason, data_class, identifiers, records)
          SELECT kind, actor, action, subject, detail, "accountId", credential, operation, address, reason, "dataClass",
                 identifiers, records
-         FROM jsonb_to_recordset($1::jsonb) AS noted (kind text, actor text, action text, subject text, detail jsonb,
+         FROM shown, jsonb_to_recordset($1::jsonb) AS noted (kind text, actor text, action text, subject text, detail jsonb,
            "accountId" uuid, credential text, operation text, address text, reason text, "dataClass" text,
            identifiers text[], records integer)`,
 }

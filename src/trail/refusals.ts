@@ -5,6 +5,7 @@
  */
 import { trailBounds } from '../../config/trail.ts'
 import type { Queryable } from '../db/db.ts'
+import { proofsOf } from './readings.ts'
 
 export interface Refusal {
   /** Error code of the refusal. */
@@ -16,6 +17,7 @@ export interface Refusal {
   readonly accountId: string | null
   readonly credential: string | null
   readonly operation: string
+  readonly proof?: string | undefined
 }
 
 interface Counted extends Refusal {
@@ -40,7 +42,7 @@ export function createRefusals(db: Queryable, onFault: (error: unknown) => void)
     if (batch.length === 0) return
     counted = new Map()
     try {
-      await db.execute(insertStatement, [JSON.stringify(batch)])
+      await db.execute(insertStatement, [JSON.stringify(batch), proofsOf(batch)])
     } catch (error) {
       for (const refusal of batch) count(refusal, refusal.times)
       throw error
@@ -68,13 +70,15 @@ const shared = {
   accountId: null,
   credential: null,
   operation: '-',
+  proof: undefined,
 } as const
 
-const keyOf = ({ code, address, actor, credential, operation }: Refusal) =>
-  [code, address, actor, credential, operation].join('\n')
+const keyOf = ({ code, address, actor, credential, operation, proof }: Refusal) =>
+  [code, address, actor, credential, operation, proof].join('\n')
 
-const insertStatement = `INSERT INTO access.audit
+const insertStatement = `WITH shown AS MATERIALIZED (SELECT set_config('panji.operator_proofs', $2, true))
+  INSERT INTO access.audit
     (kind, actor, action, subject, detail, account_id, credential, operation, address)
   SELECT 'refusal', actor, 'refuse credential', code, jsonb_build_object('times', times), "accountId", credential, operation, address
-  FROM jsonb_to_recordset($1::jsonb) AS counted
+  FROM shown, jsonb_to_recordset($1::jsonb) AS counted
     (code text, address text, actor text, "accountId" uuid, credential text, operation text, times integer)`

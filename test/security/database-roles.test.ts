@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { proofOf, storedProof } from '../../src/access/operator-proof.ts'
 import type { Db } from '../../src/db/db.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { type AppRole, appRoles } from '../../src/db/roles.ts'
@@ -25,12 +26,18 @@ beforeAll(async () => {
   )
   accountId = account?.id ?? ''
   await database.db.transaction((tx) => grantCredits(tx, accountId, 5, 'grant:roles'))
-  await database.db.execute(`INSERT INTO access.operator (name, role, token_sha256) VALUES ('meera', 'owner', 'x')`)
+  await database.db.execute(
+    `INSERT INTO access.operator (operator_id, name, role, token_sha256) VALUES ($1, 'meera', 'owner', $2)`,
+    [meera.id, storedProof(meera.token)],
+  )
   await database.db.execute(`INSERT INTO access.audit (actor, action, subject) VALUES ('system', 'stand', 'here')`)
 })
 
-const actedBy = (actor: string, credential = 'x') =>
-  `INSERT INTO access.audit (actor, action, subject, credential) VALUES ('${actor}', 'loot', 'x', '${credential}')`
+const meera = { id: '018f0000-0000-7000-8000-00000000000a', token: 'the token that meera was given' }
+/** @param proof that the statement shows. */
+const actedBy = (actor: string, credential = 'x', proof = '') =>
+  `WITH shown AS MATERIALIZED (SELECT set_config('panji.operator_proofs', '${proof}', true))
+   INSERT INTO access.audit (actor, action, subject, credential) SELECT '${actor}', 'loot', 'x', '${credential}' FROM shown`
 
 const beyondBoth: readonly (readonly [string, string])[] = [
   ['drops a trigger of the ledger', 'DROP TRIGGER transfer_append_only ON ledger.transfer'],
@@ -140,6 +147,39 @@ const beyond: Readonly<Record<AppRole, readonly (readonly [string, string])[]>> 
     ['says that an operator acted who is none', actedBy('operator:loot', 'loot')],
     ['says that a stored operator acted without the credential', actedBy('operator:meera', 'loot')],
     ['says that a stored operator acted as one of the environment', actedBy('operator:meera', 'environment')],
+    ['says that a stored operator acted, by the id alone', actedBy('operator:meera', meera.id)],
+    ['says that a stored operator acted, by a guess', actedBy('operator:meera', meera.id, 'ab'.repeat(32))],
+    ['says that a stored operator acted, by what is no proof', actedBy('operator:meera', meera.id, 'zz,,\\x00')],
+    [
+      'says that a stored operator acted, by what the database holds of the token',
+      `WITH shown AS MATERIALIZED (
+         SELECT set_config('panji.operator_proofs', (SELECT encode(token_sha256, 'hex') FROM access.operator WHERE name = 'meera'), true))
+       INSERT INTO access.audit (actor, action, subject, credential) SELECT 'operator:meera', 'loot', 'x', '${meera.id}' FROM shown`,
+    ],
+    ['gives an operator another token', `UPDATE access.operator SET token_sha256 = 'x'`],
+    ['gives an operator another name', `UPDATE access.operator SET name = 'loot'`],
+    [
+      'puts a session of an operator',
+      `INSERT INTO access.console_session (secret_sha256, operator_id, expires_at) VALUES ('x', '${meera.id}', now())`,
+    ],
+    ['gives a session of an operator another secret', `UPDATE access.console_session SET secret_sha256 = 'x'`],
+    [
+      'opens a session of an operator without the token',
+      `SELECT access.open_console_session('x', '${meera.id}', NULL, NULL, NULL, 1, NULL)`,
+    ],
+    [
+      'opens a session of an operator by what the database holds of the token',
+      `SELECT access.open_console_session('x', '${meera.id}', NULL, NULL, NULL, 1, encode(token_sha256, 'hex')) FROM access.operator`,
+    ],
+    [
+      'puts a view of an operator',
+      `INSERT INTO access.session (account_id, viewer_id, refresh_sha256, expires_at) VALUES (NULL, '${meera.id}', 'x', now())`,
+    ],
+    [
+      'opens a view of an operator without the token',
+      `SELECT access.open_account_view(NULL, '${meera.id}', 'meera', 'x', NULL, 1, '${'ab'.repeat(32)}')`,
+    ],
+    ['makes a view of a session', `UPDATE access.session SET viewer_id = '${meera.id}'`],
     ['says that nobody known acted', actedBy('terminal')],
     [
       'says for one account that another acted',
@@ -259,16 +299,21 @@ test('the database logs the roles in as themselves, without the attributes of an
 
 test('who acted is told by each as far as the connection goes: the terminal, the operator with the credential, the account, the system', async () => {
   const { db } = database
-  const [meera] = await db.query<{ id: string }>(`SELECT operator_id AS id FROM access.operator WHERE name = 'meera'`)
-  const told = async (by: Db, actor: string, credential?: string) =>
-    expect(await by.execute(actedBy(actor, credential))).toBe(1)
+  const told = async (by: Db, actor: string, credential?: string, proof?: string) =>
+    expect(await by.execute(actedBy(actor, credential, proof))).toBe(1)
   await told(db, 'operator')
   for (const role of appRoles) await told(database.as(role), 'system')
   await told(database.as('panji_trade'), `account:${accountId}`)
   const api = database.as('panji_api')
   await told(api, 'stranger')
   await told(api, `account:${accountId}`)
-  await told(api, 'operator:meera', meera?.id)
+  await told(api, 'operator:meera', meera.id, `${'ab'.repeat(32)},${proofOf(meera.token)}`)
+  await api.query(`SELECT access.open_console_session($1, $2, NULL, NULL, NULL, 1, $3)`, [
+    storedProof('secret of the browser'),
+    meera.id,
+    proofOf(meera.token),
+  ])
+  await told(api, 'operator:meera', meera.id, proofOf('secret of the browser'))
   await told(api, 'operator:default', 'environment')
   // A role that the owner's login has put on counts, and not the login.
   for (const role of appRoles) {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { pino } from 'pino'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { storedProof } from '../../src/access/operator-proof.ts'
 import { buildServer } from '../../src/api/server.ts'
 import { Secret } from '../../src/domain/secret.ts'
 import {
@@ -106,18 +107,17 @@ describe.each(doors)('at /$door', ({ door, url, credentials }) => {
     const resting = await signIn(door, await credentials())
     const secret = resting.cookie.split('=')[1] ?? ''
     const [table, hash] = door === 'console' ? ['console_session', 'secret_sha256'] : ['session', 'refresh_sha256']
-    const sha256 = createHash('sha256')
-      .update(door === 'console' ? secret : `browser session ${secret}`)
-      .digest()
+    const stored =
+      door === 'console' ? storedProof(secret) : createHash('sha256').update(`browser session ${secret}`).digest()
     const usedBefore = (minutes: number) =>
       database.db.execute(
         `UPDATE access.${table} SET last_used_at = now() - make_interval(mins => $2) WHERE ${hash} = $1`,
-        [sha256, minutes],
+        [stored, minutes],
       )
     const usedWithin = async (minutes: number) => {
       const rows = await database.db.query(
         `SELECT FROM access.${table} WHERE ${hash} = $1 AND last_used_at > now() - make_interval(mins => $2)`,
-        [sha256, minutes],
+        [stored, minutes],
       )
       return rows.length
     }

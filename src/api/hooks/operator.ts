@@ -6,6 +6,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sha256 } from '../../access/api-keys.ts'
 import type { ConsoleSession } from '../../access/console-sessions.ts'
+import { proofOf } from '../../access/operator-proof.ts'
 import {
   type KnownOperator,
   type OperatorAuthenticator,
@@ -67,6 +68,8 @@ export function addOperatorCheck(app: FastifyInstance, door: OperatorDoor, readS
         ? await openedBy(request, cookie, readSession)
         : { operator: await door(isAlone ? undefined : bearerIn(request), request.ip), session: undefined }
     const { operator } = found
+    const presented = found.session?.secret ?? bearerIn(request)
+    request.operatorProof = presented === undefined ? null : proofOf(presented)
     if (found.session === undefined) refuseTokenAlone(operator)
     entered.set(request, found)
     // Before the role is asked for, so that its refusal is told of this operator.

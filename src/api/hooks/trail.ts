@@ -22,6 +22,8 @@ export interface Told {
   /** Of a call that nobody was known for when it came. */
   readonly accountId?: string
   readonly credential?: string
+  /** Of the operator who signs in. */
+  readonly proof?: string
 }
 
 const toldOf = new WeakMap<FastifyRequest, Told>()
@@ -31,6 +33,7 @@ export function tellTrail(request: FastifyRequest, told: Told): void {
   toldOf.set(request, { ...toldOf.get(request), ...told })
   const acting = actingOf.get(request)
   if (acting && told.credential !== undefined) acting.credential ??= told.credential
+  if (acting && told.proof !== undefined) acting.proof ??= told.proof
 }
 
 export function addTrail(app: FastifyInstance, db: Db, trail: Trail): void {
@@ -84,7 +87,7 @@ const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 export function noteRefusal(trail: Trail, request: FastifyRequest, error: unknown): void {
   if (!(error instanceof AppError) || !refusals.has(error.code)) return
-  const { credential, operation } = sourceOf(request)
+  const { credential, operation, proof } = sourceOf(request)
   trail.refuse({
     code: error.code,
     address: addressBucket(request.ip),
@@ -92,11 +95,12 @@ export function noteRefusal(trail: Trail, request: FastifyRequest, error: unknow
     accountId: accountOf(request),
     credential,
     operation,
+    proof,
   })
 }
 
 function noteReading(trail: Trail, request: FastifyRequest, dataClass: DataClass): Promise<void> | undefined {
-  const { credential, operation, address } = sourceOf(request)
+  const { credential, operation, address, proof } = sourceOf(request)
   const told = toldOf.get(request)
   return trail.note(
     {
@@ -109,6 +113,7 @@ function noteReading(trail: Trail, request: FastifyRequest, dataClass: DataClass
       address,
       reason: told?.reason ?? null,
       dataClass,
+      proof,
     },
     told?.identifiers ?? [],
   )
@@ -161,6 +166,7 @@ function sourceOf(request: FastifyRequest): Omit<Acting, 'written'> {
   return {
     credential: request.operatorId ?? request.principal?.apiKeyId ?? told?.credential ?? null,
     operation: operationOf(request),
+    proof: request.operatorProof ?? undefined,
     address: addressOf(request.ip),
     reason: told?.reason,
   }

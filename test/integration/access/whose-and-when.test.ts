@@ -22,6 +22,7 @@ import { requireKnownPlaces } from '../../../src/access/known-places.ts'
 import { addOperator, listOperators } from '../../../src/access/manage-operators.ts'
 import { listSessions } from '../../../src/access/manage-sessions.ts'
 import { listActivatedOffers, listAvailableOffers, syncOffers } from '../../../src/access/offers.ts'
+import { proofOf } from '../../../src/access/operator-proof.ts'
 import { createOperatorAuthenticator, type KnownOperator } from '../../../src/access/operators.ts'
 import { giveBackRecords, recordBudget, reserveRecords } from '../../../src/access/record-budget.ts'
 import { logIn, refreshAccessToken } from '../../../src/access/sessions.ts'
@@ -280,8 +281,12 @@ describe('operators', () => {
     const operator = await createOperatorAuthenticator(database.db, [owner])(token, freshAddress())
     return { ...operator, token }
   }
-  const open = (operator: KnownOperator) =>
-    openConsoleSession(database.db, marks, operator, { ip: '10.0.0.1', replaces: undefined })
+  const open = (operator: KnownOperator & { readonly token?: string }) =>
+    openConsoleSession(database.db, marks, operator, {
+      ip: '10.0.0.1',
+      replaces: undefined,
+      proof: operator.token === undefined ? undefined : proofOf(operator.token),
+    })
 
   test('see and end their own sessions at a browser, an owner those of all, and none that is over', async () => {
     const [asha, ravi] = [await stored('asha'), await stored('ravi')]

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { codeRefused, isConsoleCodeShaped, takeConsoleCode } from '../../../access/console-codes.ts'
 import { openConsoleSession } from '../../../access/console-sessions.ts'
+import { proofOf } from '../../../access/operator-proof.ts'
 import type { KnownOperator } from '../../../access/operators.ts'
 import { requireSecondFactor } from '../../../access/second-factor.ts'
 import { cookieOf, requireOwnOrigin, setCookie } from '../../hooks/browser-session.ts'
@@ -58,11 +59,13 @@ export default operation({
       const operator = 'code' in body ? newcomer : await door(body.token, ip)
       request.operatorId = operator.id
       request.operatorName = operator.name
-      tellTrail(request, { credential: operator.id })
+      const proof = 'token' in body ? proofOf(body.token) : undefined
+      request.operatorProof = proof ?? null
+      tellTrail(request, { credential: operator.id, ...(proof === undefined ? {} : { proof }) })
       if ('token' in body) await requireSecondFactor(db, delivery.secretKey, operator, body.totp)
       const session = await db.transaction(async (tx) => {
         if ('code' in body) await takeConsoleCode(tx, body.code)
-        return openConsoleSession(tx, marks, operator, { ip, replaces: cookieOf(request, 'console') })
+        return openConsoleSession(tx, marks, operator, { ip, replaces: cookieOf(request, 'console'), proof })
       })
       setCookie(request, reply, 'console', session)
       return sessionState(operator, session)
