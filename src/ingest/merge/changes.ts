@@ -73,7 +73,7 @@ export async function readChanges(
        FROM changed CROSS JOIN LATERAL jsonb_each(changed.before) each
        WHERE jsonb_typeof(each.value) <> 'null' AND hashtext(changed.identifier) & $4 = 0
      ), named AS MATERIALIZED (
-       SELECT name, identifier, before ->> name AS old, after ->> name AS new
+       SELECT name, before ->> name AS old, after ->> name AS new
        FROM changed CROSS JOIN unnest($8::text[]) AS name WHERE before ? name
      )
      SELECT name AS "column", kind, rows FROM (
@@ -93,12 +93,11 @@ export async function readChanges(
        WHERE name = ANY($7::text[]) AND value IS NOT NULL GROUP BY name, value) nets
      GROUP BY name HAVING max(net) > 0
      UNION ALL
-     SELECT own.name, 'moved', count(*) FROM named own
-     WHERE hashtext(own.new) & $4 = 0
-       AND EXISTS (SELECT FROM named other
-                   WHERE other.name = own.name AND other.old = own.new AND other.identifier <> own.identifier
-                     AND hashtext(other.old) & $4 = 0)
-     GROUP BY own.name
+     SELECT name, 'moved', sum(takers) FROM (
+       SELECT name, value, count(*) FILTER (WHERE is_new) AS takers, bool_or(NOT is_new) AS is_given
+       FROM named CROSS JOIN LATERAL (VALUES (new, true), (old, false)) AS ends(value, is_new)
+       WHERE value IS NOT NULL AND hashtext(value) & $4 = 0 GROUP BY name, value) names
+     WHERE is_given AND takers > 0 GROUP BY name
      ORDER BY 3 DESC, 1, 2`,
     [
       ...values,
@@ -112,7 +111,7 @@ export async function readChanges(
   )
   const usual = await readUsualShares(tx, source, mode)
   return found.map(({ column, kind, rows }) => ({
-    ...{ column, kind, rows: Number(rows) * 2 ** sampledBits, isSampled: sampledBits > 0 },
+    ...{ column, kind, rows: Math.min(updated, Number(rows) * 2 ** sampledBits), isSampled: sampledBits > 0 },
     ...{ known: counted[knownBy(mode, kind)], knownBy: knownBy(mode, kind), usual: usual(column, kind) },
   }))
 }
@@ -159,7 +158,7 @@ const isOfKind: Readonly<Record<ChangeKind, string>> = {
   rose: sql`CASE WHEN is_amount THEN ${higherAmount} ELSE ${laterDay} END`,
   jumped: tenfold,
   shifted: 'new IS NOT NULL',
-  moved: 'EXISTS (SELECT FROM changed other WHERE other.before ->> $4 = new AND other.identifier <> own.identifier)',
+  moved: 'is_taken',
 }
 
 /** The first ones by identifier. */
@@ -171,10 +170,14 @@ export function readExamples(
 ): Promise<ChangeExample[]> {
   const isAmount = source.columns[column]?.kind === 'amount'
   return tx.query<ChangeExample>(
-    sql`WITH changed AS NOT MATERIALIZED (${statement})
-     SELECT identifier, old AS "before", new AS "after"
-     FROM (SELECT identifier, before ->> $4 AS old, after ->> $4 AS new, $5::boolean AS is_amount FROM changed WHERE before ? $4) own
-     WHERE old IS NOT NULL AND ${isOfKind[kind]} ORDER BY identifier LIMIT ${examplesMax}`,
+    sql`WITH changed AS NOT MATERIALIZED (${statement}), own AS MATERIALIZED (
+       SELECT identifier, before ->> $4 AS old, after ->> $4 AS new, $5::boolean AS is_amount FROM changed WHERE before ? $4
+     ), taken AS (
+       SELECT own.*, value IS NOT DISTINCT FROM new AS is_new, bool_or(value = old) OVER (PARTITION BY value) AS is_taken
+       FROM own CROSS JOIN LATERAL unnest(ARRAY[new, old]) AS value
+     )
+     SELECT identifier, old AS "before", new AS "after" FROM taken
+     WHERE is_new AND old IS NOT NULL AND ${isOfKind[kind]} ORDER BY identifier LIMIT ${examplesMax}`,
     [...values, column, isAmount],
   )
 }
