@@ -4,4 +4,4 @@
  *
  * Raised at every release (docs/shipping.md), and at once to a migration that programs before it cannot live beside.
  */
-export const schemaFloor = '0083_children_of_keys.sql'
+export const schemaFloor = '0009_runtime.sql'

@@ -1,11 +1,10 @@
 /**
  * An operator's bad day, by the commands that the documents give: a wrong file, a truncated one, its approval after a corrected one
- * came, the undoing of a wrong month, a lost key, a data directory that is gone, and an upgrade. Each leaves the register as it should be.
+ * came, the undoing of a wrong month, a lost key, and a data directory that is gone. Each leaves the register as it should be.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import { companies, snapshotText } from '../support/company-snapshots.ts'
 import { panjiProgram } from '../support/panji-program.ts'
@@ -94,30 +93,4 @@ test('an operator cannot wreck the register in a day, and gets back what was los
     error: null,
   })
   expect(await panji.json('status')).toMatchObject({ code: 0, answer: { runs_that_wait: [], dead_letters: 0 } })
-})
-
-test('an upgrade takes on what the release before kept, and goes on from there', { timeout: 300_000 }, async () => {
-  // Written by `panji backup` of the release whose last migration was 0063: 42 companies, an account with five credits.
-  const saved = fileURLToPath(new URL('../fixtures/backup-of-schema-0063.tar.gz', import.meta.url))
-  const upgraded = join(folder, 'upgraded')
-  mkdirSync(upgraded, { mode: 0o755 })
-  const newer = panjiProgram({ PANJI_DATA_DIR: upgraded })
-  expect(await newer.json('restore', saved)).toMatchObject({ code: 0 })
-  expect((await newer.json('migrate')).answer).toEqual({ applied: [] })
-  expect(await newer.json('doctor')).toMatchObject({ code: 0, answer: { ok: true } })
-  expect((await newer.json('runs')).answer).toMatchObject([
-    { run_id: 2, as_of: '2025-11-01', inserted: 2, unchanged: 40 },
-    { run_id: 1, as_of: '2025-10-01', inserted: 40 },
-  ])
-  expect(await newer.json('account', 'show', 'a@example.com')).toMatchObject({
-    code: 0,
-    answer: { credits: [{ balance: 5 }] },
-  })
-  expect(await newer.json('ledger', 'check')).toMatchObject({ code: 0, answer: { ok: true } })
-  const next = file('next.csv', snapshotText(companies(1, 43)))
-  expect(await newer.json('ingest', 'mca-companies', next, '--as-of', '2025-12-01')).toMatchObject({
-    code: 0,
-    answer: { inserted: 1, updated: 0, unchanged: 42, closed: 0 },
-  })
-  expect(await newer.json('undo', '2', '--through', '--reason', 'a month too many')).toMatchObject({ code: 0 })
 })

@@ -19,7 +19,7 @@ export function failureOf(error: unknown): Failure {
   return { code: 'INTERNAL', message: causesOf(error), stack: error instanceof Error ? error.stack : undefined }
 }
 
-/** The error with what caused it: `migration 0021 failed: permission denied for schema registry`. */
+/** The error with what caused it: `migration 0010 failed: permission denied for schema registry`. */
 function causesOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { cause } = error

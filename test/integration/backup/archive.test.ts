@@ -11,7 +11,7 @@ import { writeBackup } from '../../../src/backup/write-backup.ts'
 import { fillDatabase, requireKnownVersion } from '../../../src/cli/instance/restore/fill-database.ts'
 import { openDb } from '../../../src/db/db.ts'
 import { missingRights } from '../../../src/db/declared-rights.ts'
-import { listMigrations, migrateTo } from '../../../src/db/migrate.ts'
+import { listMigrations } from '../../../src/db/migrate.ts'
 import { createCustomer } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { machineServer, startMachinePostgres } from '../../support/machine-postgres.ts'
@@ -126,26 +126,19 @@ test('the PostgreSQL of the distribution takes what the embedded server held, so
   expect(await missingRights(restored, 'panji_api')).toEqual([])
 })
 
-test('a backup of an earlier version gets its own schema, its rows, and then the migrations since', async () => {
-  const oldUrl = await databaseNamed('backup_old')
-  const old = connectedTo(oldUrl)
-  await migrateTo(
-    old,
-    listMigrations().filter(({ name }) => name < '0021'),
-  )
-  await old.execute(
-    `INSERT INTO access.account (email, username, plan, is_enterprise) VALUES ('o@example.com', 'old', 'free', false)`,
-  )
-  const oldPath = join(folder, 'old.tar.gz')
-  const oldManifest = await writeBackup({ db: old, version: '0.0.9', files: [] }, oldPath)
-  await old.close()
-  expect(oldManifest.migrations.at(-1)?.name).toMatch(/^0020/)
-
+test('a backup of an earlier release gets its own schema, its rows, and then the migrations since', async () => {
+  const next = {
+    name: '9990_next.sql',
+    text: `ALTER TABLE access.account ADD COLUMN nickname text; UPDATE access.account SET nickname = 'of ' || email`,
+    sha256: 'x',
+  }
   const url = await databaseNamed('backup_upgraded')
-  await fillDatabase(url, { path: oldPath, manifest: oldManifest, onRows: () => {} })
+  await fillDatabase(url, { path, manifest, onRows: () => {} }, [...listMigrations(), next])
   const restored = connectedTo(url)
-  expect(await restored.query('SELECT username FROM access.account')).toEqual([{ username: 'old' }])
-  expect(await restored.query('SELECT name FROM runtime.migration')).toHaveLength(listMigrations().length)
+  expect(await restored.query(`SELECT nickname = 'of ' || email AS moved FROM access.account`)).toEqual([
+    { moved: true },
+  ])
+  expect(await restored.query('SELECT name FROM runtime.migration')).toHaveLength(listMigrations().length + 1)
   await restored.close()
 })
 

@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import { checkBackup } from '../../../src/backup/check-backup.ts'
 import { writeBackup } from '../../../src/backup/write-backup.ts'
@@ -105,21 +104,6 @@ test.each([1, 40, 365])(
     }
   },
 )
-
-test('a backup of the first format, which named the tables of its day, is restored with its jobs', async () => {
-  const saved = fileURLToPath(new URL('../../fixtures/backup-of-schema-0063.tar.gz', import.meta.url))
-  const manifest = await checkBackup(saved)
-  expect(manifest).toMatchObject({ format: 1 })
-  expect(manifest.tables.map(({ name }) => name)).toContain('pgboss.queue_stats_20261122')
-  const jobs = manifest.tables.find(({ name }) => name === 'pgboss.job_common')
-  const found = await restored('jobs_of_format_one', saved, (db) =>
-    db.query<{ jobs: number; companies: number }>(
-      `SELECT (SELECT count(*) FROM pgboss.job) AS jobs, (SELECT count(*) FROM registry.company) AS companies`,
-    ),
-  )
-  expect(found).toEqual([{ jobs: jobs?.rows, companies: 42 }])
-  expect(jobs?.rows).toBe(4)
-})
 
 test("tables that somebody laid beside Panji's own are left where they are", async () => {
   await database.db.execute('CREATE SCHEMA analytics')

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
 import { useTestDatabase } from '../../support/database.ts'
 import { emptyRegisters } from '../../support/empty-tables.ts'
@@ -67,28 +65,4 @@ test('a reader that keeps the empty register open delays nobody and loses nothin
   expect(run).toMatchObject({ status: 'succeeded', inserted: 20_400 })
   expect(await database.db.query('SELECT count(*) AS rows FROM registry.company')).toEqual([{ rows: 20_400 }])
   expect(await database.db.query(`SELECT to_regclass('registry.company_aside') AS aside`)).toEqual([{ aside: null }])
-})
-
-test('the quicker search form is the one that was stored before it', async () => {
-  const first = readFileSync(new URL('../../../migrations/0001_registry.sql', import.meta.url), 'utf8')
-  const text = first
-    .slice(first.indexOf('CREATE FUNCTION registry.name_key'))
-    .replace('registry.name_key', 'registry.name_key_before')
-  await database.db.execute(text)
-  const word = fc.constantFrom('PRIVATE', 'private', 'PRI VATE', 'P R IVATE', 'LIMITED', 'LIM ITED', 'LTD.', 'PVT', 'LLP', '(OPC)', 'The',
-    'AND', '&', 'KONKAN', 'CAFÉ', "D'SOUZA", 'SÃO-TOMÉ', '“X”', '[A]', 'a_b', 'ALIMITED', 'LIMITEDS', '  ', '\t', '7', '`', '\\', 'İ') // biome-ignore format: words
-  const name = fc
-    .array(fc.oneof(word, fc.string({ maxLength: 6, unit: 'grapheme' })), { maxLength: 7 })
-    .map((words) => words.join(' ').replaceAll('\0', ''))
-  await fc.assert(
-    fc.asyncProperty(fc.array(name, { minLength: 1, maxLength: 60 }), async (names) => {
-      const differing = await database.db.query(
-        `SELECT name, registry.name_key(name) AS now, registry.name_key_before(name) AS before FROM unnest($1::text[]) AS name
-         WHERE registry.name_key(name) <> registry.name_key_before(name)`,
-        [names],
-      )
-      expect(differing).toEqual([])
-    }),
-    { numRuns: 60 },
-  )
 })

@@ -1,5 +1,4 @@
 /** A registrar is one part of the register, however its name was written in a year. */
-import { readFileSync } from 'node:fs'
 import { beforeEach, expect, test } from 'vitest'
 import { listScopes } from '../../../src/ingest/conduct/lower-scopes.ts'
 import { companies, snapshotText } from '../../support/company-snapshots.ts'
@@ -43,16 +42,4 @@ test.each([
 ])('%s is %s', async (spelling, registrar) => {
   await ingest('mca-companies', written(spelling, 1), { asOf: '2023-01-01' })
   expect(await database.db.query('SELECT DISTINCT roc_code FROM registry.company')).toEqual([{ roc_code: registrar }])
-})
-
-test('parts that an earlier version kept apart by their spelling are one after the upgrade', async () => {
-  await ingest('mca-companies', written('ROC Chennai', 20), { asOf: '2023-01-01' })
-  const { db } = database
-  await db.execute(`UPDATE registry.company SET roc_code = 'ROC CHENNAI' WHERE cin LIKE '%1'`)
-  await db.execute(
-    `INSERT INTO ingest.scope SELECT source, 'ROC CHENNAI', '2021-01-01', run_id FROM ingest.scope WHERE scope = 'ROC Chennai'`,
-  )
-  await db.execute(readFileSync(new URL('../../../migrations/0076_one_registrar.sql', import.meta.url), 'utf8'))
-  expect(await db.query('SELECT DISTINCT roc_code FROM registry.company')).toEqual([{ roc_code: 'ROC Chennai' }])
-  expect(await listScopes(db, 'mca-companies')).toMatchObject([{ scope: 'ROC Chennai', as_of: '2023-01-01' }])
 })

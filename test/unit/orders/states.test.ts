@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { orderMoves, orderStates, paymentMoves, paymentStates, statesBefore } from '../../../src/orders/states.ts'
 
-const textOf = (name: string) => readFileSync(new URL(`../../../migrations/${name}`, import.meta.url), 'utf8')
-const migrations = { status: textOf('0041_order_life.sql'), payment_status: textOf('0004_orders.sql') }
-const checked = (column: keyof typeof migrations) => {
-  const list = new RegExp(`CHECK \\(${column} IN \\(([^)]*)\\)`).exec(migrations[column])?.[1] ?? ''
+const tables = readFileSync(new URL('../../../migrations/0007_orders.sql', import.meta.url), 'utf8')
+const checked = (column: 'status' | 'payment_status') => {
+  const list = new RegExp(`CHECK \\(${column} IN \\(([^)]*)\\)`).exec(tables)?.[1] ?? ''
   return [...list.matchAll(/'([a-z]+)'/g)].map((match) => match[1])
 }
 

@@ -6,7 +6,7 @@ import { loadTables } from '../../../backup/load-backup.ts'
 import type { Manifest } from '../../../backup/manifest.ts'
 import { giveJobsBack } from '../../../backup/queued-jobs.ts'
 import { openDb } from '../../../db/db.ts'
-import { listMigrations, migrate, migrateTo } from '../../../db/migrate.ts'
+import { listMigrations, type Migration, migrate, migrateTo } from '../../../db/migrate.ts'
 import { AppError } from '../../../errors.ts'
 import { startQueue } from '../../../queue/queue.ts'
 import { roleConnections } from '../role-connections.ts'
@@ -31,7 +31,11 @@ export function requireKnownVersion({ migrations, panji }: Manifest): void {
   )
 }
 
-export async function fillDatabase(databaseUrl: string, { path, manifest, onRows }: RestoreRequest): Promise<void> {
+export async function fillDatabase(
+  databaseUrl: string,
+  { path, manifest, onRows }: RestoreRequest,
+  migrations: readonly Migration[] = listMigrations(),
+): Promise<void> {
   const taken = new Set(manifest.migrations.map(({ name }) => name))
   const db = openDb({
     connectionString: databaseUrl,
@@ -41,10 +45,10 @@ export async function fillDatabase(databaseUrl: string, { path, manifest, onRows
   try {
     await migrateTo(
       db,
-      listMigrations().filter(({ name }) => taken.has(name)),
+      migrations.filter(({ name }) => taken.has(name)),
     )
     await loadTables(db, { path, manifest, onRows })
-    await migrate(db)
+    await migrate(db, migrations)
     if (manifest.queue_schema === null) return
     const { panji_worker: worker } = await roleConnections(db, databaseUrl, {})
     const queue = await startQueue({ ...worker, supervise: false, onError: () => {} })

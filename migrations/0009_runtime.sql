@@ -1,4 +1,4 @@
--- Cron slots and schedules: each slot of a schedule is claimed by one process and enqueued once.
+-- Schedules, and the keys of an instance. The schema itself and its list of applied migrations are made by src/db/migrate.ts.
 
 CREATE TABLE runtime.schedule (
   name                   text PRIMARY KEY,
@@ -19,4 +19,19 @@ CREATE TABLE runtime.cron_slot (
   claimed_by             text NOT NULL,
   job_id                 uuid,                  -- null for an overrun: the job of the slot before was still open
   PRIMARY KEY (schedule, slot)
+);
+
+-- One row, sealed under the secret key that everything else is sealed under.
+CREATE TABLE runtime.secret_canary (
+  only_one               boolean PRIMARY KEY DEFAULT true CHECK (only_one),
+  key_id                 text NOT NULL,
+  sealed                 bytea NOT NULL,
+  sealed_at              timestamptz NOT NULL DEFAULT now()
+);
+
+-- The key of those hashes, sealed under PANJI_SECRET_KEY. A rotation seals it anew and leaves it as it is.
+CREATE TABLE runtime.suppression_key (
+  only_one               boolean PRIMARY KEY DEFAULT true CHECK (only_one),
+  sealed                 bytea NOT NULL,
+  created_at             timestamptz NOT NULL DEFAULT now()
 );
