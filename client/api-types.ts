@@ -2867,7 +2867,7 @@ export interface paths {
         put?: never;
         /**
          * How the records of a query spread over states, kinds and statuses
-         * @description Counts by value, of the fields that narrow a search best; fifty values of each at most, the most frequent first. Registrations of the last 90 days are what the feeds sell: conditions on their dates, and parts of a CIN that tell its year, find them only within your entitlement to the feed; `notice` says so where it mattered. Outside it a count above 100 of a condition on recent dates is rounded up, to two digits at most.
+         * @description Counts by value, of the fields that narrow a search best; fifty values of each at most, the most frequent first. Registrations of the last 90 days are what the feeds sell: conditions on their dates, and parts of a CIN that tell its year, find them only within your entitlement to the feed; `notice` says so where it mattered. Where the register holds some outside it, a count above 100 of a condition on recent dates is rounded up, to two digits at most.
          */
         post: operations["countFacets"];
         delete?: never;
@@ -2959,7 +2959,7 @@ export interface paths {
         put?: never;
         /**
          * Run a saved screener against current data
-         * @description Nothing is cached. Uses one unit of the screener limit. A company is named by `company` here. Registrations of the last 90 days are what the feeds sell: conditions on their dates, and parts of a CIN that tell its year, find them only within your entitlement to the feed; `notice` says so where it mattered. Outside it a count above 100 of a condition on recent dates is rounded up, to two digits at most.
+         * @description Nothing is cached. Uses one unit of the screener limit. A company is named by `company` here. Registrations of the last 90 days are what the feeds sell: conditions on their dates, and parts of a CIN that tell its year, find them only within your entitlement to the feed; `notice` says so where it mattered. Where the register holds some outside it, a count above 100 of a condition on recent dates is rounded up, to two digits at most.
          */
         post: operations["runScreener"];
         delete?: never;
@@ -2979,7 +2979,7 @@ export interface paths {
         put?: never;
         /**
          * Search companies or GST registrations
-         * @description Answers one page and the total. Beyond page × limit = 10,000 continue with the cursor of the last page. A mistake in the query is a 422 whose position, expected and suggestion say how to mend it. Registrations of the last 90 days are what the feeds sell: conditions on their dates, and parts of a CIN that tell its year, find them only within your entitlement to the feed; `notice` says so where it mattered. Outside it a count above 100 of a condition on recent dates is rounded up, to two digits at most.
+         * @description Answers one page and the total. Beyond page × limit = 10,000 continue with the cursor of the last page. A mistake in the query is a 422 whose position, expected and suggestion say how to mend it. Registrations of the last 90 days are what the feeds sell: conditions on their dates, and parts of a CIN that tell its year, find them only within your entitlement to the feed; `notice` says so where it mattered. Where the register holds some outside it, a count above 100 of a condition on recent dates is rounded up, to two digits at most.
          */
         post: operations["searchScreener"];
         delete?: never;

@@ -323,6 +323,16 @@ describe('dates of registration in the screener', () => {
     expect(await of(`City == 'Canacona'`)).toBe(107)
     expect(await of(`City == 'Canacona' OR dateOfIncorporation == '1985-01-01'`)).toBe(107)
     expect(await of(`City == 'Vasco' AND dateOfIncorporation >= '2019-01-01'`)).toBe(1)
+    // A register without such days has nothing to tell, and every count of it is exact.
+    const kept = await db.query<{ cin: string }>(
+      `UPDATE registry.company SET incorporated_on = incorporated_on - 400
+       WHERE incorporated_on >= $1::date RETURNING cin`,
+      [horizon],
+    )
+    expect((await countsOf(other)).map((counts) => counts.at(-1))).toEqual(queries.map(() => 107))
+    await db.query('UPDATE registry.company SET incorporated_on = incorporated_on + 400 WHERE cin = ANY ($1)', [
+      kept.map(({ cin }) => cin),
+    ])
     await db.execute(`DELETE FROM registry.company WHERE city = 'Canacona'`)
   })
 

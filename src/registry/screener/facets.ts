@@ -12,7 +12,7 @@ import { foresee } from './foresight.ts'
 import { withNamePieces } from './name-pieces.ts'
 import { noticeOf, readPermitted } from './permitted.ts'
 import type { ScreenerRequest } from './run-screener.ts'
-import { shownCount } from './shown-counts.ts'
+import { readCountsShown, shownCount } from './shown-counts.ts'
 import { refuseUnheldWords, withHeldWords } from './word-pieces.ts'
 
 /** Fields of few values, the most telling first. */
@@ -47,14 +47,12 @@ export async function countFacets(
     const started = performance.now()
     const rows = await tx.query<{ n: number; value: string | null; records: number }>(counted, read.values)
     tookMs(performance.now() - started)
+    const shown = await readCountsShown(tx, type, compiled.counts, sold)
     const facets = facetFields[type].map((field, index) => ({
       field,
       values: rows
         .filter(({ n }) => n === index)
-        .map(({ value, records }) => ({
-          value,
-          records: shownCount(compiled.counts, records),
-        })),
+        .map(({ value, records }) => ({ value, records: shownCount(shown, records) })),
     }))
     return { facets, ...(notice === undefined ? {} : { notice }) }
   }

@@ -2,8 +2,7 @@
 import type { Vocabulary } from '../../../config/vocabularies.ts'
 import type { Literal } from './ast.ts'
 import type { Field } from './fields.ts'
-import type { CountsShown } from './shown-counts.ts'
-import type { Guard, Withheld } from './withhold.ts'
+import type { CountsShown, Guard, Withheld } from './withhold.ts'
 
 export interface CompiledQuery {
   /** SQL of the condition over the row alias `r`. */

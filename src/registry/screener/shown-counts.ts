@@ -3,7 +3,23 @@
  * search each, how many of any set of records are newly registered: that is what the feeds sell. What one page shows anyway
  * stays exact; beyond it counts are rounded up, so that whoever follows the pages misses none.
  */
-export type CountsShown = 'exact' | 'rounded'
+import type { Queryable } from '../../db/db.ts'
+import type { SoldRegistrations } from '../../domain/scope.ts'
+import type { ScreenerType } from './fields.ts'
+import { asksForSold, type CountsShown } from './withhold.ts'
+
+/** Where the register holds nothing that is sold to others, a difference tells nothing, and every count is exact. */
+export async function readCountsShown(
+  tx: Queryable,
+  type: ScreenerType,
+  counts: CountsShown,
+  sold: SoldRegistrations | null,
+): Promise<CountsShown> {
+  if (counts === 'exact' || sold === null) return 'exact'
+  const { text, values } = asksForSold(type, sold)
+  const [held] = await tx.query<{ sold: boolean }>(text, values)
+  return held?.sold ? 'rounded' : 'exact'
+}
 
 /** Records of the largest page. */
 const stepLeast = 100

@@ -10,12 +10,15 @@
 import { sql } from '../../db/sql.ts'
 import { daysAfter } from '../../domain/iso-date.ts'
 import { placeKey, type Scope, type SoldRegistrations } from '../../domain/scope.ts'
+import { registerTables } from '../register-table.ts'
 import type { ComparisonOperator, Condition, Node } from './ast.ts'
 import type { Field, ScreenerType } from './fields.ts'
-import type { CountsShown } from './shown-counts.ts'
 
 /** `none`: no condition of the query is touched. `only`: one of them is true of sold records alone. */
 export type Withheld = 'none' | 'some' | 'only'
+
+/** Whether counts would tell by difference what is sold, and are shown rounded; see shown-counts.ts. */
+export type CountsShown = 'exact' | 'rounded'
 
 /** More whole identifiers in one query are guesses at a row of numbers. */
 const identifiersMax = 10
@@ -58,6 +61,19 @@ export function createGuard(
     withheld: () => withheld,
     counts: () => counts,
   }
+}
+
+/** Whether the register holds records that a feed sells and this account is not entitled to: a statement with its values. */
+export function asksForSold(
+  type: ScreenerType,
+  sold: SoldRegistrations,
+): { readonly text: string; readonly values: unknown[] } {
+  const values: unknown[] = []
+  const visible = visibleOf(dateColumns[type], sold, (value) => `$${values.push(value)}`)
+  const from = `$${values.push(sold.from)}`
+  const text = sql`SELECT EXISTS (SELECT FROM ${registerTables[type].table} r
+    WHERE r.closed_on IS NULL AND ${dateColumns[type]} >= ${from}::date AND NOT ${visible}) AS sold`
+  return { text, values }
 }
 
 /** Records without a day are in no feed, hence never withheld. */

@@ -34,8 +34,8 @@ export const Notice = z
 /** What a search leaves out. */
 export const soldRule =
   'Registrations of the last 90 days are what the feeds sell: conditions on their dates, and parts of a CIN that tell its ' +
-  'year, find them only within your entitlement to the feed; `notice` says so where it mattered. Outside it a count above 100 of a ' +
-  'condition on recent dates is rounded up, to two digits at most.'
+  'year, find them only within your entitlement to the feed; `notice` says so where it mattered. Where the register holds ' +
+  'some outside it, a count above 100 of a condition on recent dates is rounded up, to two digits at most.'
 
 /** Of a request. */
 export const Cursor = z
