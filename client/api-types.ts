@@ -444,6 +444,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/ledger/months/{month}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The report of a month for the accountant
+         * @description Trial balance as of the last day, revenue by product, deferred revenue, fees, refunds, chargebacks and receivables.
+         */
+        get: operations["getLedgerMonth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/ledger/months/{month}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A part of a month as a CSV file
+         * @description In rupees: the trial balance, revenue by product, the sums, the invoices and credit notes with the columns that GSTR-1 asks for, or the journal with the numbers of its documents.
+         */
+        get: operations["exportLedgerMonth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/operators": {
         parameters: {
             query?: never;
@@ -5252,6 +5292,54 @@ export interface components {
             leads: number;
             value: string;
         };
+        MonthReport: {
+            /**
+             * Format: date
+             * @description In India
+             */
+            first_day: string;
+            /** @description Whether the month has ended in India; more may come into one that has not */
+            is_over: boolean;
+            /**
+             * Format: date
+             * @description In India
+             */
+            last_day: string;
+            /** @description YYYY-MM */
+            month: string;
+            readonly revenue_by_product: components["schemas"]["ProductRevenue"][];
+            sums: components["schemas"]["MonthSums"];
+            /** @description As of the last day: debits are credits in either currency */
+            readonly trial_balance: components["schemas"]["TrialBalanceRow"][];
+        };
+        MonthSums: {
+            /** @description Taken back by banks, without tax, in paise */
+            chargebacks: number;
+            /** @description Tax taken back by banks, in paise */
+            chargebacks_tax: number;
+            /** @description Of receivables, that came another way, in paise */
+            collected: number;
+            /** @description Owed in credits and time on the last day, in paise */
+            deferred_revenue: number;
+            /** @description Tax on the fees, in paise */
+            fee_taxes: number;
+            /** @description Of the processor, without tax, in paise */
+            fees: number;
+            /** @description Owed by buyers on the last day, in paise */
+            receivables: number;
+            /** @description Given back, without tax, in paise */
+            refunds: number;
+            /** @description Tax given back, in paise */
+            refunds_tax: number;
+            /** @description Earned by credits spent or lapsed and time passed, less what went back of it, in paise */
+            revenue: number;
+            /** @description What buyers paid, without tax, in paise */
+            sold: number;
+            /** @description The tax that they paid, in paise */
+            sold_tax: number;
+            /** @description Of receivables, that never came, in paise */
+            written_off: number;
+        };
         NewLead: {
             /** @description CRMs that it is on its way into */
             destinations: string[];
@@ -5745,6 +5833,12 @@ export interface components {
             /** @description Part of the register: a registrar, a state code, or * */
             scope: string;
             updated: number;
+        };
+        ProductRevenue: {
+            /** @description Without tax, in paise */
+            earned: number;
+            /** @description A pack, plan or offer; records: orders that were paid online */
+            product: string;
         };
         Profile: {
             api_usage: {
@@ -6409,6 +6503,13 @@ export interface components {
             run_id: number;
             sha256: string | null;
             source: string;
+        };
+        TrialBalanceRow: {
+            account: string;
+            credit: number;
+            /** @enum {string} */
+            currency: "credits" | "paise";
+            debit: number;
         };
         TypeQuote: {
             /** @description Bought within 30 days: they come without a charge */
@@ -9982,6 +10083,262 @@ export interface operations {
             };
             /** @description `UNPROCESSABLE` */
             422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getLedgerMonth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description YYYY-MM, of India
+                 * @example 2026-04
+                 */
+                month: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "month": "2026-04",
+                     *       "first_day": "2026-04-01",
+                     *       "last_day": "2026-04-30",
+                     *       "is_over": true,
+                     *       "sums": {
+                     *         "sold": 100000,
+                     *         "sold_tax": 18000,
+                     *         "revenue": 2000,
+                     *         "deferred_revenue": 98000,
+                     *         "fees": 2000,
+                     *         "fee_taxes": 360,
+                     *         "refunds": 0,
+                     *         "refunds_tax": 0,
+                     *         "chargebacks": 0,
+                     *         "chargebacks_tax": 0,
+                     *         "receivables": 0,
+                     *         "collected": 0,
+                     *         "written_off": 0
+                     *       },
+                     *       "revenue_by_product": [
+                     *         {
+                     *           "product": "credits-100",
+                     *           "earned": 2000
+                     *         }
+                     *       ],
+                     *       "trial_balance": [
+                     *         {
+                     *           "account": "earned",
+                     *           "currency": "paise",
+                     *           "debit": 0,
+                     *           "credit": 2000
+                     *         },
+                     *         {
+                     *           "account": "payments",
+                     *           "currency": "paise",
+                     *           "debit": 115640,
+                     *           "credit": 0
+                     *         },
+                     *         {
+                     *           "account": "credits",
+                     *           "currency": "credits",
+                     *           "debit": 98,
+                     *           "credit": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MonthReport"];
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_TOKEN_REQUIRED`, `SECOND_FACTOR_REQUIRED` */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportLedgerMonth: {
+        parameters: {
+            query: {
+                /**
+                 * @description What the file holds
+                 * @example documents
+                 */
+                part: "trial_balance" | "revenue" | "sums" | "documents" | "journal";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description YYYY-MM, of India
+                 * @example 2026-04
+                 */
+                month: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_TOKEN_REQUIRED`, `SECOND_FACTOR_REQUIRED` */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;

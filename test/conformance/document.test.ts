@@ -84,6 +84,7 @@ const resources: Readonly<Record<string, () => Promise<string>>> = {
   '/api/orders/{id}/items': async () => '0',
   '/admin/orders': async () => paidOrder(database.db, api, await customer()),
   '/admin/sources': async () => 'mca-companies',
+  '/admin/ledger/months': async () => '2026-04',
   '/admin/schedules': async () => {
     const nightly = { name: 'nightly', cron: '30 2 * * *', job: 'collect-words' }
     return (await api.post('/admin/schedules', operatorToken, nightly)).json<{ name: string }>().name

@@ -18,6 +18,7 @@ import type { CommandContext } from '../settings.ts'
 import { WorkFailed } from '../work-failed.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import { type Declare, prints } from './command.ts'
+import { declareLedgerMonth } from './ledger-month.ts'
 
 interface ExportOptions {
   readonly account?: string
@@ -58,6 +59,8 @@ export const declareLedger: Declare = (program, run) => {
       }
       return run((context) => exportBooks(context, options))
     })
+
+  declareLedgerMonth(ledger, run)
 }
 
 async function show(context: CommandContext, what: string | undefined): Promise<void> {

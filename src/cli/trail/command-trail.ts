@@ -19,7 +19,16 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
   rejects: ['rejects'],
   accounts: [
     ...['account list', 'account find', 'account show', 'account grants', 'account key list'],
-    ...['order show', 'order find', 'order disputes', 'payments show', 'ledger show', 'ledger export', 'suppress list'],
+    ...[
+      'order show',
+      'order find',
+      'order disputes',
+      'payments show',
+      'ledger show',
+      'ledger export',
+      'ledger month',
+      'suppress list',
+    ],
     ...['subscription list', 'payments evidence', 'payments owed'],
   ],
   operators: ['operator list'],

@@ -249,6 +249,11 @@ const resources: Record<string, Resource> = {
   'DELETE /admin/schedules/{name}': { make: schedule },
   'GET /admin/users/{id}/usage': { make: somebody },
   'GET /admin/sources/{source}/scope': { make: async () => 'mca-companies' },
+  'GET /admin/ledger/months/{month}': { make: async () => '2026-04' },
+  'GET /admin/ledger/months/{month}/export': {
+    make: async () => '2026-04',
+    path: (month) => `/admin/ledger/months/${month}/export?part=sums`,
+  },
   'POST /admin/sources/{source}/scope/lower': {
     make: async () => 'mca-companies',
     body: { to: '2025-01-01', reason: 'mistyped' },

@@ -27,7 +27,7 @@ test('every movement is told with the balance after it, the newest first, and th
     credit_balance: 7,
   })
   const unpaid = await adjust({ credits: 5, reference: 'unpaid', reason: 'paid in cash', type: 'purchased' })
-  expect([unpaid.statusCode, unpaid.json().message]).toEqual([400, expect.stringContaining('come with their payment')])
+  expect([unpaid.statusCode, unpaid.body]).toEqual([400, expect.stringContaining('come with their payment')])
   const lots = async () => (await api.get('/api/credits/lots', token)).json()
   // What ends first is spent first, and what is spent is no lot any more.
   const lasting = { credit_type: 'granted', left: 5, total: 5, ends_at: null }

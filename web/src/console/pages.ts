@@ -23,6 +23,7 @@ export const navigation: readonly NavigationGroup[] = [
       { href: '/deliveries', label: 'Deliveries' },
       { href: '/reports', label: 'Reports' },
       { href: '/ledger', label: 'Ledger' },
+      { href: '/month', label: 'Month' },
     ],
   },
   {
@@ -55,6 +56,7 @@ export const routes = [
   pageRoute('/deliveries', () => import('./deliveries.tsx')),
   pageRoute('/reports', () => import('./orders/disputes.tsx')),
   pageRoute('/ledger', () => import('./ledger.tsx')),
+  pageRoute('/month', () => import('./month.tsx')),
   pageRoute('/audit', () => import('./audit.tsx')),
   pageRoute('/suppressions', () => import('./suppressions.tsx')),
   pageRoute('/addresses', () => import('./addresses.tsx')),

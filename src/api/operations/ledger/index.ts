@@ -1,4 +1,6 @@
 import type { Operation } from '../../operation.ts'
+import exportMonth from './export-month.ts'
+import getMonth from './get-month.ts'
 import list from './list.ts'
 
-export const ledger: readonly Operation[] = [list]
+export const ledger: readonly Operation[] = [list, getMonth, exportMonth]

@@ -1,0 +1,46 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
+import { documentsCsv, journalCsv, type MonthPart, monthParts, sumsCsv } from '../../../orders/month/month-csv.ts'
+import { readJournal, readMonthReport, readReturnRows } from '../../../orders/month/month-report.ts'
+import { operation } from '../../operation.ts'
+import { MonthPath } from './month-schemas.ts'
+
+export default operation({
+  id: 'exportLedgerMonth',
+  method: 'GET',
+  path: '/admin/ledger/months/:month/export',
+  tag: 'Operations',
+  summary: 'A part of a month as a CSV file',
+  description:
+    'In rupees: the trial balance, revenue by product, the sums, the invoices and credit notes with the columns that GSTR-1 asks for, or the ' +
+    'journal with the numbers of its documents.',
+  caller: { role: 'viewer' },
+  audit: { reads: 'accounts' },
+  errors: ['NOT_FOUND'],
+  params: MonthPath,
+  query: z.object({
+    part: z
+      .enum(monthParts)
+      .describe('What the file holds')
+      .meta({ examples: ['documents'] }),
+  }),
+  reply: { 200: { description: 'The file', content: { 'text/csv': { schema: z.string() } } } },
+  example: null,
+  handle:
+    ({ db }) =>
+    async (request, reply) => {
+      const { month } = request.params
+      const { part } = request.query
+      if (part === 'journal') return sendFile(reply, month, part, Readable.from(journalCsv(readJournal(db, month))))
+      if (part === 'documents') return sendFile(reply, month, part, documentsCsv(await readReturnRows(db, month)))
+      return sendFile(reply, month, part, sumsCsv(await readMonthReport(db, month), part))
+    },
+})
+
+function sendFile(reply: FastifyReply, month: string, part: MonthPart, file: string | Readable): FastifyReply {
+  return reply
+    .type('text/csv; charset=utf-8')
+    .header('content-disposition', `attachment; filename="${month}-${part}.csv"`)
+    .send(file)
+}

@@ -1,0 +1,113 @@
+/**
+ * A month of the ledger as sums: what every account held on its last day, and what came, was earned and went back within it. All of them
+ * are read from transfers, payments and repayments as they stand, which are only ever added.
+ */
+import type { Queryable } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
+import type { Month } from './month.ts'
+
+export interface AccountBalance {
+  readonly account: string
+  readonly currency: 'credits' | 'paise'
+  /** One of both is nought. */
+  readonly debit: number
+  readonly credit: number
+}
+
+export interface ProductRevenue {
+  /** As it is sold: a pack, a plan or an offer; `records` for orders that were paid online. */
+  readonly product: string
+  /** Paise without tax that were earned by credits spent and time passed, less what went back of them. */
+  readonly earned: number
+}
+
+export interface MonthSums {
+  /** All but the trial balance in paise. What buyers paid, without tax, and the tax. */
+  readonly sold: number
+  readonly sold_tax: number
+  readonly revenue: number
+  /** Owed in credits and time on the last day. */
+  readonly deferred_revenue: number
+  readonly fees: number
+  readonly fee_taxes: number
+  readonly refunds: number
+  readonly refunds_tax: number
+  readonly chargebacks: number
+  readonly chargebacks_tax: number
+  /** Owed by buyers on the last day. */
+  readonly receivables: number
+  readonly collected: number
+  readonly written_off: number
+}
+
+const inMonth = 'created_at >= runtime.indian_midnight($1) AND created_at < runtime.indian_midnight($2::date + 1)'
+const daysOf = ({ firstDay, lastDay }: Month) => [firstDay, lastDay]
+
+/** As of the last day; its debits are its credits in either currency. */
+export function trialBalance(db: Queryable, { lastDay }: Month): Promise<AccountBalance[]> {
+  return db.query<AccountBalance>(
+    `SELECT kind AS account, currency, greatest(coalesce(sum(amount), 0), 0)::bigint AS debit,
+            greatest(coalesce(-sum(amount), 0), 0)::bigint AS credit
+     FROM ledger.account LEFT JOIN (
+       SELECT to_id AS ledger_account_id, amount FROM ledger.transfer WHERE created_at < runtime.indian_midnight($1::date + 1)
+       UNION ALL
+       SELECT from_id, -amount FROM ledger.transfer WHERE created_at < runtime.indian_midnight($1::date + 1)) AS entry USING (ledger_account_id)
+     GROUP BY kind, currency ORDER BY currency DESC, kind`,
+    [lastDay],
+  )
+}
+
+/** By what was sold, whichever lot its money lay in. */
+export function revenueByProduct(db: Queryable, month: Month): Promise<ProductRevenue[]> {
+  return db.query<ProductRevenue>(
+    sql`WITH moved AS (
+       SELECT lot_id, sum(CASE WHEN source.kind = 'earned' THEN amount ELSE -amount END) AS earned
+       FROM ledger.transfer JOIN ledger.account AS source ON source.ledger_account_id = from_id
+       JOIN ledger.account AS target ON target.ledger_account_id = to_id
+       WHERE 'earned' IN (source.kind, target.kind) AND transfer.${inMonth} GROUP BY lot_id
+     )
+     SELECT coalesce(sold.product, 'records') AS product, sum(moved.earned)::bigint AS earned
+     FROM moved LEFT JOIN LATERAL (
+       SELECT checkout.product FROM ledger.transfer AS payment
+       JOIN orders.payment AS told ON payment.reference = 'payment:' || told.provider || ':' || told.payment_id || ':net'
+       JOIN orders.checkout USING (checkout_id)
+       WHERE payment.lot_id = moved.lot_id AND payment.kind = 'payment' ORDER BY payment.transfer_id LIMIT 1) AS sold ON true
+     GROUP BY 1 ORDER BY 1`,
+    daysOf(month),
+  )
+}
+
+export async function monthSums(db: Queryable, month: Month): Promise<MonthSums> {
+  const [row] = await db.query<MonthSums>(
+    sql`WITH moved AS (
+       SELECT kind, amount, CASE WHEN reference LIKE 'repayment:%' THEN (
+                SELECT cause FROM orders.repayment
+                WHERE (provider, refund_id) = (split_part(reference, ':', 2), substring(reference FROM '^repayment:[^:]+:(.*):[a-z]+$'))) END AS cause
+       FROM ledger.transfer WHERE ${inMonth}
+     ), standing AS (
+       SELECT kind, coalesce(sum(amount), 0) AS amount FROM ledger.account LEFT JOIN (
+         SELECT to_id AS ledger_account_id, amount FROM ledger.transfer WHERE created_at < runtime.indian_midnight($2::date + 1)
+         UNION ALL SELECT from_id, -amount FROM ledger.transfer WHERE created_at < runtime.indian_midnight($2::date + 1)) AS entry
+         USING (ledger_account_id)
+       WHERE kind IN ('unearned', 'receivables') GROUP BY kind
+     )
+     SELECT
+       coalesce(sum(amount) FILTER (WHERE kind = 'payment'), 0)::bigint AS sold,
+       coalesce(sum(amount) FILTER (WHERE kind = 'tax'), 0)::bigint AS sold_tax,
+       coalesce(sum(CASE kind WHEN 'earn' THEN amount WHEN 'unearn' THEN -amount END), 0)::bigint AS revenue,
+       (SELECT -amount FROM standing WHERE kind = 'unearned')::bigint AS deferred_revenue,
+       coalesce(sum(amount) FILTER (WHERE kind = 'fee'), 0)::bigint AS fees,
+       coalesce(sum(amount) FILTER (WHERE kind = 'fee_tax'), 0)::bigint AS fee_taxes,
+       coalesce(sum(amount) FILTER (WHERE kind = 'repay' AND cause = 'refund'), 0)::bigint AS refunds,
+       coalesce(sum(amount) FILTER (WHERE kind = 'repay_tax' AND cause = 'refund'), 0)::bigint AS refunds_tax,
+       coalesce(sum(amount) FILTER (WHERE kind IN ('repay', 'overpay') AND cause = 'chargeback'), 0)::bigint AS chargebacks,
+       coalesce(sum(amount) FILTER (WHERE kind = 'repay_tax' AND cause = 'chargeback'), 0)::bigint AS chargebacks_tax,
+       (SELECT amount FROM standing WHERE kind = 'receivables')::bigint AS receivables,
+       coalesce(sum(amount) FILTER (WHERE kind = 'collect'), 0)::bigint AS collected,
+       coalesce(sum(amount) FILTER (WHERE kind = 'write_off'), 0)::bigint AS written_off
+     FROM moved`,
+    daysOf(month),
+  )
+  if (!row) throw new Error('the sums of a month are one row')
+  return row
+}

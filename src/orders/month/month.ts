@@ -1,0 +1,26 @@
+/** A month of the ledger, `YYYY-MM`: the days of India within it. */
+import { daysAfter, endOfIndianDay, indianDayOf } from '../../domain/iso-date.ts'
+import { AppError } from '../../errors.ts'
+
+export interface Month {
+  /** YYYY-MM */
+  readonly month: string
+  readonly firstDay: string
+  readonly lastDay: string
+}
+
+const monthForm = /^20\d{2}-(?:0[1-9]|1[0-2])$/
+
+/** @throws AppError NOT_FOUND for what is no month, or one that has not begun in India. */
+export function monthNamed(name: string, now = new Date()): Month {
+  if (!monthForm.test(name)) throw new AppError('NOT_FOUND', 'There is no such month: name one as YYYY-MM.')
+  const [year = 0, number = 0] = name.split('-').map(Number)
+  const next = number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`
+  const month = { month: name, firstDay: `${name}-01`, lastDay: daysAfter(`${next}-01`, -1) }
+  if (month.firstDay > indianDayOf(now)) {
+    throw new AppError('NOT_FOUND', `${name} has not begun in India, so there is nothing to tell of it.`)
+  }
+  return month
+}
+
+export const isOver = ({ lastDay }: Month, now = new Date()): boolean => endOfIndianDay(lastDay) <= now

@@ -1,0 +1,165 @@
+/** The accountant's month: every figure of a month in which packs were sold, used, refunded and charged back is recomputed here by hand. */
+import { beforeAll, expect, test } from 'vitest'
+import { indianDayOf } from '../../../src/domain/iso-date.ts'
+import { keepBooks } from '../../../src/orders/keep-books.ts'
+import { newCustomer, operatorToken, type TestApi, useApi } from '../../support/api.ts'
+import { useTestDatabase } from '../../support/database.ts'
+import { usePaymentWorld } from '../../support/payment-world.ts'
+import { gstinOf, insertContact, insertGst } from './world.ts'
+
+const database = useTestDatabase()
+const api: TestApi = useApi(database)
+const world = usePaymentWorld(database)
+const month = monthBefore(monthBefore(indianDayOf(new Date()).slice(0, 7)))
+
+function monthBefore(name: string): string {
+  const [year = 0, number = 0] = name.split('-').map(Number)
+  return new Date(Date.UTC(year, number - 2, 1)).toISOString().slice(0, 7)
+}
+
+/** What happened so far, to the last instant of the month in India; what was there before stays. */
+async function happenedIn(name: string): Promise<void> {
+  await database.db.transaction(async (tx) => {
+    await tx.execute(`SET LOCAL session_replication_role = 'replica'`)
+    for (const [table, column] of [
+      ['ledger.transfer', 'created_at'],
+      ['orders.invoice', 'issued_at'],
+    ] as const) {
+      await tx.execute(
+        `UPDATE ${table} SET ${column} = runtime.indian_midnight(($1::date + interval '1 month')::date) - interval '1 microsecond'
+         WHERE ${column} > now() - interval '1 day'`,
+        [`${name}-01`],
+      )
+    }
+  })
+}
+
+const report = async (name: string) => {
+  const reply = await api.get(`/admin/ledger/months/${name}`, operatorToken)
+  expect(reply.statusCode).toBe(200)
+  return reply.json()
+}
+const file = async (part: string) => {
+  const reply = await api.get(`/admin/ledger/months/${month}/export?part=${part}`, operatorToken)
+  expect([reply.statusCode, reply.headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
+  const [head = '', ...lines] = reply.body.trimEnd().split('\r\n')
+  const names = head.split(',')
+  return lines.map((line) => Object.fromEntries(line.split(',').map((cell, at) => [names[at] ?? '', cell])))
+}
+
+let before: unknown
+
+beforeAll(async () => {
+  const customer = await newCustomer(api, database)
+  for (const serial of [1, 2, 3, 4]) {
+    await insertGst(database.db, gstinOf(serial))
+    await insertContact(database.db, 'gst', gstinOf(serial), { email: `gst${serial}@example.in` })
+  }
+  const buy = async (body: object): Promise<string> => {
+    const { payment } = (await world.call('POST', '/api/credits/purchase', customer, body)).json()
+    return (await world.box.pay(payment.id))?.id ?? ''
+  }
+  const spend = async (...serials: number[]) => {
+    const items = serials.map((serial) => ({ type: 'gst', name: 'X', number: gstinOf(serial) }))
+    const body = { orderName: 'x', paymentOption: 'credits', items }
+    expect((await world.call('POST', '/api/orders/normal', customer, body)).statusCode).toBe(201)
+    await keepBooks(database.as('panji_worker'))
+  }
+  // The month before: one pack, of which a credit was spent.
+  await buy({ pack_id: 'credits-100' })
+  await spend(1)
+  await happenedIn(monthBefore(month))
+  before = await report(monthBefore(month))
+  // The month: three more credits of it are spent, another pack goes to Maharashtra and half of it back, a third goes back by its bank.
+  await spend(2, 3, 4)
+  const other = await buy({ pack_id: 'credits-500', place_of_supply: '27' })
+  await world.refund(other, 265_500)
+  const charged = await buy({ pack_id: 'credits-100' })
+  await world.box.chargeBack(charged)
+  await happenedIn(month)
+  // And after it, what must not show.
+  await buy({ pack_id: 'credits-2500' })
+})
+
+test('the sums of a month are those of its movements, and what stands on its last day', async () => {
+  const { sums, revenue_by_product, is_over, first_day, last_day } = await report(month)
+  expect([is_over, first_day.slice(8), last_day.slice(0, 7)]).toEqual([true, '01', month])
+  expect(sums).toMatchObject({
+    ...{ sold: 450_000 + 100_000, sold_tax: 81_000 + 18_000, revenue: 3_000 },
+    ...{ refunds: 225_000, refunds_tax: 40_500, chargebacks: 100_000, chargebacks_tax: 18_000 },
+    ...{ receivables: 0, collected: 0, written_off: 0 },
+    deferred_revenue: 100_000 - 4_000 + 225_000,
+  })
+  expect(revenue_by_product).toEqual([{ product: 'credits-100', earned: 3_000 }])
+})
+
+test('the trial balance is as of the last day, and its debits are its credits', async () => {
+  const { trial_balance } = await report(month)
+  for (const currency of ['credits', 'paise']) {
+    const rows = trial_balance.filter((row: { currency: string }) => row.currency === currency)
+    const sum = (side: string) => rows.reduce((all: number, row: Record<string, number>) => all + (row[side] ?? 0), 0)
+    expect([sum('debit'), sum('debit') > 0]).toEqual([sum('credit'), true])
+  }
+  const balance = (account: string) => trial_balance.find((row: { account: string }) => row.account === account)
+  expect(balance('unearned')).toMatchObject({ debit: 0, credit: 321_000 })
+  expect(balance('earned')).toMatchObject({ debit: 0, credit: 4_000 })
+  expect(balance('taxes')).toMatchObject({ debit: 0, credit: 18_000 + 40_500 })
+})
+
+test('each document stands in the table of GSTR-1 that it belongs to, with its tax where the buyer is', async () => {
+  const documents = await file('documents')
+  expect(
+    documents.map(({ table, taxable_value, igst, cgst, sgst, value }) => [
+      table,
+      taxable_value,
+      igst,
+      cgst,
+      sgst,
+      value,
+    ]),
+  ).toEqual([
+    ['b2cs', '4500.00', '810.00', '0.00', '0.00', '5310.00'],
+    ['b2cs', '1000.00', '0.00', '90.00', '90.00', '1180.00'],
+    ['b2cs', '2250.00', '405.00', '0.00', '0.00', '2655.00'],
+    ['b2cs', '1000.00', '0.00', '90.00', '90.00', '1180.00'],
+  ])
+  const [invoice, , note] = documents
+  expect(invoice).toMatchObject({
+    rate: '18',
+    reverse_charge: 'N',
+    place_of_supply: '27',
+    date: (await report(month)).last_day,
+  })
+  expect([note?.['against'], note?.['against_date']]).toEqual([invoice?.['number'], invoice?.['date']])
+})
+
+test('the journal has every movement of money with its document, and sums to the trial balance of both months', async () => {
+  const journal = await file('journal')
+  const change = new Map<string, number>()
+  for (const { debit = '', credit = '', amount } of journal) {
+    const paise = Math.round(Number(amount) * 100)
+    change.set(debit, (change.get(debit) ?? 0) + paise)
+    change.set(credit, (change.get(credit) ?? 0) - paise)
+  }
+  type Balances = { readonly trial_balance: readonly Record<'account' | 'currency' | 'debit' | 'credit', unknown>[] }
+  const standing = ({ trial_balance }: Balances) =>
+    new Map(
+      trial_balance
+        .filter(({ currency }) => currency === 'paise')
+        .map(({ account, debit, credit }) => [String(account), Number(debit) - Number(credit)]),
+    )
+  const [then, now] = [standing(before as Balances), standing(await report(month))]
+  for (const [account, balance] of now) {
+    expect([account, balance]).toEqual([account, (then.get(account) ?? 0) + (change.get(account) ?? 0)])
+  }
+  expect(journal.filter(({ document }) => document === '')).toEqual([])
+  expect(new Set(journal.map(({ kind }) => kind))).toContain('earn')
+})
+
+test('a month that is told again is the same, whatever came after it; one that has not begun is refused', async () => {
+  expect(await report(monthBefore(month))).toEqual(before)
+  const later = `${Number(month.slice(0, 4)) + 5}-01`
+  for (const none of [later, '2026-13', '2026-1', 'march']) {
+    expect((await api.get(`/admin/ledger/months/${none}`, operatorToken)).statusCode).toBe(404)
+  }
+})

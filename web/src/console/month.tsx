@@ -1,0 +1,99 @@
+/** A month of the ledger for the accountant: its sums, what was earned, what every account held on its last day, and its files. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useAddressState } from '../look/address-state.ts'
+import { Choice } from '../look/choice.tsx'
+import { DataTable } from '../look/data-table.tsx'
+import { Download, fileOf } from '../look/download.tsx'
+import { indianDay } from '../look/indian-day.ts'
+import { count, paise } from '../look/numbers.ts'
+import { Page } from '../look/page.tsx'
+import { Reading } from '../look/reading.tsx'
+import { api, dataOf } from '../wire/api.ts'
+
+const parts = ['trial_balance', 'revenue', 'sums', 'documents', 'journal'] as const
+const shownMonths = 36
+
+/** The newest first. */
+function latestMonths(): string[] {
+  const [year = 0, month = 0] = indianDay().split('-').map(Number)
+  return Array.from({ length: shownMonths }, (_, back) =>
+    new Date(Date.UTC(year, month - 1 - back, 1)).toISOString().slice(0, 7),
+  )
+}
+
+export default function Month() {
+  const months = latestMonths()
+  const [month, setMonth] = useAddressState('month', months[0])
+  const report = useQuery({
+    queryKey: ['month', month],
+    queryFn: async () => dataOf(await api.GET('/admin/ledger/months/{month}', { params: { path: { month } } })),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Page title="Month" lead="What the accountant needs of a month of India, as sums and as files.">
+      <div className="filters">
+        <Choice label="Month" value={month} options={months} set={setMonth} />
+      </div>
+      <div className="acts">
+        {parts.map((part) => (
+          <Download
+            key={part}
+            label={`${part.replaceAll('_', ' ')} as CSV`}
+            fetch={async () =>
+              fileOf(
+                await api.GET('/admin/ledger/months/{month}/export', {
+                  params: { path: { month }, query: { part } },
+                  parseAs: 'blob',
+                }),
+              )
+            }
+            name={`${month}-${part}.csv`}
+          />
+        ))}
+      </div>
+      <Reading of={report} what="the month">
+        {({ sums, revenue_by_product, trial_balance, is_over, last_day }) => (
+          <>
+            {!is_over && <p className="faint">This month is not over: more may come into it.</p>}
+            <DataTable
+              caption="Sums"
+              rows={Object.entries(sums)}
+              keyOf={([name]) => name}
+              empty={<p>Nothing came.</p>}
+              columns={[
+                { head: 'Sum', cell: ([name]) => name.replaceAll('_', ' ') },
+                { head: 'Rupees', cell: ([, amount]) => paise(amount), number: true },
+              ]}
+            />
+            <h2>Revenue by product</h2>
+            <DataTable
+              caption="Revenue by product"
+              rows={revenue_by_product}
+              keyOf={({ product }) => product}
+              empty={<p>Nothing was earned in this month.</p>}
+              columns={[
+                { head: 'Product', cell: ({ product }) => product },
+                { head: 'Earned', cell: ({ earned }) => paise(earned), number: true },
+              ]}
+            />
+            <h2>Trial balance of {last_day}</h2>
+            <DataTable
+              caption="Trial balance"
+              rows={trial_balance}
+              keyOf={({ account, currency }) => `${account} ${currency}`}
+              empty={<p>The ledger is empty.</p>}
+              columns={[
+                { head: 'Account', cell: ({ account, currency }) => `${account.replaceAll('_', ' ')}, ${currency}` },
+                { head: 'Debit', cell: ({ debit, currency }) => inCurrency(debit, currency), number: true },
+                { head: 'Credit', cell: ({ credit, currency }) => inCurrency(credit, currency), number: true },
+              ]}
+            />
+          </>
+        )}
+      </Reading>
+    </Page>
+  )
+}
+
+const inCurrency = (amount: number, currency: 'credits' | 'paise') =>
+  amount === 0 ? '' : currency === 'paise' ? paise(amount) : count(amount)
