@@ -129,6 +129,8 @@ export const errorCodes = {
   DATABASE_START_FAILED: 500,
   /** The database was migrated by a newer Panji. Upgrade this one. */
   SCHEMA_TOO_NEW: 500,
+  /** The database or the backup is from before 0.1.0. Begin with an empty database or data directory, and import the snapshots again. */
+  SCHEMA_TOO_OLD: 500,
   /** The snapshot could not be fetched: missing, empty, unreachable, too large. */
   SOURCE_UNREADABLE: 422,
   /** The snapshot's container is broken: truncated gzip, corrupt zip, binary content. */

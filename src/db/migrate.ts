@@ -19,6 +19,7 @@ import { grantsAreCurrent, setUpRoles } from './roles.ts'
 import { schemaFloor } from './schema-floor.ts'
 import { sql } from './sql.ts'
 import { applySqlFunctions, changedSqlFunctions, listSqlFunctions, type SqlFunction } from './sql-functions.ts'
+import { refuseUnreleased } from './unreleased.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)
 /** Key of the advisory lock: the letters "panj" as a number. */
@@ -66,7 +67,8 @@ export function inOrder(names: readonly string[]): string[] {
 
 /**
  * @returns the names of the migrations that this call applied, in order, then those of the functions.
- * @throws AppError SCHEMA_TOO_NEW when the database holds a migration that this checkout does not have and cannot work beside.
+ * @throws AppError SCHEMA_TOO_NEW when the database holds a migration that this checkout does not have and cannot work beside;
+ * SCHEMA_TOO_OLD for one from before 0.1.0.
  */
 export async function migrate(
   db: Db,
@@ -107,13 +109,12 @@ async function applyMissing(connection: Connection, migrations: readonly Migrati
   await connection.execute('CREATE SCHEMA IF NOT EXISTS runtime')
   await connection.execute(
     `CREATE TABLE IF NOT EXISTS runtime.migration (
-       name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`,
+       name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now(), floor text NOT NULL)`,
   )
   await connection.execute(
     `CREATE TABLE IF NOT EXISTS runtime.sql_function (
        name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`,
   )
-  await connection.execute('ALTER TABLE runtime.migration ADD COLUMN IF NOT EXISTS floor text')
   const done = await appliedMigrations(connection)
   checkHistory(done, migrations)
 
@@ -169,8 +170,8 @@ async function isUpToDate(
 
 interface Applied {
   readonly sha256: string
-  /** Name of the newest migration that a program must know to work beside this one; null before floors were written. */
-  readonly floor: string | null
+  /** Name of the newest migration that a program must know to work beside this one. */
+  readonly floor: string
 }
 
 async function isMigrated(db: Queryable): Promise<boolean> {
@@ -181,15 +182,19 @@ async function isMigrated(db: Queryable): Promise<boolean> {
 }
 
 async function appliedMigrations(db: Queryable): Promise<Map<string, Applied>> {
-  const rows = await db.query<Applied & { readonly name: string }>(
-    `SELECT name, sha256, to_jsonb(migration) ->> 'floor' AS floor FROM runtime.migration`,
+  // Names first: a table from before 0.1.0 may have no other column that is read here.
+  const names = await db.query<{ name: string }>('SELECT name FROM runtime.migration')
+  refuseUnreleased(
+    names.map(({ name }) => name),
+    'database',
   )
+  const rows = await db.query<Applied & { readonly name: string }>(`SELECT name, sha256, floor FROM runtime.migration`)
   return new Map(rows.map(({ name, sha256, floor }) => [name, { sha256, floor }]))
 }
 
 /**
  * @returns migrations of a newer Panji that this one works beside; none where the schema is its own, or is still to be made.
- * @throws AppError SCHEMA_TOO_NEW where it cannot.
+ * @throws AppError SCHEMA_TOO_NEW where it cannot; SCHEMA_TOO_OLD for a database from before 0.1.0.
  */
 export async function newerMigrations(
   db: Queryable,
@@ -210,7 +215,7 @@ function checkHistory(done: ReadonlyMap<string, Applied>, migrations: readonly M
   const known = new Set(migrations.map(({ name }) => name))
   const isWhole = migrations.every(({ name }) => done.has(name))
   for (const [name, { floor }] of unknownOf(done, migrations)) {
-    if (isWhole && floor !== null && known.has(floor)) continue
+    if (isWhole && known.has(floor)) continue
     throw new AppError(
       'SCHEMA_TOO_NEW',
       `The database holds migration ${name}, which this Panji does not know and cannot work beside. Upgrade Panji.`,

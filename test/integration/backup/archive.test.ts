@@ -95,6 +95,13 @@ describe('refused', () => {
     expect(() => requireKnownVersion({ ...manifest, migrations: newer })).toThrow(/9999_later/)
     expect(() => requireKnownVersion(manifest)).not.toThrow()
   })
+
+  test('made before 0.1.0', () => {
+    const migrations = [{ name: '0001_registry.sql', sha256: '0'.repeat(64) }]
+    expect(() => requireKnownVersion({ ...manifest, migrations })).toThrow(
+      /The backup was made by a Panji from before 0\.1\.0 .*0001_registry\.sql/,
+    )
+  })
 })
 
 test('a restored database holds the same rows, values with line breaks included', async () => {
@@ -142,7 +149,7 @@ test('a backup of an earlier release gets its own schema, its rows, and then the
   await restored.close()
 })
 
-test.each(['0.0.9', '0.1.7'])('a backup by release %s of the same schema is restored', async (version) => {
+test.each(['0.1.0', '0.1.7'])('a backup by release %s of the same schema is restored', async (version) => {
   const other = join(folder, `by-${version}.tar.gz`)
   await writeBackup({ db: database.db, version, files: [] }, other)
   const written = await checkBackup(other)

@@ -48,8 +48,17 @@ describe('a floor that is not known', () => {
     )
     const refusal = { code: 'SCHEMA_TOO_NEW', message: expect.stringContaining(schemaFloor) }
     await expect(migrate(database.db, older)).rejects.toMatchObject(refusal)
-    await database.db.execute(`UPDATE runtime.migration SET floor = NULL WHERE name = '9990_next.sql'`)
-    await expect(migrate(database.db, own)).rejects.toMatchObject({ code: 'SCHEMA_TOO_NEW' })
+  })
+})
+
+describe('a file that changed after it was applied', () => {
+  test('is refused by its name', async () => {
+    const [first, ...others] = listMigrations()
+    const changed = [{ name: 'none', text: '', ...first, sha256: 'x' }, ...others]
+    await expect(migrate(database.db, changed)).rejects.toMatchObject({
+      code: 'SCHEMA_TOO_NEW',
+      message: expect.stringContaining(`${first?.name} was changed after it was applied`),
+    })
   })
 })
 

@@ -53,3 +53,17 @@ test('processes that are older than the floor are named, and nothing is applied 
   // From here on it works beside what runs.
   expect(await home.json('migrate')).toMatchObject({ code: 0, answer: { applied: [] } })
 }, 120_000)
+
+test('a database from before 0.1.0 is refused by migrate, start and doctor, and stays as it is', async () => {
+  await db.execute('ALTER TABLE runtime.migration DROP COLUMN floor')
+  await db.execute(`UPDATE runtime.migration SET name = '0001_registry.sql' WHERE name = '0001_access.sql'`)
+  const before = await db.query('SELECT * FROM runtime.migration ORDER BY name')
+  const error = { code: 'SCHEMA_TOO_OLD', message: expect.stringContaining('from before 0.1.0') }
+  for (const command of ['migrate', 'start']) {
+    expect(await home.json(command)).toMatchObject({ code: 1, answer: { error } })
+  }
+  const doctor = await home.json('doctor')
+  expect(doctor.code).toBe(1)
+  expect(JSON.stringify(doctor.answer)).toContain('from before 0.1.0')
+  expect(await db.query('SELECT * FROM runtime.migration ORDER BY name')).toEqual(before)
+}, 120_000)

@@ -7,6 +7,7 @@ import type { Manifest } from '../../../backup/manifest.ts'
 import { giveJobsBack } from '../../../backup/queued-jobs.ts'
 import { openDb } from '../../../db/db.ts'
 import { listMigrations, type Migration, migrate, migrateTo } from '../../../db/migrate.ts'
+import { refuseUnreleased } from '../../../db/unreleased.ts'
 import { AppError } from '../../../errors.ts'
 import { startQueue } from '../../../queue/queue.ts'
 import { roleConnections } from '../role-connections.ts'
@@ -20,8 +21,12 @@ export interface RestoreRequest {
   readonly reached?: (point: string) => Promise<void>
 }
 
-/** @throws AppError SCHEMA_TOO_NEW */
+/** @throws AppError SCHEMA_TOO_NEW, SCHEMA_TOO_OLD */
 export function requireKnownVersion({ migrations, panji }: Manifest): void {
+  refuseUnreleased(
+    migrations.map(({ name }) => name),
+    'backup',
+  )
   const known = new Map(listMigrations().map(({ name, sha256 }) => [name, sha256]))
   const unknown = migrations.find(({ name, sha256 }) => known.get(name) !== sha256)
   if (unknown === undefined) return

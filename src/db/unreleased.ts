@@ -1,0 +1,16 @@
+/**
+ * Databases and backups from before 0.1.0, the first release: no migration leads from them to it, and nothing of them is touched.
+ * Every database since holds the first file of the schemas, which none had before.
+ */
+import { AppError } from '../errors.ts'
+
+const firstMigration = '0001_access.sql'
+
+/** @throws AppError SCHEMA_TOO_OLD where something was applied, and not by a release. */
+export function refuseUnreleased(applied: readonly string[], what: 'database' | 'backup'): void {
+  if (applied.length === 0 || applied.includes(firstMigration)) return
+  throw new AppError(
+    'SCHEMA_TOO_OLD',
+    `The ${what} was made by a Panji from before 0.1.0 (it holds migration ${applied.toSorted()[0]}), and no upgrade leads from there. Nothing was changed. Begin with an empty database or data directory and import the snapshots again; the Panji that made it still reads it.`,
+  )
+}
