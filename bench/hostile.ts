@@ -34,7 +34,7 @@ const { values: options } = parseArgs({
 })
 if (options.full) Object.assign(options, { companies: '1000000', gst: '1000000' })
 const seconds = Number(options.seconds)
-const strangers = 200
+const anonymous = 200
 
 interface Measured {
   readonly detailsPerSecond?: readonly { readonly unwalled: number; readonly walled: number }[]
@@ -57,7 +57,7 @@ const measured = await withBenchDatabase<Measured>(sizesOf(options), options.dat
     const load = { origin, callers: callers.slice(0, 1), connections: 32, request }
     return (await runLoad({ ...load, seconds: 4 })).perSecond
   }
-  const attacked = (server: RunningPart<TargetServer>) => attack({ server, databaseSeconds, cins, seconds, strangers })
+  const attacked = (server: RunningPart<TargetServer>) => attack({ server, databaseSeconds, cins, seconds, anonymous })
 
   const walled = await start('walled')
   await askForDetails(walled.told, cins, 2)

@@ -17,12 +17,12 @@ const benches = {
   'lead-rows': 'lead rows of orders of a thousand items, beside one hand-written query per order',
   'fuzz-inputs': 'mutated files of every kind through all parsers, for a minute',
   hostile:
-    'details and readiness while hostile accounts search or send bodies, and beside strangers; with the walls and without',
+    'details and readiness while hostile accounts search or send bodies, and beside anonymous clients; with the walls and without',
   ingest: 'a company snapshot through all steps, beside raw COPY, an expert script and pgloader',
   orders: 'orders a second beside a bare transaction of the same writes; an account with a million entries',
   reads: 'details a second apart while a million rows are merged, beside the same calls at rest',
   refresh: 'a large register with 5 % changed, beside MERGE and ON CONFLICT written by hand',
-  strangers: 'details of a customer while 200 connections without a key hold the server, beside the same at rest',
+  anonymous: 'details of a customer while 200 connections without a key hold the server, beside the same at rest',
   sample: 'rows a second of the sample generator',
   size: 'ten times the rows: time and memory of the worker',
 } as const

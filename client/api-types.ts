@@ -3828,7 +3828,7 @@ export interface components {
         AuditEntry: {
             account_id: string | null;
             action: string;
-            /** @description operator (at the command line), operator:<name>, system, stranger or account:<id> */
+            /** @description operator (at the command line), operator:<name>, system, anonymous or account:<id> */
             actor: string;
             address: string | null;
             /**

@@ -53,7 +53,7 @@ export const httpBounds: HttpBounds = {
  * Calls without valid credentials, by address (IPv6 by /64): so many at once, and so many a second again. Generous,
  * for behind a proxy that is not trusted everybody is one address; calls with valid credentials never count.
  */
-export const strangerBounds = {
+export const anonymousBounds = {
   failuresMax: 300,
   failuresPerSecond: 5,
   /** Addresses that are remembered; the one that was seen longest ago is forgotten. */
@@ -64,7 +64,7 @@ export const strangerBounds = {
 } as const
 
 export interface HeldAnswerBounds {
-  /** Answers to callers whom nobody knows, of one address (IPv6: of one /64), and of all of them. */
+  /** Answers to anonymous clients, of one address (IPv6: of one /64), and of all of them. */
   readonly address: { readonly atOnce: number; readonly perSecond: number; readonly keysMax: number }
   readonly inAll: { readonly atOnce: number; readonly perSecond: number }
   /** Refusals with 429 of one account. */
@@ -97,6 +97,21 @@ export const heldAnswerBounds: HeldAnswerBounds = {
  * event loop, which everybody shares: a mebibyte takes up to some 60 ms of it, whatever it is answered.
  */
 export const bodyBounds = { atOnce: 33_554_432, perSecond: 1_048_576, keysMax: 10_000 } as const
+
+/** A body that keeps the event loop for longer than its bytes say is charged as if it were as long: what takes `freeMs` is free. */
+export const bodyLoopBounds = { freeMs: 5, msPerSecond: 50 } as const
+
+/** A longer body is refused, but for the snapshot that an operator sends. */
+export const bodyBytesMax = 1_048_576
+
+/** Bodies beyond `smallBytesMax` of one account: so many are read at a time, and so many wait for their turn. */
+export const largeBodies = { smallBytesMax: 65_536, atOnce: 2, waiting: 16 } as const
+
+/** Conversations with customers' CRMs that a request waits for. */
+export const crmTalkBounds = { inAll: 4, perAccount: 1, longestMs: 60_000 } as const
+
+/** Of a call that is refused while load is shed. */
+export const sheddingRetrySeconds = 2
 
 /** A read of the database's state for /readyz is shared for so long, and given up after. */
 export const readinessBounds = { sharedMs: 1_000, timeoutMs: 2_000 } as const

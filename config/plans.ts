@@ -39,14 +39,25 @@ export const expensiveReadQueue = {
   refusedPerMinute: 30,
 } as const
 
-/** Exports and leads of orders, sent as they are read: an answer is under way until its caller has taken the last of it. */
+/**
+ * Exports and leads of orders, sent as they are read: an answer is under way until its caller has taken the last of it.
+ * Those of few items are built whole, and take none of the places that all share.
+ */
 export const openAnswers = {
+  /** Answers of so few items are built whole, as a page of a search is; of one account in one process. */
+  whole: { itemsMax: 100, perAccount: 64 },
   /** Of one account in one process. */
-  perAccount: 64,
+  perAccount: { free: 2, premium: 64 },
   /** Of all accounts in one process: each holds a slice of leads. */
   inAll: 192,
+  /** Of these, kept for accounts of premium. */
+  reserved: 128,
+  /** Of orders that are not paid, which take none of the places above. */
+  unpaid: { perAccount: 2, inAll: 32 },
   /** Whoever takes nothing of an answer for so long is cut off. */
   idleSeconds: 120,
+  /** So is whoever keeps it waiting for so long in all, and has taken less meanwhile than so many bytes a second. */
+  slow: { seconds: 60, bytesPerSecond: 4_096 },
 } as const
 
 /** Plans as quotas know them: the enterprise flag of an account goes before its plan. */

@@ -15,6 +15,8 @@ export const webhookBounds = {
   pauseSecondsMax: 900,
   /** What waits for a paused host is given up after as long as its tries would take elsewhere. */
   giveUpDays: 3,
+  /** Of one account. */
+  perAccountMax: 10,
   /** Of one event. */
   replaysMax: 10,
 } as const

@@ -8,6 +8,7 @@ import { renderEnvExample } from './render-env-example.ts'
 import { renderErrorCodes } from './render-error-codes.ts'
 import { renderErrorPage } from './render-error-page.ts'
 import { renderFields } from './render-fields.ts'
+import { renderLimits } from './render-limits.ts'
 import { renderStates } from './render-states.ts'
 
 const root = new URL('../', import.meta.url)
@@ -17,6 +18,7 @@ const documents: readonly (readonly [string, string])[] = [
   ['docs/errors.md', renderErrorCodes(source('src/errors.ts'))],
   ['src/api/error-page.html', renderErrorPage(source('src/errors.ts'))],
   ['docs/fields.md', renderFields()],
+  ['docs/limits.md', renderLimits()],
   ['docs/states.md', renderStates()],
   ['src/cli/command-terms.json', await renderCommandTerms()],
   ['docs/cli.md', await renderCli()],

@@ -21,8 +21,8 @@ export interface Scene {
 export const attacks = {
   searches: ['searches'],
   bodies: ['bodies'],
-  strangers: ['strangers'],
-  all: ['searches', 'bodies', 'strangers'],
+  anonymous: ['anonymous'],
+  all: ['searches', 'bodies', 'anonymous'],
 } as const
 export type AttackName = keyof typeof attacks
 type AttackerName = (typeof attacks)[AttackName][number]
@@ -37,7 +37,7 @@ export interface Stage {
   readonly databaseSeconds: () => number
   readonly cins: readonly string[]
   readonly seconds: number
-  readonly strangers: number
+  readonly anonymous: number
 }
 
 export async function attack(stage: Stage): Promise<Attacked> {
@@ -45,16 +45,16 @@ export async function attack(stage: Stage): Promise<Attacked> {
     idle: await sceneOf(stage, []),
     searches: await sceneOf(stage, attacks.searches),
     bodies: await sceneOf(stage, attacks.bodies),
-    strangers: await sceneOf(stage, attacks.strangers),
+    anonymous: await sceneOf(stage, attacks.anonymous),
     all: await sceneOf(stage, attacks.all),
   }
 }
 
-function startAttacker(name: AttackerName, { server, strangers }: Stage): Promise<RunningPart<unknown>> {
-  if (name !== 'strangers')
+function startAttacker(name: AttackerName, { server, anonymous }: Stage): Promise<RunningPart<unknown>> {
+  if (name !== 'anonymous')
     return startApart(new URL('expensive-accounts.ts', import.meta.url), { ...server.told, act: name })
   const { origin } = server.told
-  return startApart(new URL('stranger-acts.ts', import.meta.url), { origin, acts: 'all', connections: strangers })
+  return startApart(new URL('anonymous-acts.ts', import.meta.url), { origin, acts: 'all', connections: anonymous })
 }
 
 async function sceneOf(stage: Stage, names: readonly AttackerName[]): Promise<Scene> {

@@ -15,7 +15,7 @@ BEGIN
   api := put_on = 'panji_api' OR put_on = 'none' AND pg_has_role(session_user, 'panji_api', 'MEMBER');
   IF NEW.actor = 'system' AND (worker OR trade OR api) THEN RETURN NEW; END IF;
   IF NEW.actor LIKE 'account:_%' AND (trade OR api AND account IN ('', '*', split_part(NEW.actor, ':', 2))) THEN RETURN NEW; END IF;
-  IF api AND NEW.actor = 'stranger' THEN RETURN NEW; END IF;
+  IF api AND NEW.actor = 'anonymous' THEN RETURN NEW; END IF;
   IF api AND NEW.actor LIKE 'operator:_%' THEN
     -- An operator of the environment is no row, and does not go by the name of a living one that is.
     IF NEW.credential = 'environment' THEN

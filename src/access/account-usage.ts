@@ -1,8 +1,8 @@
 /** What an account used up day by day, with the limits that hold today. Counts are those by which calls are admitted. */
 import { type BudgetName, dailyLimits } from '../../config/plans.ts'
 import type { Queryable } from '../db/db.ts'
-import { budgetKinds, limitOf } from '../quotas/daily-budget.ts'
-import { readQuotaAccount } from '../quotas/quota-account.ts'
+import { budgetKinds, limitOf } from '../limits/daily-budget.ts'
+import { readQuotaAccount } from '../limits/quota-account.ts'
 import { recordBudget } from './record-budget.ts'
 
 export interface AccountUsage {

@@ -10,6 +10,7 @@ import { sqlFile } from '../db/sql-file.ts'
 import { limitDayOf } from '../domain/iso-date.ts'
 import type { KeyScope } from '../domain/key-scope.ts'
 import { AppError } from '../errors.ts'
+import { refusedBy } from '../limits/refused-by.ts'
 import type { AccessToken } from './access-token.ts'
 import { comparableAddress } from './blocked-addresses.ts'
 
@@ -67,6 +68,7 @@ export interface Admission {
 }
 
 export interface ExhaustedLimit extends LimitReading {
+  readonly which: 'burst' | 'daily'
   readonly message: string
   readonly retryAfterSeconds: number
 }
@@ -142,7 +144,7 @@ function admissionOf(row: AdmissionRow | undefined, kind: DailyLimitKind | undef
   const refused = { account, burst, daily: null, unit: null }
   if (row.burstUsed === null) {
     const message = `More than ${burstLimit} requests in a minute. Slow down.`
-    return { ...refused, exhausted: exhaustedLimit(burst, message, nowMs) }
+    return { ...refused, exhausted: exhaustedLimit('burst', burst, message, nowMs) }
   }
   if (!kind) return { ...refused, exhausted: null }
 
@@ -151,16 +153,21 @@ function admissionOf(row: AdmissionRow | undefined, kind: DailyLimitKind | undef
   if (row.dailyUsed === null) {
     const reading = { limit: limit ?? 0, remaining: 0, resetAt }
     const message = `The daily limit of ${reading.limit} ${kind} requests is used up.`
-    return { ...refused, daily: reading, exhausted: exhaustedLimit(reading, message, nowMs) }
+    return { ...refused, daily: reading, exhausted: exhaustedLimit('daily', reading, message, nowMs) }
   }
   const remaining = limit === null ? null : limit - row.dailyUsed
   const day = limitDayOf(new Date(nowMs))
   return { account, burst, daily: { limit, remaining, resetAt }, unit: { accountId, kind, day }, exhausted: null }
 }
 
-function exhaustedLimit(reading: LimitReading, message: string, nowMs: number): ExhaustedLimit {
+function exhaustedLimit(
+  which: ExhaustedLimit['which'],
+  reading: LimitReading,
+  message: string,
+  nowMs: number,
+): ExhaustedLimit {
   const retryAfterSeconds = Math.max(1, Math.ceil((reading.resetAt.getTime() - nowMs) / 1000))
-  return { ...reading, remaining: 0, message, retryAfterSeconds }
+  return { ...reading, remaining: 0, which, message, retryAfterSeconds }
 }
 
 function refuse(verdict: AdmissionRow['verdict']): void {
@@ -168,7 +175,7 @@ function refuse(verdict: AdmissionRow['verdict']): void {
     case 'admitted':
       return
     case 'address_blocked':
-      throw new AppError('ADDRESS_BLOCKED', 'The operator has blocked this address. Ask for it to be unblocked.')
+      throw refusedBy('blockedAddress', 'The operator has blocked this address. Ask for it to be unblocked.')
     case 'suspended':
       throw new AppError('ACCOUNT_SUSPENDED', 'This account is suspended.')
     case 'expired':

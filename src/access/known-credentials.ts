@@ -3,7 +3,7 @@
  * whatever waits is asked together, one statement at a time and few a second, so that a flood of well-formed guesses
  * costs the database what one caller does, and the right one among them still gets in.
  *
- * "Known" opens nothing: the ordinary door asks everything else, and counts.
+ * "Known" opens nothing: the ordinary authenticator asks everything else, and counts.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Queryable } from '../db/db.ts'

@@ -5,6 +5,7 @@
  */
 import { loginThrottle } from '../../config/sign-in.ts'
 import type { Queryable } from '../db/db.ts'
+import { countInTurn } from '../limits/counter.ts'
 import { noteAddress } from './blocked-addresses.ts'
 
 /** A failed login: where it comes from and whose key it claims to be; the prefix of anything not key-shaped is null. */
@@ -16,11 +17,8 @@ export interface Attempt {
 
 /** Attempts of one address or one prefix wait for each other, so that parallel guesses cannot slip past the count. */
 export async function lockAttempts(tx: Queryable, attempt: Attempt): Promise<void> {
-  await tx.execute(
-    `SELECT pg_advisory_xact_lock(key) FROM (
-       SELECT DISTINCT hashtextextended(name, 0) AS key FROM unnest($1::text[]) AS name ORDER BY key) AS ordered`,
-    [[`login address ${attempt.address}`, ...(attempt.keyPrefix ? [`login prefix ${attempt.keyPrefix}`] : [])]],
-  )
+  const ofPrefix = attempt.keyPrefix ? [`login prefix ${attempt.keyPrefix}`] : []
+  await countInTurn(tx, [`login address ${attempt.address}`, ...ofPrefix])
 }
 
 /** @returns seconds to wait, or 0 when the attempt may be told that it failed. */

@@ -9,6 +9,7 @@ import { addressBucket } from '../domain/client-address.ts'
 import { type OperatorRole, roleAllows } from '../domain/operator-role.ts'
 import type { Secret } from '../domain/secret.ts'
 import { AppError } from '../errors.ts'
+import { refusedBy } from '../limits/refused-by.ts'
 import { audit } from '../trail/audit.ts'
 import { sha256 } from './api-keys.ts'
 import { countFailure, lockAttempts, throttleSeconds } from './login-throttle.ts'
@@ -124,7 +125,7 @@ async function answerWrongToken(tx: Queryable, address: string): Promise<AppErro
 
 export function tooManyTokens(retryAfterSeconds: number): AppError {
   const message = `Too many wrong operator tokens. The right one still opens; a wrong one is read again in ${retryAfterSeconds} seconds.`
-  return new AppError('LOGIN_THROTTLED', message, { retryAfterSeconds })
+  return refusedBy('wrongKeys', message, { retryAfterSeconds })
 }
 
 export function unknownToken(): AppError {

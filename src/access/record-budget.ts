@@ -12,8 +12,8 @@ import {
   limitOf,
   readBudget,
   takeBudget,
-} from '../quotas/daily-budget.ts'
-import type { QuotaAccount } from '../quotas/quota-account.ts'
+} from '../limits/daily-budget.ts'
+import type { QuotaAccount } from '../limits/quota-account.ts'
 
 /** @throws AppError RATE_LIMITED where fewer are left than `records`. */
 export async function reserveRecords(db: Queryable, account: QuotaAccount, records: number): Promise<BudgetReading> {
@@ -31,7 +31,7 @@ export async function giveBackRecords(
   unused: number,
 ): Promise<BudgetReading> {
   if (unused === 0) return reserved
-  await giveBackBudget(db, account.accountId, 'feedRecords', unused, reserved.day)
+  await giveBackBudget(db, account.accountId, { budget: 'feedRecords', amount: unused, day: reserved.day })
   const remaining = reserved.remaining === null ? null : reserved.remaining + unused
   return { ...reserved, used: reserved.used - unused, remaining }
 }

@@ -8,6 +8,7 @@
 import type { Db, Queryable, Tx } from '../db/db.ts'
 import type { Secret } from '../domain/secret.ts'
 import { AppError } from '../errors.ts'
+import { refusedBy } from '../limits/refused-by.ts'
 import { sealingKey } from '../secrets/canary.ts'
 import { seal, unseal } from '../secrets/seal.ts'
 import { totpColumn } from '../secrets/sealed-columns.ts'
@@ -103,7 +104,7 @@ export async function requireSecondFactor(
     const seconds = await throttleSeconds(tx, attempt)
     if (seconds > 0) {
       const message = `Too many wrong codes. The next is read in ${seconds} seconds.`
-      return new AppError('LOGIN_THROTTLED', message, { retryAfterSeconds: seconds })
+      return refusedBy('wrongKeys', message, { retryAfterSeconds: seconds })
     }
     if (await takeCode(tx, secretKey, operator.id, code)) return undefined
     await countFailure(tx, attempt)

@@ -11,7 +11,8 @@ import { browserRestMinutes, browserSessionHours, refreshTokenDays } from '../..
 import type { Db, Queryable, Tx } from '../db/db.ts'
 import { addressBucket } from '../domain/client-address.ts'
 import { AppError } from '../errors.ts'
-import { quotaPlanOf, readQuotaAccount } from '../quotas/quota-account.ts'
+import { quotaPlanOf, readQuotaAccount } from '../limits/quota-account.ts'
+import { refusedBy } from '../limits/refused-by.ts'
 import { type AccessToken, signAccessToken } from './access-token.ts'
 import { type ApiKeyOwner, displayPrefixOf, findApiKeyOwner, isApiKeyShaped, sha256 } from './api-keys.ts'
 import { comparableAddress, isNoted, isRefused } from './blocked-addresses.ts'
@@ -147,14 +148,14 @@ async function answerWrongKey(tx: Queryable, attempt: Attempt, ip: string): Prom
   const seconds = await throttleSeconds(tx, attempt)
   if (seconds > 0) {
     const message = `Too many wrong keys. The right one still gets in; a wrong one is read again in ${seconds} seconds.`
-    return new AppError('LOGIN_THROTTLED', message, { retryAfterSeconds: seconds })
+    return refusedBy('wrongKeys', message, { retryAfterSeconds: seconds })
   }
   await recordFailure(tx, attempt)
   return new AppError('INVALID_API_KEY', 'The API key is unknown, expired or revoked.')
 }
 
 function addressBlocked(): AppError {
-  return new AppError('ADDRESS_BLOCKED', 'This address is blocked. Ask the operator to unblock it.')
+  return refusedBy('blockedAddress', 'This address is blocked. Ask the operator to unblock it.')
 }
 
 async function openSession(tx: Queryable, owner: ApiKeyOwner, ip: string, kind: SessionKind): Promise<OpenedSession> {

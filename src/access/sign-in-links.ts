@@ -7,6 +7,7 @@ import { signInLinks } from '../../config/sign-in.ts'
 import type { Db, Queryable, Tx } from '../db/db.ts'
 import { sqlFile } from '../db/sql-file.ts'
 import { addressBucket } from '../domain/client-address.ts'
+import { countInTurn } from '../limits/counter.ts'
 import { type ApiKeyOwner, sha256 } from './api-keys.ts'
 
 const requestSql = sqlFile(import.meta.url, 'request-sign-in-link.sql')
@@ -20,12 +21,7 @@ export async function requestSignInLink(db: Db, email: string, ip: string): Prom
   const address = addressBucket(ip)
   const hash = createHash('sha256').update(`sign in ${asked}`).digest()
   await db.transaction(async (tx) => {
-    // Those of one address, and of one e-mail, follow each other, so that none slips past the count.
-    await tx.execute(
-      `SELECT pg_advisory_xact_lock(key) FROM (
-         SELECT DISTINCT hashtextextended(name, 0) AS key FROM unnest($1::text[]) AS name ORDER BY key) AS ordered`,
-      [[`sign-in address ${address}`, `sign-in e-mail ${hash.toString('hex')}`]],
-    )
+    await countInTurn(tx, [`sign-in address ${address}`, `sign-in e-mail ${hash.toString('hex')}`])
     const { windowMinutes, perAddressMax, perEmailMax } = signInLinks
     await tx.execute(requestSql, [address, hash, asked, windowMinutes, perAddressMax, perEmailMax])
   })

@@ -8,8 +8,8 @@ import { readIdentifier } from '../domain/entity-identifier.ts'
 import type { EntityType } from '../domain/identity.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
-import { holdQuotaAccount } from '../quotas/quota-account.ts'
-import { requireRoom } from '../quotas/stored-quota.ts'
+import { holdQuotaAccount } from '../limits/quota-account.ts'
+import { requireRoom } from '../limits/stored-quota.ts'
 
 export interface Watchlist {
   readonly id: string

@@ -1,28 +1,26 @@
 /** The Fastify instance before anything is registered: how requests are read, what every request carries, how errors answer. */
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler } from 'fastify-type-provider-zod'
-import type { HttpBounds } from '../../config/http-bounds.ts'
+import { bodyBytesMax, type HttpBounds } from '../../config/http-bounds.ts'
 import type { Trail } from '../trail/trail.ts'
 import { sendError } from './error-reply.ts'
+import type { AnonymousClients } from './hooks/anonymous-clients.ts'
 import { serverOptionsOf } from './hooks/connection-bounds.ts'
 import { requestIdOf, setOpeningHeaders } from './hooks/response-headers.ts'
-import type { Strangers } from './hooks/stranger-bucket.ts'
 import { noteRefusal } from './hooks/trail.ts'
 import { answerMalformedHttp } from './malformed-http.ts'
 import { requestValidator } from './request/request-faults.ts'
 import type { ServerOptions } from './server-options.ts'
 
-const bodyBytesMax = 1_048_576
-
 interface BareParts {
   readonly bounds: HttpBounds
-  readonly strangers: Strangers
+  readonly anonymous: AnonymousClients
   readonly trail: Trail
 }
 
 export function createBareServer(
   { log, trustedProxies }: Pick<ServerOptions, 'log' | 'trustedProxies'>,
-  { bounds, strangers, trail }: BareParts,
+  { bounds, anonymous, trail }: BareParts,
 ): FastifyInstance {
   const app: FastifyInstance = Fastify({
     loggerInstance: log as FastifyBaseLogger,
@@ -44,7 +42,7 @@ export function createBareServer(
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler((error, request, reply) => {
     noteRefusal(trail, request, error)
-    return sendError(strangers.answerTo(error, request.ip), request, reply)
+    return sendError(anonymous.answerTo(error, request.ip), request, reply)
   })
   app.decorateRequest('principal', null)
   app.decorateRequest('limitState', null)

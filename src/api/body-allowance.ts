@@ -6,11 +6,9 @@
  * no account sends has closer bounds, see `boundConnections`.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { AppError } from '../errors.ts'
-import { type AllowanceSize, createAllowance } from './allowance.ts'
-
-const freeMs = 5
-const loopMsPerSecond = 50
+import { bodyLoopBounds } from '../../config/http-bounds.ts'
+import { type BucketSize, createBuckets } from '../limits/bucket.ts'
+import { refusedBy } from '../limits/refused-by.ts'
 
 export interface BodyAllowance {
   /** Charges what was read, and how long the loop took to parse it. */
@@ -20,10 +18,11 @@ export interface BodyAllowance {
 }
 
 /** @param nowMs a clock that only goes forward. */
-export function createBodyAllowance(size: AllowanceSize, nowMs: () => number = () => performance.now()): BodyAllowance {
-  const bytes = createAllowance(size, nowMs)
+export function createBodyAllowance(size: BucketSize, nowMs?: () => number): BodyAllowance {
+  const { freeMs, msPerSecond } = bodyLoopBounds
+  const bytes = createBuckets(size, nowMs)
   /** A body may keep the loop for a twentieth of the time; what any call takes is free. */
-  const bytesOf = (ms: number) => (ms <= freeMs ? 0 : Math.ceil((ms * size.perSecond) / loopMsPerSecond))
+  const bytesOf = (ms: number) => (ms <= freeMs ? 0 : Math.ceil((ms * size.perSecond) / msPerSecond))
   const perSecond = Math.max(1, Math.floor(size.perSecond / 1024))
   return {
     charge: ({ principal }, count, parsedMs) => {
@@ -51,12 +50,11 @@ export function createBodyAllowance(size: AllowanceSize, nowMs: () => number = (
         done()
       })
       app.addHook('preParsing', ({ principal, raw: { headers } }, _reply, payload, done) => {
-        const left = principal ? bytes.left(principal.accountId) : 1
         const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-        if (left >= 1 || !hasBody) return done(null, payload)
-        const retryAfterSeconds = Math.max(1, Math.ceil((1 - left) / size.perSecond))
+        const retryAfterSeconds = principal && hasBody ? bytes.waitSeconds(principal.accountId) : 0
+        if (retryAfterSeconds === 0) return done(null, payload)
         const message = `This account has sent more than ${perSecond} KiB of bodies a second for too long. Try again in ${retryAfterSeconds} seconds.`
-        done(new AppError('RATE_LIMITED', message, { retryAfterSeconds }))
+        done(refusedBy('bodyBytes', message, { retryAfterSeconds }))
       })
     },
   }

@@ -7,24 +7,24 @@ import { createCrmTalks } from './crm-talks.ts'
 import { type Drain, refuseWhileDraining } from './drain.ts'
 import { createEventStreams } from './event-streams.ts'
 import { createOpenAnswers } from './open-answers.ts'
-import type { OperatorDoors } from './operator-doors.ts'
+import type { OperatorAuthenticators } from './operator-authenticators.ts'
 import { passingIntake } from './passing-intake.ts'
 import { canServe, createReadiness } from './readiness.ts'
 import type { ServerContext } from './server-context.ts'
 import type { ServerOptions } from './server-options.ts'
 
-type Made = Pick<ServerContext, 'strangers' | 'trail' | 'expensiveReads'> & {
-  readonly doors: OperatorDoors
+type Made = Pick<ServerContext, 'anonymous' | 'trail' | 'expensiveReads'> & {
+  readonly authenticators: OperatorAuthenticators
   readonly drain: Drain
 }
 
 export function createContext(
   app: FastifyInstance,
   options: ServerOptions,
-  { doors, drain, ...made }: Made,
+  { authenticators, drain, ...made }: Made,
 ): Omit<ServerContext, 'metrics'> {
   const { db, queue, settings, secretKey, connect = noConnectSettings, connectors = [] } = options
-  const { credentials, operatorNames, door, marks } = doors
+  const { credentials, operatorNames, authenticateOperator, marks } = authenticators
   const keyRing = createKeyRing(secretKey)
   const eventStreams = createEventStreams({ ...eventStreamBounds, ...options.eventStreams })
   // A server that stops waits for answers under way.
@@ -33,7 +33,7 @@ export function createContext(
   return {
     ...made,
     ...{ db, queue, settings, keyRing, eventStreams },
-    ...{ credentials, operatorNames, door, marks },
+    ...{ credentials, operatorNames, authenticateOperator, marks },
     openAnswers: createOpenAnswers(),
     delivery: { connectors, secretKey, talks: createCrmTalks(), connect },
     intake: options.intake ?? passingIntake(app),

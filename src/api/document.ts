@@ -7,7 +7,7 @@ import Fastify from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { noConnectSettings } from '../deliver/connect/connect-parts.ts'
 import { Secret } from '../domain/secret.ts'
-import { createStrangers } from './hooks/stranger-bucket.ts'
+import { createAnonymousClients } from './hooks/anonymous-clients.ts'
 import { openApiOptions } from './open-api.ts'
 import { operations } from './operations/index.ts'
 import { registerOperations } from './register-operations.ts'
@@ -34,7 +34,7 @@ const nothingBehind: ServerContext = {
   delivery: { connectors: [], secretKey: new Secret('no key'), talks: { run: refuse }, connect: noConnectSettings },
   intake: { dataDir: '', fileBytesMax: 0 },
   keyRing: { current: refuse, publicKey: refuse, check: refuse },
-  strangers: createStrangers(),
+  anonymous: createAnonymousClients(),
   credentials: {
     apiKey: refuse,
     refreshToken: refuse,
@@ -46,7 +46,7 @@ const nothingBehind: ServerContext = {
     signInCode: refuse,
   },
   operatorNames: [],
-  door: refuse,
+  authenticateOperator: refuse,
   marks: new Map(),
   readiness: refuse,
   metrics: { contentType: '', observeAnswer: () => {}, render: refuse },

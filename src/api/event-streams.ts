@@ -7,7 +7,8 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { eventStreamBounds } from '../../config/http-bounds.ts'
-import { AppError } from '../errors.ts'
+import { createGate, isRefused } from '../limits/gate.ts'
+import { refusedBy } from '../limits/refused-by.ts'
 
 export type EventStreamBounds = { readonly [bound in keyof typeof eventStreamBounds]: number }
 
@@ -33,7 +34,7 @@ export interface EventStreams {
 }
 
 export function createEventStreams(bounds: EventStreamBounds = eventStreamBounds): EventStreams {
-  const { take, giveBack } = createPlaces(bounds)
+  const gate = createGate({ places: bounds.inAll })
   const closing = new AbortController()
 
   async function* textOf({ lastEventId, look }: Watching, first: Watched): AsyncGenerator<string> {
@@ -60,34 +61,15 @@ export function createEventStreams(bounds: EventStreamBounds = eventStreamBounds
   return {
     async open(watching) {
       const first = await watching.look()
-      take(watching.credential)
+      const entered = gate.tryEnter(watching.credential, { atOnce: bounds.perCredential })
+      if (isRefused(entered))
+        throw refusedBy('eventStreams', 'Too many streams of events are open.', { retryAfterSeconds: 5 })
       const stream = Readable.from(textOf(watching, first), { objectMode: false })
       // However it ends, also where nobody read of it.
-      stream.once('close', () => giveBack(watching.credential))
+      stream.once('close', entered)
       return stream
     },
     close: () => closing.abort(),
-  }
-}
-
-/** How many streams are open, of each credential and in all. */
-function createPlaces({ perCredential, inAll }: EventStreamBounds) {
-  const openOf = new Map<string, number>()
-  let open = 0
-  return {
-    take(credential: string): void {
-      const own = openOf.get(credential) ?? 0
-      if (own >= perCredential || open >= inAll)
-        throw new AppError('TOO_MANY_CONCURRENT', 'Too many streams of events are open.', { retryAfterSeconds: 5 })
-      openOf.set(credential, own + 1)
-      open += 1
-    },
-    giveBack(credential: string): void {
-      const left = (openOf.get(credential) ?? 1) - 1
-      if (left > 0) openOf.set(credential, left)
-      else openOf.delete(credential)
-      open -= 1
-    },
   }
 }
 

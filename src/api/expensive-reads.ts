@@ -6,10 +6,12 @@
  */
 import type { FastifyRequest } from 'fastify'
 import { type ExpensiveReadPlan, expensiveReadPlans, expensiveReadQueue, type PlanName } from '../../config/plans.ts'
-import { createReadGate } from '../access/read-gate.ts'
 import { boundedDb } from '../db/bounded-db.ts'
 import type { Db } from '../db/db.ts'
 import { AppError } from '../errors.ts'
+import { createBuckets } from '../limits/bucket.ts'
+import { createGate, type Gate, isRefused, type Leave, type Refused } from '../limits/gate.ts'
+import { refusedBy } from '../limits/refused-by.ts'
 import { ranTooLong } from '../registry/paging/bounded-read.ts'
 import { type ExpensiveReads, principalOf } from './route-context.ts'
 import { keepUnit } from './taken-units.ts'
@@ -22,20 +24,34 @@ export interface ExpensiveReadOptions {
   readonly plans?: Readonly<Record<PlanName, ExpensiveReadPlan>>
 }
 
-/** @param cheapDb carries the cancel requests. */
+/** Accounts whose refused queries are remembered. */
+const refusedKeysMax = 10_000
+
+/** One place is reserved for plans that take the last one, and no account holds all. */
+export const createReadGate = (
+  places: number,
+  { waiting, waitSeconds }: { readonly waiting: number; readonly waitSeconds: number } = expensiveReadQueue,
+): Gate<string> => createGate({ places, reserved: 1, waiting, waitSeconds })
+
+/** @param cheapDb carries the cancel requests. @param nowMs a clock that only goes forward. */
 export function createExpensiveReads(
   cheapDb: Db,
   { db, places, plans = expensiveReadPlans }: ExpensiveReadOptions,
+  nowMs?: () => number,
 ): ExpensiveReads {
   const gate = createReadGate(places)
-  const refused = countPerMinute(expensiveReadQueue.refusedPerMinute)
+  const { refusedPerMinute } = expensiveReadQueue
+  const refused = createBuckets(
+    { atOnce: refusedPerMinute, perSecond: refusedPerMinute / 60, keysMax: refusedKeysMax },
+    nowMs,
+  )
   const inTurn = turnsByKey()
   const read: (patient: boolean) => ExpensiveReads['run'] = (patient) => async (request, work) => {
     const { accountId, plan } = principalOf(request)
     const allowance = plans[plan]
-    if (!patient) refused.refuseBeyond(accountId)
+    if (!patient && refused.left(accountId) < 1) throw tooManyRefused(refused.waitSeconds(accountId))
     const caller = watchCaller(request.socket)
-    const leave = await gate.enter(accountId, allowance, caller.gone, patient).catch((error: unknown) => {
+    const leave = await enter(gate, { accountId, allowance, signal: caller.gone, patient }).catch((error: unknown) => {
       caller.forget()
       throw error
     })
@@ -52,7 +68,7 @@ export function createExpensiveReads(
       const reason =
         error instanceof AppError && error.code === 'QUERY_TOO_EXPENSIVE' ? error.extra['reason'] : undefined
       if (caller.gone.aborted || reason === 'statement_timeout') keepUnit(request)
-      if (reason === 'estimate') refused.count(accountId)
+      if (reason === 'estimate') refused.take(accountId)
       throw error
     } finally {
       clearTimeout(timer)
@@ -67,6 +83,35 @@ export function createExpensiveReads(
     runInTurn: (request, work) => inTurn(principalOf(request).accountId, () => patiently(request, work)),
     usage: () => gate.usage(),
   }
+}
+
+interface Entering {
+  readonly accountId: string
+  readonly allowance: ExpensiveReadPlan
+  readonly signal: AbortSignal
+  readonly patient: boolean
+}
+
+/** @throws AppError TOO_MANY_CONCURRENT */
+async function enter(gate: Gate<string>, { accountId, allowance, signal, patient }: Entering): Promise<Leave> {
+  const { atOnce, waiting, takesLast } = allowance
+  const entered = await gate.enter(accountId, { atOnce, waiting, takesReserve: takesLast }, { signal, patient })
+  if (isRefused(entered)) throw noPlace(entered, allowance)
+  return entered
+}
+
+function noPlace({ full, retryAfterSeconds }: Refused, { waiting, atOnce }: ExpensiveReadPlan): AppError {
+  const messages: Readonly<Record<Refused['full'], string>> = {
+    share: `${waiting} searches, feeds or exports of this account wait for their turn already.`,
+    gate: 'Too many searches, feeds and exports wait for their turn.',
+    late: `No place was free within ${expensiveReadQueue.waitSeconds} s; ${atOnce} at once are served.`,
+  }
+  return refusedBy('expensiveReads', messages[full], { retryAfterSeconds })
+}
+
+function tooManyRefused(retryAfterSeconds: number): AppError {
+  const message = `More than ${expensiveReadQueue.refusedPerMinute} queries in a minute were too expensive to run. Narrow them, or ask POST /api/screener/explain.`
+  return refusedBy('refusedQueries', message, { retryAfterSeconds })
 }
 
 /** Work of one key follows each other, in the order in which it came. */
@@ -97,26 +142,4 @@ function watchCaller(socket: FastifyRequest['socket']): { readonly gone: AbortSi
   if (socket.destroyed) abort()
   socket.once('close', abort)
   return { gone: gone.signal, forget: () => void socket.off('close', abort) }
-}
-
-/** Counts per account within the running minute; the counts of the minute before are forgotten together. */
-function countPerMinute(max: number) {
-  const minuteMs = 60_000
-  let minute = 0
-  let counts = new Map<string, number>()
-  const current = () => {
-    const now = Math.floor(Date.now() / minuteMs)
-    if (now !== minute) counts = new Map()
-    minute = now
-    return counts
-  }
-  return {
-    count: (accountId: string) => void current().set(accountId, (current().get(accountId) ?? 0) + 1),
-    refuseBeyond(accountId: string): void {
-      if ((current().get(accountId) ?? 0) < max) return
-      const retryAfterSeconds = Math.max(1, Math.ceil(((minute + 1) * minuteMs - Date.now()) / 1000))
-      const message = `More than ${max} queries in a minute were too expensive to run. Narrow them, or ask POST /api/screener/explain.`
-      throw new AppError('RATE_LIMITED', message, { retryAfterSeconds })
-    },
-  }
 }

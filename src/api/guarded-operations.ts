@@ -12,7 +12,7 @@ import { addOperatorCheck } from './hooks/operator.ts'
 import { addTrail } from './hooks/trail.ts'
 import { addWriteBudget } from './hooks/write-budget.ts'
 import { operationsOf } from './operations/index.ts'
-import type { OperatorDoors } from './operator-doors.ts'
+import type { OperatorAuthenticators } from './operator-authenticators.ts'
 import { paymentRoutes } from './payment-notices.ts'
 import { registerOperations } from './register-operations.ts'
 import type { ServerContext } from './server-context.ts'
@@ -20,14 +20,14 @@ import type { ServerOptions } from './server-options.ts'
 
 interface Guards {
   readonly bodies: BodyAllowance
-  readonly doors: OperatorDoors
+  readonly authenticators: OperatorAuthenticators
 }
 
 export async function addOperations(
   app: FastifyInstance,
   context: ServerContext,
   options: ServerOptions,
-  { bodies, doors }: Guards,
+  { bodies, authenticators }: Guards,
 ): Promise<void> {
   const { db, trail, settings } = context
   const audited = (scope: FastifyInstance) => {
@@ -48,7 +48,7 @@ export async function addOperations(
     for (const routes of options.extraRoutes ?? []) await developer.register(routes, walled)
   })
   await app.register(async (admin) => {
-    addOperatorCheck(admin, doors.door, doors.readSession)
+    addOperatorCheck(admin, authenticators.authenticateOperator, authenticators.readSession)
     audited(admin)
     registerOperations(admin, operationsOf('operator'), () => context)
   })
@@ -64,7 +64,7 @@ export async function addOperations(
     })
   }
   await app.register(async (scraped) => {
-    addOperatorCheck(scraped, doors.scraperDoor)
+    addOperatorCheck(scraped, authenticators.ofScraper)
     registerOperations(scraped, operationsOf('metrics'), () => context)
   })
 }

@@ -1,13 +1,15 @@
 /**
- * Answers that hold the leads of orders, sent as they are read. The first order is complete before anything is sent, so that
+ * Answers that hold the leads of orders, sent as they are read, but for small ones, which are built whole. The first order is complete before anything is sent, so that
  * a refusal is an answer and not a broken file; what the answer shows is told to the trail.
  */
 import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { openAnswers as bounds } from '../../config/plans.ts'
 import { accountDb, actForAccount } from '../db/account-scope.ts'
 import type { Db } from '../db/db.ts'
 import type { EntityType } from '../domain/identity.ts'
-import { completeLeads, leadSlices } from '../leads/lead-slices.ts'
+import { completeLeads, isPaid, leadSlices } from '../leads/lead-slices.ts'
 import { identifiersOfLeads, type LeadSlice, type ShownLead } from '../leads/read-leads.ts'
 import { sliceLimit } from '../leads/slice-limit.ts'
 import { refundItems, settleRead } from '../orders/ledger.ts'
@@ -16,17 +18,22 @@ import { tellTrail } from './hooks/trail.ts'
 import { reasonOf } from './order-trail.ts'
 import { principalOf, type RouteContext } from './route-context.ts'
 
-type Slices = (parts: LeadSlice['parts'], type?: EntityType) => AsyncIterable<readonly ShownLead[]>
+export interface LeadAnswer {
+  /** The leads of the orders from their beginning, each time it is asked. */
+  slices(parts: LeadSlice['parts'], type?: EntityType): AsyncIterable<readonly ShownLead[]>
+  send(reply: FastifyReply, body: Readable): Promise<FastifyReply>
+}
 
-/** @returns a function that begins an answer: the leads of the orders from their beginning, each time it is asked. */
+/** @returns a function that begins an answer. */
 export function leadAnswers({
   expensiveReads,
   openAnswers,
   settings,
 }: Pick<RouteContext, 'expensiveReads' | 'openAnswers' | 'settings'>) {
   const building = { leadSource: settings.leadSource, refund: refundItems }
-  return async (request: FastifyRequest, reply: FastifyReply, orders: readonly Order[]): Promise<Slices> => {
-    openAnswers.hold(request, reply)
+  return async (request: FastifyRequest, reply: FastifyReply, orders: readonly Order[]): Promise<LeadAnswer> => {
+    const isWhole = orders.reduce((items, { itemsCount }) => items + itemsCount, 0) <= bounds.whole.itemsMax
+    openAnswers.hold(request, reply, isWhole ? 'whole' : orders.some(isPaid) ? 'paid' : 'unpaid')
     const { accountId, viewer } = principalOf(request)
     // An operator who looks on spends nothing of the account's.
     const settle = viewer ? async () => {} : settleRead
@@ -43,8 +50,11 @@ export function leadAnswers({
       const identifiers = orders.map(({ orderId }) => orderId)
       tellTrail(request, { identifiers, reason: `export of ${orders.length} orders` })
     }
-    return (parts, type) =>
-      leadSlices(orders, { read, building, settle, parts, type, limit: () => sliceLimit(parts, openAnswers.open()) })
+    return {
+      slices: (parts, type) =>
+        leadSlices(orders, { read, building, settle, parts, type, limit: () => sliceLimit(parts, openAnswers.open()) }),
+      send: async (to, body) => to.send(isWhole ? await buffer(body) : body),
+    }
   }
 }
 

@@ -1,34 +1,83 @@
 /**
  * Answers that are sent as they are read stay open as long as their caller takes for them. Each holds some memory meanwhile,
- * so of one account and of a process only so many are open at once, and a caller who takes nothing is cut off.
+ * so of one account and of a process only so many are open at once, some are kept for who pays, and a caller who takes
+ * nothing, or hardly anything, is cut off. Orders that are not paid have places of their own, and few.
  */
+import type { ServerResponse } from 'node:http'
 import { openAnswers } from '../../config/plans.ts'
-import { AppError } from '../errors.ts'
+import { createGate, isRefused, type Refused } from '../limits/gate.ts'
+import { refusedBy } from '../limits/refused-by.ts'
 import { type OpenAnswers, principalOf } from './route-context.ts'
 
-type Bounds = { readonly [key in keyof typeof openAnswers]: number }
+export interface OpenAnswerBounds {
+  readonly whole: { readonly perAccount: number }
+  readonly perAccount: { readonly free: number; readonly premium: number }
+  readonly inAll: number
+  readonly reserved: number
+  readonly unpaid: { readonly perAccount: number; readonly inAll: number }
+  readonly idleSeconds: number
+  readonly slow: { readonly seconds: number; readonly bytesPerSecond: number }
+}
 
-export function createOpenAnswers({ perAccount, inAll, idleSeconds }: Bounds = openAnswers): OpenAnswers {
-  const openOf = new Map<string, number>()
-  let open = 0
+export function createOpenAnswers(bounds: OpenAnswerBounds = openAnswers): OpenAnswers {
+  const { perAccount, inAll, reserved, unpaid, whole, idleSeconds, slow } = bounds
+  const gates = {
+    paid: createGate({ places: inAll, reserved }),
+    unpaid: createGate({ places: unpaid.inAll }),
+    whole: createGate({ places: Number.POSITIVE_INFINITY }),
+  }
   return {
-    hold(request, reply) {
-      const { accountId } = principalOf(request)
-      const own = openOf.get(accountId) ?? 0
-      if (own >= perAccount) throw refusal(`${perAccount} exports of this account are being read already.`)
-      if (open >= inAll) throw refusal('Too many exports are being read.')
-      openOf.set(accountId, own + 1)
-      open += 1
+    hold(request, reply, kind) {
+      const { accountId, plan, isEnterprise } = principalOf(request)
+      const pays = plan === 'premium' || isEnterprise
+      const atOnceOf = {
+        paid: perAccount[pays ? 'premium' : 'free'],
+        unpaid: unpaid.perAccount,
+        whole: whole.perAccount,
+      }
+      const atOnce = atOnceOf[kind]
+      const entered = gates[kind].tryEnter(accountId, { atOnce, takesReserve: pays })
+      if (isRefused(entered)) throw noPlace(entered, kind, atOnce)
       reply.raw.setTimeout(idleSeconds * 1000, () => reply.raw.destroy())
+      const forget = endSlowReader(reply.raw, slow)
       reply.raw.once('close', () => {
-        const left = (openOf.get(accountId) ?? 1) - 1
-        if (left === 0) openOf.delete(accountId)
-        else openOf.set(accountId, left)
-        open -= 1
+        forget()
+        entered()
       })
     },
-    open: () => open,
+    open: () => Object.values(gates).reduce((open, gate) => open + gate.usage().running, 0),
   }
 }
 
-const refusal = (message: string): AppError => new AppError('TOO_MANY_CONCURRENT', message, { retryAfterSeconds: 5 })
+const limitOf = { paid: 'openAnswers', unpaid: 'unpaidAnswers', whole: 'wholeAnswers' } as const
+const words = { paid: 'exports', unpaid: 'exports of unpaid orders', whole: 'small exports' } as const
+
+function noPlace({ full }: Refused, kind: keyof typeof words, atOnce: number) {
+  const what = words[kind]
+  const message =
+    full === 'share' ? `${atOnce} ${what} of this account are being read already.` : `Too many ${what} are being read.`
+  return refusedBy(limitOf[kind], message, { retryAfterSeconds: 5 })
+}
+
+const lookMs = 1_000
+
+/**
+ * Only the time counts in which bytes wait for their reader: one that waits for the server is not slow.
+ * @returns what ends the watch.
+ */
+function endSlowReader(raw: ServerResponse, { seconds, bytesPerSecond }: OpenAnswerBounds['slow']): () => void {
+  let waited = 0
+  let takenBefore = 0
+  const timer = setInterval(() => {
+    const { socket } = raw
+    if (!socket || socket.writableLength === 0) return
+    waited += lookMs
+    if (waited < seconds * 1000) return
+    waited = 0
+    const taken = socket.bytesWritten - socket.writableLength
+    if (taken - takenBefore < seconds * bytesPerSecond) raw.destroy()
+    takenBefore = taken
+  }, lookMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}

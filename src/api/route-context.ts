@@ -3,13 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Connector } from '../../connectors/contract.ts'
 import type { AdmittedAccount } from '../access/admission.ts'
-import type { GateUsage } from '../access/read-gate.ts'
 import type { Db } from '../db/db.ts'
 import type { ConnectSettings } from '../deliver/connect/connect-parts.ts'
 import type { KeyScope } from '../domain/key-scope.ts'
 import type { OperatorRole } from '../domain/operator-role.ts'
 import type { Secret } from '../domain/secret.ts'
 import type { ErrorCode } from '../errors.ts'
+import type { GateUsage } from '../limits/gate.ts'
 import type { PaymentProcessor } from '../orders/payments/processor.ts'
 import type { JobSender } from '../queue/queue.ts'
 import type { Audited } from '../trail/audited.ts'
@@ -54,8 +54,12 @@ export interface ExpensiveReads {
 
 /** Answers that are sent as they are read, see open-answers.ts. */
 export interface OpenAnswers {
-  /** Counts the answer as open until it has ended in any way. @throws AppError TOO_MANY_CONCURRENT */
-  hold(request: FastifyRequest, reply: FastifyReply): void
+  /**
+   * Counts the answer as open until it has ended in any way.
+   * @param kind which places it takes: small ones are built whole, and those that show no paid order have few.
+   * @throws AppError TOO_MANY_CONCURRENT
+   */
+  hold(request: FastifyRequest, reply: FastifyReply, kind: 'paid' | 'unpaid' | 'whole'): void
   /** How many are under way. */
   open(): number
 }

@@ -1,22 +1,22 @@
 /** What operations get from the server. */
 import type { EnvironmentMarks } from '../access/console-sessions.ts'
 import type { KnownCredentials } from '../access/known-credentials.ts'
+import type { OperatorAuthenticator } from '../access/operators.ts'
 import type { KeyRing } from '../access/signing-keys.ts'
 import type { Trail } from '../trail/trail.ts'
-import type { OperatorDoor } from './hooks/operator.ts'
-import type { Strangers } from './hooks/stranger-bucket.ts'
+import type { AnonymousClients } from './hooks/anonymous-clients.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { Readiness } from './readiness.ts'
 import type { RouteContext } from './route-context.ts'
 
 export interface ServerContext extends RouteContext {
   readonly keyRing: KeyRing
-  readonly strangers: Strangers
+  readonly anonymous: AnonymousClients
   readonly credentials: KnownCredentials
   /** Names that the environment gives to operators. */
   readonly operatorNames: readonly string[]
   readonly trail: Trail
-  readonly door: OperatorDoor
+  readonly authenticateOperator: OperatorAuthenticator
   readonly marks: EnvironmentMarks
   readonly readiness: Readiness
   readonly metrics: Metrics

@@ -7,8 +7,8 @@ import type { Operator } from '../access/operators.ts'
 import type { Db } from '../db/db.ts'
 import type { ConnectSettings } from '../deliver/connect/connect-parts.ts'
 import type { Secret } from '../domain/secret.ts'
+import type { BucketSize } from '../limits/bucket.ts'
 import type { JobSender } from '../queue/queue.ts'
-import type { AllowanceSize } from './allowance.ts'
 import type { Drain } from './drain.ts'
 import type { EventStreamBounds } from './event-streams.ts'
 import type { ExpensiveReadOptions } from './expensive-reads.ts'
@@ -51,7 +51,7 @@ export interface ServerOptions {
   /** Other bounds of held answers than those of `config/http-bounds.ts`, in part; for tests. */
   readonly heldAnswers?: Partial<HeldAnswerBounds>
   /** Other bounds of the bodies of an account than those of `config/http-bounds.ts`, in part; for tests. */
-  readonly bodies?: Partial<AllowanceSize>
+  readonly bodies?: Partial<BucketSize>
   /** Makes /openapi.json before the first caller comes; at its first use when unset, for tests. */
   readonly documentAtStart?: boolean
   /** Other bounds of streams of events than those of `config/http-bounds.ts`, in part; for tests. */

@@ -15,6 +15,7 @@ import { createContext } from './create-context.ts'
 import { createDrain } from './drain.ts'
 import { createExpensiveReads } from './expensive-reads.ts'
 import { addOperations } from './guarded-operations.ts'
+import { createAnonymousClients } from './hooks/anonymous-clients.ts'
 import { addCompression } from './hooks/compression.ts'
 import { boundConnections } from './hooks/connection-bounds.ts'
 import { addCors } from './hooks/cors.ts'
@@ -26,11 +27,10 @@ import { logAnswers } from './hooks/log-answers.ts'
 import { measureAnswers } from './hooks/measure-answers.ts'
 import { addResponseHeaders, endConnectionsOnClose } from './hooks/response-headers.ts'
 import { refuseDoubledHeaders } from './hooks/single-headers.ts'
-import { createStrangers } from './hooks/stranger-bucket.ts'
 import { addUnknownPathReply } from './hooks/unknown-path.ts'
 import { type BuildFacts, createMetrics } from './metrics/metrics.ts'
 import { openApiOptions } from './open-api.ts'
-import { createOperatorDoors } from './operator-doors.ts'
+import { createOperatorAuthenticators } from './operator-authenticators.ts'
 import { addReferencePage } from './reference-page.ts'
 import { readJsonOnly } from './request/json-body.ts'
 import { addSecurityTxt } from './security-txt.ts'
@@ -44,9 +44,9 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const { db, trustedProxies, bucketClock } = options
   const bounds = { ...httpBounds, ...options.http }
   const drain = options.drain ?? createDrain()
-  const strangers = createStrangers(bucketClock)
+  const anonymous = createAnonymousClients(bucketClock)
   const trail = createTrail(db, (error) => options.log.error({ err: error }, 'the trail could not be written'))
-  const app = createBareServer(options, { bounds, strangers, trail })
+  const app = createBareServer(options, { bounds, anonymous, trail })
   // Once no request is under way any more.
   app.addHook('onClose', () => trail.flush())
   const bodies = createBodyAllowance({ ...bodyBounds, ...options.bodies }, bucketClock)
@@ -59,7 +59,11 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   addUnknownPathReply(app)
   logAnswers(app)
   const heldAnswers = holdAnswers(app, { ...heldAnswerBounds, ...options.heldAnswers }, bucketClock)
-  const expensiveReads = createExpensiveReads(db, options.expensiveReads ?? { db, places: expensivePlacesOfTests })
+  const expensiveReads = createExpensiveReads(
+    db,
+    options.expensiveReads ?? { db, places: expensivePlacesOfTests },
+    bucketClock,
+  )
   const metrics = createMetrics(db, {
     build: options.build ?? untoldBuild,
     expensiveReads: expensiveReads.usage,
@@ -75,9 +79,12 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   await addCompression(app)
   app.addHook('onReady', () => syncOffers(db))
   await app.register(swagger, openApiOptions)
-  const doors = createOperatorDoors(options, strangers)
-  const context = { ...createContext(app, options, { doors, drain, strangers, trail, expensiveReads }), metrics }
-  await addOperations(app, context, options, { bodies, doors })
+  const authenticators = createOperatorAuthenticators(options, anonymous)
+  const context = {
+    ...createContext(app, options, { authenticators, drain, anonymous, trail, expensiveReads }),
+    metrics,
+  }
+  await addOperations(app, context, options, { bodies, authenticators })
   addConnectPage(app, { db, ...context.delivery })
   addSecurityTxt(app, options.securityContact)
   await addReferencePage(app, {

@@ -11,11 +11,11 @@ import { createTrail } from '../trail/trail.ts'
 import { createContext } from './create-context.ts'
 import { createDrain } from './drain.ts'
 import { createExpensiveReads } from './expensive-reads.ts'
+import { createAnonymousClients } from './hooks/anonymous-clients.ts'
 import { refuseUnknownParameters } from './hooks/known-parameters.ts'
 import { addTerminalOperator } from './hooks/operator.ts'
-import { createStrangers } from './hooks/stranger-bucket.ts'
 import type { Operation } from './operation.ts'
-import { createOperatorDoors } from './operator-doors.ts'
+import { createOperatorAuthenticators } from './operator-authenticators.ts'
 import { registerOperations } from './register-operations.ts'
 import { requestValidator } from './request/request-faults.ts'
 import type { ServerOptions } from './server-options.ts'
@@ -80,11 +80,11 @@ async function buildTerminalServer(
   addTerminalOperator(app)
   actAsCaller(app, actingNow())
   refuseUnknownParameters(app)
-  const strangers = createStrangers()
-  const made = { strangers, trail, expensiveReads: createExpensiveReads(db, { db, places: 1 }) }
+  const anonymous = createAnonymousClients()
+  const made = { anonymous, trail, expensiveReads: createExpensiveReads(db, { db, places: 1 }) }
   const context = createContext(app, options, {
     ...made,
-    doors: createOperatorDoors(options, strangers),
+    authenticators: createOperatorAuthenticators(options, anonymous),
     drain: createDrain(),
   })
   registerOperations(app, [operation], () => ({

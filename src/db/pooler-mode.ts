@@ -1,6 +1,6 @@
 /**
  * Finds out whether a session is this connection's own. A pooler in transaction mode gives a connection another server for each
- * transaction: roles, settings, advisory locks and LISTEN, which belong to a session, would reach strangers and be lost.
+ * transaction: roles, settings, advisory locks and LISTEN, which belong to a session, would reach other clients and be lost.
  *
  * A server that answers two connections, or one that changes between two statements of a connection, is shared. A second
  * connection holds a transaction open meanwhile, so that the first cannot get the same server by habit.

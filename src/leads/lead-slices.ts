@@ -31,7 +31,8 @@ export interface SlicesAsked extends Pick<LeadSlice, 'parts' | 'type'> {
 }
 
 /** Orders that are paid and completed bring their frozen leads; all others what `unpaid-leads.ts` says, and no more. */
-const isPaid = ({ paymentStatus, status }: OrderShown): boolean => paymentStatus === 'paid' && status === 'completed'
+export const isPaid = ({ paymentStatus, status }: OrderShown): boolean =>
+  paymentStatus === 'paid' && status === 'completed'
 
 /** Leads that the job has not built yet are built now. */
 export async function completeLeads(db: Db, order: OrderShown, building: Building): Promise<void> {

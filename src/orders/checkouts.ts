@@ -12,6 +12,7 @@ import { readIdentifier } from '../domain/entity-identifier.ts'
 import { states } from '../domain/states.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
+import { refusedBy } from '../limits/refused-by.ts'
 import { requireSeller } from './invoices/issue-invoice.ts'
 import { recordAsked } from './payments/payment-events.ts'
 import type { PaymentOrder, PaymentProcessor } from './payments/processor.ts'
@@ -147,7 +148,7 @@ async function requireRoom(db: Queryable, accountId: string): Promise<void> {
   const used = row?.waiting ?? 0
   const limit = pendingPayments.purchasesMax
   if (used < limit) return
-  throw new AppError('QUOTA_EXCEEDED', `At most ${limit} purchases wait for their payment; there are ${used} now.`, {
+  throw refusedBy('pendingPurchases', `At most ${limit} purchases wait for their payment; there are ${used} now.`, {
     extra: { quota: 'pendingPurchases', limit, used },
   })
 }

@@ -7,6 +7,7 @@ import type { Queryable, Tx } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
+import { refusedBy } from '../limits/refused-by.ts'
 import { type Actor, audit } from '../trail/audit.ts'
 import { refundItems } from './ledger.ts'
 import { readOrder } from './read-orders.ts'
@@ -72,7 +73,7 @@ export async function openDispute(
     [accountId],
   )
   if ((waiting?.count ?? 0) >= openMax) {
-    throw new AppError('QUOTA_EXCEEDED', `${openMax} of your reports wait for their decision; no more are taken.`, {
+    throw refusedBy('openDisputes', `${openMax} of your reports wait for their decision; no more are taken.`, {
       extra: { quota: 'openDisputes', limit: openMax, used: waiting?.count },
     })
   }

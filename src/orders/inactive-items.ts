@@ -4,8 +4,8 @@
  */
 import type { Db } from '../db/db.ts'
 import { AppError } from '../errors.ts'
-import { spendBudget } from '../quotas/daily-budget.ts'
-import type { QuotaAccount } from '../quotas/quota-account.ts'
+import { spendBudget } from '../limits/daily-budget.ts'
+import type { QuotaAccount } from '../limits/quota-account.ts'
 import { insufficientCredits } from './ledger.ts'
 import type { OrderGround } from './order-ground.ts'
 import type { OrderItem } from './order-items.ts'

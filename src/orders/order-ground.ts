@@ -6,15 +6,9 @@ import { orderTerms } from '../../config/plans.ts'
 import type { Db } from '../db/db.ts'
 import { sqlFile } from '../db/sql-file.ts'
 import { fillSql } from '../db/sql-template.ts'
-import {
-  type BudgetReading,
-  budgetKinds,
-  budgetReading,
-  limitOf,
-  readingText,
-  type UsageRow,
-} from '../quotas/daily-budget.ts'
-import { noAccount, type QuotaAccount, quotaAccountText } from '../quotas/quota-account.ts'
+import { readingText, type UsageRow } from '../limits/counter.ts'
+import { type BudgetReading, budgetKinds, budgetReading, limitOf } from '../limits/daily-budget.ts'
+import { noAccount, type QuotaAccount, quotaAccountText } from '../limits/quota-account.ts'
 import { itemRecords } from './item-records.ts'
 import { balanceText } from './ledger.ts'
 import type { OrderItem } from './order-items.ts'

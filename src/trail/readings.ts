@@ -13,7 +13,7 @@ import type { DataClass } from './data-classes.ts'
 
 export interface Noted {
   readonly kind: 'reading' | 'act' | 'refusal'
-  readonly actor: Actor | 'stranger'
+  readonly actor: Actor | 'anonymous'
   /** Verb and object: `read details`, `log in`. */
   readonly action: string
   readonly accountId: string | null

@@ -1,5 +1,5 @@
 /**
- * Refused credentials on their way into the trail. A stranger can be refused as often as it likes: so refusals of one
+ * Refused credentials on their way into the trail. An anonymous client can be refused as often as it likes: so refusals of one
  * address and code are counted for a minute and written as one row, and beyond some addresses a minute all others share a
  * row. So a flood, from however many addresses, leaves a bounded number of rows.
  */
@@ -66,7 +66,7 @@ export function createRefusals(db: Queryable, onFault: (error: unknown) => void)
 const shared = {
   code: 'several',
   address: elsewhere,
-  actor: 'stranger',
+  actor: 'anonymous',
   accountId: null,
   credential: null,
   operation: '-',

@@ -1,7 +1,7 @@
 /** Who is signed in at a browser: guessing is slowed down, the rights are those of the token, code or key, and end with it. */
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { strangerBounds } from '../../config/http-bounds.ts'
+import { anonymousBounds } from '../../config/http-bounds.ts'
 import { issueConsoleCode } from '../../src/access/console-codes.ts'
 import { Secret } from '../../src/domain/secret.ts'
 import {
@@ -25,7 +25,7 @@ async function addOperator(name: string, role: string): Promise<string> {
   return reply.json<{ token: string }>().token
 }
 
-test('wrong tokens and keys are slowed down as at the other doors, and the right one still signs in', async () => {
+test('wrong tokens and keys are slowed down as at every other sign-in, and the right one still signs in', async () => {
   for (const [door, wrong, right] of [
     ['console', { token: 'wrong-token-of-nobody' }, { token: operatorToken }],
     ['app', { api_key: `panji_${'0'.repeat(43)}` }, { api_key: (await createCustomer(database.db)).apiKey }],
@@ -70,9 +70,9 @@ describe('the code of a printed link', () => {
       const code = createHash('sha256').update(`${n}`).digest('base64url')
       return app.inject({ method: 'POST', url: '/console/session', payload: { code }, remoteAddress })
     }
-    const replies = await Promise.all(Array.from({ length: strangerBounds.failuresMax + 20 }, (_, n) => guess(n)))
+    const replies = await Promise.all(Array.from({ length: anonymousBounds.failuresMax + 20 }, (_, n) => guess(n)))
     const count = (status: number) => replies.filter(({ statusCode }) => statusCode === status).length
-    expect([count(401), count(429)]).toEqual([strangerBounds.failuresMax, 20])
+    expect([count(401), count(429)]).toEqual([anonymousBounds.failuresMax, 20])
     const code = await database.db.transaction(issueConsoleCode)
     const right = await app.inject({ method: 'POST', url: '/console/session', payload: { code }, remoteAddress })
     expect(right.statusCode).toBe(201)

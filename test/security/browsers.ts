@@ -1,4 +1,4 @@
-/** Browsers at the doors of the console and of the accounts' pages: each call comes from an address of its own. */
+/** Browsers that sign in at the console and at the accounts' pages: each call comes from an address of its own. */
 import type { LightMyRequestResponse } from 'fastify'
 import { expect } from 'vitest'
 import { freshAddress, type TestApi } from '../support/api.ts'

@@ -233,9 +233,9 @@ test('requests that pile up on one connection without waiting for answers are re
 test('a body is invited only once its sender is known', async () => {
   const { open } = await serve()
   const expecting = [json, 'Content-Length: 2', 'Expect: 100-continue', 'Connection: close']
-  const stranger = await answerOf(await open(head('POST /api/orders/normal HTTP/1.1', ...expecting)))
-  expect(stranger).toMatch(/^HTTP\/1\.1 401 /)
-  expect(stranger).not.toContain('100 Continue')
+  const anonymous = await answerOf(await open(head('POST /api/orders/normal HTTP/1.1', ...expecting)))
+  expect(anonymous).toMatch(/^HTTP\/1\.1 401 /)
+  expect(anonymous).not.toContain('100 Continue')
   const socket = await open(head('POST /api/test/body HTTP/1.1', ...expecting))
   const [first] = await once(socket, 'data')
   expect(String(first)).toMatch(/^HTTP\/1\.1 100 Continue/)

@@ -305,7 +305,7 @@ test('who acted is told by each as far as the connection goes: the terminal, the
   for (const role of appRoles) await told(database.as(role), 'system')
   await told(database.as('panji_trade'), `account:${accountId}`)
   const api = database.as('panji_api')
-  await told(api, 'stranger')
+  await told(api, 'anonymous')
   await told(api, `account:${accountId}`)
   await told(api, 'operator:meera', meera.id, `${'ab'.repeat(32)},${proofOf(meera.token)}`)
   await api.query(`SELECT access.open_console_session($1, $2, NULL, NULL, NULL, 1, $3)`, [

@@ -10,8 +10,8 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { heldAnswerBounds } from '../../config/http-bounds.ts'
 import type { PlanName } from '../../config/plans.ts'
-import { createAllowance } from '../../src/api/allowance.ts'
 import { createTurns } from '../../src/api/hooks/held-answers.ts'
+import { createBuckets } from '../../src/limits/bucket.ts'
 import { buildTestServer, createCustomer, operatorToken, recordJobs } from '../support/api.ts'
 import { fillRegisters, known } from '../support/api-world.ts'
 import { useTestDatabase } from '../support/database.ts'
@@ -93,7 +93,7 @@ function connectionOf(socket: Socket) {
 const details = `/api/company/details?cin=${known.cin}`
 const junk = 'x.y.z'
 
-test('a stranger beyond the allowance of the address waits, with all that the connection sends, and a customer from there does not', async () => {
+test('an anonymous client beyond the allowance of the address waits, with all that the connection sends, and a customer from there does not', async () => {
   const { open, ask, untilHeld, customer, port } = await serve()
   const { token, apiKey } = await customer('premium')
   expect([await ask('/users', junk), await ask(details, junk)]).toEqual([404, 401])
@@ -171,7 +171,7 @@ test('a crowd from many addresses waits as one from a single one does', async ()
 
 test('an allowance gives what is left, comes back with time, and knows no more keys than it may', () => {
   let nowMs = 0
-  const allowance = createAllowance({ atOnce: 2, perSecond: 1, keysMax: 2 }, () => nowMs)
+  const allowance = createBuckets({ atOnce: 2, perSecond: 1, keysMax: 2 }, () => nowMs)
   expect([allowance.take('a', 1), allowance.take('a', 5), allowance.take('a', 1)]).toEqual([true, true, false])
   // The long answer is paid for in full before the next.
   nowMs = 4_000
@@ -182,7 +182,7 @@ test('an allowance gives what is left, comes back with time, and knows no more k
   expect(allowance.left('a')).toBe(2)
 })
 
-test('large answers to strangers that are due at one moment leave one in each turn of the event loop', async () => {
+test('large answers to anonymous clients that are due at one moment leave one in each turn of the event loop', async () => {
   const inTurn = createTurns()
   const gone: number[] = []
   for (const n of [1, 2, 3]) inTurn(() => gone.push(n))

@@ -76,7 +76,7 @@ describe('the right key', () => {
 })
 
 describe("the operator's token", () => {
-  test('opens the door from an address that has sent eleven junk tokens', async () => {
+  test('opens from an address that has sent eleven junk tokens', async () => {
     const address = freshAddress()
     const statuses = []
     for (let n = 0; n < 11; n++) statuses.push((await admin(`junk-token-number-${n}`, address)).statusCode)

@@ -95,7 +95,7 @@ test('no route on them asks an account-owned table for anybody but its caller', 
     ...gets.map((url) => ({ method: 'GET' as const, url, headers })),
     ...posts.map(([url, payload]) => ({ method: 'POST' as const, url, payload, headers })),
   ]
-  // The door asks once whether it knows the key of the token; that is no question of a route.
+  // The authenticator asks once whether it knows the key of the token; that is no question of a route.
   await app.inject({ url: gets[0] ?? '', headers })
   const foreign: [string, string][] = []
   const touched = new Set<string>()

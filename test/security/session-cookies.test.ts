@@ -21,24 +21,24 @@ const database = useTestDatabase()
 const api = useApi(database)
 const { call, signIn } = useBrowsers(api)
 
-const doors = [
-  { door: 'console', url: '/admin/users', credentials: async () => ({ token: operatorToken }) },
+const kinds = [
+  { kind: 'console', url: '/admin/users', credentials: async () => ({ token: operatorToken }) },
   {
-    door: 'app',
+    kind: 'app',
     url: '/api/users/me',
     credentials: async () => ({ api_key: (await createCustomer(database.db)).apiKey }),
   },
 ] as const
 
-describe.each(doors)('at /$door', ({ door, url, credentials }) => {
+describe.each(kinds)('at /$kind', ({ kind, url, credentials }) => {
   let session: SignedIn
   beforeAll(async () => {
-    session = await signIn(door, await credentials())
+    session = await signIn(kind, await credentials())
   })
 
   test('the cookie is for this host, out of reach of scripts, and sent by pages of this site alone', async () => {
     expect(session.reply.cookies).toMatchObject([
-      { name: `panji_${door}`, path: '/', httpOnly: true, sameSite: 'Strict' },
+      { name: `panji_${kind}`, path: '/', httpOnly: true, sameSite: 'Strict' },
     ])
     expect(session.reply.headers['set-cookie']).not.toMatch(/Secure|Domain/)
     expect(session.reply.headers['cache-control']).toContain('no-store')
@@ -65,11 +65,11 @@ describe.each(doors)('at /$door', ({ door, url, credentials }) => {
     ] satisfies Headers[]) {
       const read = await call('GET', url, { ...with_(session), ...foreign })
       expect([foreign, codeOf(read)]).toEqual([foreign, 'CSRF_TOKEN_MISSING'])
-      const own = await call('GET', `/${door}/session`, { cookie: session.cookie, ...foreign })
+      const own = await call('GET', `/${kind}/session`, { cookie: session.cookie, ...foreign })
       expect([foreign, codeOf(own)]).toEqual([foreign, 'CSRF_TOKEN_MISSING'])
-      const signedIn = await call('POST', `/${door}/session`, foreign, await credentials())
+      const signedIn = await call('POST', `/${kind}/session`, foreign, await credentials())
       expect([foreign, codeOf(signedIn), signedIn.cookies]).toEqual([foreign, 'CSRF_TOKEN_MISSING', []])
-      const out = await call('DELETE', `/${door}/session`, { ...with_(session), ...foreign })
+      const out = await call('DELETE', `/${kind}/session`, { ...with_(session), ...foreign })
       expect([foreign, codeOf(out)]).toEqual([foreign, 'CSRF_TOKEN_MISSING'])
     }
     const own = { 'sec-fetch-site': 'same-origin', origin: 'http://panji.example' }
@@ -82,7 +82,7 @@ describe.each(doors)('at /$door', ({ door, url, credentials }) => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
       const reply = await api.app.inject({
         method: 'POST',
-        url: `/${door}/session`,
+        url: `/${kind}/session`,
         payload,
         headers: { 'content-type': type },
       })
@@ -91,11 +91,11 @@ describe.each(doors)('at /$door', ({ door, url, credentials }) => {
   })
 
   test('a page that was loaded again finds who is signed in, and its token, by the cookie alone', async () => {
-    const reply = await call('GET', `/${door}/session`, { cookie: session.cookie })
+    const reply = await call('GET', `/${kind}/session`, { cookie: session.cookie })
     expect([reply.statusCode, reply.json()]).toEqual([200, session.reply.json()])
     const bearer =
-      door === 'console' ? operatorToken : (await logInCustomer(api, await createCustomer(database.db))).token
-    expect((await call('GET', `/${door}/session`, { authorization: `Bearer ${bearer}` })).statusCode).toBe(401)
+      kind === 'console' ? operatorToken : (await logInCustomer(api, await createCustomer(database.db))).token
+    expect((await call('GET', `/${kind}/session`, { authorization: `Bearer ${bearer}` })).statusCode).toBe(401)
   })
 
   test('a bearer token goes before the cookie, whichever of them is wrong', async () => {
@@ -104,11 +104,11 @@ describe.each(doors)('at /$door', ({ door, url, credentials }) => {
   })
 
   test('a session that rests for an hour is over, and each minute of use puts the hour off', async () => {
-    const resting = await signIn(door, await credentials())
+    const resting = await signIn(kind, await credentials())
     const secret = resting.cookie.split('=')[1] ?? ''
-    const [table, hash] = door === 'console' ? ['console_session', 'secret_sha256'] : ['session', 'refresh_sha256']
+    const [table, hash] = kind === 'console' ? ['console_session', 'secret_sha256'] : ['session', 'refresh_sha256']
     const stored =
-      door === 'console' ? storedProof(secret) : createHash('sha256').update(`browser session ${secret}`).digest()
+      kind === 'console' ? storedProof(secret) : createHash('sha256').update(`browser session ${secret}`).digest()
     const usedBefore = (minutes: number) =>
       database.db.execute(
         `UPDATE access.${table} SET last_used_at = now() - make_interval(mins => $2) WHERE ${hash} = $1`,
@@ -122,7 +122,7 @@ describe.each(doors)('at /$door', ({ door, url, credentials }) => {
       return rows.length
     }
     const statuses = async () => [
-      (await call('GET', `/${door}/session`, { cookie: resting.cookie })).statusCode,
+      (await call('GET', `/${kind}/session`, { cookie: resting.cookie })).statusCode,
       (await call('GET', url, with_(resting))).statusCode,
     ]
     // Beyond the hour when added up; each use begins it anew.
@@ -137,26 +137,26 @@ describe.each(doors)('at /$door', ({ door, url, credentials }) => {
   })
 
   test('what somebody put into the browser before becomes no session, and the one that was there ends', async () => {
-    const planted = `panji_${door}=${'A'.repeat(43)}`
-    const fresh = await signIn(door, await credentials(), { cookie: planted })
+    const planted = `panji_${kind}=${'A'.repeat(43)}`
+    const fresh = await signIn(kind, await credentials(), { cookie: planted })
     expect(fresh.cookie).not.toBe(planted)
     expect((await call('GET', url, { cookie: planted, 'x-csrf-token': fresh.csrf })).statusCode).not.toBe(200)
     const csrf = createHash('sha256')
       .update(`panji csrf ${'A'.repeat(43)}`)
       .digest('base64url')
     expect((await call('GET', url, { cookie: planted, 'x-csrf-token': csrf })).statusCode).toBe(401)
-    const next = await signIn(door, await credentials(), { cookie: fresh.cookie })
+    const next = await signIn(kind, await credentials(), { cookie: fresh.cookie })
     expect((await call('GET', url, with_(fresh))).statusCode).toBe(401)
     expect((await call('GET', url, with_(next))).statusCode).toBe(200)
   })
 
   test('signed out is out: cookie and header open nothing any more, and the browser forgets the cookie', async () => {
-    const leaving = await signIn(door, await credentials())
-    const reply = await call('DELETE', `/${door}/session`, with_(leaving))
+    const leaving = await signIn(kind, await credentials())
+    const reply = await call('DELETE', `/${kind}/session`, with_(leaving))
     expect([reply.statusCode, reply.body, reply.cookies[0]?.value]).toEqual([204, '', ''])
     expect(reply.headers['clear-site-data']).toBe('"cache"')
     expect((await call('GET', url, with_(leaving))).statusCode).toBe(401)
-    expect((await call('GET', `/${door}/session`, { cookie: leaving.cookie })).statusCode).toBe(401)
+    expect((await call('GET', `/${kind}/session`, { cookie: leaving.cookie })).statusCode).toBe(401)
     expect((await call('GET', url, with_(session))).statusCode).toBe(200)
   })
 
@@ -171,8 +171,8 @@ describe.each(doors)('at /$door', ({ door, url, credentials }) => {
     expect(all).not.toContain(createHash('sha256').update(operatorToken).digest('hex'))
   })
 
-  test('the cookie of one door opens nothing at the other, nor /metrics, nor a new access token', async () => {
-    const elsewhere = door === 'console' ? '/api/users/me' : '/admin/users'
+  test('the cookie of one opens nothing at the other, nor /metrics, nor a new access token', async () => {
+    const elsewhere = kind === 'console' ? '/api/users/me' : '/admin/users'
     const secret = session.cookie.split('=')[1] ?? ''
     for (const name of ['panji_app', 'panji_console']) {
       const reply = await call('GET', elsewhere, { cookie: `${name}=${secret}`, 'x-csrf-token': session.csrf })

@@ -1,4 +1,4 @@
-/** Links that sign an account in by e-mail: what they open, what they tell a stranger, and where their codes lie. */
+/** Links that sign an account in by e-mail: what they open, what they tell an anonymous client, and where their codes lie. */
 import { beforeEach, expect, test } from 'vitest'
 import { signInLinks } from '../../config/sign-in.ts'
 import { eraseAccount } from '../../src/access/erase-account.ts'

@@ -1,4 +1,4 @@
-/** People who object: their e-mail address, mobile number or DIN leaves by no door, from the next statement on. */
+/** People who object: their e-mail address, mobile number or DIN leaves in no answer, from the next statement on. */
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildLeads } from '../../src/leads/build-leads.ts'
 import { creditBalance, refundItems } from '../../src/orders/ledger.ts'
@@ -164,18 +164,18 @@ describe('a contact that somebody objected to', () => {
 
   test('leaves by no lead that was built before: flat, nested, JSON and CSV', async () => {
     const orderId = await paidOrder(database.db, api, customer)
-    const doors = [
+    const ways = [
       `/api/crm/orders/${orderId}/leads`,
       `/api/crm/orders/${orderId}/leads?format=nested`,
       `/api/orders/${orderId}/export?format=json`,
       `/api/orders/${orderId}/export?format=csv`,
     ]
     const read = async () =>
-      (await Promise.all(doors.map((url) => api.get(url, customer.token)))).map(({ body }) => body)
+      (await Promise.all(ways.map((url) => api.get(url, customer.token)))).map(({ body }) => body)
     for (const text of await read()) expect(text).toContain(email)
     await suppress({ email: [email, office], mobile: [mobile] })
     for (const text of await read()) for (const value of [email, office, mobile]) expect(text).not.toContain(value)
-    expect((await get(doors[0] ?? '')).body.leads).toHaveLength(3)
+    expect((await get(ways[0] ?? '')).body.leads).toHaveLength(3)
     await erase({ email: [email, office], mobile: [mobile] })
     for (const text of await read()) expect(text).toContain(email)
   })

@@ -1,4 +1,4 @@
-/** What the trail keeps of strangers, of accounts that are gone, and for the report after a leak. */
+/** What the trail keeps of anonymous clients, of accounts that are gone, and for the report after a leak. */
 
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
@@ -57,7 +57,7 @@ test('a thousand refusals of one address leave one row with their number', async
   }
   await settle()
   expect(await rows('address = $1', [address])).toMatchObject([
-    { kind: 'refusal', actor: 'stranger', subject: 'UNAUTHENTICATED', detail: { times: 1_000 } },
+    { kind: 'refusal', actor: 'anonymous', subject: 'UNAUTHENTICATED', detail: { times: 1_000 } },
   ])
 })
 
@@ -65,8 +65,8 @@ test('refusals from however many addresses leave no more rows than are allowed w
   const refusals = createRefusals(database.db, noFault)
   for (let n = 0; n < 10_000; n++) {
     const address = `10.77.${n >> 8}.${n & 255}`
-    const stranger = { actor: 'stranger', accountId: null, credential: null, operation: 'flooded' } as const
-    refusals.note({ code: 'INVALID_API_KEY', address, ...stranger })
+    const anonymous = { actor: 'anonymous', accountId: null, credential: null, operation: 'flooded' } as const
+    refusals.note({ code: 'INVALID_API_KEY', address, ...anonymous })
   }
   await refusals.flush()
   const own = await rows(`operation = 'flooded'`)
@@ -88,7 +88,7 @@ test('a wrong key, a right key without the scope, and an operator without the ro
   expect((await api.post('/admin/security/block-ip', viewer, { ip: '10.1.1.1' })).statusCode).toBe(403)
   await settle()
   expect(await rows('address = $1', [address])).toMatchObject([
-    { kind: 'refusal', subject: 'INVALID_API_KEY', actor: 'stranger' },
+    { kind: 'refusal', subject: 'INVALID_API_KEY', actor: 'anonymous' },
   ])
   expect(await rows(`kind = 'refusal' AND account_id = $1`, [customer.accountId])).toMatchObject([
     { subject: 'SCOPE_MISSING', credential: key.key_id },

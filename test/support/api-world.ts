@@ -204,16 +204,17 @@ export async function paidOrder(db: Db, api: TestApi, { token }: LoggedIn): Prom
 }
 
 /** An order that waits for an online payment, as a configured processor would leave it. */
-export async function pendingOrder(db: Db, accountId: string): Promise<string> {
+export async function pendingOrder(db: Db, accountId: string, items = 1): Promise<string> {
   const [row] = await db.query<{ id: string }>(
     `INSERT INTO orders.purchase (account_id, order_name, payment_option, status, payment_status, total_amount, items_count)
-     VALUES ($1, 'Waiting', 'online', 'pending', 'pending', 1, 1) RETURNING order_id AS id`,
-    [accountId],
+     VALUES ($1, 'Waiting', 'online', 'pending', 'pending', $2::integer, $2::integer) RETURNING order_id AS id`,
+    [accountId, items],
   )
   if (!row) throw new Error('no order')
   await db.execute(
-    `INSERT INTO orders.item (order_id, position, type, identifier, name) VALUES ($1, 0, 'company', $2, 'Konkan')`,
-    [row.id, known.cin],
+    `INSERT INTO orders.item (order_id, position, type, identifier, name)
+     SELECT $1, n, 'company', left($2::text, -6) || lpad((right($2::text, 6)::integer + n)::text, 6, '0'), 'Konkan' FROM generate_series(0, $3 - 1) AS n`,
+    [row.id, known.cin, items],
   )
   return row.id
 }

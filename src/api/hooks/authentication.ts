@@ -14,18 +14,19 @@ import { actForAccount } from '../../db/account-scope.ts'
 import type { Db } from '../../db/db.ts'
 import { isUuid } from '../../domain/uuid.ts'
 import { AppError } from '../../errors.ts'
+import { refusedBy } from '../../limits/refused-by.ts'
 import { errorInstead } from '../error-reply.ts'
 import { giveUp, noteUnit } from '../taken-units.ts'
+import type { AnonymousClients } from './anonymous-clients.ts'
 import { cookieOf, requireCsrfToken, requireOwnOrigin } from './browser-session.ts'
 import { setRateLimit } from './response-headers.ts'
-import type { Strangers } from './stranger-bucket.ts'
 import { isAct } from './trail.ts'
 
 export interface Authentication {
   readonly db: Db
   readonly keyRing: KeyRing
   readonly credentials: KnownCredentials
-  readonly strangers: Strangers
+  readonly anonymous: AnonymousClients
 }
 
 export function addAuthentication(app: FastifyInstance, context: Authentication, limits: AccessLimits): void {
@@ -76,8 +77,8 @@ function createAdmitter(context: Authentication, limits: AccessLimits) {
     request.operatorId = admission.account.viewer?.id ?? null
     request.operatorName = admission.account.viewer?.name ?? null
     if (admission.exhausted) {
-      const { message, retryAfterSeconds } = admission.exhausted
-      throw new AppError('RATE_LIMITED', message, { retryAfterSeconds })
+      const { which, message, retryAfterSeconds } = admission.exhausted
+      throw refusedBy(which, message, { retryAfterSeconds })
     }
     if (admission.account.viewer && changesAnything(request)) throw viewChangesNothing()
     if (admission.daily && config.limit) request.limitState = { kind: config.limit, ...admission.daily }
@@ -98,11 +99,11 @@ const viewChangesNothing = () =>
 async function findCaller(
   request: FastifyRequest,
   cookie: string,
-  { db, credentials, strangers }: Authentication,
+  { db, credentials, anonymous }: Authentication,
 ): Promise<AccessToken> {
   if (request.routeOptions.config.cookieAlone === true) requireOwnOrigin(request)
   else requireCsrfToken(request, cookie)
-  const isWorthALook = !strangers.others.isEmpty(request.ip) || (await credentials.browserSession(cookie))
+  const isWorthALook = !anonymous.others.isEmpty(request.ip) || (await credentials.browserSession(cookie))
   const session = isWorthALook ? await findBrowserSession(db, cookie) : undefined
   if (session) return session.caller
   throw new AppError('UNAUTHENTICATED', 'This session has ended. Sign in at POST /app/session.')

@@ -10,11 +10,11 @@ import '@fastify/cookie'
 
 /** Whose browser: an operator's under /admin and /console, an account's under /api and /app. */
 export const cookieNames = { console: 'panji_console', app: 'panji_app' } as const
-export type BrowserDoor = keyof typeof cookieNames
+export type CookieKind = keyof typeof cookieNames
 
 /** Over https a browser holds the cookie to this host, TLS and path `/`, by its name; a cookie of the other name is not read. */
-const nameOf = (request: FastifyRequest, door: BrowserDoor): string =>
-  request.protocol === 'https' ? `__Host-${cookieNames[door]}` : cookieNames[door]
+const nameOf = (request: FastifyRequest, kind: CookieKind): string =>
+  request.protocol === 'https' ? `__Host-${cookieNames[kind]}` : cookieNames[kind]
 
 /** 32 random bytes in base64url. */
 const secretShape = /^[\w-]{43}$/
@@ -22,23 +22,23 @@ const secretShape = /^[\w-]{43}$/
 export const csrfTokenOf = (secret: string): string =>
   createHash('sha256').update(`panji csrf ${secret}`).digest('base64url')
 
-export function cookieOf(request: FastifyRequest, door: BrowserDoor): string | undefined {
-  const value = request.cookies[nameOf(request, door)]
+export function cookieOf(request: FastifyRequest, kind: CookieKind): string | undefined {
+  const value = request.cookies[nameOf(request, kind)]
   return value !== undefined && secretShape.test(value) ? value : undefined
 }
 
 export function setCookie(
   request: FastifyRequest,
   reply: FastifyReply,
-  door: BrowserDoor,
+  kind: CookieKind,
   { secret, expiresAt }: { readonly secret: string; readonly expiresAt: Date },
 ): void {
-  reply.setCookie(nameOf(request, door), secret, { ...attributesOf(request), expires: expiresAt })
+  reply.setCookie(nameOf(request, kind), secret, { ...attributesOf(request), expires: expiresAt })
 }
 
-export function clearCookie(request: FastifyRequest, reply: FastifyReply, door: BrowserDoor): void {
-  reply.clearCookie(nameOf(request, door), attributesOf(request))
-  // Pages that the browser keeps for its button back are forgotten too. Cookies and storage are shared by both doors.
+export function clearCookie(request: FastifyRequest, reply: FastifyReply, kind: CookieKind): void {
+  reply.clearCookie(nameOf(request, kind), attributesOf(request))
+  // Pages that the browser keeps for its button back are forgotten too. Cookies and storage are shared by both.
   reply.header('Clear-Site-Data', '"cache"')
 }
 

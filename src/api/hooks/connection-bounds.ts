@@ -7,8 +7,9 @@ import type { IncomingMessage, Server } from 'node:http'
 import { Socket } from 'node:net'
 import type { FastifyHttpOptions, FastifyInstance } from 'fastify'
 import type { HttpBounds } from '../../../config/http-bounds.ts'
-import { AppError } from '../../errors.ts'
-import { boundAddresses } from './crowded-door.ts'
+import { createGate, isRefused } from '../../limits/gate.ts'
+import { refusedBy } from '../../limits/refused-by.ts'
+import { boundAddresses } from './connections-of-addresses.ts'
 
 /** Node's own clocks and sizes; they hold against every way to be slow. Bodies have a closer one, see `boundBodies`. */
 export function serverOptionsOf(bounds: HttpBounds) {
@@ -38,15 +39,16 @@ export function boundConnections(app: FastifyInstance, bounds: HttpBounds, trust
 
 /** Requests that are sent without waiting for answers run side by side, so one connection could be a crowd. */
 function boundPipelines(app: FastifyInstance, pipelinedMax: number): void {
-  const underWay = new WeakMap<Socket, number>()
+  const gate = createGate<Socket>({ places: Number.POSITIVE_INFINITY })
   app.addHook('onRequest', ({ raw }, reply, done) => {
-    const count = (underWay.get(raw.socket) ?? 0) + 1
-    underWay.set(raw.socket, count)
-    reply.raw.once('close', () => underWay.set(raw.socket, (underWay.get(raw.socket) ?? 1) - 1))
-    if (count <= pipelinedMax) return done()
+    const entered = gate.tryEnter(raw.socket, { atOnce: pipelinedMax })
+    if (!isRefused(entered)) {
+      reply.raw.once('close', entered)
+      return done()
+    }
     reply.header('Connection', 'close')
     const message = `More than ${pipelinedMax} requests of this connection wait for their answers. Read them first.`
-    done(new AppError('RATE_LIMITED', message, { retryAfterSeconds: 1 }))
+    done(refusedBy('pipelined', message, { retryAfterSeconds: 1 }))
   })
 }
 

@@ -8,13 +8,13 @@
  * served is never held, whatever comes from its address. In memory and per process; a restart forgets it.
  *
  * Handing a large answer to the system takes some milliseconds of the event loop. A hundred of them that were held at one
- * moment are due at one moment: so of those to strangers one leaves in each turn of the loop.
+ * moment are due at one moment: so of those to anonymous clients one leaves in each turn of the loop.
  */
 import { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { HeldAnswerBounds } from '../../../config/http-bounds.ts'
 import { addressBucket } from '../../domain/client-address.ts'
-import { type Allowance, createAllowance } from '../allowance.ts'
+import { type Buckets, createBuckets } from '../../limits/bucket.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -132,15 +132,15 @@ type MayGo = (request: FastifyRequest, reply: FastifyReply, units: number) => bo
 
 /** Whether an answer lies within the share of whoever gets it, which it uses up. */
 function createShares(bounds: HeldAnswerBounds, nowMs: () => number): MayGo {
-  const ofAddresses = createAllowance(bounds.address, nowMs)
-  const ofAll = createAllowance({ ...bounds.inAll, keysMax: 1 }, nowMs)
-  const ofAccounts = createAllowance(bounds.account, nowMs)
-  const ofProbes = new WeakMap<Socket, Allowance>()
+  const ofAddresses = createBuckets(bounds.address, nowMs)
+  const ofAll = createBuckets({ ...bounds.inAll, keysMax: 1 }, nowMs)
+  const ofAccounts = createBuckets(bounds.account, nowMs)
+  const ofProbes = new WeakMap<Socket, Buckets>()
   return (request, { statusCode }, units) => {
     const { principal, raw, routeOptions } = request
     // Whoever balances load asks without a name, and must hear at once.
     if (routeOptions.config.probe === true && routeOptions.config.public === true) {
-      const ofConnection = ofProbes.get(raw.socket) ?? createAllowance({ ...bounds.probe, keysMax: 1 }, nowMs)
+      const ofConnection = ofProbes.get(raw.socket) ?? createBuckets({ ...bounds.probe, keysMax: 1 }, nowMs)
       ofProbes.set(raw.socket, ofConnection)
       return ofConnection.take('', 1)
     }

@@ -19,7 +19,7 @@ import {
 import type { Db, Tx } from '../../db/db.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { AppError } from '../../errors.ts'
-import { spendBudget } from '../../quotas/daily-budget.ts'
+import { spendBudget } from '../../limits/daily-budget.ts'
 import { withholdFromAnswer } from '../../suppression/withhold-leads.ts'
 import { errorInstead } from '../error-reply.ts'
 import { principalOf } from '../route-context.ts'

@@ -4,10 +4,8 @@
  */
 import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance } from 'fastify'
-import type { HttpBounds } from '../../../config/http-bounds.ts'
-import { AppError } from '../../errors.ts'
-
-const retryAfterSeconds = 2
+import { type HttpBounds, sheddingRetrySeconds } from '../../../config/http-bounds.ts'
+import { refusedBy } from '../../limits/refused-by.ts'
 
 export async function shedLoad(app: FastifyInstance, bounds: HttpBounds): Promise<void> {
   const lasts = lastingFor(bounds.loopSampleMs)
@@ -17,8 +15,8 @@ export async function shedLoad(app: FastifyInstance, bounds: HttpBounds): Promis
     pressureHandler: async ({ routeOptions }) => {
       const isLasting = lasts(performance.now())
       if (!isLasting || routeOptions.config.exempt === true) return
-      throw new AppError('SERVICE_BUSY', 'The server has more to do than it can. Try again shortly.', {
-        retryAfterSeconds,
+      throw refusedBy('load', 'The server has more to do than it can. Try again shortly.', {
+        retryAfterSeconds: sheddingRetrySeconds,
       })
     },
   })

@@ -17,31 +17,32 @@ import {
 import { refuseTokenAlone } from '../../access/second-factor.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { AppError } from '../../errors.ts'
+import type { AnonymousClients } from './anonymous-clients.ts'
 import { cookieOf, requireCsrfToken, requireOwnOrigin } from './browser-session.ts'
-import type { Strangers } from './stranger-bucket.ts'
 
 /** No operator's token is shorter: the environment refuses it. */
 const tokenShape = /^\S{16,512}$/
 
-export interface DoorParts {
+export interface AuthenticatorParts {
   readonly authenticate: OperatorAuthenticator
-  readonly strangers: Strangers
-  /** Whether it is one of the tokens, told at next to no cost; all others are guesses, counted before any work and then in the narrow lane. */
+  readonly anonymous: AnonymousClients
+  /** Whether it is one of the tokens, told at next to no cost; all others are guesses, counted before any work and then a few at a time. */
   readonly mayOpen: (token: string) => Promise<boolean>
 }
 
-/** @throws AppError OPERATOR_TOKEN_REQUIRED, LOGIN_THROTTLED */
-export type OperatorDoor = (token: string | undefined, ip: string) => Promise<KnownOperator>
-
-export function createOperatorDoor({ authenticate, strangers, mayOpen }: DoorParts): OperatorDoor {
+export function createGuardedAuthenticator({
+  authenticate,
+  anonymous,
+  mayOpen,
+}: AuthenticatorParts): OperatorAuthenticator {
   return async (token, ip) => {
     const isShaped = token !== undefined && tokenShape.test(token)
     const enter = () => authenticate(token, ip)
     if (isShaped && (await mayOpen(token))) return enter()
-    if (isShaped && !strangers.others.isEmpty(ip)) {
-      const waitSeconds = strangers.operatorTokens.charge(ip)
+    if (isShaped && !anonymous.others.isEmpty(ip)) {
+      const waitSeconds = anonymous.operatorTokens.charge(ip)
       if (waitSeconds > 0) throw tooManyTokens(waitSeconds)
-      const read = await strangers.lane.run(enter)
+      const read = await anonymous.count(enter)
       if (read) return read.value
     }
     throw unknownToken()
@@ -59,14 +60,21 @@ export type SessionReader = (secret: string, ip: string) => Promise<ConsoleSessi
 const entered = new WeakMap<FastifyRequest, Entered>()
 
 /** @param readSession of browsers; where there is none, cookies open nothing. */
-export function addOperatorCheck(app: FastifyInstance, door: OperatorDoor, readSession?: SessionReader): void {
+export function addOperatorCheck(
+  app: FastifyInstance,
+  authenticateOperator: OperatorAuthenticator,
+  readSession?: SessionReader,
+): void {
   app.addHook('onRequest', async (request) => {
     const cookie = readSession && cookieOf(request, 'console')
     const isAlone = request.routeOptions.config.cookieAlone === true
     const found =
       cookie !== undefined && (isAlone || request.headers.authorization === undefined)
         ? await openedBy(request, cookie, readSession)
-        : { operator: await door(isAlone ? undefined : bearerIn(request), request.ip), session: undefined }
+        : {
+            operator: await authenticateOperator(isAlone ? undefined : bearerIn(request), request.ip),
+            session: undefined,
+          }
     const { operator } = found
     const presented = found.session?.secret ?? bearerIn(request)
     request.operatorProof = presented === undefined ? null : proofOf(presented)

@@ -91,7 +91,7 @@ export function noteRefusal(trail: Trail, request: FastifyRequest, error: unknow
   trail.refuse({
     code: error.code,
     address: addressBucket(request.ip),
-    actor: actorOf(request) ?? 'stranger',
+    actor: actorOf(request) ?? 'anonymous',
     accountId: accountOf(request),
     credential,
     operation,
@@ -105,7 +105,7 @@ function noteReading(trail: Trail, request: FastifyRequest, dataClass: DataClass
   return trail.note(
     {
       kind: 'reading',
-      actor: actorOf(request) ?? 'stranger',
+      actor: actorOf(request) ?? 'anonymous',
       action: `read ${dataClass}`,
       accountId: accountOf(request),
       credential,

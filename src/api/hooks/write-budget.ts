@@ -6,7 +6,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { writtenBytesMin } from '../../../config/plans.ts'
 import type { Db } from '../../db/db.ts'
-import { spendBudget } from '../../quotas/daily-budget.ts'
+import { spendBudget } from '../../limits/daily-budget.ts'
 import { isAct } from './trail.ts'
 
 export function addWriteBudget(app: FastifyInstance, db: Db): void {

@@ -3,8 +3,8 @@
  * database holds. Labels are names of ours (routes, queues, sources), never identifiers or anything of a person.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { GateUsage } from '../../access/read-gate.ts'
 import type { Db } from '../../db/db.ts'
+import type { GateUsage } from '../../limits/gate.ts'
 import { tellDatabaseFaults } from './database-metrics.ts'
 import '../../telemetry/crm-calls.ts'
 import { createCounts, setWorkMetrics, workMetrics } from '../../health/readings/work-metrics.ts'

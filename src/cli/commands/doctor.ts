@@ -22,6 +22,7 @@ import { type Declare, prints } from './command.ts'
 import { backupsAreFresh } from './doctor-backups.ts'
 import { databaseConnection } from './doctor-connection.ts'
 import { scheduledRuns, watchedFolders } from './doctor-inputs.ts'
+import { limitsShown, limitsText } from './doctor-limits.ts'
 import { databaseRoles } from './doctor-roles.ts'
 import { trailIsWhole } from './doctor-trail.ts'
 
@@ -35,7 +36,12 @@ export const declareDoctor: Declare = (program, run) => {
   program
     .command('doctor')
     .description('check the machine, the database and the work that waits')
-    .addHelpText('after', prints('{ok, checks: [{name, ok, detail}]}'))
+    .addHelpText(
+      'after',
+      prints(
+        '{ok, checks: [{name, ok, detail}], limits: [{stage, name, what, counted_by, held_by, figures, answer, retry_after, set_by}]}',
+      ),
+    )
     .action(() => run(doctor))
 }
 
@@ -66,9 +72,12 @@ async function doctor(context: CommandContext): Promise<void> {
     checks.push({ name, ok: false, detail: 'not looked at, since the database did not open' })
   }
   const ok = checks.every((check) => check.ok)
-  context.out.answer({ ok, checks }, () =>
-    checks.map((check) => `${check.ok ? 'ok   ' : 'FAULT'} ${check.name}: ${check.detail}`).join('\n'),
-  )
+  const { connectionsMax, connections } = context.settings
+  const limits = limitsShown({ connectionsMax, expensiveReads: connections.expensiveReads })
+  context.out.answer({ ok, checks, limits }, () => {
+    const found = checks.map((check) => `${check.ok ? 'ok   ' : 'FAULT'} ${check.name}: ${check.detail}`)
+    return [...found, '', 'What a call meets, in this order:', limitsText(limits)].join('\n')
+  })
   if (!ok) throw new WorkFailed('some checks found a fault')
 }
 

@@ -6,7 +6,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { isUuid } from '../../domain/uuid.ts'
 import { AppError } from '../../errors.ts'
-import { holdQuotaAccount } from '../../quotas/quota-account.ts'
+import { holdQuotaAccount } from '../../limits/quota-account.ts'
 import { sealingKey } from '../../secrets/canary.ts'
 import { seal } from '../../secrets/seal.ts'
 import { readBatchSize } from '../batch-size.ts'

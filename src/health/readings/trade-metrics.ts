@@ -46,9 +46,9 @@ export async function setTradeMetrics(tx: Tx, metrics: TradeMetrics): Promise<vo
     metrics.reports.set({ reported_by: reportedBy }, reports)
   }
   // The worker may read neither.
-  const [may] = await tx.query<{ books: boolean; doors: boolean }>(
+  const [may] = await tx.query<{ books: boolean; blocked: boolean }>(
     `SELECT has_table_privilege('ledger.account', 'SELECT') AS books,
-            has_table_privilege('access.blocked_address', 'SELECT') AS doors`,
+            has_table_privilege('access.blocked_address', 'SELECT') AS blocked`,
   )
   if (may?.books) {
     const [held] = await tx.query<{ credits: number }>(
@@ -56,7 +56,7 @@ export async function setTradeMetrics(tx: Tx, metrics: TradeMetrics): Promise<vo
     )
     metrics.credits.set(held?.credits ?? 0)
   }
-  if (may?.doors) {
+  if (may?.blocked) {
     const [shut] = await tx.query<{ addresses: number }>(`SELECT count(*) AS addresses FROM access.blocked_address`)
     metrics.blocked.set(shut?.addresses ?? 0)
   }

@@ -5,6 +5,7 @@ import type { Db } from '../../db/db.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { isUuid } from '../../domain/uuid.ts'
 import { AppError } from '../../errors.ts'
+import { refusedBy } from '../../limits/refused-by.ts'
 import { sealingKey } from '../../secrets/canary.ts'
 import { seal } from '../../secrets/seal.ts'
 import { webhookColumn } from '../../secrets/sealed-columns.ts'
@@ -39,7 +40,7 @@ export interface SentEvent {
   }[]
 }
 
-const webhooksMax = 10
+const { perAccountMax: webhooksMax } = webhookBounds
 export const webhookUse = (webhookId: string) => ({ purpose: webhookColumn.purpose, boundTo: webhookId })
 
 /** @returns the webhook with its secret, `whsec_…`, shown only now. @throws AppError UNPROCESSABLE, NOT_FOUND, QUOTA_EXCEEDED */
@@ -62,7 +63,7 @@ export async function addWebhook(
     if (!account) throw new AppError('NOT_FOUND', `There is no account ${accountId}`)
     if (account.used >= webhooksMax) {
       const extra = { quota: 'webhooks', limit: webhooksMax, used: account.used }
-      throw new AppError('QUOTA_EXCEEDED', `An account has at most ${webhooksMax} webhooks.`, { extra })
+      throw refusedBy('webhooks', `An account has at most ${webhooksMax} webhooks.`, { extra })
     }
     const [row] = await tx.query<Webhook>(
       `INSERT INTO deliver.webhook (webhook_id, account_id, url, host, events, secret_encrypted) VALUES ($1, $2, $3, $4, $5, $6)
@@ -132,7 +133,7 @@ export async function replayEvent(
     if (!event) throw new AppError('NOT_FOUND', `There is no event ${eventId}`)
     if (event.replays >= replaysMax) {
       const extra = { quota: 'replays', limit: replaysMax, used: event.replays }
-      throw new AppError('QUOTA_EXCEEDED', `An event is replayed at most ${replaysMax} times.`, { extra })
+      throw refusedBy('webhooks', `An event is replayed at most ${replaysMax} times.`, { extra })
     }
     await tx.execute('UPDATE deliver.event SET replays = replays + 1 WHERE event_id = $1', [eventId])
     // One that waits for its turn keeps it, and is sent once.

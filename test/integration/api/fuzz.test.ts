@@ -286,7 +286,7 @@ test('20,000 random requests over all operations: never a fault of ours, always 
     expect(found.failures.slice(0, 5), `batch ${batch} of seed ${seed}`).toEqual([])
     for (const name of found.succeeded) succeeded.add(name)
   }
-  // What never succeeds is not fuzzed beyond its door.
+  // What never succeeds is not fuzzed beyond its credentials.
   const never = operations.map(({ name }) => name).filter((name) => !succeeded.has(name))
   expect(never.filter((name) => !needsWorld.has(name))).toEqual([])
 })

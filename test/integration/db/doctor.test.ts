@@ -12,6 +12,7 @@ afterAll(() => {
 interface Verdict {
   readonly ok: boolean
   readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly detail: string }[]
+  readonly limits: readonly { readonly name: string; readonly figures: string; readonly answer: string }[]
 }
 
 async function askDoctor(url: string): Promise<Verdict> {
@@ -19,6 +20,7 @@ async function askDoctor(url: string): Promise<Verdict> {
     DATABASE_URL: url,
     PANJI_SECRET_KEY: 'secret-key-of-the-doctor-0123456789',
     PANJI_OPERATOR_TOKEN: 'operator-token-of-the-doctor',
+    PANJI_CONNECTIONS_MAX: '200',
   })
   homes.push(home)
   const { stdout } = await home.run('doctor', '--json').ended
@@ -53,3 +55,11 @@ test('of a database that does not answer it shows those that need none, and name
   })
   expect(verdict.checks).toContainEqual(expect.objectContaining({ name: 'node', ok: true }))
 }, 60_000)
+
+test('it shows what a call meets in its order, with the figures of the environment', () => {
+  expect(well.limits[0]).toMatchObject({ name: 'connections', figures: '200', answer: 'closed unread' })
+  expect(well.limits[1]).toMatchObject({ name: 'connectionsOfAddress', figures: '100' })
+  const names = well.limits.map(({ name }) => name)
+  const onTheirWay = ['pipelined', 'blockedAddress', 'burst', 'daily', 'bodyBytes', 'writtenBytes', 'expensiveReads']
+  expect(names.filter((name) => onTheirWay.includes(name))).toEqual(onTheirWay)
+})

@@ -165,7 +165,7 @@ describe.skipIf(!hasTool('pgbouncer', 'pgbouncer'))('behind PgBouncer', () => {
   })
 
   test.each(['transaction', 'statement'] as const)(
-    '%s mode is refused by name, and no stranger gets a setting of ours',
+    '%s mode is refused by name, and no other client gets a setting of ours',
     async (mode) => {
       const url = await behind(mode)
       await expect(asApi(url).query('SELECT 1')).rejects.toMatchObject({
@@ -173,12 +173,12 @@ describe.skipIf(!hasTool('pgbouncer', 'pgbouncer'))('behind PgBouncer', () => {
         message: expect.stringContaining('pool_mode = session'),
       })
       await expect(queueAt(url)).rejects.toMatchObject({ code: 'POOLER_UNSUITABLE' })
-      const stranger = new pg.Client({ connectionString: url })
-      await stranger.connect()
-      const seen = await stranger.query(
+      const other = new pg.Client({ connectionString: url })
+      await other.connect()
+      const seen = await other.query(
         `SELECT current_user, current_setting('panji.account', true) AS account, current_setting('lock_timeout') AS lock_timeout`,
       )
-      await stranger.end()
+      await other.end()
       expect(seen.rows).toEqual([{ current_user: 'panji', account: null, lock_timeout: '900ms' }])
     },
   )

@@ -7,8 +7,8 @@ const domain = ['src/domain', 'src/errors.ts']
 const ground = [
   ...domain,
   'src/db',
+  'src/limits',
   'src/queue',
-  'src/quotas',
   'src/notify',
   'src/secrets',
   'src/suppression',
@@ -59,10 +59,10 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'src/telemetry': domain,
   'src/settings': domain,
   'src/trail': [...domain, 'src/db'],
-  'src/quotas': [...domain, 'src/db'],
+  'src/limits': [...domain, 'src/db'],
   'src/queue': [...domain, 'src/db', 'src/telemetry'],
   // Below the flows, which announce what happens in them. What customers name as an address is called under the guard of CRMs.
-  'src/notify': [...domain, 'src/db', 'src/secrets', 'connectors/crm-address.ts'],
+  'src/notify': [...domain, 'src/db', 'src/limits', 'src/secrets', 'connectors/crm-address.ts'],
   'src/ingest': ground,
   'src/registry': ground,
   'src/access': ground,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { codeUnknown, findBrowserSession, signInBrowser, signInByCode } from '../../../access/sessions.ts'
 import { isSignInCodeShaped } from '../../../access/sign-in-links.ts'
-import { createKeyDoor } from '../../api-key-door.ts'
+import { createKeyAuthenticator } from '../../api-key-authenticator.ts'
 import { cookieOf, requireOwnOrigin, setCookie } from '../../hooks/browser-session.ts'
 import { tellTrail } from '../../hooks/trail.ts'
 import { operation } from '../../operation.ts'
@@ -46,7 +46,7 @@ export default operation({
   },
   handle: (context) => {
     const { db, credentials } = context
-    const entered = createKeyDoor(context, (apiKey, ip) => signInBrowser(db, apiKey, ip))
+    const entered = createKeyAuthenticator(context, (apiKey, ip) => signInBrowser(db, apiKey, ip))
     /** A code that was never given away is refused without a look at the table of codes. */
     async function enteredByCode(code: string, ip: string) {
       if (!isSignInCodeShaped(code) || !(await credentials.signInCode(code))) throw codeUnknown()

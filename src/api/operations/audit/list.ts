@@ -13,7 +13,7 @@ const Row = z
     id: z.number(),
     place: z.number().nullable().describe('In the chain, from 1'),
     ...shared,
-    actor: shared.actor.describe('operator (at the command line), operator:<name>, system, stranger or account:<id>'),
+    actor: shared.actor.describe('operator (at the command line), operator:<name>, system, anonymous or account:<id>'),
     account_id: uuid('Of the account whose matter it is').nullable(),
   })
   .meta({ id: 'AuditEntry' })

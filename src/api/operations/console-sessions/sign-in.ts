@@ -48,7 +48,7 @@ export default operation({
     csrf_token: '…',
     expires_at: '2026-11-24T05:06:40.095Z',
   },
-  handle: ({ db, credentials, door, marks, operatorNames, delivery }) => {
+  handle: ({ db, credentials, authenticateOperator, marks, operatorNames, delivery }) => {
     /** A code that was never given away is refused without a look at the table of codes. */
     const codeIsKnown = async (code: string) => isConsoleCodeShaped(code) && (await credentials.consoleCode(code))
     const newcomer: KnownOperator = { id: 'environment', name: operatorNames[0] ?? 'default', role: 'owner' }
@@ -56,7 +56,7 @@ export default operation({
       requireOwnOrigin(request)
       const { body, ip } = request
       if ('code' in body && !(await codeIsKnown(body.code))) throw codeRefused()
-      const operator = 'code' in body ? newcomer : await door(body.token, ip)
+      const operator = 'code' in body ? newcomer : await authenticateOperator(body.token, ip)
       request.operatorId = operator.id
       request.operatorName = operator.name
       const proof = 'token' in body ? proofOf(body.token) : undefined

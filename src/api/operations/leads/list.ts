@@ -37,13 +37,14 @@ export default operation({
     return async (request, reply) => {
       const order = await readOrder(db, principalOf(request).accountId, request.params.order_id)
       const isFlat = request.query.format === 'flat'
-      const slices = await beginAnswer(request, reply, [order])
+      const { slices, send } = await beginAnswer(request, reply, [order])
       const { orderId, orderName, paymentStatus, status } = order
       const head = { order_id: orderId, order_name: orderName, payment_status: paymentStatus, status }
       const shape = isFlat ? ({ type, row }: ShownLead) => inColumnOrder(type, row) : nestedLead
       const tail = (total: number) => ({ total })
       const chunks = leadsJson(slices(isFlat ? 'rows' : 'all'), { head, list: 'leads', shape, tail })
-      return reply.type('application/json; charset=utf-8').send(textStream(chunks))
+      reply.type('application/json; charset=utf-8')
+      return send(reply, textStream(chunks))
     }
   },
 })

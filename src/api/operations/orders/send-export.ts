@@ -18,22 +18,19 @@ export function exportsOf(context: RouteContext) {
       db,
       orders.map(({ orderId }) => orderId),
     )
-    const slices = await beginAnswer(request, reply, orders)
+    const { slices, send } = await beginAnswer(request, reply, orders)
     const attached = (extension: string) =>
       reply.header('content-disposition', `attachment; filename="${name}.${extension}"`)
     switch (format) {
       case 'json':
-        return reply
-          .type('application/json; charset=utf-8')
-          .send(textStream(leadsJson(slices('all'), { head, list: 'data', shape: exportRecord })))
+        reply.type('application/json; charset=utf-8')
+        return send(reply, textStream(leadsJson(slices('all'), { head, list: 'data', shape: exportRecord })))
       case 'csv':
-        return attached('csv')
-          .type('text/csv; charset=utf-8')
-          .send(textStream(leadsCsv(slices('rows'), { types, bom })))
+        attached('csv').type('text/csv; charset=utf-8')
+        return send(reply, textStream(leadsCsv(slices('rows'), { types, bom })))
       case 'xlsx':
-        return attached('xlsx')
-          .type(workbookType)
-          .send(leadsXlsx({ types, leadsOf: (type) => slices('rows', type) }))
+        attached('xlsx').type(workbookType)
+        return send(reply, leadsXlsx({ types, leadsOf: (type) => slices('rows', type) }))
     }
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { logIn } from '../../../access/sessions.ts'
-import { createKeyDoor } from '../../api-key-door.ts'
+import { createKeyAuthenticator } from '../../api-key-authenticator.ts'
 import { uuid } from '../../formats.ts'
 import { tellTrail } from '../../hooks/trail.ts'
 import { operation } from '../../operation.ts'
@@ -38,7 +38,7 @@ export default operation({
   example,
   handle: (context) => {
     const { db, keyRing } = context
-    const entered = createKeyDoor(context, (apiKey, ip) => logIn(db, keyRing, apiKey, ip))
+    const entered = createKeyAuthenticator(context, (apiKey, ip) => logIn(db, keyRing, apiKey, ip))
     return async (request) => {
       const { api_key: apiKey } = request.body
       const login = await entered(apiKey, request.ip)

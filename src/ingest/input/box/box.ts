@@ -1,7 +1,7 @@
 /**
  * A file whose format wants a parser in, the same OpenInput out as a plain file gives. The parser runs in a process of
  * its own: without environment, unprivileged where Panji is root, with a ceiling on memory, on silence and on output.
- * What it says is checked like any other stranger's word. Killed or over a ceiling, the run fails with PARSER_STOPPED.
+ * What it says is checked like anything from outside. Killed or over a ceiling, the run fails with PARSER_STOPPED.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { extname } from 'node:path'

@@ -1,23 +1,31 @@
 /** By what operators come in: their tokens, those of the scraper of metrics, and the sessions of their browsers. */
 import { type EnvironmentMarks, environmentMarks, findConsoleSession } from '../access/console-sessions.ts'
 import { createKnownCredentials, type KnownCredentials } from '../access/known-credentials.ts'
-import { createMetricsAuthenticator, createOperatorAuthenticator, isOperatorTokenShaped } from '../access/operators.ts'
-import { createOperatorDoor, type OperatorDoor, oneOf, type SessionReader } from './hooks/operator.ts'
-import type { Strangers } from './hooks/stranger-bucket.ts'
+import {
+  createMetricsAuthenticator,
+  createOperatorAuthenticator,
+  isOperatorTokenShaped,
+  type OperatorAuthenticator,
+} from '../access/operators.ts'
+import type { AnonymousClients } from './hooks/anonymous-clients.ts'
+import { createGuardedAuthenticator, oneOf, type SessionReader } from './hooks/operator.ts'
 import type { ServerOptions } from './server-options.ts'
 
-export interface OperatorDoors {
+export interface OperatorAuthenticators {
   readonly credentials: KnownCredentials
   /** Names that the environment gives to operators. */
   readonly operatorNames: readonly string[]
   readonly marks: EnvironmentMarks
-  readonly door: OperatorDoor
-  /** Opens to the token of metrics, too. */
-  readonly scraperDoor: OperatorDoor
+  readonly authenticateOperator: OperatorAuthenticator
+  /** Takes the token of metrics, too. */
+  readonly ofScraper: OperatorAuthenticator
   readonly readSession: SessionReader
 }
 
-export function createOperatorDoors(options: ServerOptions, strangers: Strangers): OperatorDoors {
+export function createOperatorAuthenticators(
+  options: ServerOptions,
+  anonymous: AnonymousClients,
+): OperatorAuthenticators {
   const { db, secretKey, metricsToken } = options
   const operators = [{ name: 'default', token: options.operatorToken }, ...(options.operators ?? [])]
   const authenticate = createOperatorAuthenticator(db, operators)
@@ -31,10 +39,10 @@ export function createOperatorDoors(options: ServerOptions, strangers: Strangers
     credentials,
     operatorNames: operators.map(({ name }) => name),
     marks,
-    door: createOperatorDoor({ authenticate, strangers, mayOpen }),
-    scraperDoor: createOperatorDoor({ authenticate: scraper, strangers, mayOpen }),
+    authenticateOperator: createGuardedAuthenticator({ authenticate, anonymous, mayOpen }),
+    ofScraper: createGuardedAuthenticator({ authenticate: scraper, anonymous, mayOpen }),
     readSession: async (secret, ip) =>
-      !strangers.others.isEmpty(ip) || (await credentials.consoleSession(secret))
+      !anonymous.others.isEmpty(ip) || (await credentials.consoleSession(secret))
         ? findConsoleSession(db, marks, secret)
         : undefined,
   }

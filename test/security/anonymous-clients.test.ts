@@ -1,9 +1,9 @@
-/** A stranger without a key: what they can ask for costs close to nothing, and nobody with a key notices them. */
+/** A client without a key: what they can ask for costs close to nothing, and nobody with a key notices them. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import zlib, { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { strangerBounds } from '../../config/http-bounds.ts'
-import { createBucket } from '../../src/api/hooks/stranger-bucket.ts'
+import { anonymousBounds } from '../../config/http-bounds.ts'
+import { createFailureBucket } from '../../src/api/hooks/anonymous-clients.ts'
 import { createPackedAsset, type Encoding } from '../../src/api/packed-asset.ts'
 import type { Db, Queryable, Sql } from '../../src/db/db.ts'
 import { freshAddress, type LoggedIn, newCustomer, operatorToken, useApi } from '../support/api.ts'
@@ -177,16 +177,16 @@ describe('junk credentials', () => {
     const answered = await details()
     expect(answered.statusCode).toBe(200)
     const statuses = (await Promise.all(flood)).map(({ statusCode }) => statusCode)
-    expect(statuses.filter((status) => status === 401)).toHaveLength(strangerBounds.failuresMax)
-    expect(statuses.filter((status) => status === 429)).toHaveLength(400 - strangerBounds.failuresMax)
+    expect(statuses.filter((status) => status === 401)).toHaveLength(anonymousBounds.failuresMax)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(400 - anonymousBounds.failuresMax)
     // Asked together: a few batches, and the customer's own.
     expect(statements).toBeLessThan(40)
   })
 
-  test('an address that has failed too often costs no statement at the doors, and right credentials still get in from it', async () => {
+  test('an address that has failed too often costs no statement at any sign-in, and right credentials still get in from it', async () => {
     const remoteAddress = freshAddress()
     const admin = (token: string) => ask('/admin/users', { authorization: `Bearer ${token}` }, remoteAddress)
-    for (let n = 0; n < strangerBounds.failuresMax; n++) await ask('/api/users/me', {}, remoteAddress)
+    for (let n = 0; n < anonymousBounds.failuresMax; n++) await ask('/api/users/me', {}, remoteAddress)
     const added = { name: 'vera', role: 'viewer' }
     const stored = (await api.post('/admin/operators', operatorToken, added)).json<{ token: string }>().token
     statements = 0
@@ -223,7 +223,7 @@ describe('junk credentials', () => {
   })
 
   test('an address has one bucket however it is spelled: IPv4 inside IPv6, and all of a /64', () => {
-    const bucket = createBucket({ failuresMax: 1, failuresPerSecond: 1, addressesMax: 100 }, () => 0)
+    const bucket = createFailureBucket({ failuresMax: 1, failuresPerSecond: 1, addressesMax: 100 }, () => 0)
     bucket.charge('::ffff:10.1.2.3')
     bucket.charge('2001:db8:1:2::1')
     expect(bucket.isEmpty('10.1.2.3')).toBe(true)
@@ -233,7 +233,7 @@ describe('junk credentials', () => {
 
   test('the buckets of a million addresses are as many as are remembered, and fill again with time', () => {
     let nowMs = 0
-    const bucket = createBucket({ failuresMax: 2, failuresPerSecond: 1, addressesMax: 100 }, () => nowMs)
+    const bucket = createFailureBucket({ failuresMax: 2, failuresPerSecond: 1, addressesMax: 100 }, () => nowMs)
     expect([bucket.charge('10.0.0.1'), bucket.charge('10.0.0.1'), bucket.charge('10.0.0.1')]).toEqual([0, 0, 1])
     expect([bucket.isEmpty('10.0.0.1'), bucket.isEmpty('10.0.0.2')]).toEqual([true, false])
     nowMs = 1_000

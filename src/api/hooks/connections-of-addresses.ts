@@ -1,7 +1,7 @@
 /**
  * Who may hold how many connections, and who leaves where nearly all are taken: the oldest connection over which nobody was
- * known, of the address (IPv6: of the /64) that holds the most of these. So whoever fills the house from a few addresses, or from many,
- * ends their own; a newcomer gets in, and a connection over which credentials were good stays.
+ * known, of the address (IPv6: of the /64) that holds the most of these. So whoever fills the server from a few addresses, or from many,
+ * ends their own; a new connection gets in, and a connection over which credentials were good stays.
  */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
@@ -13,7 +13,7 @@ import { addressBucket } from '../../domain/client-address.ts'
 interface Source {
   connections: number
   /** In the order in which they came. */
-  readonly strangers: Set<Socket>
+  readonly anonymous: Set<Socket>
 }
 
 type Bounds = Pick<HttpBounds, 'connectionsMax' | 'shareOfAddress' | 'shareOfRoom'>
@@ -36,7 +36,7 @@ export function boundAddresses(app: FastifyInstance, bounds: Bounds, trustedProx
     const address = socket.remoteAddress ?? ''
     if (isProxy(address, 0)) return
     const key = addressBucket(address)
-    const source = sources.get(key) ?? { connections: 0, strangers: new Set() }
+    const source = sources.get(key) ?? { connections: 0, anonymous: new Set() }
     if (source.connections >= perAddress) {
       socket.destroy()
       return
@@ -45,16 +45,16 @@ export function boundAddresses(app: FastifyInstance, bounds: Bounds, trustedProx
     sources.set(key, source)
     sourceOf.set(socket, source)
     source.connections += 1
-    source.strangers.add(socket)
+    source.anonymous.add(socket)
     socket.once('close', () => {
       source.connections -= 1
-      source.strangers.delete(socket)
+      source.anonymous.delete(socket)
       if (source.connections === 0 && sources.get(key) === source) sources.delete(key)
     })
   })
   // After every check of credentials, before a body.
   app.addHook('preParsing', ({ principal, operatorName, raw }, _reply, payload, done) => {
-    if (principal !== null || operatorName !== null) sourceOf.get(raw.socket)?.strangers.delete(raw.socket)
+    if (principal !== null || operatorName !== null) sourceOf.get(raw.socket)?.anonymous.delete(raw.socket)
     done(null, payload)
   })
 }
@@ -62,10 +62,10 @@ export function boundAddresses(app: FastifyInstance, bounds: Bounds, trustedProx
 function oldestOfMost(sources: ReadonlyMap<string, Source>): Socket | undefined {
   let most: Source | undefined
   for (const source of sources.values()) {
-    if (source.strangers.size > (most?.strangers.size ?? 0)) most = source
+    if (source.anonymous.size > (most?.anonymous.size ?? 0)) most = source
   }
-  const [oldest] = most?.strangers ?? []
+  const [oldest] = most?.anonymous ?? []
   // Its end is told later; until then it is not to be chosen again.
-  if (oldest) most?.strangers.delete(oldest)
+  if (oldest) most?.anonymous.delete(oldest)
   return oldest
 }

@@ -4,8 +4,8 @@
  */
 import { type QuotaName, quotas } from '../../config/plans.ts'
 import type { Queryable } from '../db/db.ts'
-import { AppError } from '../errors.ts'
 import { type QuotaAccount, quotaPlanOf } from './quota-account.ts'
+import { refusedBy } from './refused-by.ts'
 
 /** Sessions are missing: of these the oldest ends. */
 export type CountedQuota = Exclude<QuotaName, 'sessions'>
@@ -48,7 +48,7 @@ export async function requireRoom(
   const [row] = await tx.query<{ used: number }>(counts[quota], [account.accountId])
   const used = row?.used ?? 0
   if (used + adding <= limit) return
-  throw new AppError('QUOTA_EXCEEDED', `Your plan holds at most ${limit} ${words[quota]}; there are ${used} now.`, {
+  throw refusedBy('storedRows', `Your plan holds at most ${limit} ${words[quota]}; there are ${used} now.`, {
     extra: { quota, limit, used },
   })
 }

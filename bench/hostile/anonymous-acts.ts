@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { StartPart } from '../own-process.ts'
 
-export interface StrangersData {
+export interface AnonymousData {
   readonly origin: string
   readonly acts: readonly ActName[] | 'all'
   readonly connections: number
@@ -66,7 +66,7 @@ const actNames = [
 type ActName = (typeof actNames)[number]
 
 /** Told at the end: what the server did with them, by act. */
-export const startPart: StartPart<StrangersData> = async ({ origin, acts, connections }) => {
+export const startPart: StartPart<AnonymousData> = async ({ origin, acts, connections }) => {
   const { host, hostname, port } = new URL(origin)
   /** The script as the page names it. */
   const page = await (await fetch(`${origin}/docs/`)).text()

@@ -55,7 +55,7 @@ test('a wrong token of an address that has guessed too often is refused before a
   expect(held.map(({ statusCode }) => statusCode)).toEqual([429, 200])
 })
 
-test("guesses at the operator's door and failed logins are counted apart, and a missing token is no guess", async () => {
+test('guesses of operator tokens and failed logins are counted apart, and a missing token is no guess', async () => {
   const address = freshAddress()
   const login = { method: 'POST', url: '/api/auth/login', remoteAddress: address } as const
   for (let n = 0; n < 10; n++) await api.app.inject({ ...login, payload: { api_key: `wrong-${n}` } })

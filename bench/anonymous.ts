@@ -1,9 +1,9 @@
 /**
  * What callers without a key cost a paying customer: details a second apart at rest, beside the same calls while
- * strangers hold the server. Two scenes: connections that ask for the script of the reference page over and over, and
- * a crowd that does everything a stranger can. Prints one JSON document with latencies, their ratio, and the slowest /readyz.
+ * anonymous clients hold the server. Two scenes: connections that ask for the script of the reference page over and over, and
+ * a crowd that does everything an anonymous client can. Prints one JSON document with latencies, their ratio, and the slowest /readyz.
  *
- *   npm run bench -- strangers [--connections 200] [--seconds 8] [--companies 20000] [--full] [--database FOLDER]
+ *   npm run bench -- anonymous [--connections 200] [--seconds 8] [--companies 20000] [--full] [--database FOLDER]
  *
  * `--full` asks a register of 1,000,000 companies.
  */
@@ -11,7 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Pool } from 'undici'
 import { withBenchDatabase } from './bench-database.ts'
-import type { StrangersData } from './hostile/stranger-acts.ts'
+import type { AnonymousData } from './hostile/anonymous-acts.ts'
 import { startApart } from './own-process.ts'
 import { registerOptions, sizesOf } from './seed/register-sizes.ts'
 import { companyIds } from './seed/registers.ts'
@@ -55,15 +55,15 @@ const result = await withBenchDatabase(sizesOf(options), options.database, async
     }
     return { ...summaryOf(details), readyMaxMs: round(Math.max(...ready)), refused }
   }
-  const during = async (data: Omit<StrangersData, 'origin'>) => {
-    const strangers = await startApart(new URL('hostile/stranger-acts.ts', import.meta.url), {
+  const during = async (data: Omit<AnonymousData, 'origin'>) => {
+    const anonymous = await startApart(new URL('hostile/anonymous-acts.ts', import.meta.url), {
       ...data,
       origin: server.origin,
     })
-    strangers.begin()
+    anonymous.begin()
     await delay(1_000)
     const latencies = await measured()
-    return { ...latencies, strangers: await strangers.stop() }
+    return { ...latencies, anonymous: await anonymous.stop() }
   }
   await measured()
   const idle = await measured()
@@ -78,7 +78,7 @@ const result = await withBenchDatabase(sizesOf(options), options.database, async
     crowd,
   }
 })
-console.log(JSON.stringify({ bench: 'strangers', ...result }, null, 2))
+console.log(JSON.stringify({ bench: 'anonymous', ...result }, null, 2))
 
 function round(value: number): number {
   return Math.round(value * 100) / 100

@@ -1,0 +1,25 @@
+/**
+ * What cannot be a key is refused without asking the database, and what nobody was ever given is counted, a
+ * few at a time: only keys that exist are read side by side.
+ */
+import { isApiKeyShaped } from '../access/api-keys.ts'
+import type { KnownCredentials } from '../access/known-credentials.ts'
+import { AppError } from '../errors.ts'
+import type { AnonymousClients } from './hooks/anonymous-clients.ts'
+
+/** @throws AppError INVALID_API_KEY, and whatever `enter` throws. */
+export type KeyAuthenticator<T> = (apiKey: string, ip: string) => Promise<T>
+
+export function createKeyAuthenticator<T>(
+  { credentials, anonymous }: { readonly credentials: KnownCredentials; readonly anonymous: AnonymousClients },
+  enter: KeyAuthenticator<T>,
+): KeyAuthenticator<T> {
+  return async (apiKey, ip) => {
+    const isShaped = isApiKeyShaped(apiKey)
+    if (isShaped && (await credentials.apiKey(apiKey))) return enter(apiKey, ip)
+    const isRead = isShaped && !anonymous.logins.isEmpty(ip)
+    const read = isRead ? await anonymous.count(() => enter(apiKey, ip)) : undefined
+    if (read) return read.value
+    throw new AppError('INVALID_API_KEY', 'The API key is unknown, expired or revoked.')
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * Token buckets in memory: so much at once, and so much a second again, for each of many keys. Bounded in size: the key
+ * that was seen longest ago is forgotten, and begins with a full bucket, as all do after a restart.
+ */
+import { LRUCache } from 'lru-cache'
+
+export interface BucketSize {
+  readonly atOnce: number
+  readonly perSecond: number
+  readonly keysMax: number
+}
+
+export interface Buckets {
+  /** Takes so many units where at least one is left: the last of them may be worth more. @returns whether it did. */
+  take(key: string, units?: number): boolean
+  /** Units that are left. */
+  left(key: string): number
+  /** Whole seconds until a unit is there again; 0 where one is left. */
+  waitSeconds(key: string): number
+}
+
+/** @param nowMs a clock that only goes forward. */
+export function createBuckets(size: BucketSize, nowMs: () => number = () => performance.now()): Buckets {
+  const levels = new LRUCache<string, { readonly left: number; readonly atMs: number }>({ max: size.keysMax })
+
+  const leftAt = (key: string, now: number): number => {
+    const known = levels.get(key)
+    if (known === undefined) return size.atOnce
+    return Math.min(size.atOnce, known.left + ((now - known.atMs) / 1000) * size.perSecond)
+  }
+
+  const left = (key: string) => leftAt(key, nowMs())
+  return {
+    take(key, units = 1) {
+      const atMs = nowMs()
+      const before = leftAt(key, atMs)
+      if (before < 1) return false
+      levels.set(key, { left: before - units, atMs })
+      return true
+    },
+    left,
+    waitSeconds(key) {
+      const missing = 1 - left(key)
+      return missing <= 0 ? 0 : Math.max(1, Math.ceil(missing / size.perSecond))
+    },
+  }
+}
