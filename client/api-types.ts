@@ -4875,6 +4875,10 @@ export interface components {
             /** @description Of the file */
             bytes: number | null;
             closed: number;
+            /** @description Column of the file → field of the source, where an operator has mapped it, for this run or for one before */
+            column_map: {
+                [key: string]: string;
+            } | null;
             /** @description Columns of the register that the header covers */
             covered: string[] | null;
             /**
@@ -4897,6 +4901,8 @@ export interface components {
                 code: string;
                 message: string;
                 readonly reasons?: string[];
+                /** @description The source that the file is one of, where it was brought to another */
+                source?: string;
             } | null;
             finished_at: string | null;
             /** @description Read although the same file was read before */
@@ -7791,6 +7797,10 @@ export interface operations {
                      * @example 2026-04-01
                      */
                     as_of?: string;
+                    /** @description Column of the file → field of the source, for headers that the source does not know; remembered for later files with these columns */
+                    columns?: {
+                        [key: string]: string;
+                    };
                     /**
                      * @description Only shows what it would write
                      * @default false

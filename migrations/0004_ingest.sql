@@ -16,6 +16,7 @@ CREATE TABLE ingest.run (
   sha256                 text,
   bytes                  bigint,
   header                 text[],
+  column_map             jsonb,                 -- column of the file → field of the source, as an operator mapped it
   covered                text[],                -- target columns that the file's header covers
   scopes                 text[],                -- for mca-companies the registrars in the file
   rows_read              bigint NOT NULL DEFAULT 0,

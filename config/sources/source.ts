@@ -21,6 +21,8 @@ export interface HeaderGeneration {
    * so: without it each file's own dates decide, and what they leave open is rejected.
    */
   readonly dateOrder?: DateOrder
+  /** Column of the file → field, where an operator has mapped it. */
+  readonly map?: Readonly<Record<string, string>>
 }
 
 /**

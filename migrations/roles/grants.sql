@@ -207,8 +207,8 @@ GRANT SELECT ON runtime.migration, runtime.sql_function TO panji_api, panji_work
 -- What operators decide about a run; requests change none by themselves.
 GRANT EXECUTE ON FUNCTION ingest.approve_run(bigint, bigint, jsonb), ingest.discard_run(bigint, jsonb),
   ingest.cancel_run(bigint, jsonb, boolean), ingest.ask_undo(bigint, date, text, jsonb) TO panji_api, panji_worker;
-GRANT EXECUTE ON FUNCTION ingest.ask_run(text, text, text, date, boolean, text, text, text, boolean) TO panji_worker;
-GRANT EXECUTE ON FUNCTION ingest.ask_run_over_http(text, text, text, date, boolean, text, text, boolean) TO panji_api;
+GRANT EXECUTE ON FUNCTION ingest.ask_run(text, text, text, date, boolean, text, text, text, boolean, jsonb) TO panji_worker;
+GRANT EXECUTE ON FUNCTION ingest.ask_run_over_http(text, text, text, date, boolean, text, text, boolean, jsonb) TO panji_api;
 GRANT EXECUTE ON FUNCTION ingest.prune_changes(date), ingest.lower_changes(text, text[], date) TO panji_worker;
 
 -- The chain over the trail, and what leaves it after a year.

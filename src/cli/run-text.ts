@@ -18,6 +18,9 @@ const words = (list: readonly string[] | undefined): string =>
 const counts = (each: Readonly<Record<string, number>> | undefined): string =>
   words(Object.entries(each ?? {}).map(([name, count]) => `${name} ${number(count)}`))
 
+const mappedText = (map: Readonly<Record<string, string>>): string =>
+  words(Object.entries(map).map(([column, field]) => `${column} → ${field}`))
+
 export function runText(run: ShownRun): string {
   const lines = [`run ${run.run_id} of ${run.source}: ${run.status}${run.error ? ` (${run.error.code})` : ''}`]
   const add = (label: string, text: string | undefined): void => {
@@ -29,6 +32,7 @@ export function runText(run: ShownRun): string {
   add('input', `${visible(run.input)}, ${run.mode} of ${run.as_of}`)
   add('file', run.sha256 === null ? undefined : `${megabytes(run.bytes ?? 0)}, sha256 ${run.sha256}`)
   add('columns', run.error?.code === 'HEADER_MISMATCH' && run.header ? shorten(run.header) : undefined)
+  add('mapped', run.column_map ? mappedText(run.column_map) : undefined)
   add('rows', rowsText(run))
   add('scopes', run.scopes && run.scopes.length > 0 ? shorten(run.scopes) : undefined)
   add('progress', progressText(run))

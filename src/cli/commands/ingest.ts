@@ -26,6 +26,7 @@ interface IngestOptions {
   readonly force?: boolean
   readonly allowStale?: boolean
   readonly dryRun?: boolean
+  readonly map?: readonly (readonly [string, string])[]
   readonly wait: boolean
 }
 
@@ -47,6 +48,12 @@ export const declareIngest: Declare = (program, run) => {
     .option('--as-of <YYYY-MM-DD>', 'day that the snapshot describes (default: today)')
     .option('--force', 'ingest even when the same bytes were ingested before')
     .option('--allow-stale', 'exit with 0 even when all of it is older than what the register holds')
+    .addOption(
+      new Option(
+        '--map <COLUMN=field>',
+        'field that a column fills whose header the source does not know; repeatable, remembered',
+      ).argParser(mapped),
+    )
     .option('--dry-run', 'change nothing; show what would be inserted, changed and closed')
     .option('--no-wait', 'enqueue and return')
     .action((source: string, input: string, options: IngestOptions) => {
@@ -60,6 +67,13 @@ export const declareIngest: Declare = (program, run) => {
     })
 }
 
+/** The field stands behind the last sign of equality: names of columns may hold others. */
+function mapped(text: string, before: readonly (readonly [string, string])[] = []): (readonly [string, string])[] {
+  const at = text.lastIndexOf('=')
+  if (at < 1 || at === text.length - 1) throw new WrongUsage(`--map: "${text}" is not COLUMN=field`)
+  return [...before, [text.slice(0, at), text.slice(at + 1)]]
+}
+
 async function ingest(context: CommandContext, source: string, input: string, options: IngestOptions): Promise<void> {
   // The worker may run in another folder, and follows no links; whoever names one here means what it leads to.
   const request = {
@@ -67,6 +81,7 @@ async function ingest(context: CommandContext, source: string, input: string, op
     input: existsSync(input) ? realpathSync(input) : /^[a-z]+:/i.test(input) ? input : resolve(input),
     force: options.force ?? false,
     dryRun: options.dryRun ?? false,
+    ...(options.map && { columns: Object.fromEntries(options.map) }),
     ...(options.mode === undefined ? {} : { mode: options.mode }),
     ...(options.asOf === undefined ? {} : { asOf: options.asOf }),
   }

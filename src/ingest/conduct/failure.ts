@@ -30,6 +30,7 @@ export async function recordFailure(
   const error = {
     code: known?.code ?? 'INTERNAL',
     message: known === undefined || known === cause ? message : `${known.message} (${message})`,
+    ...(typeof known?.extra['source'] === 'string' && { source: known.extra['source'] }),
   }
   const change: RunChange = isFinal ? { status: 'failed', error, ...ending } : { status: 'queued', error }
   try {

@@ -109,7 +109,9 @@ export async function prepareSnapshot(
     }
     const checking = await stepProgress(db, run, 'check', staged.rowsRead)
     const { header, rowsRead } = staged
-    await lease.update(db, { status: 'checking', header, rows_read: rowsRead, sha256, progress: checking })
+    const { map } = staged.match.generation
+    const mapped = map && { column_map: map }
+    await lease.update(db, { status: 'checking', header, ...mapped, rows_read: rowsRead, sha256, progress: checking })
     await attempt.reached('staged')
     signal.throwIfAborted()
     const plan = await planCheck(db, source, staged)

@@ -9,9 +9,9 @@ import type { Source } from '../../../config/sources/source.ts'
 import { AppError } from '../../errors.ts'
 import { deleteDownloads } from '../input/fetch-input.ts'
 import { claimRun, underSourceLock } from '../run/claim.ts'
-import { sourceNamed } from '../run/request-run.ts'
 import type { RunDependencies } from '../run/run-dependencies.ts'
 import { type RunRecord, readRun } from '../run/runs.ts'
+import { sourceOfRun } from '../run/source-of-run.ts'
 import { appliedSince, namedRuns, readApprovedTurn } from '../run/turns.ts'
 import { Attempt } from './attempt.ts'
 import { recordFailure } from './failure.ts'
@@ -34,8 +34,8 @@ async function attemptRun(attempt: Attempt): Promise<void> {
   const { db } = deps
   const run = await readRun(db, lease.runId)
   if (!run) return
-  const source = sourceNamed(run.source)
   try {
+    const source = await sourceOfRun(db, run)
     await attempt.reached('claimed')
     await underSourceLock(db, lease, run, async (connection) => {
       await sweepStagingTables(connection)

@@ -6,6 +6,7 @@ import { hidesSomething, isRemote } from '../../domain/bare-address.ts'
 import { AppError } from '../../errors.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { queues } from '../../queue/queues.ts'
+import { type ColumnMap, requireColumnMap } from '../column-map.ts'
 import { readToday, requireSnapshotDay } from './snapshot-day.ts'
 
 export interface RunRequest {
@@ -19,6 +20,8 @@ export interface RunRequest {
   readonly asOf?: string
   /** Ingest even where the same content was ingested before. */
   readonly force?: boolean
+  /** Column of the file → field of the source, for headers that the source does not know. */
+  readonly columns?: ColumnMap
   /** Only shows what it would do. */
   readonly dryRun?: boolean
   readonly requestedBy?: string
@@ -44,6 +47,8 @@ export async function requestRun(
   const source = sourceNamed(request.source)
   const { asOf } = request
   if (asOf !== undefined) await requireSnapshotDay(tx, source, asOf)
+  const { columns = {} } = request
+  requireColumnMap(source, columns)
   if (request.input.trim() === '') throw new AppError('BAD_REQUEST', 'Name a file or an address to ingest.')
   if (isRemote(request.input) && hidesSomething(request.input) && request.sealed === undefined)
     throw new Error('an address with credentials must be sealed before a run of it is written')
@@ -55,15 +60,17 @@ export async function requestRun(
     request.force ?? false,
     request.requestedBy ?? 'operator',
   ]
-  const kept = [request.sealed ?? null, request.dryRun ?? false]
+  const columnMap = Object.keys(columns).length > 0 ? JSON.stringify(columns) : null
+  const kept = [request.sealed ?? null, request.dryRun ?? false, columnMap]
   const [run] = request.overHttp
-    ? await tx.query<{ runId: number }>('SELECT ingest.ask_run_over_http($1, $2, $3, $4, $5, $6, $7, $8) AS "runId"', [
-        ...asked,
-        ...kept,
-      ])
-    : await tx.query<{ runId: number }>('SELECT ingest.ask_run($1, $2, $3, $4, $5, $6, $7, $8, $9) AS "runId"', [
-        ...[...asked, request.dropFolder ?? null, ...kept],
-      ])
+    ? await tx.query<{ runId: number }>(
+        'SELECT ingest.ask_run_over_http($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb) AS "runId"',
+        [...asked, ...kept],
+      )
+    : await tx.query<{ runId: number }>(
+        'SELECT ingest.ask_run($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::jsonb) AS "runId"',
+        [...[...asked, request.dropFolder ?? null, ...kept]],
+      )
   if (!run) throw new Error('the run was not written')
   await queue.send(tx, queues.ingestSnapshot, { runId: run.runId }, { singletonKey: source.name })
   return run

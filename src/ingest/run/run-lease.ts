@@ -17,6 +17,7 @@ export interface RunChange {
   /** By which the input's server knows its version again. */
   readonly validators?: object | null
   readonly header?: readonly string[]
+  readonly column_map?: Readonly<Record<string, string>>
   readonly covered?: readonly string[]
   readonly scopes?: readonly string[]
   readonly turn?: number

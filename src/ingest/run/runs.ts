@@ -30,11 +30,19 @@ export interface RunRecord {
   readonly attempt: number
   readonly bytes: number | null
   readonly header: readonly string[] | null
+  /** Column of the file → field of the source, where an operator has mapped it, for this run or for one before. */
+  readonly column_map: Readonly<Record<string, string>> | null
   readonly covered: readonly string[] | null
   readonly scopes: readonly string[] | null
   readonly progress: RunProgress
   readonly report: Readonly<Record<string, unknown>>
-  readonly error: { readonly code: string; readonly message: string; readonly reasons?: readonly string[] } | null
+  readonly error: {
+    readonly code: string
+    readonly message: string
+    readonly reasons?: readonly string[]
+    /** The source that the file is one of, where it was brought to another. */
+    readonly source?: string
+  } | null
   readonly approved_at: Date | null
   /** Of a run that waited: what was decided last, and why. */
   readonly decision: RunDecision | null
@@ -67,7 +75,7 @@ export interface RejectRecord {
 }
 
 const columns = `run_id, source, status, rows_read, inserted, updated, unchanged, left_alone, closed, rejected, sha256, seconds, input,
-  mode, as_of, force, dry_run, attempt, bytes, header, covered, scopes, progress, report, error, approved_at, decision,
+  mode, as_of, force, dry_run, attempt, bytes, header, column_map, covered, scopes, progress, report, error, approved_at, decision,
   requested_by, undo, to_jsonb(undoes) AS undoes, undone_by, created_at, started_at, finished_at`
 
 export async function readRun(db: Queryable, runId: number): Promise<RunRecord | undefined> {

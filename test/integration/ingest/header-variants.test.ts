@@ -190,6 +190,54 @@ test('members of a zip with a title each are one list', async () => {
   })
 })
 
+const odd = 'Firm No;Firm;Begun;Where=Kept;Lage\n'
+const oddRow = `${goa.cin};${goa.name};05/04/2021;ROC Goa;Active\n`
+const columns = { 'firm no': 'id', Firm: 'name', Begun: 'registeredOn', 'Where=Kept': 'registrar', Lage: 'status' }
+
+test('columns that an operator maps are read so, and in later files that have them, packed or not', async () => {
+  await expect(ingest('mca-companies', file('odd.csv', odd + oddRow))).rejects.toMatchObject({
+    code: 'HEADER_MISMATCH',
+  })
+  const run = await ingest('mca-companies', file('odd.csv', odd + oddRow), { columns })
+  expect(run).toMatchObject({
+    status: 'succeeded',
+    inserted: 1,
+    column_map: columns,
+    report: { header: { generation: 'columns as mapped by an operator', unknown: 0 } },
+  })
+  expect(await database.db.query('SELECT * FROM registry.company')).toMatchObject([{ ...goa, status: 'Active' }])
+  const next = `A title\nExtra;${odd}x;${oddRow.replace('Active', 'Dormant')}`
+  const zipped = zipOf([{ name: 'next.csv', content: next }])
+  expect(await ingest('mca-companies', file('next.zip', zipped), { asOf: run.as_of })).toMatchObject({
+    status: 'succeeded',
+    updated: 1,
+    column_map: columns,
+  })
+  const plain = `CIN,Company Name,Date of Registration,ROC\n${goa.cin},${goa.name},05/04/2021,ROC Goa\n`
+  expect(await ingest('mca-companies', file('plain.csv', plain))).toMatchObject({ unchanged: 1, column_map: null })
+})
+
+test('a mapped column stands before the names that its field and itself are known by', async () => {
+  const text = `CIN,Status,Name,Company Name,Date of Registration\n${goa.cin},${goa.name},Active,WRONG,05/04/2021\n`
+  await ingest('mca-companies', file('swapped.csv', text), { columns: { Status: 'name', Name: 'status' } })
+  expect(await database.db.query('SELECT * FROM registry.company')).toMatchObject([{ ...goa, status: 'Active' }])
+})
+
+test('a map is refused where the source has no such field, or the file no such column', async () => {
+  const path = file('odd.csv', odd + oddRow)
+  await expect(ingest('mca-companies', path, { columns: { Firm: 'firm' } })).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+    message: expect.stringMatching(/mca-companies has no field "firm" for the column "Firm"\. Fields: id, name, /),
+  })
+  await expect(ingest('mca-companies', path, { columns: { Firm: 'name', Lage: 'name' } })).rejects.toMatchObject({
+    message: 'Two columns fill name; name one of them.',
+  })
+  await expect(ingest('mca-companies', path, { columns: { 'Firm No': 'id', Title: 'name' } })).rejects.toMatchObject({
+    code: 'HEADER_MISMATCH',
+    message: expect.stringContaining('Missing: Title.'),
+  })
+})
+
 test.each([
   ['mca-companies', 'gst-taxpayers', 'GSTIN,Legal Name,Trade Name,Date of Registration,Status\n'],
   ['gst-taxpayers', 'mca-companies', 'cin,company_name,status,authorized_capital,paidup_capital,class\n'],

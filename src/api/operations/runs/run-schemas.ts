@@ -31,10 +31,24 @@ export const IngestRun = z
     attempt: count,
     bytes: count.nullable().describe('Of the file'),
     header: z.array(z.string()).readonly().nullable().describe('Columns of the file'),
+    column_map: z
+      .record(z.string(), z.string())
+      .nullable()
+      .describe(
+        'Column of the file → field of the source, where an operator has mapped it, for this run or for one before',
+      ),
     covered: z.array(z.string()).readonly().nullable().describe('Columns of the register that the header covers'),
     scopes: z.array(z.string()).readonly().nullable().describe('Parts of the register that the file covers'),
     error: z
-      .object({ code: z.string(), message: z.string(), reasons: z.array(z.string()).readonly().exactOptional() })
+      .object({
+        code: z.string(),
+        message: z.string(),
+        reasons: z.array(z.string()).readonly().exactOptional(),
+        source: z
+          .string()
+          .describe('The source that the file is one of, where it was brought to another')
+          .exactOptional(),
+      })
       .nullable()
       .describe('Why it failed, waits, or is tried again'),
     requested_by: z.string(),

@@ -23,6 +23,12 @@ const RunWish = z
       .describe('A snapshot closes what is absent; the source says unless told'),
     as_of: calendarDay.optional().describe('Day that the file describes, up to today; today unless told'),
     force: z.boolean().default(false).describe('Also where the same bytes were taken in before'),
+    columns: z
+      .record(z.string().min(1).max(200), z.string().max(60))
+      .optional()
+      .describe(
+        'Column of the file → field of the source, for headers that the source does not know; remembered for later files with these columns',
+      ),
     dry_run: z.boolean().default(false).describe('Only shows what it would write'),
   })
   .refine(({ address, upload_id }) => (address === undefined) !== (upload_id === undefined), {
@@ -46,7 +52,7 @@ export default operation({
   handle:
     ({ db, queue, intake, delivery: { secretKey } }) =>
     async (request) => {
-      const { address, upload_id, as_of: asOf, dry_run: dryRun, mode, source, force } = request.body
+      const { address, upload_id, as_of: asOf, dry_run: dryRun, mode, source, force, columns } = request.body
       const by = operatorOf(request)
       const input = address ?? (await takeUpload(intake.dataDir, upload_id ?? ''))
       const { runId } = await db.transaction(async (tx) => {
@@ -55,6 +61,7 @@ export default operation({
           ...{ source, force, dryRun, requestedBy: by, overHttp: true, ...kept },
           ...(mode && { mode }),
           ...(asOf && { asOf }),
+          ...(columns && { columns }),
         })
         const detail = {
           source,
@@ -63,6 +70,7 @@ export default operation({
           dry_run: dryRun,
           ...(mode && { mode }),
           ...(asOf && { as_of: asOf }),
+          ...(columns && { columns }),
         }
         await audit(tx, { actor: by, action: 'start run', subject: String(run.runId), detail })
         return run

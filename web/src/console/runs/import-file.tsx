@@ -13,6 +13,18 @@ import { useMay } from '../operator.ts'
 import { useOverview } from '../overview.ts'
 import { type SourceName, startRun } from './start-run.ts'
 
+/** `COLUMN=field` by line; the field stands behind the last sign of equality. */
+const columnsOf = (lines: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    lines
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map((line) => {
+        const at = line.lastIndexOf('=')
+        return at < 0 ? [line.trim(), ''] : [line.slice(0, at).trim(), line.slice(at + 1).trim()]
+      }),
+  )
+
 const modes = ['as the source says', 'snapshot', 'delta'] as const
 
 export default function ImportFile() {
@@ -41,12 +53,13 @@ function ImportForm({ sources }: { readonly sources: readonly string[] }) {
   const [sent, setSent] = useState<number>()
   const start = useMutation({
     mutationFn: async ({ typed, file }: { readonly typed: Typed; readonly file: File | undefined }) => {
-      const { source = '', address, as_of, mode, force, dry_run } = typed
+      const { source = '', address, as_of, mode, columns, force, dry_run } = typed
       const known = modes.find((each) => each === mode)
       const options = {
         source: source as SourceName,
         ...(as_of && { as_of }),
         ...(known && known !== modes[0] && { mode: known }),
+        ...(columns && { columns: columnsOf(columns) }),
         force: force === 'on',
         dry_run: dry_run === 'on',
       }
@@ -71,6 +84,13 @@ function ImportForm({ sources }: { readonly sources: readonly string[] }) {
       label: 'Records that it lacks',
       options: modes,
       hint: 'A snapshot closes them, within the parts that it covers; a delta closes nothing.',
+    },
+    {
+      name: 'columns',
+      label: 'Columns with other names',
+      kind: 'lines',
+      optional: true,
+      hint: 'COLUMN=field, one per line, where Panji does not know a header. Later files with these columns are read alike.',
     },
     { name: 'dry_run', label: 'Only show what it would write', kind: 'check', optional: true },
     { name: 'force', label: 'Also where the same bytes were imported before', kind: 'check', optional: true },

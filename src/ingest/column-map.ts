@@ -1,0 +1,70 @@
+/**
+ * An operator's own words for the columns of a file: which field of its source a column fills whose header no generation foresaw. A map
+ * is a generation like those of `config/sources`, and stands before them; nothing of it holds for files that lack one of its columns.
+ */
+import type { ColumnRule, HeaderGeneration, Source } from '../../config/sources/source.ts'
+import { AppError } from '../errors.ts'
+import { sameColumn } from './header-match.ts'
+
+/** Name of a column in the file → field of the source. */
+export type ColumnMap = Readonly<Record<string, string>>
+
+/** The fields that a source reads, as its generations name them. */
+export const fieldsOf = ({ generations }: Pick<Source, 'generations'>): readonly string[] => [
+  ...new Set(generations.flatMap(({ columns }) => Object.keys(columns))),
+]
+
+/** @throws AppError BAD_REQUEST naming the fields of the source */
+export function requireColumnMap(source: Source, map: ColumnMap): void {
+  const fields = fieldsOf(source)
+  const taken = new Set<string>()
+  for (const [column, field] of Object.entries(map)) {
+    if (column.trim() === '') throw new AppError('BAD_REQUEST', `A column that fills ${field} has no name.`)
+    if (!fields.includes(field)) {
+      throw new AppError(
+        'BAD_REQUEST',
+        `${source.name} has no field ${JSON.stringify(field)} for the column ${JSON.stringify(column)}. Fields: ${fields.join(', ')}.`,
+      )
+    }
+    if (taken.has(field)) throw new AppError('BAD_REQUEST', `Two columns fill ${field}; name one of them.`)
+    taken.add(field)
+  }
+}
+
+/** The source with these maps before its own headers, the first of them first. */
+export const withColumnMaps = (source: Source, maps: readonly ColumnMap[]): Source => ({
+  ...source,
+  generations: [...maps.map((map) => generationOf(source, map)), ...source.generations],
+})
+
+/** The source under this map alone: a file without one of its columns is refused. */
+export const underColumnMap = (source: Source, map: ColumnMap): Source => ({
+  ...source,
+  generations: [generationOf(source, map)],
+})
+
+function generationOf(source: Source, map: ColumnMap): HeaderGeneration {
+  const mapped = Object.entries(map)
+  const names = (field: string): readonly string[] => {
+    const own = mapped.filter(([, each]) => each === field).map(([column]) => column)
+    if (own.length > 0) return own
+    const known = new Set(source.generations.flatMap(({ columns }) => columns[field] ?? []))
+    return [...known].filter((name) => !mapped.some(([column]) => sameColumn(column, name)))
+  }
+  const dateOrder = source.generations.find((each) => each.dateOrder !== undefined)?.dateOrder
+  return {
+    name: 'columns as mapped by an operator',
+    columns: Object.fromEntries(fieldsOf(source).map((field) => [field, names(field)])),
+    required: [...new Set([...Object.values(source.columns).flatMap(neededBy), ...Object.values(map)])],
+    ...(dateOrder && { dateOrder }),
+    map,
+  }
+}
+
+/** Fields without which a rule rejects each row. */
+function neededBy(rule: ColumnRule): readonly string[] {
+  if (rule.kind === 'company-id' || rule.kind === 'din' || rule.kind === 'gstin' || rule.kind === 'pincode')
+    return [rule.from]
+  if (rule.kind === 'any-identifier') return [rule.from, rule.entityFrom]
+  return (rule.kind === 'text' || rule.kind === 'integer') && rule.required === true ? [rule.from] : []
+}
