@@ -967,7 +967,7 @@ export interface paths {
         put?: never;
         /**
          * Withhold the contacts of people who object
-         * @description E-mail addresses and mobile numbers are null from the next answer on, and count as unreachable; a director is as unknown as one that never was. What had reached a CRM is recalled. A value that is on the list already stays as it is.
+         * @description E-mail addresses and mobile numbers are null from the next answer on, and count as unreachable; a director is as unknown as one that never was, and so is who trades under the own name: of both the leads are erased, of the latter the registrations, too. What had reached a CRM is recalled. A value that is on the list already stays as it is.
          */
         post: operations["addSuppressions"];
         /**
@@ -6376,7 +6376,7 @@ export interface components {
              */
             id: string;
             /** @enum {string} */
-            kind: "email" | "mobile" | "din";
+            kind: "email" | "mobile" | "din" | "pan";
             reason: string | null;
             /** @description The operator's own */
             reference: string | null;
@@ -13639,7 +13639,7 @@ export interface operations {
                  * @description Only entries of this kind
                  * @example email
                  */
-                kind?: "email" | "mobile" | "din";
+                kind?: "email" | "mobile" | "din" | "pan";
                 /**
                  * @description Records per page
                  * @example 10
@@ -13774,6 +13774,8 @@ export interface operations {
                     email?: string[];
                     /** @description Each a mobile number */
                     mobile?: string[];
+                    /** @description Each a person's PAN, or a GSTIN of somebody who trades under the own name */
+                    pan?: string[];
                     /** @description For the operator; holds no personal data */
                     reason?: string;
                     /** @description The operator's own: a ticket, a letter */
@@ -13942,6 +13944,8 @@ export interface operations {
                     id?: string[];
                     /** @description Each a mobile number */
                     mobile?: string[];
+                    /** @description Each a person's PAN, or a GSTIN of somebody who trades under the own name */
+                    pan?: string[];
                 };
             };
         };

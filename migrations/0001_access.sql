@@ -223,7 +223,7 @@ CREATE TABLE access.audit_checkpoint (
 -- their publishers say; every reader withholds.
 CREATE TABLE access.suppression (
   suppression_id         uuid PRIMARY KEY DEFAULT gen_random_uuid(),
-  kind                   text NOT NULL CHECK (kind IN ('email', 'mobile', 'din')),
+  kind                   text NOT NULL CHECK (kind IN ('email', 'mobile', 'din', 'pan')),
   hash                   bytea NOT NULL UNIQUE,  -- HMAC-SHA256 of kind and canonical value, see access.suppression_hash
   key_id                 text NOT NULL,         -- of the key that it was hashed under
   reason                 text,

@@ -1,5 +1,5 @@
 -- HMAC-SHA256 of a canonical value under the key that the connection brought: its inner and its outer block, 64 bytes
--- each. E-mail addresses in lower case, mobile numbers as the registers write them, DINs as they are.
+-- each. E-mail addresses in lower case, mobile numbers as the registers write them, DINs as they are, PANs also out of a GSTIN.
 CREATE OR REPLACE FUNCTION access.suppression_hash(kind text, value text) RETURNS bytea
 LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
 DECLARE
@@ -7,6 +7,7 @@ DECLARE
   canonical text := CASE kind
     WHEN 'email' THEN lower(btrim(value))
     WHEN 'mobile' THEN coalesce(ingest.read_mobile(value), '+' || regexp_replace(value, '[^0-9]', '', 'g'))
+    WHEN 'pan' THEN CASE length(value) WHEN 15 THEN substr(value, 3, 10) ELSE value END
     ELSE value
   END;
 BEGIN

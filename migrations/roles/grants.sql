@@ -113,6 +113,8 @@ GRANT DELETE, SELECT (retired_at) ON access.signing_key TO panji_worker;
 -- People who object.
 GRANT SELECT, INSERT, UPDATE (reason, reference), DELETE ON access.suppression TO panji_api;
 GRANT SELECT ON access.suppression TO panji_worker;
+GRANT EXECUTE ON FUNCTION registry.erase_proprietors(text[]) TO panji_api, panji_worker;
+GRANT EXECUTE ON FUNCTION orders.erase_objected_leads() TO panji_worker;
 GRANT SELECT ON runtime.suppression_key TO panji_api, panji_worker;
 GRANT SELECT ON access.audit_proof TO panji_api;
 GRANT SELECT, INSERT, DELETE ON access.audit_proof TO panji_worker;

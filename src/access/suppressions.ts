@@ -1,5 +1,5 @@
 /**
- * The suppression list: who objected goes in by e-mail address, mobile number or DIN, and comes out as entries that name
+ * The suppression list: who objected goes in by e-mail address, mobile number, DIN or PAN, and comes out as entries that name
  * nobody. What is added counts for every statement that begins after the commit, in every process. Added twice it is one
  * entry; the recall of what had reached a CRM is enqueued in the same transaction.
  */
@@ -10,6 +10,7 @@ import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
 import type { JobSender } from '../queue/queue.ts'
 import { queues } from '../queue/queues.ts'
+import { eraseProprietors } from '../suppression/erased-proprietors.ts'
 import { holdSuppressions, withholdDirectors } from '../suppression/withheld-directors.ts'
 import { type Actor, audit } from '../trail/audit.ts'
 
@@ -48,7 +49,8 @@ export async function addSuppressions(
   queue: JobSender,
   { objections, reason, reference, actor }: NewSuppressions,
 ): Promise<{ readonly added: number; readonly entries: readonly Suppression[] }> {
-  if (objections.length === 0) throw new AppError('UNPROCESSABLE', 'Give an e-mail address, a mobile number or a DIN.')
+  if (objections.length === 0)
+    throw new AppError('UNPROCESSABLE', 'Give an e-mail address, a mobile number, a DIN or a PAN.')
   await holdSuppressions(tx)
   await refuseLostKey(tx)
   const kinds = objections.map(({ kind }) => kind)
@@ -73,6 +75,12 @@ export async function addSuppressions(
       values.filter((_, index) => kinds[index] === 'din'),
     )
     await countDirectorsAgain(tx)
+  }
+  if (kinds.includes('pan')) {
+    await eraseProprietors(
+      tx,
+      values.filter((_, index) => kinds[index] === 'pan'),
+    )
   }
   const added = inserted?.rows ?? 0
   if (added > 0) {
@@ -158,4 +166,5 @@ const perKind = (rows: readonly { readonly kind: SuppressionKind }[]) => ({
   emails: rows.filter(({ kind }) => kind === 'email').length,
   mobiles: rows.filter(({ kind }) => kind === 'mobile').length,
   dins: rows.filter(({ kind }) => kind === 'din').length,
+  pans: rows.filter(({ kind }) => kind === 'pan').length,
 })

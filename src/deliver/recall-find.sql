@@ -7,7 +7,7 @@ JOIN orders.lead l ON l.item_id IN (r.item_id, r.sent_item_id)
 CROSS JOIN LATERAL (VALUES (l.flat), (deliver.payload(coalesce(r.reading, l.flat), r.mend))) AS held (flat)
 CROSS JOIN LATERAL (
   VALUES ('email', held.flat ->> 'Email'), ('mobile', held.flat ->> 'Mobile'), ('mobile', held.flat ->> 'Phone'),
-    ('din', held.flat ->> 'DIN')
+    ('din', held.flat ->> 'DIN'), ('pan', CASE WHEN substr(held.flat ->> 'GSTIN', 6, 1) = 'P' THEN held.flat ->> 'GSTIN' END)
   UNION ALL SELECT 'din', din FROM unnest(string_to_array(held.flat ->> 'DirectorDINs', ';')) AS din
 ) AS personal (kind, value)
 WHERE (r.acknowledged_at IS NOT NULL OR r.state IN ('sending', 'unknown')) AND access.suppressed(personal.kind, personal.value)

@@ -30,6 +30,8 @@ const busyRetryMs = 3_000
 export async function recallLeads(parts: DeliveryParts, signal: AbortSignal): Promise<RecallCounts> {
   const { db } = parts
   const noted = await db.execute(findSql)
+  // What was sent is noted now, by a link and nothing else.
+  await db.execute('SELECT orders.erase_objected_leads()')
   const destinations = await db.query<{ destinationId: string; removed: boolean }>(
     `SELECT destination_id AS "destinationId", bool_or(d.status = 'removed') AS removed
      FROM deliver.recall r JOIN deliver.destination d USING (destination_id)

@@ -1,12 +1,12 @@
 /** What people may object to the use of, and how they write it: the canonical spelling is what the registers hold. */
 import { parseDin } from './din.ts'
 
-export const suppressionKinds = ['email', 'mobile', 'din'] as const
+export const suppressionKinds = ['email', 'mobile', 'din', 'pan'] as const
 export type SuppressionKind = (typeof suppressionKinds)[number]
 
 export interface Objection {
   readonly kind: SuppressionKind
-  /** Canonical: an e-mail address in lower case, a mobile number as +91 and ten digits, a DIN of eight digits. */
+  /** Canonical: an e-mail address in lower case, a mobile number as +91 and ten digits, a DIN of eight digits, a person's PAN. */
   readonly value: string
 }
 
@@ -20,6 +20,14 @@ const readers: Readonly<Record<SuppressionKind, (text: string) => string | undef
   email: (text) => (/^[^\s@]{1,64}@[^\s@]{1,255}$/.test(text) ? text.toLowerCase() : undefined),
   mobile: readMobile,
   din: parseDin,
+  pan: readPan,
+}
+
+/** Of a person, whom the fourth letter tells, or out of one of the GSTINs under which the person trades. */
+function readPan(text: string): string | undefined {
+  const written = text.replace(/\s/g, '').toUpperCase()
+  const pan = written.length === 15 ? written.slice(2, 12) : written
+  return /^[A-Z]{3}P[A-Z]\d{4}[A-Z]$/.test(pan) ? pan : undefined
 }
 
 /** Ten digits that begin with 6 to 9 are Indian, with or without 0, 91 or 0091 before them; others need their country. */

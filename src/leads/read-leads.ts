@@ -96,7 +96,7 @@ export async function identifiersOfLeads(db: Queryable, orderId: string): Promis
   const rows = await db.query<{ identifier: string }>(
     `SELECT item.identifier FROM orders.item JOIN orders.purchase USING (order_id)
      WHERE item.order_id = $1 AND item.refunded_at IS NULL AND item.withdrawn_at IS NULL
-       AND NOT (item.type = 'director' AND access.suppressed('din', item.identifier))
+       AND NOT access.objected_to(item.type, item.identifier)
        AND (purchase.payment_status <> 'paid' OR purchase.status <> 'completed'
             OR EXISTS (SELECT FROM orders.lead WHERE lead.item_id = item.item_id))
      ORDER BY item.position`,

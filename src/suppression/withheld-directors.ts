@@ -24,9 +24,14 @@ export async function withholdDirectors(tx: Tx, dins: readonly string[]): Promis
   )
 }
 
+/** Until the transaction ends nobody changes the list; merges go on beside each other. */
+export async function holdListed(tx: Tx): Promise<void> {
+  await tx.execute('SELECT pg_advisory_xact_lock_shared($1)', [listLock])
+}
+
 /** At the end of a merge of directors. Costs nothing while no DIN is on the list. */
 export async function withholdMerged(tx: Tx, runId: number): Promise<void> {
-  await tx.execute('SELECT pg_advisory_xact_lock_shared($1)', [listLock])
+  await holdListed(tx)
   const listed = await tx.query(`SELECT FROM access.suppression WHERE kind = 'din' LIMIT 1`)
   if (listed.length === 0) return
   await tx.execute(

@@ -1,7 +1,7 @@
 /**
  * Frozen leads as they may leave today: a lead is built once and stays as it was bought, while the suppression list grows.
- * Contacts that somebody objected to are null, directors are gone from their companies, and the lead of a director who
- * objected is not there at all. The nested record is searched as a whole, so that a field that is added is searched too;
+ * Contacts that somebody objected to are null, directors are gone from their companies, and the lead of a director or a
+ * proprietor who objected is not there at all. The nested record is searched as a whole, so that a field that is added is searched too;
  * an answer that was kept with leads in it is, as well.
  */
 import type { LeadRow } from '../../config/lead-columns.ts'
@@ -21,7 +21,10 @@ export async function withholdFromLeads<L extends Withholdable>(db: Queryable, l
   if (held.size === 0) return [...leads]
   const isHeld = isAmong(held)
   return leads
-    .filter(({ type, row }) => type !== 'director' || !isHeld(row['DIN'], 'DIN'))
+    .filter(
+      ({ type, row }) =>
+        !isHeld(row[type === 'gst' ? 'GSTIN' : 'DIN'], type === 'gst' ? 'GSTIN' : 'DIN') || type === 'company',
+    )
     .map((lead) => ({
       ...lead,
       row: shownRow(lead.row, isHeld),
@@ -53,6 +56,7 @@ function asPersonal(value: unknown, key: string): Personal | undefined {
 
 function kindOf(value: string, key: string): SuppressionKind | undefined {
   if (/^DIN$/i.test(key) || key === 'DirectorDINs') return 'din'
+  if (/^GSTIN$/i.test(key)) return value.charAt(5) === 'P' ? 'pan' : undefined
   if (/^[^\s@]+@[^\s@]+$/.test(value)) return 'email'
   return /^(Mobile|Phone|value)$/i.test(key) && /^\+?[0-9][0-9 ().-]{5,24}$/.test(value) ? 'mobile' : undefined
 }
@@ -108,5 +112,5 @@ function shownPart(part: unknown, isHeld: IsHeld): unknown {
 
 function isAboutHeld(part: unknown, isHeld: IsHeld): boolean {
   if (typeof part !== 'object' || part === null || Array.isArray(part)) return false
-  return ['DIN', 'value'].some((key) => isHeld((part as Readonly<Record<string, unknown>>)[key], key))
+  return ['DIN', 'GSTIN', 'value'].some((key) => isHeld((part as Readonly<Record<string, unknown>>)[key], key))
 }

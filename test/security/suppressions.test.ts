@@ -1,5 +1,6 @@
 /** People who object: their e-mail address, mobile number or DIN leaves in no answer, from the next statement on. */
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { gstinCheckDigit } from '../../src/domain/gstin.ts'
 import { buildLeads } from '../../src/leads/build-leads.ts'
 import { creditBalance, refundItems } from '../../src/orders/ledger.ts'
 import { createCustomer, type LoggedIn, logInCustomer, operatorToken, useApi } from '../support/api.ts'
@@ -349,5 +350,109 @@ describe('a director who objected', () => {
     expect((await get('/api/company/director-filter?din=07654321')).text).not.toContain('ASHA NEW')
     await erase({ din: [din] })
     expect((await get(`/api/company/director-details?din=${din}`)).status).toBe(200)
+  })
+})
+
+describe('somebody who trades under the own name', () => {
+  const pan = 'ABCPK1234L'
+  const gstin = `30${pan}1Z${gstinCheckDigit(`30${pan}1Z`)}`
+  const trader = {
+    gstin,
+    pan,
+    legal_name: 'VASANTI ODDNAME KAMAT',
+    trade_name: 'ODDNAME STORES',
+    address: 'ODDHOUSE 7, MAPUSA',
+  }
+  const reach = 'vasanti@oddname.example'
+  const told = ['oddname', 'oddhouse', reach, '9812300077']
+  const taxpayers = (address = trader.address) =>
+    file(
+      'gst.csv',
+      [
+        'GSTIN,LegalName,TradeName,RegistrationStatus,RegistrationDate,State,Address',
+        `${gstin},${trader.legal_name},${trader.trade_name},Active,2023-04-01,Goa,"${address}"`,
+        '',
+      ].join('\n'),
+    )
+  const contacts = () => file('contacts.csv', `entity,identifier,email,mobile\ngst,${gstin},${reach},98123 00077\n`)
+
+  /** Every table and column of a text that tells of the person, of all tables that there are. */
+  async function whereTold(): Promise<string[]> {
+    const tables = await database.db.query<{ name: string }>(
+      `SELECT c.oid::regclass::text AS name FROM pg_class c
+       WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace::regnamespace::text NOT IN ('pg_catalog', 'information_schema')`,
+    )
+    const found = []
+    for (const { name } of tables) {
+      const rows = await database.db.query(`SELECT FROM ${name} AS t WHERE lower(t::text) LIKE ANY ($1) LIMIT 1`, [
+        told.map((text) => `%${text}%`),
+      ])
+      if (rows.length > 0) found.push(name)
+    }
+    return found.sort()
+  }
+
+  test('is erased from registers, contacts, history, leads and lists, and comes back by no file', async () => {
+    await ingest('gst-taxpayers', taxpayers('ODDHOUSE 6, MAPUSA'), { mode: 'delta' })
+    await ingest('gst-taxpayers', taxpayers(), { mode: 'delta' })
+    await ingest('contacts', contacts())
+    const items = [{ type: 'gst', name: trader.legal_name, number: gstin }]
+    const order = (await api.post('/api/orders/normal', customer.token, { ...orderBody, items })).json()
+    await buildLeads(database.as('panji_worker'), { orderId: order._id, leadSource: 'Panji', refund: refundItems })
+    const leads = `/api/crm/orders/${order._id}/leads`
+    expect((await get(leads)).text.toLowerCase()).toContain('oddname')
+    expect((await get(`/api/gst/details?gstin=${gstin}`)).status).toBe(200)
+    const entities = [{ identifier: gstin, name: trader.trade_name }]
+    const watched = await api.post('/api/watchlist', customer.token, { name: 'Mine', watchlist_type: 'gst', entities })
+    expect(watched.statusCode, watched.body).toBeLessThan(300)
+    expect(await whereTold()).toEqual([
+      'access.watchlist_entity',
+      'ingest.change',
+      'orders.item',
+      'orders.lead',
+      'registry.contact',
+      'registry.gst_taxpayer',
+    ])
+
+    expect((await suppress({ pan: [gstin.toLowerCase()] })).added).toBe(1)
+    expect((await suppress({ pan: [pan] })).added).toBe(0)
+    // What was bought shows no more at once, and is erased by the job that recalls it from CRMs.
+    expect((await get(leads)).body).toMatchObject({ leads: [] })
+    expect(await whereTold()).toEqual(['orders.item', 'orders.lead'])
+    await database.as('panji_worker').execute('SELECT orders.erase_objected_leads()')
+    expect(await whereTold()).toEqual([])
+    for (const url of [`/api/gst/details?gstin=${gstin}`, `/api/gst/history?gstin=${gstin}`])
+      expect([url, (await get(url)).status]).toEqual([url, 404])
+    expect((await get('/api/gst/filter?tradeName=oddname')).text).not.toContain('ODDNAME')
+
+    const again = await ingest('gst-taxpayers', taxpayers(), { mode: 'delta', force: true })
+    expect(again).toMatchObject({ status: 'succeeded' })
+    await ingest('contacts', contacts(), { force: true })
+    expect(await whereTold()).toEqual([])
+
+    await erase({ pan: [pan] })
+    await ingest('gst-taxpayers', taxpayers(), { mode: 'delta', force: true })
+    expect((await get(`/api/gst/details?gstin=${gstin}`)).status).toBe(200)
+    await database.db.execute('DELETE FROM registry.gst_taxpayer WHERE pan = $1', [pan])
+  })
+
+  test('is named by a PAN of a person, or a GSTIN that bears one, and by nothing else', async () => {
+    for (const value of ['ABCCK1234L', '30ABCCK1234L1Z5', 'ABCPK1234', 'ABCPK12345'])
+      expect([value, (await api.post('/admin/suppressions', operatorToken, { pan: [value] })).statusCode]).toEqual([
+        value,
+        400,
+      ])
+  })
+
+  test('is erased by no caller without an entry of the list, nor where its key was lost', async () => {
+    await ingest('gst-taxpayers', taxpayers(), { mode: 'delta', force: true })
+    const eraseAs = (role: 'panji_api' | 'panji_worker') =>
+      database.as(role).query('SELECT registry.erase_proprietors($1) AS erased', [[pan]])
+    for (const role of ['panji_api', 'panji_worker'] as const) expect(await eraseAs(role)).toEqual([{ erased: 0 }])
+    await suppress({ email: ['somebody@example.in'], pan: ['ABCPK9999L'] })
+    await database.db.execute(`UPDATE access.suppression SET key_id = 'of another key'`)
+    expect(await eraseAs('panji_worker')).toEqual([{ erased: 0 }])
+    expect((await database.db.query('SELECT FROM registry.gst_taxpayer WHERE pan = $1', [pan])).length).toBe(1)
+    await database.db.execute('DELETE FROM registry.gst_taxpayer WHERE pan = $1', [pan])
   })
 })

@@ -1,4 +1,4 @@
-/** `panji suppress …`: who objected to the use of an e-mail address, a mobile number or a DIN. The list names nobody. */
+/** `panji suppress …`: who objected to the use of an e-mail address, a mobile number, a DIN or a PAN. The list names nobody. */
 import { readFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import { addSuppressions, listSuppressions, type Removal, removeSuppressions } from '../../access/suppressions.ts'
@@ -23,6 +23,11 @@ const withValues = (command: Command): Command =>
       collect,
     )
     .option('--din <din>', "a director's DIN; may be repeated", collect)
+    .option(
+      '--pan <pan>',
+      "a person's PAN, or a GSTIN of somebody who trades under the own name; may be repeated",
+      collect,
+    )
     .option('--file <file>', 'one value per line, each after its kind: `email asha@example.in`')
 
 export const declareSuppress: Declare = (program, run) => {
@@ -92,11 +97,11 @@ function removalOf(options: Given & { id?: string[]; lost?: boolean }): Removal 
 function objectionsOf(options: Given): Objection[] {
   const given = suppressionKinds.flatMap((kind) => (options[kind] ?? []).map((text) => ({ kind: String(kind), text })))
   const all = [...given, ...(options.file === undefined ? [] : linesOf(options.file))]
-  if (all.length === 0) throw new WrongUsage('name somebody: --email, --mobile, --din or --file')
+  if (all.length === 0) throw new WrongUsage('name somebody: --email, --mobile, --din, --pan or --file')
   return all.map(({ kind, text }, index) => {
     const known = suppressionKinds.find((each) => each === kind)
     const objection = known && readObjection(known, text)
-    if (!objection) throw new WrongUsage(`the ${index + 1}. value is no ${known ?? 'email, mobile or din'}`)
+    if (!objection) throw new WrongUsage(`the ${index + 1}. value is no ${known ?? 'email, mobile, din or pan'}`)
     return objection
   })
 }

@@ -13,7 +13,7 @@ due AS (
     AND (r.next_attempt_at IS NULL OR r.next_attempt_at <= clock_timestamp())
     -- What was given back, or is about somebody who objects, while it waits is not sent; the next holder lets go of the row.
     AND (SELECT i.refunded_at IS NULL AND i.withdrawn_at IS NULL FROM orders.item i WHERE i.item_id = r.item_id)
-    AND NOT access.suppressed('din', CASE WHEN r.external_id LIKE 'director:%' THEN substr(r.external_id, 10) END)
+    AND NOT access.objected_to(split_part(r.external_id, ':', 1), split_part(r.external_id, ':', 2))
   ORDER BY r.external_id
   LIMIT $3
   FOR UPDATE OF r

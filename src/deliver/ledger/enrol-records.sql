@@ -10,7 +10,7 @@ FROM orders.lead l
 JOIN orders.item i ON i.item_id = l.item_id
 LEFT JOIN LATERAL (
   SELECT jsonb_build_object('code', 'SUPPRESSED', 'field', NULL, 'message', 'the person objected; nothing was sent') AS error
-  WHERE l.type = 'director' AND access.suppressed('din', l.identifier)
+  WHERE access.objected_to(l.type, l.identifier)
 ) AS objected ON true
 -- It is looked up for itself: else a planner that knows nothing of the destination reads all it has for each lead.
 LEFT JOIN LATERAL (

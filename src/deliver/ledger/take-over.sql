@@ -8,7 +8,7 @@ open AS (
   SELECT r.destination_id, r.external_id, r.state,
     NOT EXISTS (SELECT FROM orders.lead l JOIN orders.item i ON i.item_id = l.item_id
       WHERE l.item_id = r.item_id AND i.refunded_at IS NULL AND i.withdrawn_at IS NULL)
-      OR access.suppressed('din', CASE WHEN r.external_id LIKE 'director:%' THEN substr(r.external_id, 10) END) AS withdrawn
+      OR access.objected_to(split_part(r.external_id, ':', 1), split_part(r.external_id, ':', 2)) AS withdrawn
   FROM deliver.record r
   JOIN held ON held.destination_id = r.destination_id
   WHERE r.state = 'pending' OR (r.state = 'sending' AND r.fence IS DISTINCT FROM $2)

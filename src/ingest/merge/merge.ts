@@ -7,6 +7,7 @@ import type { RunMode, Source } from '../../../config/sources/source.ts'
 import type { Tx } from '../../db/db.ts'
 import { rowEstimate } from '../../db/row-estimate.ts'
 import { sql } from '../../db/sql.ts'
+import { eraseMerged } from '../../suppression/erased-proprietors.ts'
 import { withholdMerged } from '../../suppression/withheld-directors.ts'
 import type { Coverage } from '../check/coverage.ts'
 import type { Matched } from '../check/match.ts'
@@ -117,6 +118,7 @@ export async function merge(tx: Tx, source: Source, input: MergeInput): Promise<
   }
   const { inserted, updated, closed } = counts
   if (source.table === 'registry.director') await withholdMerged(tx, input.runId)
+  await eraseMerged(tx, source.table, input.runId)
   if (inserted + updated + closed > 0) await raiseVersion(tx, source, input.runId)
   const leftAlone = await countLeftAlone(tx, target, input, staleScopes)
   const unchanged = input.rowsRead - input.rejected - inserted - updated - leftAlone

@@ -12,11 +12,12 @@ import { api, dataOf } from '../wire/api.ts'
 import { OperatorAct } from './operator-act.tsx'
 
 const limit = 25
-const kinds = ['email', 'mobile', 'din'] as const
+const kinds = ['email', 'mobile', 'din', 'pan'] as const
 const fields: readonly FieldShape[] = [
   { name: 'email', label: 'E-mail addresses', kind: 'lines', optional: true, hint: 'One on each line.' },
   { name: 'mobile', label: 'Mobile numbers', kind: 'lines', optional: true },
   { name: 'din', label: 'DINs', kind: 'lines', optional: true },
+  { name: 'pan', label: 'PANs of proprietors', kind: 'lines', optional: true },
   { name: 'reason', label: 'Reason', optional: true },
   { name: 'reference', label: 'Reference', optional: true, hint: 'For example the number of the letter.' },
 ]
@@ -89,11 +90,12 @@ export default function Suppressions() {
 
 function objectionOf({ reason, reference, ...lists }: Typed) {
   const linesOf = (text: string | undefined) => text?.split(/\s*\n\s*/).filter((line) => line !== '') ?? []
-  const { email, mobile, din } = lists
+  const { email, mobile, din, pan } = lists
   return {
     ...(email && { email: linesOf(email) }),
     ...(mobile && { mobile: linesOf(mobile) }),
     ...(din && { din: linesOf(din) }),
+    ...(pan && { pan: linesOf(pan) }),
     ...(reason && { reason }),
     ...(reference && { reference }),
   }

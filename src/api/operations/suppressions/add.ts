@@ -15,7 +15,8 @@ export default operation({
   summary: 'Withhold the contacts of people who object',
   description:
     'E-mail addresses and mobile numbers are null from the next answer on, and count as unreachable; a director is as ' +
-    'unknown as one that never was. What had reached a CRM is recalled. A value that is on the list already stays as it is.',
+    'unknown as one that never was, and so is who trades under the own name: of both the leads are erased, of the latter the ' +
+    'registrations, too. What had reached a CRM is recalled. A value that is on the list already stays as it is.',
   caller: { role: 'operator' },
   audit: 'act',
   errors: ['UNPROCESSABLE', 'CONFLICT'],

@@ -20,6 +20,7 @@ export const Values = {
   email: valuesOf('email', 'an e-mail address'),
   mobile: valuesOf('mobile', 'a mobile number'),
   din: valuesOf('din', 'a DIN, eight digits'),
+  pan: valuesOf('pan', "a person's PAN, or a GSTIN of somebody who trades under the own name"),
 }
 
 export const Entry = z

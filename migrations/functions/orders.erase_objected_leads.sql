@@ -1,0 +1,21 @@
+-- Erases what orders hold of a person who objected: leads that are about the person, what a delivery read of them anew, and the
+-- names that buyers gave. Identifiers stay, since credits are counted by them. Of entries of the suppression list alone, by their
+-- own hash: where its key is lost nothing is erased. @returns how many leads were there.
+CREATE OR REPLACE FUNCTION orders.erase_objected_leads() RETURNS bigint LANGUAGE plpgsql
+SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  items uuid[];
+  erased bigint;
+BEGIN
+  IF NOT EXISTS (SELECT FROM access.suppression WHERE kind IN ('din', 'pan')) THEN RETURN 0; END IF;
+  SELECT array_agg(i.item_id) INTO items FROM orders.item i
+  JOIN access.suppression s ON s.kind = CASE i.type WHEN 'director' THEN 'din' ELSE 'pan' END
+    AND s.hash = access.suppression_hash(s.kind, i.identifier)
+  WHERE i.type = 'director' OR i.type = 'gst' AND substr(i.identifier, 6, 1) = 'P';
+  IF items IS NULL THEN RETURN 0; END IF;
+  UPDATE deliver.record SET reading = NULL WHERE item_id = ANY (items) AND reading IS NOT NULL;
+  UPDATE orders.item SET name = identifier WHERE item_id = ANY (items) AND name <> identifier;
+  DELETE FROM orders.lead WHERE item_id = ANY (items);
+  GET DIAGNOSTICS erased = ROW_COUNT;
+  RETURN erased;
+END $$;
