@@ -464,6 +464,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/ledger/months/{month}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close a month for good
+         * @description Nothing is booked or issued in it any more, and its report stays as it is. Closed before, it is only told.
+         */
+        post: operations["closeLedgerMonth"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/ledger/months/{month}/export": {
         parameters: {
             query?: never;
@@ -3948,7 +3968,7 @@ export interface components {
             /** @description Of the operator */
             name: string;
             /** @enum {string} */
-            role: "viewer" | "operator" | "owner";
+            role: "accountant" | "viewer" | "operator" | "owner";
         };
         CreatedKey: {
             /** @description Shown only now */
@@ -3983,7 +4003,7 @@ export interface components {
             name: string;
             revoked_at: string | null;
             /** @enum {string} */
-            role: "viewer" | "operator" | "owner";
+            role: "accountant" | "viewer" | "operator" | "owner";
             /** @description Shown only now */
             token: string;
         };
@@ -4414,7 +4434,7 @@ export interface components {
              * @description Role that an operator needs for the call
              * @enum {string}
              */
-            required_role?: "viewer" | "operator" | "owner";
+            required_role?: "accountant" | "viewer" | "operator" | "owner";
             /**
              * Format: date-time
              * @description UTC timestamp at which the budget starts anew
@@ -5299,6 +5319,7 @@ export interface components {
             value: string;
         };
         MonthReport: {
+            closed_at: string | null;
             /**
              * Format: date
              * @description In India
@@ -5429,7 +5450,7 @@ export interface components {
             name: string;
             revoked_at: string | null;
             /** @enum {string} */
-            role: "viewer" | "operator" | "owner";
+            role: "accountant" | "viewer" | "operator" | "owner";
         };
         OperatorDispute: {
             decided_at: string | null;
@@ -10163,6 +10184,7 @@ export interface operations {
                      *       "first_day": "2026-04-01",
                      *       "last_day": "2026-04-30",
                      *       "is_over": true,
+                     *       "closed_at": null,
                      *       "sums": {
                      *         "sold": 100000,
                      *         "sold_tax": 18000,
@@ -10242,6 +10264,198 @@ export interface operations {
             };
             /** @description `NOT_FOUND` */
             404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    closeLedgerMonth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description YYYY-MM, of India
+                 * @example 2026-04
+                 */
+                month: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "reported by the accountant"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Who asked for it */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "month": "2026-04",
+                     *       "first_day": "2026-04-01",
+                     *       "last_day": "2026-04-30",
+                     *       "is_over": true,
+                     *       "closed_at": null,
+                     *       "sums": {
+                     *         "sold": 100000,
+                     *         "sold_tax": 18000,
+                     *         "revenue": 2000,
+                     *         "deferred_revenue": 98000,
+                     *         "fees": 2000,
+                     *         "fee_taxes": 360,
+                     *         "refunds": 0,
+                     *         "refunds_tax": 0,
+                     *         "chargebacks": 0,
+                     *         "chargebacks_tax": 0,
+                     *         "receivables": 0,
+                     *         "collected": 0,
+                     *         "written_off": 0
+                     *       },
+                     *       "revenue_by_product": [
+                     *         {
+                     *           "product": "credits-100",
+                     *           "earned": 2000
+                     *         }
+                     *       ],
+                     *       "trial_balance": [
+                     *         {
+                     *           "account": "earned",
+                     *           "currency": "paise",
+                     *           "debit": 0,
+                     *           "credit": 2000
+                     *         },
+                     *         {
+                     *           "account": "payments",
+                     *           "currency": "paise",
+                     *           "debit": 115640,
+                     *           "credit": 0
+                     *         },
+                     *         {
+                     *           "account": "credits",
+                     *           "currency": "credits",
+                     *           "debit": 98,
+                     *           "credit": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MonthReport"];
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_TOKEN_REQUIRED`, `SECOND_FACTOR_REQUIRED` */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `CONFLICT` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
@@ -10504,7 +10718,7 @@ export interface operations {
                      * @description viewer, operator or owner
                      * @enum {string}
                      */
-                    role: "viewer" | "operator" | "owner";
+                    role: "accountant" | "viewer" | "operator" | "owner";
                 };
             };
         };

@@ -193,7 +193,7 @@ CREATE TABLE access.watchlist_entity (
 CREATE TABLE access.operator (
   operator_id            uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   name                   text NOT NULL,
-  role                   text NOT NULL CHECK (role IN ('viewer', 'operator', 'owner')),
+  role                   text NOT NULL CHECK (role IN ('accountant', 'viewer', 'operator', 'owner')),
   token_sha256           bytea NOT NULL UNIQUE,
   created_at             timestamptz NOT NULL DEFAULT now(),
   last_used_at           timestamptz,

@@ -88,6 +88,15 @@ CREATE TABLE ledger.proof (
   violations             jsonb NOT NULL         -- [{invariant, subject, detail}], at most a hundred
 );
 
+-- Months of India that are closed, with the report as it was then: nothing is booked or issued in them any more.
+CREATE TABLE ledger.closed_month (
+  month                  date PRIMARY KEY CHECK (extract(day FROM month) = 1),  -- its first day
+  closed_at              timestamptz NOT NULL DEFAULT now(),
+  closed_by              text NOT NULL,
+  reason                 text NOT NULL,
+  report                 jsonb NOT NULL
+);
+
 -- The two entries of each transfer; value leaves the one account with minus and reaches the other with plus.
 CREATE VIEW ledger.entry AS
 SELECT transfer_id * 2 - 1 AS entry_id, transfer_id, from_id AS ledger_account_id, -amount AS amount,
@@ -143,6 +152,8 @@ CREATE FUNCTION ledger.seal_transfer() RETURNS trigger LANGUAGE plpgsql AS $$ BE
 
 CREATE TRIGGER transfer_sealed BEFORE INSERT ON ledger.transfer FOR EACH ROW EXECUTE FUNCTION ledger.seal_transfer();
 CREATE TRIGGER transfer_moves AFTER INSERT ON ledger.transfer FOR EACH ROW EXECUTE FUNCTION ledger.move_balances();
+CREATE TRIGGER closed_month_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger.closed_month
+  FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
 CREATE TRIGGER transfer_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger.transfer
   FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
 CREATE TRIGGER account_guarded BEFORE INSERT OR UPDATE ON ledger.account

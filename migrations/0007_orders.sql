@@ -243,6 +243,7 @@ ALTER TABLE ledger.transfer ADD CONSTRAINT transfer_item_id_fkey FOREIGN KEY (it
 
 -- Functions of triggers stand in migrations/functions, which are applied after the tables. Until then they refuse every write.
 CREATE FUNCTION orders.guard_checkout() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not migrated to the end'; END $$;
+CREATE FUNCTION orders.guard_invoice() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not migrated to the end'; END $$;
 CREATE FUNCTION orders.guard_counter() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not migrated to the end'; END $$;
 CREATE FUNCTION orders.guard_dispute() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not migrated to the end'; END $$;
 CREATE FUNCTION orders.guard_item() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not migrated to the end'; END $$;
@@ -264,6 +265,7 @@ CREATE TRIGGER refund_stays BEFORE DELETE OR TRUNCATE ON orders.refund
   FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
 CREATE TRIGGER counter_stays BEFORE DELETE OR TRUNCATE ON orders.invoice_counter
   FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
+CREATE TRIGGER invoice_guarded BEFORE INSERT ON orders.invoice FOR EACH ROW EXECUTE FUNCTION orders.guard_invoice();
 CREATE TRIGGER invoice_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON orders.invoice
   FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
 CREATE TRIGGER payment_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON orders.payment

@@ -128,7 +128,9 @@ GRANT EXECUTE ON FUNCTION
   ledger.post_money(text, uuid, bigint, bigint, bigint, bigint, text, text, text),
   ledger.open_lot(uuid, timestamptz, timestamptz), ledger.revoke_from_lot(uuid, bigint, bigint, text, text, text),
   ledger.refund_term(text, bigint, text, text), ledger.customer(uuid), ledger.violations(), ledger.count_transfers() TO panji_api;
-GRANT SELECT ON ledger.proof TO panji_api;
+GRANT SELECT ON ledger.proof, ledger.closed_month TO panji_api;
+GRANT EXECUTE ON FUNCTION ledger.hold_month(date), ledger.close_month(date, text, text, jsonb), ledger.is_closed(timestamptz) TO panji_api;
+GRANT EXECUTE ON FUNCTION ledger.is_closed(timestamptz) TO panji_trade, panji_worker;
 GRANT SELECT, INSERT, DELETE ON ledger.proof TO panji_worker;
 REVOKE ALL ON ledger.account, ledger.kind, ledger.lot, ledger.transfer, ledger.entry FROM panji_worker;
 GRANT EXECUTE ON FUNCTION

@@ -26,7 +26,7 @@ const kept = {
   ],
   feed: ['record_count'],
   ingest: ['alias', 'change', 'history_retention', 'line_offset', 'reject', 'run', 'scope'],
-  ledger: ['account', 'kind', 'lot', 'proof', 'transfer'],
+  ledger: ['account', 'closed_month', 'kind', 'lot', 'proof', 'transfer'],
   orders: [
     ...[
       'checkout',

@@ -1,11 +1,18 @@
 /** `panji ledger month`: a month for the accountant, as sums on the screen, whole as JSON, or a part of it as a CSV file. */
 import { Option } from 'commander'
 import { documentsCsv, journalCsv, type MonthPart, monthParts, sumsCsv } from '../../orders/month/month-csv.ts'
-import { type MonthReport, readJournal, readMonthReport, readReturnRows } from '../../orders/month/month-report.ts'
+import {
+  closeMonth,
+  type MonthReport,
+  readJournal,
+  readMonthReport,
+  readReturnRows,
+} from '../../orders/month/month-report.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { fields, printedCsv, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { type Declare, prints } from './command.ts'
+import { reasonArgument } from './reason-argument.ts'
 
 export const declareLedgerMonth: Declare = (ledger, run) => {
   ledger
@@ -15,6 +22,20 @@ export const declareLedgerMonth: Declare = (ledger, run) => {
     .argument('<YYYY-MM>')
     .addOption(new Option('--csv <part>', 'this part of it as a CSV file, in rupees').choices(monthParts))
     .action((month: string, { csv }: { csv?: MonthPart }) => run((context) => tell(context, month, csv)))
+
+  ledger
+    .command('close')
+    .description('close a month that is over: nothing is booked in it any more, and its report stays')
+    .addHelpText('after', prints('{month, closed_at, sums, revenue_by_product, trial_balance}'))
+    .argument('<YYYY-MM>')
+    .requiredOption('--reason <text>', 'who asked for it', reasonArgument)
+    .action((month: string, { reason }: { reason: string }) =>
+      run((context) =>
+        withInstance(context, 'ledger close', async ({ db }) => {
+          context.out.answer(await closeMonth(db, month, { actor: 'operator', reason }), shown)
+        }),
+      ),
+    )
 }
 
 async function tell(context: CommandContext, month: string, csv: MonthPart | undefined): Promise<void> {
@@ -34,9 +55,9 @@ async function tell(context: CommandContext, month: string, csv: MonthPart | und
 
 const rupees = (paise: number) => (paise / 100).toFixed(2)
 
-function shown({ month, is_over, sums, revenue_by_product, trial_balance }: MonthReport): string {
+function shown({ month, is_over, closed_at, sums, revenue_by_product, trial_balance }: MonthReport): string {
   return [
-    `${month}${is_over ? '' : ', which is not over yet'}; in rupees`,
+    `${month}${closed_at === null ? (is_over ? ', open' : ', not over yet') : `, closed at ${closed_at}`}; in rupees`,
     fields(Object.fromEntries(Object.entries(sums).map(([name, paise]) => [name, rupees(paise)]))),
     table(
       ['product', 'earned'],

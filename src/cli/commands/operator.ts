@@ -8,7 +8,9 @@ import { fields, table } from '../output.ts'
 import { type Declare, prints } from './command.ts'
 
 export const declareOperator: Declare = (program, run) => {
-  const operator = program.command('operator').description('who may use /admin: viewers, operators and owners')
+  const operator = program
+    .command('operator')
+    .description('who may use /admin: accountants, viewers, operators and owners')
 
   operator
     .command('add')

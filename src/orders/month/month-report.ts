@@ -1,5 +1,7 @@
 /** The accountant's report of a month: of one snapshot of the database, so that its parts agree. */
-import type { Db } from '../../db/db.ts'
+import type { Db, Queryable } from '../../db/db.ts'
+import { AppError } from '../../errors.ts'
+import { type Actor, audit } from '../../trail/audit.ts'
 import { isOver, type Month, monthNamed } from './month.ts'
 import { type JournalRow, journalPages, type ReturnRow, returnRows } from './month-rows.ts'
 import {
@@ -18,6 +20,8 @@ export interface MonthReport {
   readonly last_day: string
   /** Whether the month has ended in India; more may come into one that has not. */
   readonly is_over: boolean
+  /** Since when it is closed, and its report stays as it is; null while it is open. */
+  readonly closed_at: string | null
   readonly sums: MonthSums
   readonly revenue_by_product: readonly ProductRevenue[]
   readonly trial_balance: readonly AccountBalance[]
@@ -25,18 +29,55 @@ export interface MonthReport {
 
 const readMs = 60_000
 
-/** @throws AppError NOT_FOUND for what is no month, or one that has not begun. */
+/** Of a month that is closed it is the one that was kept then. @throws AppError NOT_FOUND for what is no month, or one that has not begun. */
 export function readMonthReport(db: Db, name: string): Promise<MonthReport> {
   const month = monthNamed(name)
-  return db.readSnapshot(readMs, async (tx) => ({
+  return db.readSnapshot(readMs, async (tx) => (await keptReport(tx, month)) ?? makeReport(tx, month))
+}
+
+async function keptReport(db: Queryable, { firstDay }: Month): Promise<MonthReport | undefined> {
+  const [kept] = await db.query<{ report: Omit<MonthReport, 'closed_at'>; closedAt: Date }>(
+    'SELECT report, closed_at AS "closedAt" FROM ledger.closed_month WHERE month = $1',
+    [firstDay],
+  )
+  return kept && { ...kept.report, closed_at: kept.closedAt.toISOString() }
+}
+
+async function makeReport(db: Queryable, month: Month): Promise<MonthReport> {
+  return {
     month: month.month,
     first_day: month.firstDay,
     last_day: month.lastDay,
     is_over: isOver(month),
-    sums: await monthSums(tx, month),
-    revenue_by_product: await revenueByProduct(tx, month),
-    trial_balance: await trialBalance(tx, month),
-  }))
+    closed_at: null,
+    sums: await monthSums(db, month),
+    revenue_by_product: await revenueByProduct(db, month),
+    trial_balance: await trialBalance(db, month),
+  }
+}
+
+/**
+ * Closes a month for good, with its report as it stands once everybody who was booking has ended. Closed before, it stays as it is.
+ * @throws AppError NOT_FOUND, CONFLICT for a month that is not over.
+ */
+export async function closeMonth(
+  db: Db,
+  name: string,
+  { actor, reason }: { readonly actor: Actor; readonly reason: string },
+): Promise<MonthReport> {
+  const month = monthNamed(name)
+  if (!isOver(month)) throw new AppError('CONFLICT', `${name} is not over in India, so it stays open.`)
+  return db.transaction(async (tx) => {
+    await tx.query('SELECT ledger.hold_month($1)', [month.firstDay])
+    const { closed_at: _, ...report } = await makeReport(tx, month)
+    const [closed] = await tx.query<{ now: boolean }>('SELECT ledger.close_month($1, $2, $3, $4) AS now', [
+      ...[month.firstDay, actor, reason, JSON.stringify(report)],
+    ])
+    if (closed?.now) await audit(tx, { actor, action: 'close month', subject: name, detail: { reason } })
+    const kept = await keptReport(tx, month)
+    if (!kept) throw new Error('a month that was closed has its report')
+    return kept
+  })
 }
 
 export function readReturnRows(db: Db, name: string): Promise<ReturnRow[]> {

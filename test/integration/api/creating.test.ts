@@ -109,6 +109,7 @@ const harmless: Readonly<Record<string, string>> = {
   'POST /api/orders/{id}/items/{n}/dispute': 'the second time it is a 409',
   'POST /admin/orders/{id}/refund': 'each charge is refunded once',
   'POST /admin/disputes/{id}/decide': 'the second time it is a 409',
+  'POST /admin/ledger/months/{month}/close': 'closed before, it is only told',
   'POST /admin/disputes/decide': 'the second time nothing waits, and none is decided',
   'POST /admin/users/{id}/credits': 'once per reference',
   'POST /api/orders/{id}/cancel': 'a cancelled order is not cancelled again',

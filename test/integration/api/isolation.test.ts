@@ -250,6 +250,7 @@ const resources: Record<string, Resource> = {
   'GET /admin/users/{id}/usage': { make: somebody },
   'GET /admin/sources/{source}/scope': { make: async () => 'mca-companies' },
   'GET /admin/ledger/months/{month}': { make: async () => '2026-04' },
+  'POST /admin/ledger/months/{month}/close': { make: async () => '2024-04', body: { reason: 'reported' } },
   'GET /admin/ledger/months/{month}/export': {
     make: async () => '2026-04',
     path: (month) => `/admin/ledger/months/${month}/export?part=sums`,

@@ -163,3 +163,55 @@ test('a month that is told again is the same, whatever came after it; one that h
     expect((await api.get(`/admin/ledger/months/${none}`, operatorToken)).statusCode).toBe(404)
   }
 })
+
+test('a month that is closed stays what it was: the database books and issues nothing in it, and what comes later stands in the open one', async () => {
+  const close = (name: string) => api.post(`/admin/ledger/months/${name}/close`, operatorToken, { reason: 'reported' })
+  expect((await close(indianDayOf(new Date()).slice(0, 7))).statusCode).toBe(409)
+  const open = await report(month)
+  const closed = (await close(month)).json()
+  expect(closed).toEqual({ ...open, closed_at: expect.stringMatching(/Z$/) })
+  expect((await close(month)).json()).toEqual(closed)
+  // What belongs there, written past every guard but those of months.
+  const { db } = database
+  const past = (table: string, column: string, key: string) =>
+    db.transaction(async (tx) => {
+      await tx.execute(`SET LOCAL session_replication_role = 'replica'`)
+      await tx.execute(
+        `UPDATE ${table} SET ${column} = runtime.indian_midnight($1) + interval '1 day' WHERE ${key} = (SELECT max(${key}) FROM ${table})`,
+        [`${month}-01`],
+      )
+    })
+  await past('ledger.transfer', 'created_at', 'transfer_id')
+  expect(await report(month)).toEqual(closed)
+  const late = db.execute(
+    `INSERT INTO orders.invoice (number, series, financial_year, serial, account_id, issued_at, reference, description, sac, place_of_supply,
+       seller, net, cgst, sgst, igst, total)
+     SELECT 'late', series, financial_year, serial, account_id, runtime.indian_midnight($1), 'late', description, sac, place_of_supply,
+       seller, net, cgst, sgst, igst, total FROM orders.invoice LIMIT 1`,
+    [`${month}-01`],
+  )
+  await expect(late).rejects.toThrow('no document is issued in a month that is closed')
+  for (const change of ['UPDATE ledger.closed_month SET closed_by = closed_by', 'DELETE FROM ledger.closed_month']) {
+    await expect(db.execute(change)).rejects.toThrow()
+  }
+})
+
+test('an accountant reads money and nothing else', async () => {
+  const made = await api.post('/admin/operators', operatorToken, { name: 'meera', role: 'accountant' })
+  const { token } = made.json()
+  for (const path of ['/admin/ledger', `/admin/ledger/months/${month}`, '/admin/payments']) {
+    expect([path, (await api.get(path, token)).statusCode]).toEqual([path, 200])
+  }
+  for (const path of [
+    '/admin/users',
+    '/admin/orders',
+    '/admin/audit',
+    '/admin/deliveries',
+    '/metrics',
+    '/admin/operators',
+  ]) {
+    const refused = await api.get(path, token)
+    expect([path, refused.statusCode, refused.json().error_code]).toEqual([path, 403, 'OPERATOR_ROLE_MISSING'])
+  }
+  expect((await api.post(`/admin/ledger/months/${month}/close`, token, { reason: 'x' })).statusCode).toBe(403)
+})

@@ -5,10 +5,12 @@ import { Choice } from '../look/choice.tsx'
 import { DataTable } from '../look/data-table.tsx'
 import { Download, fileOf } from '../look/download.tsx'
 import { indianDay } from '../look/indian-day.ts'
+import { Moment } from '../look/moment.tsx'
 import { count, paise } from '../look/numbers.ts'
 import { Page } from '../look/page.tsx'
 import { Reading } from '../look/reading.tsx'
 import { api, dataOf } from '../wire/api.ts'
+import { OperatorAct } from './operator-act.tsx'
 
 const parts = ['trial_balance', 'revenue', 'sums', 'documents', 'journal'] as const
 const shownMonths = 36
@@ -52,9 +54,15 @@ export default function Month() {
         ))}
       </div>
       <Reading of={report} what="the month">
-        {({ sums, revenue_by_product, trial_balance, is_over, last_day }) => (
+        {({ sums, revenue_by_product, trial_balance, is_over, closed_at, last_day }) => (
           <>
             {!is_over && <p className="faint">This month is not over: more may come into it.</p>}
+            {closed_at !== null && (
+              <p>
+                Closed since <Moment at={closed_at} />: nothing is booked in it any more.
+              </p>
+            )}
+            {is_over && closed_at === null && <Close month={month} />}
             <DataTable
               caption="Sums"
               rows={Object.entries(sums)}
@@ -92,6 +100,22 @@ export default function Month() {
         )}
       </Reading>
     </Page>
+  )
+}
+
+function Close({ month }: { readonly month: string }) {
+  return (
+    <OperatorAct
+      label="Close the month"
+      title={`Close ${month} for good`}
+      tone="danger"
+      fields={[{ name: 'reason', label: 'Reason' }]}
+      run={async ({ reason = '' }) =>
+        dataOf(await api.POST('/admin/ledger/months/{month}/close', { params: { path: { month } }, body: { reason } }))
+      }
+    >
+      <p>What comes later stands in the month that is open then. A closed month is not opened again.</p>
+    </OperatorAct>
   )
 }
 

@@ -2,7 +2,7 @@
 import { createContext, useContext } from 'react'
 import type { OperatorSession } from '../wire/session.ts'
 
-const rank = { viewer: 0, operator: 1, owner: 2 } as const
+const rank = { accountant: 0, viewer: 1, operator: 2, owner: 3 } as const
 
 export const Operator = createContext<OperatorSession>({ name: '', role: 'viewer' })
 

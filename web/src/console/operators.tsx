@@ -11,7 +11,7 @@ import { useMay } from './operator.ts'
 import { OperatorAct } from './operator-act.tsx'
 import { Sessions } from './sessions.tsx'
 
-const roles = ['viewer', 'operator', 'owner'] as const
+const roles = ['viewer', 'accountant', 'operator', 'owner'] as const
 
 export default function Operators() {
   const mayDecide = useMay('owner')

@@ -12,7 +12,7 @@ export default operation({
   tag: 'Console sessions',
   summary: 'End a console session',
   description: 'One of your own; for owners also one of another operator.',
-  caller: { role: 'viewer' },
+  caller: { role: 'accountant' },
   audit: 'act',
   params: z.object({
     id: z

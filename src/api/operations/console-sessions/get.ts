@@ -9,7 +9,7 @@ export default operation({
   tag: 'Console sessions',
   summary: 'Who is signed in at this browser',
   description: 'The cookie alone is enough, so that a page that was loaded again finds its csrf_token.',
-  caller: { role: 'viewer', cookie: 'alone' },
+  caller: { role: 'accountant', cookie: 'alone' },
   audit: 'nothing',
   reply: { 200: Session },
   example: {

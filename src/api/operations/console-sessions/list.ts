@@ -24,7 +24,7 @@ export default operation({
   tag: 'Console sessions',
   summary: 'Open console sessions, the newest first',
   description: 'Your own; for owners those of all operators.',
-  caller: { role: 'viewer' },
+  caller: { role: 'accountant' },
   audit: { reads: 'operators' },
   reply: { 200: z.object({ data: z.array(ListedSession) }) },
   example,

@@ -11,7 +11,7 @@ export default operation({
   tag: 'Console sessions',
   summary: 'Sign this browser out',
   description: 'The cookie opens nothing from the next call on. Other sessions go on.',
-  caller: { role: 'viewer', cookie: 'csrf' },
+  caller: { role: 'accountant', cookie: 'csrf' },
   audit: 'act',
   errors: ['NOT_FOUND'],
   reply: { 204: Ended },

@@ -15,7 +15,7 @@ export default operation({
   description:
     'In rupees: the trial balance, revenue by product, the sums, the invoices and credit notes with the columns that GSTR-1 asks for, or the ' +
     'journal with the numbers of its documents.',
-  caller: { role: 'viewer' },
+  caller: { role: 'accountant' },
   audit: { reads: 'accounts' },
   errors: ['NOT_FOUND'],
   params: MonthPath,

@@ -11,7 +11,7 @@ export default operation({
   summary: 'The report of a month for the accountant',
   description:
     'Trial balance as of the last day, revenue by product, deferred revenue, fees, refunds, chargebacks and receivables.',
-  caller: { role: 'viewer' },
+  caller: { role: 'accountant' },
   audit: 'nothing',
   errors: ['NOT_FOUND'],
   params: MonthPath,

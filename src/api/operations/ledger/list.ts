@@ -60,7 +60,7 @@ export default operation({
   tag: 'Operations',
   summary: 'The books: transfers, the newest first',
   description: 'With both accounts of each, the balances of all accounts, and the last proof.',
-  caller: { role: 'viewer' },
+  caller: { role: 'accountant' },
   audit: { reads: 'accounts' },
   errors: ['UNPROCESSABLE'],
   query: z.object({

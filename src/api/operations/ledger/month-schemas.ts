@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { day } from '../../formats.ts'
+import { day, timestamp } from '../../formats.ts'
 import { paise } from '../subscriptions/subscription-schemas.ts'
 
 export const MonthPath = z.object({
@@ -33,6 +33,7 @@ export const MonthReport = z
     first_day: day('In India'),
     last_day: day('In India'),
     is_over: z.boolean().describe('Whether the month has ended in India; more may come into one that has not'),
+    closed_at: timestamp('since when the report stays as it is').nullable(),
     sums: Sums,
     revenue_by_product: z
       .array(

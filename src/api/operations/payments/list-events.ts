@@ -40,7 +40,7 @@ export default operation({
   tag: 'Operations',
   summary: 'What the payment processor told, the newest first',
   description: 'Also notices that fit no order, another sum, an erased account or no signature.',
-  caller: { role: 'viewer' },
+  caller: { role: 'accountant' },
   audit: { reads: 'accounts' },
   query: z.object({
     outcome: z.enum(eventOutcomes).optional().describe('Only events that came to this'),

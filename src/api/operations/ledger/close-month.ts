@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { closeMonth } from '../../../orders/month/month-report.ts'
+import { operatorOf } from '../../hooks/operator.ts'
+import { operation } from '../../operation.ts'
+import { reasonText } from '../../parameters.ts'
+import example from './get-month.example.json' with { type: 'json' }
+import { MonthPath, MonthReport } from './month-schemas.ts'
+
+export default operation({
+  id: 'closeLedgerMonth',
+  method: 'POST',
+  path: '/admin/ledger/months/:month/close',
+  tag: 'Operations',
+  summary: 'Close a month for good',
+  description:
+    'Nothing is booked or issued in it any more, and its report stays as it is. Closed before, it is only told.',
+  caller: { role: 'operator' },
+  audit: 'act',
+  errors: ['NOT_FOUND', 'CONFLICT'],
+  params: MonthPath,
+  body: z
+    .strictObject({ reason: reasonText('Who asked for it') })
+    .meta({ examples: [{ reason: 'reported by the accountant' }] }),
+  reply: { 200: MonthReport },
+  example,
+  handle:
+    ({ db }) =>
+    (request) =>
+      closeMonth(db, request.params.month, { actor: operatorOf(request), reason: request.body.reason }),
+})
