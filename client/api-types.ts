@@ -2361,7 +2361,7 @@ export interface paths {
         };
         /**
          * An invoice or credit note as PDF
-         * @description One page, as it was issued.
+         * @description The document byte by byte as it was issued, whatever became of the account or of the purchase since.
          */
         get: operations["getInvoicePdf"];
         put?: never;
@@ -2647,7 +2647,7 @@ export interface paths {
         put?: never;
         /**
          * Order records as leads
-         * @description Each item costs one credit, which comes back where nobody can be reached. Items that are malformed or in no register refuse the whole order and name their index. `exclude_inactive` leaves out what is struck off, cancelled, deactivated or disqualified. Send an Idempotency-Key, so that a repeat orders nothing twice.
+         * @description Each item costs one credit, which comes back where nobody can be reached. Items that are malformed or in no register refuse the whole order and name their index. `exclude_inactive` leaves out what is struck off, cancelled, deactivated or disqualified. An online payment is invoiced to `billing`, or to what the account keeps of it. Send an Idempotency-Key, so that a repeat orders nothing twice.
          */
         post: operations["createOrder"];
         delete?: never;
@@ -3183,6 +3183,30 @@ export interface paths {
          * @description Keys, sessions, screeners, watchlists, destinations, leads and remaining credits are lost. Records that were delivered into your CRM stay in your CRM. Asks for a login of the last five minutes, with a key that has every scope, and for the e-mail of the account as confirmation.
          */
         delete: operations["eraseAccount"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/me/billing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whom your invoices name
+         * @description `billing` is null until you said it.
+         */
+        get: operations["getBillingDetails"];
+        /**
+         * Say whom your invoices name
+         * @description Legal name, address, state and, where you are registered, GSTIN, which must be of that state. Invoices of payments from now on name them; those that were issued stay as they are.
+         */
+        put: operations["setBillingDetails"];
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -3893,6 +3917,13 @@ export interface components {
              * @description UTC timestamp at which the sign-in is over
              */
             expires_at: string;
+        };
+        BillingDetails: {
+            address: string;
+            gstin: string | null;
+            legal_name: string;
+            /** @description Two digits of the state */
+            place_of_supply: string;
         };
         BlockedAddress: {
             /**
@@ -4987,6 +5018,13 @@ export interface components {
         Invoice: {
             /** @description The invoice that a credit note takes back */
             against: string | null;
+            /** @description When that invoice was issued */
+            against_issued_at: string | null;
+            /** @description As your billing details were then */
+            buyer: {
+                address: string | null;
+                name: string;
+            };
             /** @description Central tax, in paise */
             cgst: number;
             description: string;
@@ -5001,17 +5039,27 @@ export interface components {
             issued_at: string;
             /** @enum {string} */
             kind: "invoice" | "credit_note";
+            readonly lines: components["schemas"]["InvoiceLine"][];
             /** @description Taxable value, in paise */
             net: number;
             number: string;
             /** @description Two digits of the state */
             place_of_supply: string;
+            /** @description Of the tax, in percent */
+            rate: number;
             /** @description Services accounting code */
             sac: string;
             /** @description State tax, in paise */
             sgst: number;
             /** @description All together, in paise */
             total: number;
+        };
+        InvoiceLine: {
+            description: string;
+            /** @description Taxable value, in paise */
+            net: number;
+            /** @description Of records or credits; null for a part of one thing */
+            quantity: number | null;
         };
         Job: {
             attempts: number;
@@ -19441,16 +19489,35 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "pack_id": "credits-100"
+                 *       "pack_id": "credits-100",
+                 *       "billing": {
+                 *         "legal_name": "Mandovi Trading LLP",
+                 *         "address": "12 Altinho, Panaji 403001",
+                 *         "place_of_supply": "30"
+                 *       }
                  *     }
                  */
                 "application/json": {
-                    /** @description Of the buyer, for the invoice */
-                    gstin?: string;
+                    /**
+                     * @description Whom the invoice of an online payment names; kept with the account for later ones. Unless told, what it keeps already.
+                     * @example {
+                     *       "legal_name": "Mandovi Trading LLP",
+                     *       "address": "12 Altinho, Panaji 403001",
+                     *       "place_of_supply": "30"
+                     *     }
+                     */
+                    billing?: {
+                        /** @description With its PIN code; lines end with a line feed */
+                        address: string;
+                        /** @description Where you are registered, for your input tax */
+                        gstin?: string | null;
+                        /** @description Of the buyer, in any script */
+                        legal_name: string;
+                        /** @description Two digits of your state, those of the GSTIN where there is one; unless told, these */
+                        place_of_supply?: string | null;
+                    };
                     /** @description Id of a credit pack */
                     pack_id: string;
-                    /** @description Two digits of the buyer's state; unless told those of the GSTIN, or the seller's */
-                    place_of_supply?: string;
                 };
             };
         };
@@ -19588,7 +19655,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `IDEMPOTENCY_MISMATCH`, `PAYMENT_REFUSED` */
+            /** @description `IDEMPOTENCY_MISMATCH`, `PAYMENT_REFUSED`, `BILLING_DETAILS_MISSING`, `UNPROCESSABLE` */
             422: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -27774,12 +27841,26 @@ export interface operations {
                 "application/json": {
                     /** @description Renew with credits, a day before its end, until it is cancelled; of no effect on what is paid online */
                     auto_renew?: boolean;
-                    /** @description Of the buyer, for the invoice */
-                    gstin?: string;
+                    /**
+                     * @description Whom the invoice of an online payment names; kept with the account for later ones. Unless told, what it keeps already.
+                     * @example {
+                     *       "legal_name": "Mandovi Trading LLP",
+                     *       "address": "12 Altinho, Panaji 403001",
+                     *       "place_of_supply": "30"
+                     *     }
+                     */
+                    billing?: {
+                        /** @description With its PIN code; lines end with a line feed */
+                        address: string;
+                        /** @description Where you are registered, for your input tax */
+                        gstin?: string | null;
+                        /** @description Of the buyer, in any script */
+                        legal_name: string;
+                        /** @description Two digits of your state, those of the GSTIN where there is one; unless told, these */
+                        place_of_supply?: string | null;
+                    };
                     /** @description `credits`, or the label of online payment where a processor is configured */
                     payment_option: string;
-                    /** @description Two digits of the buyer's state; unless told those of the GSTIN, or the seller's */
-                    place_of_supply?: string;
                 };
             };
         };
@@ -27927,7 +28008,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `IDEMPOTENCY_MISMATCH`, `UNPROCESSABLE`, `PAYMENT_REFUSED` */
+            /** @description `IDEMPOTENCY_MISMATCH`, `UNPROCESSABLE`, `PAYMENT_REFUSED`, `BILLING_DETAILS_MISSING` */
             422: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -29583,6 +29664,24 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /**
+                     * @description Whom the invoice of an online payment names; kept with the account for later ones. Unless told, what it keeps already.
+                     * @example {
+                     *       "legal_name": "Mandovi Trading LLP",
+                     *       "address": "12 Altinho, Panaji 403001",
+                     *       "place_of_supply": "30"
+                     *     }
+                     */
+                    billing?: {
+                        /** @description With its PIN code; lines end with a line feed */
+                        address: string;
+                        /** @description Where you are registered, for your input tax */
+                        gstin?: string | null;
+                        /** @description Of the buyer, in any script */
+                        legal_name: string;
+                        /** @description Two digits of your state, those of the GSTIN where there is one; unless told, these */
+                        place_of_supply?: string | null;
+                    };
                     /** @description Leave out what is struck off, cancelled, deactivated or disqualified; false unless told */
                     exclude_inactive?: boolean;
                     /** @description One credit each; each record once */
@@ -30190,12 +30289,26 @@ export interface operations {
                 "application/json": {
                     /** @description Renew with credits, a day before its end, until it is cancelled; of no effect on what is paid online */
                     auto_renew?: boolean;
-                    /** @description Of the buyer, for the invoice */
-                    gstin?: string;
+                    /**
+                     * @description Whom the invoice of an online payment names; kept with the account for later ones. Unless told, what it keeps already.
+                     * @example {
+                     *       "legal_name": "Mandovi Trading LLP",
+                     *       "address": "12 Altinho, Panaji 403001",
+                     *       "place_of_supply": "30"
+                     *     }
+                     */
+                    billing?: {
+                        /** @description With its PIN code; lines end with a line feed */
+                        address: string;
+                        /** @description Where you are registered, for your input tax */
+                        gstin?: string | null;
+                        /** @description Of the buyer, in any script */
+                        legal_name: string;
+                        /** @description Two digits of your state, those of the GSTIN where there is one; unless told, these */
+                        place_of_supply?: string | null;
+                    };
                     /** @description `credits`, or the label of online payment where a processor is configured */
                     payment_option: string;
-                    /** @description Two digits of the buyer's state; unless told those of the GSTIN, or the seller's */
-                    place_of_supply?: string;
                 };
             };
         };
@@ -30343,7 +30456,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `IDEMPOTENCY_MISMATCH`, `UNPROCESSABLE`, `PAYMENT_REFUSED` */
+            /** @description `IDEMPOTENCY_MISMATCH`, `UNPROCESSABLE`, `PAYMENT_REFUSED`, `BILLING_DETAILS_MISSING` */
             422: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -34657,12 +34770,26 @@ export interface operations {
                 "application/json": {
                     /** @description Renew with credits, a day before its end, until it is cancelled; of no effect on what is paid online */
                     auto_renew?: boolean;
-                    /** @description Of the buyer, for the invoice */
-                    gstin?: string;
+                    /**
+                     * @description Whom the invoice of an online payment names; kept with the account for later ones. Unless told, what it keeps already.
+                     * @example {
+                     *       "legal_name": "Mandovi Trading LLP",
+                     *       "address": "12 Altinho, Panaji 403001",
+                     *       "place_of_supply": "30"
+                     *     }
+                     */
+                    billing?: {
+                        /** @description With its PIN code; lines end with a line feed */
+                        address: string;
+                        /** @description Where you are registered, for your input tax */
+                        gstin?: string | null;
+                        /** @description Of the buyer, in any script */
+                        legal_name: string;
+                        /** @description Two digits of your state, those of the GSTIN where there is one; unless told, these */
+                        place_of_supply?: string | null;
+                    };
                     /** @description `credits`, or the label of online payment where a processor is configured */
                     payment_option: string;
-                    /** @description Two digits of the buyer's state; unless told those of the GSTIN, or the seller's */
-                    place_of_supply?: string;
                 };
             };
         };
@@ -34810,7 +34937,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `IDEMPOTENCY_MISMATCH`, `UNPROCESSABLE`, `PAYMENT_REFUSED` */
+            /** @description `IDEMPOTENCY_MISMATCH`, `UNPROCESSABLE`, `PAYMENT_REFUSED`, `BILLING_DETAILS_MISSING` */
             422: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -35124,6 +35251,295 @@ export interface operations {
             };
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getBillingDetails: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "billing": {
+                     *         "legal_name": "Mandovi Trading LLP",
+                     *         "address": "12 Altinho, Panaji 403001",
+                     *         "place_of_supply": "30",
+                     *         "gstin": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        billing: components["schemas"]["BillingDetails"] | null;
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setBillingDetails: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "legal_name": "Mandovi Trading LLP",
+                 *       "address": "12 Altinho, Panaji 403001",
+                 *       "place_of_supply": "30"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description With its PIN code; lines end with a line feed */
+                    address: string;
+                    /** @description Where you are registered, for your input tax */
+                    gstin?: string | null;
+                    /** @description Of the buyer, in any script */
+                    legal_name: string;
+                    /** @description Two digits of your state, those of the GSTIN where there is one; unless told, these */
+                    place_of_supply?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "legal_name": "Mandovi Trading LLP",
+                     *       "address": "12 Altinho, Panaji 403001",
+                     *       "place_of_supply": "30",
+                     *       "gstin": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BillingDetails"];
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNPROCESSABLE` */
+            422: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];

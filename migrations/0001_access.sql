@@ -18,7 +18,8 @@ CREATE TABLE access.account (
   erased_at              timestamptz,
   -- Orders and quotes leave out contacts whose owner asked not to be contacted.
   excludes_preferences   boolean NOT NULL DEFAULT false,
-  premium_until          timestamptz            -- the latest until_at of a subscription with these limits
+  premium_until          timestamptz,           -- the latest until_at of a subscription with these limits
+  billing                jsonb                  -- legalName, address, placeOfSupply and gstin for invoices to come; emptied by erasure
 );
 CREATE UNIQUE INDEX account_email ON access.account (lower(email)) WHERE erased_at IS NULL;
 

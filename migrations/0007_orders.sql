@@ -118,8 +118,6 @@ CREATE TABLE orders.checkout (
   amount                 bigint NOT NULL CHECK (amount > 0),  -- paise, tax included
   status                 text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'paid', 'refunded', 'expired')),
   payment                jsonb,                 -- the processor's order; emptied by erasure
-  place_of_supply        text CHECK (place_of_supply ~ '^[0-9]{2}$'),
-  gstin                  text,                  -- of the buyer
   created_at             timestamptz NOT NULL DEFAULT now(),
   paid_at                timestamptz,
   terms                  jsonb,                 -- of the plan or offer; null: credits
@@ -179,15 +177,19 @@ CREATE TABLE orders.invoice (
   reference              text NOT NULL UNIQUE,  -- of the movement in the ledger: each has one document
   against                text REFERENCES orders.invoice,  -- the invoice that a credit note takes back
   description            text NOT NULL,
+  lines                  jsonb NOT NULL,        -- description, quantity and net of each
   sac                    text NOT NULL,
+  rate                   smallint NOT NULL CHECK (rate > 0),  -- percent
   place_of_supply        text NOT NULL CHECK (place_of_supply ~ '^[0-9]{2}$'),
   gstin                  text,                  -- of the buyer
   seller                 jsonb NOT NULL,        -- name, gstin, address and state, as they were
+  buyer                  jsonb NOT NULL,        -- name and address, as they were
   net                    bigint NOT NULL CHECK (net >= 0),  -- all in paise
   cgst                   bigint NOT NULL CHECK (cgst >= 0),
   sgst                   bigint NOT NULL CHECK (sgst >= 0),
   igst                   bigint NOT NULL CHECK (igst >= 0),
   total                  bigint NOT NULL,
+  pdf                    bytea NOT NULL CHECK (length(pdf) > 0),  -- the document as it was issued
   UNIQUE (series, financial_year, serial),
   FOREIGN KEY (series, financial_year) REFERENCES orders.invoice_counter,
   CHECK (total = net + cgst + sgst + igst),

@@ -59,7 +59,7 @@ export async function eraseAccount(tx: Tx, accountId: string): Promise<ErasureRe
   await run('DELETE FROM access.entitlement WHERE account_id = $1')
   await run('DELETE FROM access.activated_offer WHERE account_id = $1')
   await run(
-    `UPDATE access.account SET email = account_id || '@erased.invalid', username = 'erased', suspended_reason = NULL,
+    `UPDATE access.account SET email = account_id || '@erased.invalid', username = 'erased', suspended_reason = NULL, billing = NULL,
        erased_at = now() WHERE account_id = $1`,
   )
   const receipt = { receiptId: randomUUID(), accountId, ...account, erased, kept: await countKept(tx, accountId) }

@@ -2,19 +2,19 @@
 import { type CreditPack, creditPacks } from '../../config/sales.ts'
 import type { Db, Tx } from '../db/db.ts'
 import { AppError } from '../errors.ts'
-import { type Buyer, beginCheckout, type Checkout } from './checkouts.ts'
+import { beginCheckout, type Checkout } from './checkouts.ts'
 import type { PaymentProcessor } from './payments/processor.ts'
 
 /** @throws AppError NOT_FOUND, and as `beginCheckout`. */
 export async function buyCredits<T>(
   db: Db,
   processor: PaymentProcessor | undefined,
-  purchase: Buyer & { readonly packId: string },
+  accountId: string,
+  packId: string,
   finish: (tx: Tx, checkout: Checkout) => Promise<T>,
 ): Promise<T> {
-  const { packId, ...buyer } = purchase
   const { id: product, credits, amount, validDays } = packOf(packId)
-  return beginCheckout(db, processor, buyer, { product, credits, amount, validDays, terms: null }, finish)
+  return beginCheckout(db, processor, accountId, { product, credits, amount, validDays, terms: null }, finish)
 }
 
 function packOf(id: string): CreditPack {

@@ -1,6 +1,6 @@
 /** A plan or offer goes in; a purchase that waits for its payment comes out, which begins or renews the subscription. */
 import type { Db, Tx } from '../db/db.ts'
-import { type Buyer, beginCheckout, type Checkout } from './checkouts.ts'
+import { beginCheckout, type Checkout } from './checkouts.ts'
 import type { PaymentProcessor } from './payments/processor.ts'
 import type { Product } from './subscriptions/products.ts'
 
@@ -8,12 +8,12 @@ import type { Product } from './subscriptions/products.ts'
 export function buyTermOnline<T>(
   db: Db,
   processor: PaymentProcessor | undefined,
-  buyer: Buyer,
+  accountId: string,
   { amount, terms: asked }: Product,
   finish: (tx: Tx, checkout: Checkout) => Promise<T>,
 ): Promise<T> {
   // What is paid with money is not renewed by itself: nobody's card is held here.
   const terms = { ...asked, autoRenew: false }
   const { id: product, credits } = terms
-  return beginCheckout(db, processor, buyer, { product, credits, amount, validDays: null, terms }, finish)
+  return beginCheckout(db, processor, accountId, { product, credits, amount, validDays: null, terms }, finish)
 }

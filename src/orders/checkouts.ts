@@ -5,11 +5,8 @@
  */
 import { randomUUID } from 'node:crypto'
 import { pendingPayments } from '../../config/plans.ts'
-import type { Seller } from '../../config/seller.ts'
 import type { Db, Queryable, Tx } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
-import { readIdentifier } from '../domain/entity-identifier.ts'
-import { states } from '../domain/states.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
 import { refusedBy } from '../limits/refused-by.ts'
@@ -34,15 +31,6 @@ export interface Checkout {
   readonly paidAt: Date | null
 }
 
-/** Of the buyer, for the invoice. */
-export interface Buyer {
-  readonly accountId: string
-  /** Decides the place of supply, unless that is told. */
-  readonly gstin?: string | undefined
-  /** Two digits of the buyer's state. */
-  readonly placeOfSupply?: string | undefined
-}
-
 export interface Wanted {
   readonly product: string
   readonly credits: number
@@ -57,11 +45,11 @@ export interface Wanted {
 const columns = `checkout_id AS "checkoutId", product, coalesce(terms ->> 'kind', 'credits') AS kind, credits, amount, status,
   payment, created_at AS "createdAt", paid_at AS "paidAt"`
 
-/** @throws AppError NOT_FOUND, UNPROCESSABLE, QUOTA_EXCEEDED, SELLER_MISSING, BAD_REQUEST where no processor is configured. */
+/** @throws AppError NOT_FOUND, BILLING_DETAILS_MISSING, QUOTA_EXCEEDED, SELLER_MISSING, BAD_REQUEST where no processor is configured. */
 export async function beginCheckout<T>(
   db: Db,
   processor: PaymentProcessor | undefined,
-  buyer: Buyer,
+  accountId: string,
   wanted: Wanted,
   finish: (tx: Tx, checkout: Checkout) => Promise<T>,
 ): Promise<T> {
@@ -70,8 +58,9 @@ export async function beginCheckout<T>(
       extra: { reason: 'online_payment_not_configured' },
     })
   }
-  const place = placeOf(buyer, requireSeller(processor.seller))
-  await requireRoom(db, buyer.accountId)
+  requireSeller(processor.seller)
+  await requireBillingDetails(db, accountId)
+  await requireRoom(db, accountId)
   const checkoutId = randomUUID()
   const { product, credits, amount, validDays, terms } = wanted
   // Before the transaction, which must not wait for others. Should we stop in between, nobody pays for it.
@@ -79,12 +68,12 @@ export async function beginCheckout<T>(
   return db.transaction(async (tx) => {
     const [checkout] = await tx.query<Checkout>(
       sql`INSERT INTO orders.checkout
-         (checkout_id, account_id, product, credits, valid_days, amount, payment, place_of_supply, gstin, terms)
-       SELECT $1, account_id, $3, $4, $5, $6, $7, $8, $9, $10 FROM access.account
+         (checkout_id, account_id, product, credits, valid_days, amount, payment, terms)
+       SELECT $1, account_id, $3, $4, $5, $6, $7, $8 FROM access.account
        WHERE account_id = $2 AND erased_at IS NULL FOR KEY SHARE RETURNING ${columns}`,
       [
-        ...[checkoutId, buyer.accountId, product, credits, validDays, amount, JSON.stringify(payment)],
-        ...[place.state, place.gstin, terms === null ? null : JSON.stringify(terms)],
+        ...[checkoutId, accountId, product, credits, validDays, amount, JSON.stringify(payment)],
+        terms === null ? null : JSON.stringify(terms),
       ],
     )
     if (!checkout) throw new AppError('NOT_FOUND', 'No such account.')
@@ -129,15 +118,19 @@ export async function listCheckouts(
   return { checkouts, total: counted?.total ?? 0 }
 }
 
-function placeOf({ gstin, placeOfSupply }: Buyer, seller: Seller): { state: string; gstin: string | null } {
-  const reading = gstin === undefined ? undefined : readIdentifier('gst', gstin)
-  if (reading && !reading.ok) throw new AppError('UNPROCESSABLE', `gstin: ${reading.message}`)
-  const own = reading?.ok ? reading.identifier : undefined
-  const state = placeOfSupply ?? own?.slice(0, 2) ?? seller.gstin.slice(0, 2)
-  if (!states.some(({ gstCodes }) => gstCodes.includes(state)) || (own && own.slice(0, 2) !== state)) {
-    throw new AppError('UNPROCESSABLE', 'place_of_supply must be the two digits of a state, and those of the GSTIN.')
-  }
-  return { state, gstin: own ?? null }
+/** @throws AppError BILLING_DETAILS_MISSING */
+async function requireBillingDetails(db: Queryable, accountId: string): Promise<void> {
+  const [account] = await db.query<{ isTold: boolean }>(
+    'SELECT billing IS NOT NULL AS "isTold" FROM access.account WHERE account_id = $1',
+    [accountId],
+  )
+  if (account?.isTold === true) return
+  throw new AppError(
+    'BILLING_DETAILS_MISSING',
+    'The invoice needs to know whom it is for: send billing with legal_name, address and place_of_supply or gstin, or tell them ' +
+      'once with PUT /api/users/me/billing.',
+    { extra: { missing: ['legal_name', 'address', 'place_of_supply'] } },
+  )
 }
 
 async function requireRoom(db: Queryable, accountId: string): Promise<void> {

@@ -147,12 +147,7 @@ test('money for an order that goes back, with its goods and the copies that came
 test('the notice of a payment for credits', async () => {
   const world = async () => {
     const accountId = await createAccount(database.db)
-    const bought = await buyCredits(
-      database.db,
-      processor,
-      { accountId, packId: 'credits-100' },
-      async (_tx, checkout) => checkout,
-    )
+    const bought = await buyCredits(database.db, processor, accountId, 'credits-100', async (_tx, checkout) => checkout)
     return { accountId, bought }
   }
   const gaps = await atEveryGap(

@@ -79,11 +79,10 @@ const open = { terms: 1, feeds: 1, premium: 1, invoices: 1, credit_notes: 0, cre
 async function waiting() {
   const accountId = await createAccount(database.db)
   const shop = bank()
-  const buyer = { accountId }
   const checkout = await buyTermOnline(
     database.db,
     shop.processor,
-    buyer,
+    accountId,
     productOf('plan', planId),
     async (_tx, made) => made,
   )

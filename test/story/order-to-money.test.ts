@@ -59,7 +59,10 @@ test('a pack of credits is bought, spent, disputed and given back, a plan is bou
   // The pack: 100 credits for INR 1,180.
   const [pack] = (await get('/api/credits/packs')).json().data
   expect(pack).toMatchObject({ id: 'credits-100', credits: 100, amount: 118_000, net: 100_000, tax: 18_000 })
-  const bought = await post('/api/credits/purchase', { pack_id: pack.id, place_of_supply: '27' })
+  const bought = await post('/api/credits/purchase', {
+    pack_id: pack.id,
+    billing: { legal_name: 'Asha Data LLP', address: '1 MG Road, Pune 411001', place_of_supply: '27' },
+  })
   expect([bought.statusCode, bought.json().status, await balance()]).toEqual([201, 'pending', 0])
   const paid = await box.pay(bought.json().payment.id)
   expect([await balance(), (await get(`/api/credits/purchases/${bought.json().purchase_id}`)).json().status]).toEqual([
@@ -116,7 +119,7 @@ test('a pack of credits is bought, spent, disputed and given back, a plan is bou
   // A plan for INR 3,540: its term, its credits and its invoice come with the payment.
   const held = async () => (await get('/api/subscriptions')).json().data[0]
   const details = async () => (await get('/api/users/me')).json().api_usage.detail_daily_limit
-  const begun = await post('/api/plans/premium-month/buy', { payment_option: 'online', place_of_supply: '27' })
+  const begun = await post('/api/plans/premium-month/buy', { payment_option: 'online' })
   expect([await details(), begun.statusCode, await balance(), await held()]).toEqual([100, 201, 48, undefined])
   await box.pay(begun.json().purchase.payment.id)
   expect([await balance(), (await held()).status, await details()]).toEqual([148, 'active', 1000])
@@ -127,7 +130,7 @@ test('a pack of credits is bought, spent, disputed and given back, a plan is bou
 
   // Renewed before its end it goes on from there, with an invoice of its own; cancelled, it goes on to that end.
   const { subscription_id: id } = await held()
-  const renewal = await post(`/api/subscriptions/${id}/renew`, { payment_option: 'online', place_of_supply: '27' })
+  const renewal = await post(`/api/subscriptions/${id}/renew`, { payment_option: 'online' })
   await box.pay(renewal.json().purchase.payment.id)
   expect([renewal.statusCode, await balance(), (await held()).terms.length]).toEqual([201, 248, 2])
   const cancelled = await post(`/api/subscriptions/${id}/cancel`)

@@ -5,6 +5,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { connectors } from '../../connectors/index.ts'
 import { createAccount, type NewAccount } from '../../src/access/accounts.ts'
 import { issueApiKey } from '../../src/access/api-keys.ts'
+import { setBillingDetails } from '../../src/access/billing-details.ts'
 import type { Routes } from '../../src/api/route-context.ts'
 import { buildServer } from '../../src/api/server.ts'
 import type { ServerOptions } from '../../src/api/server-options.ts'
@@ -127,9 +128,17 @@ export interface Customer {
   readonly apiKey: string
 }
 
+/** Whom the invoices of tests name: a buyer of the sample seller's state. */
+export const billingOfTests = {
+  legalName: 'Mandovi Trading LLP',
+  address: '12 Altinho, Panaji 403001',
+  placeOfSupply: '30',
+}
+
 export async function createCustomer(db: Queryable, options: Partial<NewAccount> = {}): Promise<Customer> {
   const email = `customer${++accounts}@example.com`
   const { accountId } = await createAccount(db, { email, plan: 'free', isEnterprise: false, ...options })
+  await setBillingDetails(db, accountId, billingOfTests)
   const { apiKey } = await issueApiKey(db, accountId)
   return { accountId, apiKey }
 }

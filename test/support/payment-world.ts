@@ -17,7 +17,7 @@ export interface PaymentWorld {
   readonly box: PaymentSandbox
   readonly settings: RazorpaySettings
   call(
-    method: 'GET' | 'POST',
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     url: string,
     customer: Pick<LoggedIn, 'token'>,
     payload?: object,

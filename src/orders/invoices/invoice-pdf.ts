@@ -1,13 +1,15 @@
 /** An invoice or credit note goes in, its PDF comes out: one page, the same bytes each time. */
 import PDFDocument from 'pdfkit'
 import { states } from '../../domain/states.ts'
-import type { Invoice } from './read-invoices.ts'
+import type { Invoice, InvoiceLine } from './invoice.ts'
+import { writeText } from './page-text.ts'
 
-const rupees = (paise: number) =>
-  `INR ${(paise / 100).toLocaleString('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
+const margin = 48
+const middle = 320
+const width = 595 - 2 * margin
 
 export function invoicePdf(invoice: Invoice): Promise<Buffer> {
-  const { number, kind, issuedAt, seller } = invoice
+  const { number, kind, issuedAt } = invoice
   const title = kind === 'invoice' ? 'Tax invoice' : 'Credit note'
   const info = {
     Title: `${title} ${number}`,
@@ -16,42 +18,101 @@ export function invoicePdf(invoice: Invoice): Promise<Buffer> {
     Producer: 'Panji',
     Creator: 'Panji',
   }
-  const page = new PDFDocument({ size: 'A4', margin: 56, info })
+  const page = new PDFDocument({ size: 'A4', margin, info, lang: 'en-IN' })
   const chunks: Buffer[] = []
   const done = new Promise<Buffer>((resolve, reject) => {
     page.on('data', (chunk: Buffer) => chunks.push(chunk))
     page.on('end', () => resolve(Buffer.concat(chunks)))
     page.on('error', reject)
   })
-  page.fontSize(18).text(title).moveDown(0.5).fontSize(10)
-  for (const line of linesOf(invoice)) page.text(line)
-  page
-    .moveDown()
-    .fontSize(12)
-    .text(`Total ${rupees(invoice.total)}`)
-  page.moveDown().fontSize(8).text(`${seller.name} issued this document electronically; it needs no signature.`)
+  draw(page, title, invoice)
   page.end()
   return done
 }
 
-function linesOf(invoice: Invoice): string[] {
-  const { number, against, issuedAt, seller, buyer, gstin, placeOfSupply } = invoice
-  const day = new Intl.DateTimeFormat('en-IN', { dateStyle: 'long', timeZone: 'Asia/Kolkata' }).format(issuedAt)
-  const place = states.find(({ gstCodes }) => gstCodes.includes(placeOfSupply))?.name ?? placeOfSupply
-  const taxes = (['cgst', 'sgst', 'igst'] as const).filter((name) => invoice[name] > 0)
+type Page = InstanceType<typeof PDFDocument>
+
+function draw(page: Page, title: string, invoice: Invoice): void {
+  const { seller } = invoice
+  let y = writeText(page, title, { x: margin, y: margin, width, size: 18, isBold: true })
+  y = writeText(page, 'Original for recipient', { x: margin, y, width }) + 12
+  const left = { x: margin, width: middle - margin - 20 }
+  const right = { x: middle, width: margin + width - middle }
+  let [under, beside] = [y, y]
+  for (const line of partiesOf(invoice)) under = writeText(page, line, { ...left, y: under })
+  for (const line of factsOf(invoice)) beside = writeText(page, line, { ...right, y: beside })
+  y = Math.max(under, beside) + 14
+  for (const line of invoice.lines) y = drawLine(page, line, invoice, y)
+  rule(page, y)
+  for (const line of sumsOf(invoice)) y = writeText(page, line, { x: margin, y: y + 2, width, isRight: true })
+  writeText(page, `Issued electronically by ${seller.name}; no signature is required.`, {
+    ...{ x: margin, y: y + 20, width, size: 8 },
+  })
+}
+
+function partiesOf({ seller, buyer, gstin, placeOfSupply }: Invoice): string[] {
   return [
-    `Number ${number}`,
-    `Date ${day}`,
-    ...(against ? [`Against invoice ${against}`] : []),
-    `Seller ${latin(seller.name)}, ${latin(seller.address)}, GSTIN ${seller.gstin}`,
-    `Buyer ${latin(buyer)}${gstin ? `, GSTIN ${gstin}` : ''}`,
-    `Place of supply ${placeOfSupply} ${place}`,
-    `${latin(invoice.description)}, SAC ${invoice.sac}`,
-    `Taxable value ${rupees(invoice.net)}`,
-    ...taxes.map((name) => `${name.toUpperCase()} ${rupees(invoice[name])}`),
-    'Reverse charge: no',
+    `Supplier: ${seller.name}`,
+    ...(seller.address === '' ? [] : [seller.address]),
+    `GSTIN: ${seller.gstin}`,
+    `State: ${stateOf(seller.gstin.slice(0, 2))}`,
+    '',
+    `Recipient: ${buyer.name}`,
+    ...(buyer.address === null ? [] : [buyer.address]),
+    gstin === null ? 'Not registered for GST' : `GSTIN: ${gstin}`,
+    `State: ${stateOf(placeOfSupply)}`,
   ]
 }
 
-/** The standard fonts of PDF know the letters of Latin-1; others show as a question mark. */
-const latin = (text: string) => text.replace(/[^\x20-\x7e\xa0-\xff]/g, '?')
+function factsOf({ number, issuedAt, against, againstIssuedAt, placeOfSupply }: Invoice): string[] {
+  return [
+    `Number: ${number}`,
+    `Date: ${dayOf(issuedAt)}`,
+    ...(against !== null && againstIssuedAt
+      ? [`Against invoice: ${against}`, `Date of that invoice: ${dayOf(againstIssuedAt)}`]
+      : []),
+    `Place of supply: ${stateOf(placeOfSupply)}`,
+    'Reverse charge: No',
+  ]
+}
+
+/** What was supplied, and beside it its taxable value. */
+function drawLine(page: Page, line: InvoiceLine, { sac }: Invoice, y: number): number {
+  rule(page, y)
+  const value = { x: middle, y: y + 6, width: margin + width - middle, isRight: true }
+  writeText(page, `Taxable value: ${rupees(line.net)}`, value)
+  const below = writeText(page, line.description, { x: margin, y: y + 6, width: middle - margin - 20 })
+  const quantity = line.quantity === null ? '' : `, quantity ${line.quantity.toLocaleString('en-IN')}`
+  return writeText(page, `SAC ${sac}${quantity}`, { x: margin, y: below, width }) + 6
+}
+
+function sumsOf({ net, cgst, sgst, igst, total, rate, placeOfSupply }: Invoice): string[] {
+  // In the seller's own state; between states all of it is integrated tax.
+  const territory = unionTerritories.includes(placeOfSupply) ? 'UTGST' : 'SGST'
+  const taxes =
+    igst > 0
+      ? [`IGST ${rate}%: ${rupees(igst)}`]
+      : [`CGST ${rate / 2}%: ${rupees(cgst)}`, `${territory} ${rate / 2}%: ${rupees(sgst)}`]
+  return [`Taxable value: ${rupees(net)}`, ...taxes, `Total: ${rupees(total)}`]
+}
+
+/** Those without a legislature, where union territory tax takes the place of state tax. */
+const unionTerritories = ['04', '25', '26', '31', '35', '38']
+
+const rupees = (paise: number) =>
+  `₹${(paise / 100).toLocaleString('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
+
+const dayOf = (instant: Date) =>
+  new Intl.DateTimeFormat('en-IN', { dateStyle: 'long', timeZone: 'Asia/Kolkata' }).format(instant)
+
+const stateOf = (code: string) =>
+  `${states.find(({ gstCodes }) => gstCodes.includes(code))?.name ?? 'Other territory'} (${code})`
+
+function rule(page: Page, y: number): void {
+  page
+    .moveTo(margin, y)
+    .lineTo(margin + width, y)
+    .lineWidth(0.5)
+    .stroke('#888888')
+  page.fillColor('#000000')
+}

@@ -1,24 +1,27 @@
 /**
- * A payment, or money that went back, gets its document: an invoice or a credit note, in the transaction that books it.
- * The number is the next of its series and financial year; a rollback gives it back, so the series has no gap. Under one
- * reference there is one document.
+ * A payment, or money that went back, gets its document: an invoice or a credit note, in the transaction that books it. It
+ * is drawn then, and stored as it was drawn. The number is the next of its series and financial year; a rollback gives it
+ * back, so the series has no gap. Under one reference there is one document.
  */
+import { gstPercent } from '../../../config/sales.ts'
 import type { Seller } from '../../../config/seller.ts'
 import type { Tx } from '../../db/db.ts'
+import type { BillingDetails } from '../../domain/billing-details.ts'
 import { AppError } from '../../errors.ts'
 import { halvesOf } from '../tax.ts'
+import type { Invoice, InvoiceLine } from './invoice.ts'
+import { invoicePdf } from './invoice-pdf.ts'
 
 export interface Supply {
   readonly accountId: string
   /** Of the movement: `payment:<processor>:<id>` or `repayment:<processor>:<id>`. */
   readonly reference: string
   readonly description: string
+  /** Unless told, one of the description. */
+  readonly lines?: readonly InvoiceLine[]
   /** Paise. */
   readonly net: number
   readonly tax: number
-  /** Two digits of the state where the buyer is; where nobody said so, the law takes the seller's. */
-  readonly placeOfSupply?: string | null
-  readonly gstin?: string | null
 }
 
 /** @throws AppError SELLER_MISSING: without one nothing is sold, for nothing could be invoiced. */
@@ -34,70 +37,96 @@ export function requireSeller(seller: Seller | undefined): Seller {
 export const creditsSold = (credits: number): string =>
   `${credits} ${credits === 1 ? 'credit' : 'credits'} for records of the Indian registers`
 
-/** @throws AppError SELLER_MISSING; the caller rolls back, and the processor tells of the payment again. */
+/**
+ * To whom the account says that it is at that moment; where it told nothing, to its name, and supplied where the seller is.
+ * @throws AppError SELLER_MISSING; the caller rolls back, and the processor tells of the payment again.
+ */
 export async function issueInvoice(tx: Tx, given: Seller | undefined, supply: Supply): Promise<string> {
   const seller = requireSeller(given)
-  const place = supply.placeOfSupply ?? supply.gstin?.slice(0, 2) ?? seller.gstin.slice(0, 2)
-  return write(tx, 'PI', { ...supply, place, gstin: supply.gstin ?? null, sac: seller.sac, seller, against: null })
+  const [account] = await tx.query<{ username: string; billing: BillingDetails | null }>(
+    'SELECT username, billing FROM access.account WHERE account_id = $1',
+    [supply.accountId],
+  )
+  const { legalName, address = null, placeOfSupply, gstin = null } = account?.billing ?? {}
+  return write(tx, 'PI', {
+    ...supply,
+    ...{ seller, sac: seller.sac, rate: gstPercent, against: null, againstIssuedAt: null },
+    ...{ buyer: { name: legalName ?? account?.username ?? '', address }, gstin },
+    placeOfSupply: placeOfSupply ?? seller.gstin.slice(0, 2),
+  })
 }
 
-/** @param sale reference of the payment, whose invoice this takes back in part or as a whole. */
-export async function issueCreditNote(
-  tx: Tx,
-  sale: string,
-  supply: Pick<Supply, 'accountId' | 'reference' | 'description' | 'net' | 'tax'>,
-): Promise<string | undefined> {
-  const [invoice] = await tx.query<{
-    number: string
-    place: string
-    gstin: string | null
-    sac: string
-    seller: Seller
-  }>('SELECT number, place_of_supply AS place, gstin, sac, seller FROM orders.invoice WHERE reference = $1', [sale])
+/**
+ * @param sale reference of the payment, whose invoice this takes back in part or as a whole; the description goes before that
+ * of the invoice.
+ */
+export async function issueCreditNote(tx: Tx, sale: string, supply: Supply): Promise<string | undefined> {
+  const [invoice] = await tx.query<Terms & { sold: string; net: number; soldLines: InvoiceLine[] }>(
+    `SELECT description AS sold, lines AS "soldLines", net, number AS against, issued_at AS "againstIssuedAt", place_of_supply AS "placeOfSupply", gstin, sac, rate, seller, buyer
+     FROM orders.invoice WHERE reference = $1`,
+    [sale],
+  )
   // Payments from before there were invoices have none to take back.
   if (!invoice) return undefined
-  const { number: against, ...terms } = invoice
-  return write(tx, 'PC', { ...supply, ...terms, against })
+  const { sold, soldLines, net, ...terms } = invoice
+  // All of it at once takes back what the invoice lists.
+  const lines = supply.net === net ? { lines: soldLines } : {}
+  return write(tx, 'PC', { ...supply, ...lines, ...terms, description: `${supply.description} ${sold}` })
 }
 
-interface Document extends Omit<Supply, 'placeOfSupply'> {
-  readonly place: string
-  readonly sac: string
-  readonly seller: Seller
-  readonly against: string | null
-}
+type Terms = Pick<
+  Invoice,
+  'against' | 'againstIssuedAt' | 'placeOfSupply' | 'gstin' | 'sac' | 'rate' | 'seller' | 'buyer'
+>
 
-async function write(tx: Tx, series: 'PI' | 'PC', document: Document): Promise<string> {
-  const { accountId, reference, against, description, sac, place, gstin, net, tax } = document
-  const inState = place === document.seller.gstin.slice(0, 2)
-  const parts = inState ? { ...halvesOf(tax), igst: 0 } : { cgst: 0, sgst: 0, igst: tax }
-  const [row] = await tx.query<{ number: string }>(
-    `WITH now_in_india AS (SELECT runtime.indian_day(now()) - interval '3 months' AS day),
-     year AS (SELECT to_char(day, 'YY') || to_char(day + interval '1 year', 'YY') AS name FROM now_in_india),
-     taken AS (
-       INSERT INTO orders.invoice_counter AS counter (series, financial_year, last) SELECT $1, name, 1 FROM year
-       ON CONFLICT (series, financial_year) DO UPDATE SET last = counter.last + 1
-       RETURNING financial_year, last)
-     INSERT INTO orders.invoice (number, series, financial_year, serial, account_id, reference, against, description, sac,
-       place_of_supply, gstin, seller, net, cgst, sgst, igst, total)
-     SELECT $1 || '-' || financial_year || '-' || lpad(last::text, 7, '0'), $1, financial_year, last, $2, $3, $4, $5, $6, $7, $8, $9,
-       $10::bigint, $11::bigint, $12::bigint, $13::bigint, $10::bigint + $11::bigint + $12::bigint + $13::bigint
-     FROM taken RETURNING number`,
+async function write(tx: Tx, series: 'PI' | 'PC', document: Supply & Terms): Promise<string> {
+  const {
+    accountId,
+    reference,
+    description,
+    net,
+    tax,
+    lines = [{ description, quantity: null, net }],
+    ...terms
+  } = document
+  const inState = terms.placeOfSupply === terms.seller.gstin.slice(0, 2)
+  const taxes = inState ? { ...halvesOf(tax), igst: 0 } : { cgst: 0, sgst: 0, igst: tax }
+  const { number, year, serial, issuedAt } = await takeNumber(tx, series)
+  const kind = series === 'PI' ? 'invoice' : 'credit_note'
+  const amounts = { net, ...taxes, total: net + tax }
+  const pdf = await invoicePdf({ number, kind, issuedAt, description, lines, ...terms, ...amounts })
+  await tx.execute(
+    `INSERT INTO orders.invoice (number, series, financial_year, serial, account_id, reference, against, description, lines, sac,
+       rate, place_of_supply, gstin, seller, buyer, net, cgst, sgst, igst, total, pdf)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
     [
-      ...[
-        series,
-        accountId,
-        reference,
-        against,
-        description,
-        sac,
-        place,
-        gstin ?? null,
-        JSON.stringify(document.seller),
-      ],
-      ...[net, parts.cgst, parts.sgst, parts.igst],
+      ...[number, series, year, serial, accountId, reference, terms.against, description, JSON.stringify(lines)],
+      ...[terms.sac, terms.rate, terms.placeOfSupply, terms.gstin],
+      ...[JSON.stringify(terms.seller), JSON.stringify(terms.buyer)],
+      ...[net, taxes.cgst, taxes.sgst, taxes.igst, amounts.total, pdf],
     ],
   )
-  if (!row) throw new Error('the insert of an invoice returned no row')
-  return row.number
+  return number
+}
+
+interface Taken {
+  readonly number: string
+  readonly year: string
+  readonly serial: number
+  readonly issuedAt: Date
+}
+
+/** Holds the counter until the transaction ends. */
+async function takeNumber(tx: Tx, series: string): Promise<Taken> {
+  const [taken] = await tx.query<Taken>(
+    `WITH now_in_india AS (SELECT runtime.indian_day(now()) - interval '3 months' AS day),
+     year AS (SELECT to_char(day, 'YY') || to_char(day + interval '1 year', 'YY') AS name FROM now_in_india)
+     INSERT INTO orders.invoice_counter AS counter (series, financial_year, last) SELECT $1, name, 1 FROM year
+     ON CONFLICT (series, financial_year) DO UPDATE SET last = counter.last + 1
+     RETURNING financial_year AS year, last AS serial, now() AS "issuedAt",
+       series || '-' || financial_year || '-' || lpad(last::text, 7, '0') AS number`,
+    [series],
+  )
+  if (!taken) throw new Error('the counter of invoices returned no number')
+  return taken
 }

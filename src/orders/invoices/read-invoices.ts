@@ -1,34 +1,13 @@
 /** Invoices and credit notes of an account, as they were issued. */
-import type { Seller } from '../../../config/seller.ts'
 import type { Queryable } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { AppError } from '../../errors.ts'
+import type { Invoice } from './invoice.ts'
 
-export interface Invoice {
-  readonly number: string
-  readonly kind: 'invoice' | 'credit_note'
-  readonly issuedAt: Date
-  /** The invoice that a credit note takes back. */
-  readonly against: string | null
-  readonly description: string
-  readonly sac: string
-  /** Two digits of the state. */
-  readonly placeOfSupply: string
-  readonly gstin: string | null
-  readonly seller: Seller
-  readonly buyer: string
-  /** All in paise. */
-  readonly net: number
-  readonly cgst: number
-  readonly sgst: number
-  readonly igst: number
-  readonly total: number
-}
-
-const select = `SELECT number, CASE series WHEN 'PI' THEN 'invoice' ELSE 'credit_note' END AS kind, issued_at AS "issuedAt",
-  against, description, sac, place_of_supply AS "placeOfSupply", invoice.gstin, seller, account.username AS buyer, net, cgst,
-  sgst, igst, total
-  FROM orders.invoice JOIN access.account USING (account_id) WHERE account_id = $1`
+const select = `SELECT number, CASE series WHEN 'PI' THEN 'invoice' ELSE 'credit_note' END AS kind, issued_at AS "issuedAt", against,
+  (SELECT issued_at FROM orders.invoice AS billed WHERE billed.number = invoice.against) AS "againstIssuedAt",
+  description, lines, sac, rate, place_of_supply AS "placeOfSupply", gstin, seller, buyer, net, cgst, sgst, igst, total
+  FROM orders.invoice WHERE account_id = $1`
 
 /** The newest first; `total` counts all pages. */
 export async function listInvoices(
@@ -48,9 +27,12 @@ export async function listInvoices(
   return { invoices, total: counted?.total ?? 0 }
 }
 
-/** @throws AppError NOT_FOUND, also for others' documents. */
-export async function readInvoice(db: Queryable, accountId: string, number: string): Promise<Invoice> {
-  const [invoice] = await db.query<Invoice>(sql`${select} AND number = $2`, [accountId, number])
+/** The document as it was issued, byte by byte. @throws AppError NOT_FOUND, also for others' documents. */
+export async function readInvoicePdf(db: Queryable, accountId: string, number: string): Promise<Buffer> {
+  const [invoice] = await db.query<{ pdf: Buffer }>(
+    'SELECT pdf FROM orders.invoice WHERE account_id = $1 AND number = $2',
+    [accountId, number],
+  )
   if (!invoice) throw new AppError('NOT_FOUND', 'There is no such invoice.')
-  return invoice
+  return invoice.pdf
 }

@@ -24,8 +24,6 @@ interface Waiting {
   readonly credits: number
   readonly validDays: number | null
   readonly payment: PaymentOrder
-  readonly placeOfSupply: string | null
-  readonly gstin: string | null
   /** Of a plan or offer. */
   readonly terms: unknown
 }
@@ -38,7 +36,7 @@ export async function settleCheckout(
 ): Promise<SettledCheckout | undefined> {
   const found = await hold(tx, provider, notice.paymentOrderId)
   if (!found) return undefined
-  const { id, accountId, payment, placeOfSupply, gstin } = found
+  const { id, accountId, payment } = found
   if (!(await takePayment(tx, provider, notice, { purchase: id }, payment))) return { outcome: 'known', orderId: id }
   const reference = `payment:${provider}:${notice.paymentId}`
   const parts = splitTax(notice.amount)
@@ -53,7 +51,8 @@ export async function settleCheckout(
     `UPDATE orders.checkout SET status = 'paid', paid_at = now() WHERE checkout_id = $1 AND status IN ('pending', 'expired')`,
     [id],
   )
-  await issueInvoice(tx, seller, { accountId, reference, description, ...parts, placeOfSupply, gstin })
+  const lines = [{ description, quantity: found.terms === null ? found.credits : null, net: parts.net }]
+  await issueInvoice(tx, seller, { accountId, reference, description, lines, ...parts })
   return { outcome: moved === 0 ? 'credited' : 'paid', orderId: id }
 }
 
@@ -95,8 +94,7 @@ async function hold(tx: Tx, provider: string, paymentOrderId: string): Promise<W
     [provider, paymentOrderId],
   )
   const [found] = await tx.query<Waiting>(
-    sql`SELECT checkout_id AS id, account_id AS "accountId", credits, valid_days AS "validDays", payment,
-            place_of_supply AS "placeOfSupply", gstin, terms
+    sql`SELECT checkout_id AS id, account_id AS "accountId", credits, valid_days AS "validDays", payment, terms
      FROM orders.checkout WHERE ${byPayment} FOR UPDATE`,
     [provider, paymentOrderId],
   )

@@ -11,6 +11,7 @@ import { announce } from '../../notify/announce.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { queues } from '../../queue/queues.ts'
 import { creditsSold, issueInvoice } from '../invoices/issue-invoice.ts'
+import { linesOfOrder, recordsSold } from '../invoices/order-lines.ts'
 import { type Charge, creditByCredit, refundItems, spendOfSale } from '../ledger.ts'
 import { sellCredits } from '../ledger-money.ts'
 import { holdAndFindOwned } from '../owned-items.ts'
@@ -59,10 +60,13 @@ export async function settlePayment(
      WHERE order_id = $1 AND status = ANY($2) AND payment_status = ANY($3)`,
     [orderId, statesBefore(orderMoves, 'completed'), statesBefore(paymentMoves, 'paid')],
   )
-  const description =
-    moved === 0 ? creditsSold(credits) : `${credits} ${credits === 1 ? 'record' : 'records'} of the Indian registers`
-  await issueInvoice(tx, seller, { accountId, reference, description, ...parts })
-  if (moved === 0) return { outcome: 'credited', orderId }
+  const isCredits = moved === 0
+  const description = isCredits ? creditsSold(credits) : recordsSold(credits)
+  const lines = isCredits
+    ? [{ description, quantity: credits, net: parts.net }]
+    : await linesOfOrder(tx, { orderId }, parts.net)
+  await issueInvoice(tx, seller, { accountId, reference, description, lines, ...parts })
+  if (isCredits) return { outcome: 'credited', orderId }
   const charges = await spendOfSale(tx, accountId, { orderId, credits, lotId })
   const { unreachable, bought } = await chargeItems(tx, { accountId, orderId }, charges)
   await refundItems(tx, accountId, unreachable, 'no_contact', { memo: 'no contact data' })

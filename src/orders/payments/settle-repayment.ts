@@ -10,6 +10,7 @@ import { sql } from '../../db/sql.ts'
 import { isUuid } from '../../domain/uuid.ts'
 import { AppError } from '../../errors.ts'
 import { issueCreditNote } from '../invoices/issue-invoice.ts'
+import { linesOfOrder } from '../invoices/order-lines.ts'
 import { bookOverpaid, takeBackSale } from '../ledger-money.ts'
 import { paymentMoves, statesBefore } from '../states.ts'
 import { findTerm, takeBackPaidTerm } from '../subscriptions/take-back-term.ts'
@@ -147,14 +148,18 @@ async function takeBack(
   const taken = await tx.query<{ id: string }>('SELECT orders.take_sale_back($1, $2, $3, $4) AS id', [
     ...[lots, due, isWhole, named],
   ])
+  const ids = taken.map(({ id }) => id)
   if (term) {
     const days = (term.days * amount) / total
     await takeBackPaidTerm(tx, term, { ...money, days, credits: due })
   } else {
     await takeBackSale(tx, accountId, { ...money, sale, credits: due, lots })
   }
-  await issueCreditNote(tx, sale, { accountId, reference, description: memo, net: backNet, tax: backTax })
-  return taken.map(({ id }) => id)
+  const records = await linesOfOrder(tx, { items: ids }, backNet)
+  const lines = records.length > 0 ? { lines: records } : {}
+  const description = cause === 'refund' ? 'Refund of' : 'Chargeback of'
+  await issueCreditNote(tx, sale, { accountId, reference, description, ...lines, net: backNet, tax: backTax })
+  return ids
 }
 
 /** Of a sale, before. */

@@ -54,7 +54,9 @@ export function describeMoney(instance: () => ConsoleInstance): void {
     await page.getByRole('region', { name: 'Pack of 100 credits' }).getByRole('button', { name: 'Buy' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('₹1,180.00, of it ₹180.00 GST').waitFor()
-    await dialog.getByLabel('Code of the buyer’s state').fill('27')
+    await dialog.getByLabel('Legal name').fill('गोदावरी डेटा LLP')
+    await dialog.getByLabel('Address with PIN code').fill('1 MG Road, Pune 411001')
+    await dialog.getByLabel('Code of your state').fill('27')
     await dialog.getByRole('button', { name: 'Buy' }).click()
 
     await page.getByRole('heading', { name: 'Purchase of 100 credits' }).waitFor()

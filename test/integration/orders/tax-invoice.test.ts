@@ -1,15 +1,18 @@
 /** Invoices and credit notes as the rules ask for them, from the purchase to long after it. */
+import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { type LoggedIn, newCustomer, type TestApi, useApi } from '../../support/api.ts'
 import { fillRegisters, orderBody } from '../../support/api-world.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { usePaymentWorld } from '../../support/payment-world.ts'
+import { readPdf } from '../../support/pdf-text.ts'
 
 const database = useTestDatabase()
 const api: TestApi = useApi(database)
 const world = usePaymentWorld(database)
 beforeAll(() => fillRegisters(database.db))
 
+const pack = { pack_id: 'credits-100' }
 const documentsOf = async (customer: LoggedIn) => (await world.call('GET', '/api/invoices', customer)).json().data
 
 test('an order that was cancelled before its payment came is invoiced as the credits that it became', async () => {
@@ -40,4 +43,131 @@ test('central and state tax are the same to the paisa in every credit note of an
   const sumOf = (name: 'net' | 'cgst' | 'sgst') => notes.reduce((sum, note) => sum + note[name], 0)
   expect([sumOf('net'), sumOf('cgst'), sumOf('sgst')]).toEqual([100_000, 9_000, 9_000])
   expect(await world.violations()).toEqual([])
+})
+
+const untold = async () => {
+  const customer = await newCustomer(api, database)
+  await database.db.execute('UPDATE access.account SET billing = NULL WHERE account_id = $1', [customer.accountId])
+  return customer
+}
+const pay = async (reply: { json(): { payment?: { id: string } | null } }) =>
+  (await world.box.pay(reply.json().payment?.id ?? ''))?.id ?? ''
+const pdfOf = async (customer: LoggedIn, number: string) =>
+  (await world.call('GET', `/api/invoices/${number}/pdf`, customer)).rawPayload
+const shop = { legal_name: 'गोदावरी डेटा LLP', address: '1 MG Road\nPune 411001', place_of_supply: '27' }
+
+test('credits, plans and offers are sold online to nobody who told no billing details, which the answer lists, and asks no processor', async () => {
+  const customer = await untold()
+  for (const [url, body] of Object.entries({
+    '/api/credits/purchase': pack,
+    '/api/plans/premium-month/buy': { payment_option: 'online' },
+    '/api/offers/recent-companies/buy': { payment_option: 'online' },
+  })) {
+    const reply = await world.call('POST', url, customer, body)
+    if (reply.statusCode === 404) continue
+    expect([url, reply.statusCode, reply.json()]).toMatchObject([
+      ...[url, 422],
+      { error_code: 'BILLING_DETAILS_MISSING', missing: ['legal_name', 'address', 'place_of_supply'] },
+    ])
+  }
+  expect(world.box.records()).toEqual([])
+  expect((await world.call('GET', '/api/users/me/billing', customer)).json()).toEqual({ billing: null })
+})
+
+test('an order that is paid online without billing details is invoiced to the name of the account, where the seller is', async () => {
+  const customer = await untold()
+  const order = { ...orderBody, paymentOption: 'online' }
+  const { _id: id } = (await world.call('POST', '/api/orders/normal', customer, order)).json()
+  const { payment } = (await world.call('GET', `/api/orders/${id}`, customer)).json()
+  await world.box.pay(payment.id)
+  const [invoice] = await documentsOf(customer)
+  expect(invoice).toMatchObject({ place_of_supply: '30', gstin: null, igst: 0, buyer: { address: null } })
+  const quantities = invoice.lines.map(({ quantity }: { quantity: number }) => quantity)
+  expect(quantities.reduce((sum: number, each: number) => sum + each, 0)).toBe(orderBody.items.length)
+  const nets = invoice.lines.map(({ net }: { net: number }) => net)
+  expect(nets.reduce((sum: number, each: number) => sum + each, 0)).toBe(invoice.net)
+})
+
+test.each([
+  ['gstin', { ...shop, gstin: '27AAPFU0939F1ZX' }, 'its check digit should be V'],
+  ['gstin', { ...shop, gstin: '27AAPFU' }, 'not a valid GSTIN'],
+  ['place_of_supply', { ...shop, gstin: '29AAGCB7383J1Z4', place_of_supply: '27' }, 'the GSTIN is of 29'],
+  ['place_of_supply', { ...shop, place_of_supply: '00' }, 'no code of a state'],
+  ['place_of_supply', { ...shop, place_of_supply: undefined }, 'is missing'],
+  ['legal_name', { ...shop, legal_name: 'Emoji 😀' }, 'U+1F600'],
+])(
+  'billing details whose %s is wrong are refused with the member and why, and nothing is kept',
+  async (_member, details, why) => {
+    const customer = await untold()
+    for (const [method, url, body] of [
+      ['PUT', '/api/users/me/billing', details],
+      ['POST', '/api/credits/purchase', { ...pack, billing: details }],
+    ] as const) {
+      const reply = await world.call(method, url, customer, body)
+      expect([reply.statusCode, reply.json().error_code]).toEqual([422, 'UNPROCESSABLE'])
+      expect(reply.json().detail).toContain(why)
+    }
+    expect((await world.call('GET', '/api/users/me/billing', customer)).json()).toEqual({ billing: null })
+  },
+)
+
+test('billing details of a purchase are kept for later ones, and a change names later invoices and none that was issued', async () => {
+  const customer = await untold()
+  await pay(await world.call('POST', '/api/credits/purchase', customer, { ...pack, billing: shop }))
+  const registered = { ...shop, legal_name: 'Asha Data LLP', place_of_supply: null, gstin: '27aapfu0939f1zv' }
+  const kept = await world.call('PUT', '/api/users/me/billing', customer, registered)
+  expect(kept.json()).toMatchObject({ place_of_supply: '27', gstin: '27AAPFU0939F1ZV' })
+  await pay(await world.call('POST', '/api/credits/purchase', customer, pack))
+  const [second, first] = await documentsOf(customer)
+  expect(first).toMatchObject({ buyer: { name: 'गोदावरी डेटा LLP' }, gstin: null, igst: 18_000, cgst: 0, rate: 18 })
+  expect(second).toMatchObject({ buyer: { name: 'Asha Data LLP' }, gstin: '27AAPFU0939F1ZV', igst: 18_000 })
+  const { lines } = readPdf(await pdfOf(customer, first.number))
+  expect(lines).toEqual(expect.arrayContaining(['Recipient: गोदावरी डेटा LLP', 'Pune 411001', 'IGST 18%: ₹180.00']))
+})
+
+test('a credit note names its invoice and the day of it, and the rows whose credits went back, with their number', async () => {
+  const customer = await newCustomer(api, database)
+  const order = { ...orderBody, paymentOption: 'online' }
+  const { _id: id } = (await world.call('POST', '/api/orders/normal', customer, order)).json()
+  const { payment } = (await world.call('GET', `/api/orders/${id}`, customer)).json()
+  const paid = await world.box.pay(payment.id)
+  await world.refund(paid?.id ?? '')
+  const [note, invoice] = await documentsOf(customer)
+  expect(note).toMatchObject({ kind: 'credit_note', against: invoice.number, against_issued_at: invoice.issued_at })
+  expect(note.description).toBe(`Refund of ${invoice.description}`)
+  expect(note.lines).toEqual(invoice.lines)
+  const { lines } = readPdf(await pdfOf(customer, note.number))
+  const day = new Intl.DateTimeFormat('en-IN', { dateStyle: 'long', timeZone: 'Asia/Kolkata' })
+  expect(lines).toContain(`Against invoice: ${invoice.number}`)
+  expect(lines).toContain(`Date of that invoice: ${day.format(new Date(invoice.issued_at))}`)
+})
+
+test('documents are the same bytes whatever happens after them: refunds, other details, purchases, erasure; then no key or session reaches them', async () => {
+  const acts = fc.shuffledSubarray(['refund', 'change', 'buy', 'refund a little'] as const, { minLength: 1 })
+  await fc.assert(
+    fc.asyncProperty(acts, fc.boolean(), async (order, erases) => {
+      const customer = await newCustomer(api, database)
+      const paymentId = await pay(await world.call('POST', '/api/credits/purchase', customer, pack))
+      const [{ number }] = await documentsOf(customer)
+      const issued = await pdfOf(customer, number)
+      expect(issued.subarray(0, 5).toString()).toBe('%PDF-')
+      for (const act of order) {
+        if (act === 'refund') await world.refund(paymentId, 10_000)
+        if (act === 'change') await world.call('PUT', '/api/users/me/billing', customer, shop)
+        if (act === 'buy') await pay(await world.call('POST', '/api/credits/purchase', customer, pack))
+        if (act === 'refund a little') await world.refund(paymentId, 333)
+      }
+      expect(await pdfOf(customer, number)).toEqual(issued)
+      if (!erases) return
+      const { email } = (await world.call('GET', '/api/users/me', customer)).json()
+      await world.call('DELETE', '/api/users/me/account', customer, { confirm: email })
+      expect((await world.call('GET', `/api/invoices/${number}/pdf`, customer)).statusCode).toBe(401)
+      const [kept] = await database.db.query<{ pdf: Buffer; billing: unknown }>(
+        'SELECT pdf, billing FROM orders.invoice JOIN access.account USING (account_id) WHERE number = $1',
+        [number],
+      )
+      expect(kept).toEqual({ pdf: issued, billing: null })
+    }),
+    { numRuns: 6 },
+  )
 })

@@ -82,7 +82,9 @@ export async function createAccount(db: Db, credits = 0): Promise<string> {
   accounts += 1
   const email = `buyer-${accounts}@example.in`
   const [row] = await db.query<{ account_id: string }>(
-    'INSERT INTO access.account (email, username) VALUES ($1, $1) RETURNING account_id',
+    `INSERT INTO access.account (email, username, billing)
+     VALUES ($1, $1, '{"legalName": "Mandovi Trading LLP", "address": "Panaji 403001", "placeOfSupply": "30", "gstin": null}')
+     RETURNING account_id`,
     [email],
   )
   if (!row) throw new Error('no account')

@@ -1,18 +1,27 @@
 import { z } from 'zod'
 import { creditPacks } from '../../../../config/sales.ts'
+import { setBillingDetails } from '../../../access/billing-details.ts'
 import { buyCredits } from '../../../orders/buy-credits.ts'
+import { billing, toldBilling } from '../../billing-schema.ts'
 import { keepAnswerOf } from '../../hooks/idempotency.ts'
 import { operation } from '../../operation.ts'
 import { principalOf } from '../../route-context.ts'
-import { buyerFields, Purchase, shownPurchase } from '../subscriptions/subscription-schemas.ts'
+import { Purchase, shownPurchase } from '../subscriptions/subscription-schemas.ts'
 import example from './purchase.example.json' with { type: 'json' }
 
 const PurchaseBody = z
   .strictObject({
     pack_id: z.string().max(100).describe('Id of a credit pack'),
-    ...buyerFields,
+    billing,
   })
-  .meta({ examples: [{ pack_id: creditPacks[0].id }] })
+  .meta({
+    examples: [
+      {
+        pack_id: creditPacks[0].id,
+        billing: { legal_name: 'Mandovi Trading LLP', address: '12 Altinho, Panaji 403001', place_of_supply: '30' },
+      },
+    ],
+  })
 
 export default operation({
   id: 'purchaseCredits',
@@ -31,6 +40,8 @@ export default operation({
     'PAYMENT_LIMITED',
     'PAYMENT_REFUSED',
     'SELLER_MISSING',
+    'BILLING_DETAILS_MISSING',
+    'UNPROCESSABLE',
   ],
   idempotent: 'with-effect',
   body: PurchaseBody,
@@ -39,18 +50,14 @@ export default operation({
   handle:
     ({ db, settings }) =>
     async (request) => {
-      const { pack_id: packId, gstin, place_of_supply: placeOfSupply } = request.body
+      const { pack_id: packId, billing: told } = request.body
       const { accountId } = principalOf(request)
-      const body = await buyCredits(
-        db,
-        settings.payments,
-        { accountId, packId, gstin, placeOfSupply },
-        async (tx, made) => {
-          const answer = shownPurchase(made)
-          await keepAnswerOf(tx, request, 201, answer)
-          return answer
-        },
-      )
+      if (told) await setBillingDetails(db, accountId, toldBilling(told))
+      const body = await buyCredits(db, settings.payments, accountId, packId, async (tx, made) => {
+        const answer = shownPurchase(made)
+        await keepAnswerOf(tx, request, 201, answer)
+        return answer
+      })
       return body
     },
 })

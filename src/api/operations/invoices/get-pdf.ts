@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { invoicePdf } from '../../../orders/invoices/invoice-pdf.ts'
-import { readInvoice } from '../../../orders/invoices/read-invoices.ts'
+import { readInvoicePdf } from '../../../orders/invoices/read-invoices.ts'
 import { operation } from '../../operation.ts'
 import { principalOf } from '../../route-context.ts'
 
@@ -10,7 +9,7 @@ export default operation({
   path: '/api/invoices/:number/pdf',
   tag: 'Account',
   summary: 'An invoice or credit note as PDF',
-  description: 'One page, as it was issued.',
+  description: 'The document byte by byte as it was issued, whatever became of the account or of the purchase since.',
   caller: { scopes: ['read'] },
   audit: 'nothing',
   errors: ['NOT_FOUND'],
@@ -27,10 +26,11 @@ export default operation({
   handle:
     ({ db }) =>
     async (request, reply) => {
-      const invoice = await readInvoice(db, principalOf(request).accountId, request.params.number)
+      const { number } = request.params
+      const pdf = await readInvoicePdf(db, principalOf(request).accountId, number)
       return reply
         .type('application/pdf')
-        .header('content-disposition', `attachment; filename="${invoice.number}.pdf"`)
-        .send(await invoicePdf(invoice))
+        .header('content-disposition', `attachment; filename="${number}.pdf"`)
+        .send(pdf)
     },
 })

@@ -1,5 +1,7 @@
+import { setBillingDetails } from '../../../access/billing-details.ts'
 import { placeOrderAnd } from '../../../orders/place-order.ts'
 import { audit } from '../../../trail/audit.ts'
+import { toldBilling } from '../../billing-schema.ts'
 import { keepAnswerOf } from '../../hooks/idempotency.ts'
 import { operation } from '../../operation.ts'
 import { placed } from '../../order-trail.ts'
@@ -15,7 +17,7 @@ export default operation({
   description:
     'Each item costs one credit, which comes back where nobody can be reached. Items that are malformed or in no register ' +
     'refuse the whole order and name their index. `exclude_inactive` leaves out what is struck off, cancelled, deactivated or ' +
-    'disqualified. Send an Idempotency-Key, so that a repeat orders nothing twice.',
+    'disqualified. An online payment is invoiced to `billing`, or to what the account keeps of it. Send an Idempotency-Key, so that a repeat orders nothing twice.',
   caller: { scopes: ['order'] },
   audit: 'act',
   errors: ['INSUFFICIENT_CREDITS', 'NOT_FOUND', 'UNPROCESSABLE', 'QUOTA_EXCEEDED', 'SELLER_MISSING'],
@@ -36,7 +38,8 @@ export default operation({
     ({ db, queue, settings }) =>
     async (request) => {
       const { accountId } = principalOf(request)
-      const { exclude_inactive: excludesInactive, ...asked } = request.body
+      const { exclude_inactive: excludesInactive, billing, ...asked } = request.body
+      if (billing) await setBillingDetails(db, accountId, toldBilling(billing))
       const wanted = { accountId, ...asked, excludesInactive }
       const created = await placeOrderAnd(db, queue, settings, wanted, async (tx, order, excluded) => {
         await audit(tx, placed(accountId, order))

@@ -7,6 +7,7 @@ import type { Order } from '../../../orders/order.ts'
 import { orderItemsMax } from '../../../orders/order-items.ts'
 import type { PaymentOrder } from '../../../orders/payments/processor.ts'
 import { disputeStates, orderStates, paymentStates } from '../../../orders/states.ts'
+import { billing } from '../../billing-schema.ts'
 import { exampleRecords } from '../../example-records.ts'
 import { day, timestamp, uuid } from '../../formats.ts'
 
@@ -48,6 +49,7 @@ export const OrderBody = z
       .max(orderItemsMax)
       .describe('One credit each; each record once'),
     exclude_inactive: excludeInactive,
+    billing,
   })
   .meta({
     examples: [

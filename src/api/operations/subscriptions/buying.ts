@@ -2,12 +2,14 @@
 
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
+import { setBillingDetails } from '../../../access/billing-details.ts'
 import type { Tx } from '../../../db/db.ts'
 import { AppError } from '../../../errors.ts'
 import { buyTermOnline } from '../../../orders/buy-term.ts'
 import { buyTermWithCredits } from '../../../orders/subscriptions/buy-term.ts'
 import type { Product } from '../../../orders/subscriptions/products.ts'
 import { readSubscription } from '../../../orders/subscriptions/read-subscriptions.ts'
+import { toldBilling } from '../../billing-schema.ts'
 import { keepAnswerOf } from '../../hooks/idempotency.ts'
 import type { RouteContext } from '../../route-context.ts'
 import { type Bought, type BuyBody, shownPurchase, shownSubscription } from './subscription-schemas.ts'
@@ -15,6 +17,7 @@ import { type Bought, type BuyBody, shownPurchase, shownSubscription } from './s
 export const buyingErrors = [
   ...(['NOT_FOUND', 'CONFLICT', 'INSUFFICIENT_CREDITS', 'UNPROCESSABLE', 'QUOTA_EXCEEDED'] as const),
   ...(['PAYMENT_UNAVAILABLE', 'PAYMENT_KEY_REFUSED', 'PAYMENT_LIMITED', 'PAYMENT_REFUSED', 'SELLER_MISSING'] as const),
+  ...(['BILLING_DETAILS_MISSING'] as const),
 ] as const
 
 type Answer = z.output<typeof Bought>
@@ -25,7 +28,7 @@ export async function buyAndAnswer(
   accountId: string,
   product: Product,
 ): Promise<Answer> {
-  const { payment_option: option, gstin, place_of_supply: placeOfSupply } = request.body
+  const { payment_option: option, billing } = request.body
   const kept = async (tx: Tx, answer: Answer): Promise<Answer> => {
     await keepAnswerOf(tx, request, 201, answer)
     return answer
@@ -40,7 +43,8 @@ export async function buyAndAnswer(
   if (option !== 'online' && option !== settings.onlineLabel) {
     throw new AppError('BAD_REQUEST', `payment_option must be credits or ${settings.onlineLabel}.`)
   }
-  return buyTermOnline(db, settings.payments, { accountId, gstin, placeOfSupply }, product, (tx, checkout) =>
+  if (billing) await setBillingDetails(db, accountId, toldBilling(billing))
+  return buyTermOnline(db, settings.payments, accountId, product, (tx, checkout) =>
     kept(tx, { status: 'pending', subscription: null, purchase: shownPurchase(checkout) }),
   )
 }

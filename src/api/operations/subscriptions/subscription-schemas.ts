@@ -5,6 +5,7 @@ import { plans } from '../../../../config/sales.ts'
 import { entityTypes } from '../../../domain/identity.ts'
 import { type Checkout, checkoutStates } from '../../../orders/checkouts.ts'
 import { type Subscription as Held, subscriptionStates } from '../../../orders/subscriptions/read-subscriptions.ts'
+import { billing } from '../../billing-schema.ts'
 import { timestamp, uuid } from '../../formats.ts'
 import { Payment, paymentOf } from '../orders/order-schemas.ts'
 
@@ -35,16 +36,6 @@ export const shownPurchase = (checkout: Checkout): z.output<typeof Purchase> => 
   paid_at: checkout.paidAt?.toISOString() ?? null,
   payment: checkout.payment && paymentOf(checkout.payment),
 })
-
-/** For the invoice of what is paid online. */
-export const buyerFields = {
-  gstin: z.string().max(20).optional().describe('Of the buyer, for the invoice'),
-  place_of_supply: z
-    .string()
-    .regex(/^\d{2}$/)
-    .optional()
-    .describe("Two digits of the buyer's state; unless told those of the GSTIN, or the seller's"),
-}
 
 export const Plan = z
   .object({
@@ -81,7 +72,7 @@ export const BuyBody = z
       .boolean()
       .optional()
       .describe('Renew with credits, a day before its end, until it is cancelled; of no effect on what is paid online'),
-    ...buyerFields,
+    billing,
   })
   .meta({ examples: [{ payment_option: 'credits' }] })
 

@@ -36,13 +36,7 @@ export const buy = fc.record({ autoRenew: fc.boolean(), dies }).map(({ autoRenew
 export const begin = fc.constant(
   step('begin to buy the plan online', async (model, { database, accountId, processor }) => {
     if (model.payments.filter(({ order }) => order === undefined).length >= purchasesMax) return
-    const made = await buyTermOnline(
-      database.db,
-      processor,
-      { accountId },
-      product(),
-      async (_tx, checkout) => checkout,
-    )
+    const made = await buyTermOnline(database.db, processor, accountId, product(), async (_tx, checkout) => checkout)
     const { checkoutId: id, payment } = made
     model.payments.push({
       ...{ id, order: undefined, paymentOrder: payment?.id ?? '', paymentId: `pay_${id}`, amount: plan.amount },

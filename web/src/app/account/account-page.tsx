@@ -7,6 +7,7 @@ import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { UsageTable, usageDays } from '../../look/usage-table.tsx'
 import { api, dataOf } from '../../wire/api.ts'
+import { Billing } from './billing.tsx'
 import { ContactRules } from './contact-rules.tsx'
 import { Erasure } from './erasure.tsx'
 
@@ -45,6 +46,7 @@ export default function AccountPage() {
           {({ limits, days }) => <UsageTable limits={limits} newestFirst={days} />}
         </Reading>
       </section>
+      <Billing />
       <ContactRules />
       <Erasure />
     </Page>

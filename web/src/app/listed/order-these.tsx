@@ -6,12 +6,15 @@ import { count, counted } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
+import { billingFields, billingOf, useBilling } from '../money/billing-fields.ts'
 import { usePacks } from '../money/on-sale.ts'
 import type { ListedRecord } from './record-table.tsx'
 
 export function OrderThese({ records }: { readonly records: readonly ListedRecord[] }) {
   const [, go] = useLocation()
   const packs = usePacks()
+  const kept = useBilling()
+  const isOnline = packs.data?.online_payment === true
   const checkId = useId()
   const [excludesInactive, setExcludesInactive] = useState(true)
   return (
@@ -25,13 +28,15 @@ export function OrderThese({ records }: { readonly records: readonly ListedRecor
         { name: 'orderName', label: 'Name of the order', initial: nameFor(records) },
         {
           ...{ name: 'paymentOption', label: 'Paid by' },
-          options: packs.data?.online_payment ? ['credits', 'online'] : ['credits'],
+          options: isOnline ? ['credits', 'online'] : ['credits'],
         },
+        ...(isOnline && kept.data ? billingFields(kept.data.billing, true) : []),
       ]}
-      run={async ({ orderName = '', paymentOption = 'credits' }, key) => {
+      run={async ({ orderName = '', paymentOption = 'credits', ...typed }, key) => {
         const items = records.map(({ type, name, id }) => ({ type, name, number: id }))
         const params = { header: { 'Idempotency-Key': key } }
-        const body = { orderName, paymentOption, items, exclude_inactive: excludesInactive }
+        const told = paymentOption === 'online' ? billingOf(typed) : {}
+        const body = { orderName, paymentOption, items, exclude_inactive: excludesInactive, ...told }
         return dataOf(await api.POST('/api/orders/normal', { params, body }))
       }}
       done={({ _id }) => go(`/orders/${_id}`)}

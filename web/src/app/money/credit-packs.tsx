@@ -4,11 +4,12 @@ import { counted, paise } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
-import { invoiceFields, invoiceOf } from './invoice-fields.ts'
+import { billingFields, billingOf, useBilling } from './billing-fields.ts'
 import { usePacks, withTax } from './on-sale.ts'
 
 export function CreditPacks() {
   const packs = usePacks()
+  const kept = useBilling()
   const [, go] = useLocation()
   return (
     <section>
@@ -29,16 +30,16 @@ export function CreditPacks() {
                     <p className="faint">
                       {paise(pack.net / pack.credits)} each without tax, to be spent within {pack.valid_days} days
                     </p>
-                    {isOnline && (
+                    {isOnline && kept.data && (
                       <AccountAct
                         needs="order"
                         label="Buy"
                         title={`Buy ${credits} for ${paise(pack.amount)}?`}
                         tone="main"
-                        fields={invoiceFields}
+                        fields={billingFields(kept.data.billing)}
                         run={async (typed, key) => {
                           const params = { header: { 'Idempotency-Key': key } }
-                          const body = { pack_id: pack.id, ...invoiceOf(typed) }
+                          const body = { pack_id: pack.id, ...billingOf(typed) }
                           return dataOf(await api.POST('/api/credits/purchase', { params, body }))
                         }}
                         done={({ purchase_id }) => go(`/purchases/${purchase_id}`)}

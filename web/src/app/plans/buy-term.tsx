@@ -10,7 +10,7 @@ import { counted, paise } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
-import { invoiceFields, invoiceOf } from '../money/invoice-fields.ts'
+import { billingFields, billingOf, useBilling } from '../money/billing-fields.ts'
 import { usePacks, withTax } from '../money/on-sale.ts'
 import { isOpen, type Subscription } from './subscriptions.ts'
 
@@ -30,12 +30,13 @@ export interface Sold {
 
 export function BuyTerm({ product, held }: { readonly product: Sold; readonly held: Subscription | undefined }) {
   const packs = usePacks()
+  const kept = useBilling()
   const [, go] = useLocation()
   const ways = [
     ...(product.price_credits === null ? [] : ['credits']),
     ...(packs.data?.online_payment ? ['online'] : []),
   ]
-  if (!packs.data) return null
+  if (!packs.data || !kept.data) return null
   if (ways.length === 0)
     return <p className="faint">It is sold for money alone, and no online payment is set up here.</p>
   const renews = held !== undefined && isOpen(held)
@@ -46,7 +47,10 @@ export function BuyTerm({ product, held }: { readonly product: Sold; readonly he
       label={verb}
       title={`${verb}: ${product.name}`}
       tone="main"
-      fields={fieldsFor(ways, held)}
+      fields={[
+        ...fieldsFor(ways, held),
+        ...(ways.includes('online') ? billingFields(kept.data.billing, ways.length > 1) : []),
+      ]}
       run={(typed, key) => buy(product, renews ? held : undefined, typed, key)}
       done={({ purchase }) => purchase && go(`/purchases/${purchase.purchase_id}`)}
     >
@@ -61,17 +65,13 @@ function fieldsFor(ways: readonly string[], held: Subscription | undefined): rea
     hint: 'Until you cancel it. Of no effect on what is paid online.',
     ...(held?.auto_renew && { initial: 'on' }),
   }
-  return [
-    { name: 'payment_option', label: 'Paid by', options: ways },
-    ...(ways.includes('credits') ? [renewal] : []),
-    ...(ways.includes('online') ? invoiceFields : []),
-  ]
+  return [{ name: 'payment_option', label: 'Paid by', options: ways }, ...(ways.includes('credits') ? [renewal] : [])]
 }
 
 async function buy({ kind, id }: Sold, held: Subscription | undefined, typed: Typed, key: string) {
   const { payment_option = 'credits', auto_renew } = typed
   const isOnline = payment_option === 'online'
-  const body = { payment_option, auto_renew: !isOnline && auto_renew === 'on', ...(isOnline && invoiceOf(typed)) }
+  const body = { payment_option, auto_renew: !isOnline && auto_renew === 'on', ...(isOnline && billingOf(typed)) }
   const header = { 'Idempotency-Key': key }
   if (held) {
     const params = { path: { id: held.subscription_id }, header }

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { readBillingDetailsOf } from '../../../access/billing-details.ts'
+import { KeptBilling, shownBilling } from '../../billing-schema.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+
+export default operation({
+  id: 'getBillingDetails',
+  method: 'GET',
+  path: '/api/users/me/billing',
+  tag: 'Account',
+  summary: 'Whom your invoices name',
+  description: '`billing` is null until you said it.',
+  caller: { scopes: ['read'] },
+  audit: 'nothing',
+  reply: { 200: z.object({ billing: KeptBilling.nullable() }) },
+  example: {
+    billing: {
+      legal_name: 'Mandovi Trading LLP',
+      address: '12 Altinho, Panaji 403001',
+      place_of_supply: '30',
+      gstin: null,
+    },
+  },
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const details = await readBillingDetailsOf(db, principalOf(request).accountId)
+      return { billing: details && shownBilling(details) }
+    },
+})

@@ -1,0 +1,30 @@
+import { setBillingDetails } from '../../../access/billing-details.ts'
+import { BillingBody, KeptBilling, shownBilling, toldBilling } from '../../billing-schema.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+
+export default operation({
+  id: 'setBillingDetails',
+  method: 'PUT',
+  path: '/api/users/me/billing',
+  tag: 'Account',
+  summary: 'Say whom your invoices name',
+  description:
+    'Legal name, address, state and, where you are registered, GSTIN, which must be of that state. Invoices of payments from now on name ' +
+    'them; those that were issued stay as they are.',
+  caller: { scopes: ['order'] },
+  audit: 'act',
+  errors: ['UNPROCESSABLE'],
+  body: BillingBody,
+  reply: { 200: KeptBilling },
+  example: {
+    legal_name: 'Mandovi Trading LLP',
+    address: '12 Altinho, Panaji 403001',
+    place_of_supply: '30',
+    gstin: null,
+  },
+  handle:
+    ({ db }) =>
+    async (request) =>
+      shownBilling(await setBillingDetails(db, principalOf(request).accountId, toldBilling(request.body))),
+})

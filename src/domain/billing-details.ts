@@ -1,0 +1,77 @@
+/** Whom invoices name, as a buyer told it; and what is wrong with it or still missing. */
+import { parseGstin } from './gstin.ts'
+import { states } from './states.ts'
+
+export interface BillingDetails {
+  readonly legalName: string
+  readonly address: string
+  /** Two digits of the state where the buyer is. */
+  readonly placeOfSupply: string
+  /** Of a buyer who is registered. */
+  readonly gstin: string | null
+}
+
+export type BillingReading =
+  | { readonly ok: true; readonly details: BillingDetails }
+  /** `message` is a sentence that begins with the member. */
+  | {
+      readonly ok: false
+      readonly member: 'legal_name' | 'address' | 'place_of_supply' | 'gstin'
+      readonly message: string
+    }
+
+const knownStates = new Set(states.flatMap(({ gstCodes }) => gstCodes))
+
+/** @param told a place of supply that is not told is that of the GSTIN. */
+export function readBillingDetails(told: {
+  readonly legalName: string
+  readonly address: string
+  readonly placeOfSupply?: string | null | undefined
+  readonly gstin?: string | null | undefined
+}): BillingReading {
+  const wrong = (member: 'legal_name' | 'address' | 'place_of_supply' | 'gstin', why: string): BillingReading => ({
+    ...{ ok: false, member, message: `${member} ${why}` },
+  })
+  const [legalName, address] = [tidy(told.legalName), tidy(told.address)]
+  for (const [member, text] of [['legal_name', legalName] as const, ['address', address] as const]) {
+    if (text === '') return wrong(member, 'is empty.')
+    const letter = unprintable(text)
+    if (letter !== undefined) return wrong(member, `holds ${nameOf(letter)}, which no invoice can show. Leave it out.`)
+  }
+  const reading = told.gstin ? parseGstin(told.gstin) : undefined
+  if (reading && !reading.ok) {
+    const hint = reading.expected === undefined ? '' : `: its check digit should be ${reading.expected}`
+    return wrong('gstin', `is not a valid GSTIN${hint}.`)
+  }
+  const gstin = reading?.ok ? reading.value : null
+  const placeOfSupply = told.placeOfSupply ?? gstin?.slice(0, 2)
+  if (placeOfSupply === undefined) {
+    return wrong('place_of_supply', 'is missing. Send the two digits of your state, such as 27 for Maharashtra.')
+  }
+  if (!knownStates.has(placeOfSupply))
+    return wrong('place_of_supply', 'is no code of a state, such as 27 for Maharashtra.')
+  if (gstin !== null && !gstin.startsWith(placeOfSupply)) {
+    return wrong(
+      'place_of_supply',
+      `is ${placeOfSupply}, and the GSTIN is of ${gstin.slice(0, 2)}. Send those of the GSTIN.`,
+    )
+  }
+  return { ok: true, details: { legalName, address, placeOfSupply, gstin } }
+}
+
+const tidy = (text: string) =>
+  text
+    .normalize('NFC')
+    .split(/\r?\n/)
+    .map((line) => line.replace(/\s+/g, ' ').trim())
+    .filter((line) => line !== '')
+    .join('\n')
+
+/** The first character that the fonts of invoices do not show: they hold the basic plane. */
+const unprintable = (text: string): string | undefined =>
+  [...text].find(
+    (letter) =>
+      letter !== '\n' && ((letter.codePointAt(0) ?? 0) > 0xffff || /[\p{Cc}\p{Co}\p{Cn}\p{Cs}\ufffd]/u.test(letter)),
+  )
+
+const nameOf = (letter: string) => `U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`

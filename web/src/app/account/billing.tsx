@@ -1,0 +1,45 @@
+/** Whom invoices name, and the way to change it for later ones. */
+import { Facts } from '../../look/facts.tsx'
+import { Reading } from '../../look/reading.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+import { AccountAct } from '../account-act.tsx'
+import { billingFields, billingOf, useBilling } from '../money/billing-fields.ts'
+
+export function Billing() {
+  const kept = useBilling()
+  return (
+    <section>
+      <h2>Billing details</h2>
+      <Reading of={kept} what="your billing details">
+        {({ billing }) => (
+          <>
+            {billing === null ? (
+              <p>Invoices name you here. You are asked before the first payment.</p>
+            ) : (
+              <Facts
+                of={[
+                  ['Legal name', billing.legal_name],
+                  ['Address', billing.address],
+                  ['State', billing.place_of_supply],
+                  ['GSTIN', billing.gstin ?? 'not registered'],
+                ]}
+              />
+            )}
+            <AccountAct
+              needs="order"
+              label="Change billing details"
+              title="Change billing details"
+              fields={billingFields(billing)}
+              run={async (typed) => {
+                const { billing: body } = { billing: undefined, ...billingOf(typed) }
+                return body && dataOf(await api.PUT('/api/users/me/billing', { body }))
+              }}
+            >
+              <p>Invoices of later payments name them; those that were issued stay as they are.</p>
+            </AccountAct>
+          </>
+        )}
+      </Reading>
+    </section>
+  )
+}

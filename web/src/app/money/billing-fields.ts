@@ -1,0 +1,40 @@
+/** Whom an invoice names, as the forms that sell ask for it and the API takes it; filled in once it was told. */
+import { useQuery } from '@tanstack/react-query'
+import type { FieldShape, Typed } from '../../look/field.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+
+export const useBilling = () =>
+  useQuery({ queryKey: ['billing'], queryFn: async () => dataOf(await api.GET('/api/users/me/billing')) })
+
+interface Billing {
+  readonly legal_name: string
+  readonly address: string
+  readonly place_of_supply: string
+  readonly gstin: string | null
+}
+
+/** @param optional where the form also sells for credits, which need no invoice. */
+export function billingFields(kept: Billing | null | undefined, optional = false): readonly FieldShape[] {
+  const hint = optional ? ' Only asked for what is paid online.' : ''
+  return [
+    {
+      ...{ name: 'legal_name', label: 'Legal name', optional, initial: kept?.legal_name ?? '' },
+      hint: `Stands on the invoice.${hint}`,
+    },
+    { name: 'address', label: 'Address with PIN code', kind: 'lines', optional, initial: kept?.address ?? '' },
+    {
+      ...{ name: 'place_of_supply', label: 'Code of your state', optional, initial: kept?.place_of_supply ?? '' },
+      hint: 'Two digits, such as 27 for Maharashtra: those of your GSTIN, if you have one.',
+    },
+    {
+      ...{ name: 'gstin', label: 'GSTIN', optional: true, initial: kept?.gstin ?? '' },
+      hint: 'Stands on the invoice, for your input tax.',
+    },
+  ]
+}
+
+/** Nothing where nothing of it was typed. */
+export const billingOf = ({ legal_name = '', address = '', place_of_supply, gstin }: Typed) =>
+  legal_name === '' && address === ''
+    ? {}
+    : { billing: { legal_name, address, ...(place_of_supply && { place_of_supply }), ...(gstin && { gstin }) } }
