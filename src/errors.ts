@@ -141,7 +141,7 @@ export const errorCodes = {
   PARSER_STOPPED: 422,
   /** The header line is not one that the source declares. The message names what is missing. */
   HEADER_MISMATCH: 422,
-  /** The snapshot has more rejects than its source may have at all; the run stopped there. See `panji rejects`. */
+  /** The snapshot has more rejects than its source may have at all, or most of a delta is rejected; the run stopped there. See `panji rejects`. */
   TOO_MANY_REJECTS: 422,
   /** The order's leads are still being built by a job on its way. A push waits for them by itself; a plan is asked for again in a moment. */
   LEADS_NOT_READY: 409,

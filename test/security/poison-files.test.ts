@@ -315,6 +315,22 @@ describe('rejects', () => {
     expect(await countRejects(run.run_id)).toBe(1000)
   })
 
+  test('end a delta of which most is rejected as soon as no more are kept, and none that is good for the most part', async () => {
+    const deps = { rejectBounds: { keptMax: 1000, keptBytesMax: mebibyte } }
+    const lines = Array.from({ length: 6_000 }, (_, n) =>
+      n % 3 === 0 ? 'x' : `director,${String(10_000_000 + n)},a${n}@konkan.in`,
+    )
+    const good = file('contacts.csv', `entity,identifier,email\n${lines.join('\n')}\n`)
+    expect(await ingest('contacts', good, { deps })).toMatchObject({ mode: 'delta', rows_read: 6_000, rejected: 2_000 })
+    const bad = file('contacts.csv.gz', gzipSync(`entity,identifier,email\n${'x\n'.repeat(1_000_000)}`))
+    await expect(ingest('contacts', bad, { deps })).rejects.toMatchObject({ code: 'TOO_MANY_REJECTS', retry: 'never' })
+    const [row] = await database.db.query<{ rejected: number }>(
+      'SELECT rejected FROM ingest.run ORDER BY run_id DESC LIMIT 1',
+    )
+    expect(row?.rejected).toBeGreaterThan(1000)
+    expect(row?.rejected).toBeLessThan(500_000)
+  })
+
   async function countRejects(runId: number): Promise<number> {
     const [row] = await database.db.query<{ rows: number }>(
       'SELECT count(*) AS rows FROM ingest.reject WHERE run_id = $1',

@@ -95,6 +95,7 @@ export async function prepareSnapshot(
         return await stage(connection, source, input, {
           lease,
           signal,
+          mode: run.mode,
           onRows: progressOf(attempt, input),
           ...(deps.tolerantOnly === undefined ? {} : { tolerantOnly: deps.tolerantOnly }),
           ...(deps.rejectBounds === undefined ? {} : { rejectBounds: deps.rejectBounds }),

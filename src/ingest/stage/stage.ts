@@ -9,7 +9,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams'
 import { columnsMax, type RejectBounds, recordBytesMax, rejectBounds } from '../../../config/input-bounds.ts'
-import type { Source } from '../../../config/sources/source.ts'
+import type { RunMode, Source } from '../../../config/sources/source.ts'
 import type { Connection } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { unguarded } from '../../domain/formula-guard.ts'
@@ -54,6 +54,7 @@ export interface StageOptions {
   readonly lease: RunLease
   readonly signal: AbortSignal
   readonly onRows: (rows: number) => Promise<void>
+  readonly mode: RunMode
   readonly tolerantOnly?: boolean
   readonly rejectBounds?: RejectBounds
 }
@@ -95,7 +96,7 @@ async function stageChunks(
 
   const kept = options.rejectBounds ?? rejectBounds
   const sink = new RejectSink(lease, linesTable, kept)
-  const rejectedMax = Math.max(kept.keptMax, source.bounds.rejectedShareMax * source.bounds.rowsMax)
+  const rejectedMax = rejectsAllowed(source, options.mode, kept)
   const scanner = new Scanner({
     ...counts,
     firstLine: input.findings?.headerIsLine === false ? header.nextLine - 1 : header.nextLine,
@@ -118,8 +119,9 @@ async function stageChunks(
         sink.reject(found.line, found.code, found.message, found.raw)
       }
       await sink.flush(false)
-      if (sink.rejected > rejectedMax)
-        await refuseRejects(lease, sink, { name: input.name, staged: writer.staged, rejectedMax })
+      const { staged } = writer
+      const allowed = rejectedMax(staged + sink.rejected)
+      if (sink.rejected > allowed) await refuseRejects(lease, sink, { name: input.name, staged, rejectedMax: allowed })
       await options.onRows(writer.staged + sink.rejected)
       chunk = next.done === true ? undefined : next.value
     }
@@ -151,9 +153,24 @@ async function stageChunks(
   }
 }
 
+/** A delta has no length to be expected, so it is held to the rows that have come, once no more of its rejects are kept. */
+const deltaRejectsShareMax = 0.5
+
+/** @returns how many of the records read so far may be rejected. */
+function rejectsAllowed(
+  { bounds: { rejectedShareMax, rowsMax } }: Source,
+  mode: RunMode,
+  { keptMax }: RejectBounds,
+): (rowsRead: number) => number {
+  const ofLongest = Math.max(keptMax, rejectedShareMax * rowsMax)
+  if (mode !== 'delta') return () => ofLongest
+  const share = Math.max(rejectedShareMax, deltaRejectsShareMax)
+  return (rowsRead) => Math.min(ofLongest, Math.max(keptMax, Math.floor(share * rowsRead)))
+}
+
 /**
- * Whatever follows, the guards would not let the file through: it has more rejects than their share of the longest file
- * that the source may have. The run row says how far it was read.
+ * Whatever follows, the file would not be let through: it has more rejects than their share of the longest file
+ * that the source may have, or most of a delta is rejected. The run row says how far it was read.
  */
 async function refuseRejects(
   lease: RunLease,
@@ -166,7 +183,7 @@ async function refuseRejects(
   await lease.fenced((tx) => lease.update(tx, { rows_read: rowsRead, rejected: sink.rejected, report }))
   throw new AppError(
     'TOO_MANY_REJECTS',
-    `${at.name}: ${sink.rejected} of the first ${rowsRead} records are rejected; the source may have ${at.rejectedMax} at ` +
+    `${at.name}: ${sink.rejected} of the first ${rowsRead} records are rejected; ${at.rejectedMax} may be at ` +
       'most (rejectedShareMax and rowsMax in config/sources, rejectBounds in config/input-bounds.ts). Nothing was applied.',
   )
 }
