@@ -38,6 +38,7 @@ export interface Ready {
   readonly rejected: number
   readonly cutOffLine?: number | undefined
   readonly rejectsUnnamed?: number
+  readonly listed?: number
   readonly quality?: CheckedQuality
   /** Of the steps so far. */
   readonly report: object
@@ -132,9 +133,9 @@ export async function prepareSnapshot(
     signal.throwIfAborted()
     const { table: checkedTable, usable, scopes, coverage } = checked
     const rejectsUnnamed = staged.rejected - staged.rejectsKept + checked.rejectsUnnamed
-    const { cutOffLine } = staged
+    const { cutOffLine, listed } = staged
     const quality = { usable, emptyCells: checked.emptyCells, unknownWords: checked.unknownWords }
-    const figures = { rowsRead, rejected, cutOffLine, rejectsUnnamed, quality, report }
+    const figures = { rowsRead, rejected, cutOffLine, listed, rejectsUnnamed, quality, report }
     return { checkedTable, usable, scopes, coverage, matched, ...figures }
   } finally {
     await obtained.release()

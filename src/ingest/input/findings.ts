@@ -12,10 +12,16 @@ export class Findings {
   readonly healings = new Map<string, number>()
   /** False where the header was made by us and is no line of the file. */
   headerIsLine = true
+  /** Records that the list has of which this is a page, by what it says of itself; 0 where it says nothing. */
+  listed = 0
   #rejects: FoundReject[] = []
 
   heal(kind: string): void {
     this.healings.set(kind, (this.healings.get(kind) ?? 0) + 1)
+  }
+
+  tellListed(records: number): void {
+    if (Number.isSafeInteger(records)) this.listed = Math.max(this.listed, records)
   }
 
   reject(found: FoundReject): void {

@@ -37,8 +37,13 @@ export function holdsList(value: object): boolean {
   })
 }
 
-export async function* jsonDocuments(chunks: AsyncIterable<Buffer>, label: string): AsyncGenerator<JsonText> {
-  const splitter = new Splitter()
+/** @param onTotal told how many records an answer says that its list has, of which it may hold a page. */
+export async function* jsonDocuments(
+  chunks: AsyncIterable<Buffer>,
+  label: string,
+  onTotal: (records: number) => void,
+): AsyncGenerator<JsonText> {
+  const splitter = new Splitter(onTotal)
   for await (const chunk of chunks) yield* splitter.push(chunk)
   yield* splitter.end(label)
 }
@@ -50,6 +55,8 @@ interface Frame {
   /** Undecided until its first element is seen. */
   isList: boolean | undefined
   key: string
+  /** Digits of the member `total`. */
+  total: string
 }
 
 const [tab, lineFeed, carriageReturn, space, quote, comma, colon, backslash] = [9, 10, 13, 32, 34, 44, 58, 92]
@@ -79,6 +86,12 @@ class Splitter {
   #size = 0
   #startLine = 1
   #isScalar = false
+  #takesTotal = false
+  readonly #onTotal: (records: number) => void
+
+  constructor(onTotal: (records: number) => void) {
+    this.#onTotal = onTotal
+  }
 
   #readString(byte: number): void {
     if (this.#isEscaped) this.#isEscaped = false
@@ -91,6 +104,12 @@ class Splitter {
       return
     }
     if (this.#keyBytes && this.#keyBytes.length < keyBytesMax) this.#keyBytes.push(byte)
+  }
+
+  #readTotal(byte: number): void {
+    const frame = this.#frames.at(-1)
+    if (frame && byte >= 48 && byte <= 57) frame.total += String.fromCharCode(byte)
+    else if (!isBlank(byte) && byte !== quote) this.#takesTotal = false
   }
 
   /** A list under the name of a wrapper holds the records; what seemed to be one around it holds them too. */
@@ -106,7 +125,7 @@ class Splitter {
   #open(isObject: boolean): void {
     const frame = this.#frames.at(-1)
     const isWrapped = !frame || (frame.isObject ? frame.isWrapped && isWrapper(frame.key) : frame.isList === true)
-    this.#frames.push({ isObject, isWrapped, isList: isObject ? false : undefined, key: '' })
+    this.#frames.push({ isObject, isWrapped, isList: isObject ? false : undefined, key: '', total: '' })
     this.#takesKey = isObject
   }
 
@@ -145,6 +164,7 @@ class Splitter {
     for (let at = 0; at < chunk.length; at++) {
       const byte = chunk[at] ?? 0
       if (byte === lineFeed) this.#line++
+      if (this.#takesTotal) this.#readTotal(byte)
       if (this.#inString) {
         this.#readString(byte)
         continue
@@ -157,7 +177,8 @@ class Splitter {
         if (this.#depth < 0 && byte === openObject && isOutside(frame)) start = this.#begin(at)
         this.#open(byte === openObject)
       } else if (byte === closeObject || byte === closeList) {
-        this.#frames.pop()
+        const closed = this.#frames.pop()
+        if (this.#depth < 0 && closed?.total) this.#onTotal(Number(closed.total))
         if (this.#depth >= 0 && this.#frames.length === this.#depth) yield this.#finish(chunk.subarray(start, at + 1))
       } else if (byte === quote) {
         if (this.#depth < 0 && isOutside(frame)) start = this.#beginScalar(at)
@@ -165,6 +186,7 @@ class Splitter {
         this.#keyBytes = this.#takesKey ? [] : undefined
       } else if (byte === comma || byte === colon) {
         this.#takesKey = byte === comma && frame?.isObject === true
+        this.#takesTotal = byte === colon && frame?.isWrapped === true && frame.key === 'total'
       } else if (this.#depth < 0 && isOutside(frame)) start = this.#beginScalar(at)
     }
     if (this.#depth >= 0) this.#collect(chunk.subarray(start))

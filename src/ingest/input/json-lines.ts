@@ -50,7 +50,7 @@ export async function* jsonCsv(
     sample = []
     return columns
   }
-  for await (const piece of recordTexts(chunks, label)) {
+  for await (const piece of recordTexts(chunks, label, findings)) {
     const row = { number: piece.number, record: readLine(piece, findings) }
     if (names) write(row, names)
     else {
@@ -77,7 +77,11 @@ interface Row {
 }
 
 /** Lines, each a record and a fault of its own, where the first of them is one; else documents. */
-async function* recordTexts(chunks: AsyncIterable<Buffer>, label: string): AsyncGenerator<JsonText> {
+async function* recordTexts(
+  chunks: AsyncIterable<Buffer>,
+  label: string,
+  findings: Findings,
+): AsyncGenerator<JsonText> {
   const iterator = chunks[Symbol.asyncIterator]()
   let head: Buffer = Buffer.alloc(0)
   let isLines: boolean | undefined
@@ -87,7 +91,7 @@ async function* recordTexts(chunks: AsyncIterable<Buffer>, label: string): Async
     isLines = isJsonLines(head, next.done === true)
   }
   const all = startingWith(head, iterator)
-  yield* isLines ? linesOf(all) : jsonDocuments(all, label)
+  yield* isLines ? linesOf(all) : jsonDocuments(all, label, (records) => findings.tellListed(records))
 }
 
 /** @returns undefined while what begins the file does not tell. */

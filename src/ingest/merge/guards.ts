@@ -1,5 +1,5 @@
 /** Tells a suspicious snapshot from a good one, before anything of it is applied. */
-import type { Bounds } from '../../../config/sources/source.ts'
+import type { Bounds, RunMode } from '../../../config/sources/source.ts'
 
 export interface SnapshotFigures {
   readonly rowsRead: number
@@ -8,6 +8,9 @@ export interface SnapshotFigures {
   readonly cutOffLine?: number | undefined
   /** Rejects beyond those that are kept, of records that no other row of the file holds. */
   readonly rejectsUnnamed?: number | undefined
+  /** Records of the whole list, by what the file says of itself, and whether it is told to be whole. */
+  readonly listed?: number | undefined
+  readonly mode?: RunMode
   /** Per scope: records open before, how many of them the snapshot would close, and how many it holds itself. */
   /** Absent where nothing was checked. */
   readonly quality?: CheckedQuality | undefined
@@ -42,6 +45,12 @@ export function suspicions(bounds: Bounds, figures: SnapshotFigures): string[] {
   const { rowsRead, rejected } = figures
   if (rowsRead < bounds.rowsMin || rowsRead > bounds.rowsMax) {
     reasons.push(`the file holds ${rowsRead} records; expected ${bounds.rowsMin} to ${bounds.rowsMax}`)
+  }
+  const { listed = 0, mode } = figures
+  if (mode === 'snapshot' && listed > rowsRead) {
+    reasons.push(
+      `the file holds ${rowsRead} of the ${listed} records of its list: it is a page of it; fetch all, or import it as a delta`,
+    )
   }
   const fewOfThem = Math.min(fewRejects, fewRejectsShareMax * rowsRead)
   const rejectedMax = Math.max(handfulOfRejects, bounds.rejectedShareMax * rowsRead, fewOfThem)

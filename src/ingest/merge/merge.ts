@@ -37,6 +37,8 @@ export interface MergeInput {
   readonly rejected: number
   readonly cutOffLine?: number | undefined
   readonly rejectsUnnamed?: number | undefined
+  /** Records of the whole list, where the file says so of itself. */
+  readonly listed?: number | undefined
   /** Absent where an operator has let the run through. */
   readonly quality?: CheckedQuality | undefined
   readonly checkedTable: string

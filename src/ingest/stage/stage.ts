@@ -41,6 +41,8 @@ export interface Staged {
   readonly healings: Readonly<Record<string, number>>
   /** Line of a last record that is not whole and has no line end, as a file that was cut off has one. */
   readonly cutOffLine: number | undefined
+  /** Records of the whole list, where the file says so of itself. */
+  readonly listed: number
 }
 
 export interface StageInput {
@@ -149,6 +151,7 @@ async function stageChunks(
     rejectCharactersKept: sink.keptCharacters,
     rejectsByCode: Object.fromEntries(sink.byCode),
     cutOffLine: writer.cutOffLine,
+    listed: input.findings?.listed ?? 0,
     healings: Object.fromEntries([...writer.healings, ...(input.findings?.healings ?? [])]),
   }
 }

@@ -173,6 +173,12 @@ test('an answer of data.gov.in gives the rows of its CSV', async () => {
   }
   const run = await ingest('mca-companies', file('one.json', JSON.stringify(answer, null, 2)))
   expect(run).toMatchObject({ status: 'succeeded', rows_read: 1, unchanged: 1, report: { header: { unknown: 0 } } })
+  const page = file('page.json', JSON.stringify({ ...answer, total: '11879' }, null, 1))
+  expect(await ingest('mca-companies', page)).toMatchObject({
+    status: 'needs_approval',
+    error: { reasons: [expect.stringContaining('the file holds 1 of the 11879 records of its list')] },
+  })
+  expect(await ingest('mca-companies', page, { mode: 'delta', force: true })).toMatchObject({ status: 'succeeded' })
 })
 
 test('members of a zip with a title each are one list', async () => {

@@ -28,6 +28,7 @@ const count = z.int().min(0)
 const NoteBody: z.ZodType<Note> = z.strictObject({
   read: count,
   headerIsLine: z.boolean(),
+  listed: count,
   healings: z.record(z.string().regex(/^[a-z0-9_]{1,60}$/), count),
   rejects: z.array(
     z.strictObject({
@@ -53,6 +54,7 @@ export function boxed(file: HeldFile, options: BoxOptions): OpenInput {
     const told = NoteBody.parse(JSON.parse(body))
     read = Math.min(told.read, file.size)
     findings.headerIsLine = told.headerIsLine
+    findings.tellListed(told.listed)
     for (const [kind, times] of Object.entries(told.healings)) findings.healings.set(kind, times)
     for (const reject of told.rejects) findings.reject(reject)
   }

@@ -41,13 +41,19 @@ async function readTask({ name, size, shape, bounds }: BoxedTask): Promise<void>
   const onProgress = () => {
     if (Date.now() - noted < noteEveryMs) return
     noted = Date.now()
-    void say(frameKinds.note, { read: 0, headerIsLine: true, healings: {}, rejects: [] } satisfies Note)
+    void say(frameKinds.note, { read: 0, headerIsLine: true, listed: 0, healings: {}, rejects: [] } satisfies Note)
   }
   const input = await readFile({ name, size, fd: fileDescriptor }, { shape, bounds, onProgress })
   const note = async (rejects: Note['rejects']) => {
-    const { headerIsLine, healings } = input.findings
+    const { headerIsLine, listed, healings } = input.findings
     const read = input.bytesRead()
-    await say(frameKinds.note, { read, headerIsLine, healings: Object.fromEntries(healings), rejects } satisfies Note)
+    await say(frameKinds.note, {
+      read,
+      headerIsLine,
+      listed,
+      healings: Object.fromEntries(healings),
+      rejects,
+    } satisfies Note)
     noted = Date.now()
   }
   let isFirst = true

@@ -11,6 +11,7 @@ export type FrameKind = (typeof frameKinds)[keyof typeof frameKinds]
 export interface Note {
   readonly read: number
   readonly headerIsLine: boolean
+  readonly listed: number
   /** All so far. */
   readonly healings: Readonly<Record<string, number>>
   readonly rejects: readonly FoundReject[]
