@@ -112,7 +112,7 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
         response: { ...asRecord(schema.response), ...errorResponses(facts) },
       },
     })
-    return { schema: { ...transformed, ...headerParameters(route) }, url }
+    return { schema: { ...transformed, ...headerParameters(route), ...effectsOf(route) }, url }
   },
   transformObject: (document) => {
     const transformed = jsonSchemaTransformObject(document)
@@ -144,6 +144,18 @@ function errorResponses(facts: RouteFacts) {
     },
   ])
   return Object.fromEntries(entries)
+}
+
+/** What a program that acts for somebody must know before it calls: whether it only reads, destroys, or may be repeated. */
+function effectsOf({ method, config }: RouteOptions) {
+  // Of those that nobody has logged in for, a POST opens a session or sends a mail.
+  const asks = config?.public !== true && config?.audit !== undefined && config.audit !== 'act'
+  const isRead = method === 'GET' || (method === 'POST' && asks)
+  return {
+    'x-read-only': isRead,
+    'x-destructive': !isRead && (method === 'DELETE' || config?.destructive === true),
+    'x-idempotent': isRead || method === 'PUT' || method === 'DELETE',
+  }
 }
 
 /** Headers that a hook reads, so that the routes do not declare them. */

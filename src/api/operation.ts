@@ -64,6 +64,8 @@ export interface OperationFacts {
   readonly idempotent?: boolean | 'with-effect'
   /** It only ends something, and costs nothing of the account's budget of written bytes: see hooks/write-budget.ts. */
   readonly ends?: boolean
+  /** It closes, takes back or gives away what no later call restores; DELETE always does. */
+  readonly destructive?: boolean
   /** `If-None-Match` is honoured; the tag is of the answer's `data`: see hooks/etag.ts. */
   readonly etag?: boolean
   /** Parameters are taken in any casing, and by these names: see hooks/known-parameters.ts. */

@@ -54,6 +54,7 @@ const statusOf = ({ reply }: Operation): number => Math.min(...Object.keys(reply
 
 function configOf(operation: Operation): object {
   const { caller, audit, errors, limit, idempotent, ends, etag, otherNames, bodyMs, exempt, probe, leaves } = operation
+  const { destructive } = operation
   const guard =
     caller === 'public'
       ? { public: true }
@@ -61,7 +62,7 @@ function configOf(operation: Operation): object {
           ...('role' in caller ? { role: caller.role } : { scopes: caller.scopes }),
           ...(caller.cookie === 'alone' ? { cookieAlone: true } : {}),
         }
-  const told = { audit, errors, limit, idempotent, ends, etag, otherNames, bodyMs, exempt, probe, leaves }
+  const told = { audit, errors, limit, idempotent, ends, etag, otherNames, bodyMs, exempt, probe, leaves, destructive }
   return { ...guard, ...Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined)) }
 }
 

@@ -133,6 +133,8 @@ declare module 'fastify' {
     readonly idempotent?: boolean | 'with-effect'
     /** It only ends what was begun, as deleting does, so it costs nothing of the budget of written bytes. */
     readonly ends?: boolean
+    /** It closes, takes back or gives away what no later call restores. */
+    readonly destructive?: boolean
     /** `If-None-Match` is honoured; the tag is of the answer's `data`: see hooks/etag.ts. */
     readonly etag?: boolean
     /**

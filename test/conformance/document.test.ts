@@ -25,6 +25,7 @@ import {
   issuedInvoice,
   openFeeds,
   openPaymentEvent,
+  owingAccount,
   paidOrder,
   pendingOrder,
   pendingPurchase,
@@ -99,6 +100,8 @@ const resources: Readonly<Record<string, () => Promise<string>>> = {
   '/api/orders/{id}/cancel': () => pendingOrder(database.db, owner.accountId),
   '/api/crm/orders': () => paidOrder(database.db, api, owner),
   '/admin/users': account,
+  '/admin/users/{id}/debt/collect': async () => owingAccount(database.db, await account()),
+  '/admin/users/{id}/debt/write-off': async () => owingAccount(database.db, await account()),
   '/admin/users/{id}/offers': freeOffer,
   '/admin/ingest/runs': () => finishedRun(database.db),
   '/admin/payments': () => openPaymentEvent(database.db),
@@ -150,6 +153,24 @@ async function signIn(door: 'console' | 'app', payload: object): Promise<Record<
     'x-csrf-token': reply.json<{ csrf_token: string }>().csrf_token,
   }
 }
+
+test('each operation says whether it only reads, destroys, and may be repeated', async () => {
+  const { paths } = (await openApiDocument()) as { paths: Record<string, Record<string, Record<string, unknown>>> }
+  const effects = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, told]) => {
+      const [reads, destroys, repeats] = ['x-read-only', 'x-destructive', 'x-idempotent'].map((name) => told[name])
+      return { name: `${method.toUpperCase()} ${path}`, reads, destroys, repeats }
+    }),
+  )
+  expect(effects.filter((each) => Object.values(each).includes(undefined))).toEqual([])
+  expect(effects.filter(({ reads, destroys, repeats }) => reads && (destroys || !repeats))).toEqual([])
+  const named = (name: string) => effects.find((each) => each.name === name)
+  expect(named('POST /api/screener/search')).toMatchObject({ reads: true })
+  expect(named('POST /api/auth/refresh-token')).toMatchObject({ reads: false })
+  expect(named('POST /api/orders/normal')).toMatchObject({ reads: false, destroys: false, repeats: false })
+  expect(named('POST /admin/ingest/runs/{id}/undo')).toMatchObject({ reads: false, destroys: true })
+  expect(named('DELETE /admin/operators/{name}')).toMatchObject({ reads: false, destroys: true, repeats: true })
+})
 
 /** Of these, the descriptions say, one is needed. */
 const alternatives = ['code']

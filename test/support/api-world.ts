@@ -12,6 +12,7 @@ import { entityTypes } from '../../src/domain/identity.ts'
 import { buildLeads } from '../../src/leads/build-leads.ts'
 import { issueInvoice } from '../../src/orders/invoices/issue-invoice.ts'
 import { grantCredits, refundItems } from '../../src/orders/ledger.ts'
+import { bookOverpaid } from '../../src/orders/ledger-money.ts'
 import { giveTerm } from '../../src/orders/subscriptions/buy-term.ts'
 import type { LoggedIn, TestApi } from './api.ts'
 import { addRegistrations } from './registrations.ts'
@@ -240,6 +241,13 @@ export function givenSubscription(db: Db, accountId: string): Promise<string> {
 export function issuedInvoice(db: Db, accountId: string): Promise<string> {
   const sold = { accountId, description: '100 credits', net: 100_000, tax: 18_000 }
   return db.transaction((tx) => issueInvoice(tx, sampleSeller, { ...sold, reference: `payment:test:${randomUUID()}` }))
+}
+
+/** An account that has been given back more than it paid. */
+export async function owingAccount(db: Db, accountId: string): Promise<string> {
+  const over = { reference: `refund:${accountId}`, paise: 59_000, memo: 'given back twice' }
+  await db.transaction((tx) => bookOverpaid(tx, accountId, over))
+  return accountId
 }
 
 /** @returns the number of a notice of money that fits no order, which waits for an operator. */

@@ -8,6 +8,7 @@ import { audit } from './audit/index.ts'
 import { blockedAddresses } from './blocked-addresses/index.ts'
 import { consoleSessions } from './console-sessions/index.ts'
 import { credits } from './credits/index.ts'
+import { debts } from './debts/index.ts'
 import { deliveries } from './deliveries/index.ts'
 import { destinations } from './destinations/index.ts'
 import { details } from './details/index.ts'
@@ -76,6 +77,7 @@ export const operations: readonly Operation[] = [
   ...audit,
   ...suppressions,
   ...accounts,
+  ...debts,
   ...blockedAddresses,
   ...runs,
   ...schedules,

@@ -2,8 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Command } from 'commander'
 import { findAccountId } from '../../access/accounts.ts'
-import { listReceivables, settleReceivable } from '../../orders/receivables.ts'
-import { withInstance } from '../instance/with-instance.ts'
+import collectDebt from '../../api/operations/debts/collect.ts'
+import listDebts from '../../api/operations/debts/list.ts'
+import writeOffDebt from '../../api/operations/debts/write-off.ts'
+import { withOperations } from '../instance/with-operations.ts'
 import { fields, table } from '../output.ts'
 import { type Declare, prints } from './command.ts'
 import { paiseArgument, reasonArgument, referenceArgument } from './reason-argument.ts'
@@ -15,8 +17,8 @@ interface Options {
 }
 
 const ways = [
-  ['collect', 'collect', 'money came another way, such as to the bank, for what an account owes'],
-  ['write-off', 'write_off', 'what an account owes will not come: book it as a loss'],
+  ['collect', collectDebt, 'money came another way, such as to the bank, for what an account owes'],
+  ['write-off', writeOffDebt, 'what an account owes will not come: book it as a loss'],
 ] as const
 
 export function declarePaymentsOwed(payments: Command, run: Parameters<Declare>[1]): void {
@@ -26,8 +28,8 @@ export function declarePaymentsOwed(payments: Command, run: Parameters<Declare>[
     .addHelpText('after', prints('[{user_id, email, owed, since}], in paise'))
     .action(() =>
       run((context) =>
-        withInstance(context, 'payments owed', async ({ db }) => {
-          context.out.answer(await listReceivables(db), (rows) =>
+        withOperations(context, 'payments owed', async ({ call }) => {
+          context.out.answer((await call(listDebts)).data, (rows) =>
             table(
               ['account', 'e-mail', 'paise', 'since'],
               rows.map(({ user_id: id, email, owed, since }) => [id, email, owed, since]),
@@ -37,7 +39,7 @@ export function declarePaymentsOwed(payments: Command, run: Parameters<Declare>[
       ),
     )
 
-  for (const [name, kind, description] of ways) {
+  for (const [name, settle, description] of ways) {
     payments
       .command(name)
       .description(description)
@@ -48,12 +50,9 @@ export function declarePaymentsOwed(payments: Command, run: Parameters<Declare>[
       .requiredOption('--reason <text>', 'why; it stands in the ledger and in the audit log', reasonArgument)
       .action((user: string, { amount, reference = randomUUID(), reason }: Options) =>
         run((context) =>
-          withInstance(context, `payments ${name}`, async ({ db }) => {
-            const settled = await db.transaction(async (tx) => {
-              const asked = { kind, amount, reference, reason, actor: 'operator' } as const
-              return settleReceivable(tx, await findAccountId(tx, user), asked)
-            })
-            context.out.answer(settled, fields)
+          withOperations(context, `payments ${name}`, async ({ call }, { db }) => {
+            const params = { id: await findAccountId(db, user) }
+            context.out.answer(await call(settle, { params, body: { amount, reference, reason } }), fields)
           }),
         ),
       )

@@ -29,7 +29,7 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
       'ledger month',
       'suppress list',
     ],
-    ...['subscription list', 'payments evidence', 'payments owed'],
+    ...['subscription list', 'payments evidence'],
   ],
   operators: ['operator list'],
   destinations: ['destination list', 'destination show', 'webhook list'],
@@ -44,14 +44,7 @@ const nothing: readonly string[] = [
 
 /** Commands that change something, and those that carry everything away. */
 const acts: readonly string[] = [
-  ...[
-    'subscription give',
-    'subscription cancel',
-    'subscription refund',
-    'payments refund',
-    'payments collect',
-    'payments write-off',
-  ],
+  ...['subscription give', 'subscription cancel', 'subscription refund', 'payments refund'],
   ...['destination map', 'destination test-row', 'destination connect'],
   ...['ingest', 'cancel', 'scope lower', 'recount', 'history prune', 'sample remove'],
   ...['account create', 'account key create', 'account key revoke', 'account grant', 'account revoke-grant'],

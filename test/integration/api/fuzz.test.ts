@@ -254,6 +254,8 @@ const needsWorld = new Set([
   'POST /admin/payments/reconcile',
   'POST /admin/payments/refund',
   'POST /admin/disputes/{id}/decide',
+  'POST /admin/users/{id}/debt/collect',
+  'POST /admin/users/{id}/debt/write-off',
   'GET /console/session',
   'DELETE /console/session',
   'POST /console/session',

@@ -25,6 +25,7 @@ import {
   known,
   openFeeds,
   openPaymentEvent,
+  owingAccount,
   paidOrder,
   pendingOrder,
   pendingPurchase,
@@ -101,6 +102,7 @@ async function keyOfSomebody(): Promise<string> {
   }>()
   return data[0]?.prefix ?? ''
 }
+const owingSomebody = async () => owingAccount(database.db, await somebody())
 async function grantOfSomebody(): Promise<string> {
   somebodys = await somebody()
   const made = await api.post(`/admin/users/${somebodys}/grants`, operatorToken, { dataset: 'gst' })
@@ -191,6 +193,8 @@ const resources: Record<string, Resource> = {
   },
   'GET /admin/users/{id}': { make: somebody },
   'PUT /admin/users/{id}/plan': { make: somebody, body: { plan: 'premium' } },
+  'POST /admin/users/{id}/debt/collect': { make: owingSomebody, body: { reference: 'bank 1', reason: 'paid' } },
+  'POST /admin/users/{id}/debt/write-off': { make: owingSomebody, body: { reference: 'lost 1', reason: 'gone' } },
   'GET /admin/users/{id}/grants': { make: somebody },
   'POST /admin/users/{id}/grants': { make: somebody, body: { dataset: 'gst' }, status: 201 },
   'DELETE /admin/users/{id}/grants/{grant_id}': {

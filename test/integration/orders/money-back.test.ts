@@ -11,9 +11,9 @@ import type { PaymentEvent, PaymentProcessor } from '../../../src/orders/payment
 import { razorpay } from '../../../src/orders/payments/razorpay.ts'
 import { receiveEvent } from '../../../src/orders/payments/receive-event.ts'
 import { reconcilePayments } from '../../../src/orders/payments/reconcile.ts'
-import { listReceivables, type Settlement, settleReceivable } from '../../../src/orders/receivables.ts'
+import { listReceivables } from '../../../src/orders/receivables.ts'
 import { refundOrder } from '../../../src/orders/refund-order.ts'
-import { type LoggedIn, newCustomer, recordJobs, type TestApi, useApi } from '../../support/api.ts'
+import { type LoggedIn, newCustomer, operatorToken, recordJobs, type TestApi, useApi } from '../../support/api.ts'
 import { fillRegisters, orderBody } from '../../support/api-world.ts'
 import { asOperator, overHttp } from '../../support/as-operator.ts'
 import { useTestDatabase } from '../../support/database.ts'
@@ -187,22 +187,23 @@ test('what is owed is collected or written off by an operator, once under a refe
   const owedBy = async ({ accountId }: LoggedIn) =>
     (await listReceivables(database.db)).find(({ user_id: id }) => id === accountId)?.owed
   expect([await owedBy(customer), await owedBy(other)]).toEqual([3_000, 3_000])
-  const settle = (asked: Pick<Settlement, 'kind' | 'reference' | 'amount'>) =>
-    database.db.transaction((tx) =>
-      settleReceivable(tx, customer.accountId, { ...asked, reason: 'by bank', actor: 'operator' }),
-    )
-  const collected = { kind: 'collect', reference: 'bank 7', amount: 1_000 } as const
-  expect(await settle(collected)).toEqual({ user_id: customer.accountId, settled: 1_000, owed: 2_000 })
-  expect(await owedBy(customer)).toBe(2_000)
-  await expect(settle({ ...collected, reference: 'bank 8', amount: 2_001 })).rejects.toMatchObject({ code: 'CONFLICT' })
+  const settle = async (way: 'collect' | 'write-off', asked: { reference: string; amount?: number }) => {
+    const body = { ...asked, reason: 'by bank' }
+    return (await api.post(`/admin/users/${customer.accountId}/debt/${way}`, operatorToken, body)).json()
+  }
+  const collected = { reference: 'bank 7', amount: 1_000 }
+  expect(await settle('collect', collected)).toEqual({ user_id: customer.accountId, settled: 1_000, owed: 2_000 })
+  const { data } = (await api.get('/admin/debts', operatorToken)).json<{ data: { user_id: string }[] }>()
+  expect(data.find(({ user_id: id }) => id === customer.accountId)).toMatchObject({ owed: 2_000 })
+  expect(await settle('collect', { reference: 'bank 8', amount: 2_001 })).toMatchObject({ error_code: 'CONFLICT' })
   await expect(
     database.db.query(
       `SELECT * FROM ledger.post_money('write_off', $1, 2001, NULL, NULL, NULL, 'x', 'operator', 'x')`,
       [customer.accountId],
     ),
   ).rejects.toMatchObject({ code: '23514' })
-  expect(await settle({ kind: 'write_off', reference: 'lost' })).toMatchObject({ settled: 2_000, owed: 0 })
-  await expect(settle({ kind: 'write_off', reference: 'lost' })).rejects.toMatchObject({ code: 'CONFLICT' })
+  expect(await settle('write-off', { reference: 'lost' })).toMatchObject({ settled: 2_000, owed: 0 })
+  expect(await settle('write-off', { reference: 'lost' })).toMatchObject({ error_code: 'CONFLICT' })
   expect([await owedBy(customer), await owedBy(other)]).toEqual([undefined, 3_000])
   expect(await moneyOf(customer)).toMatchObject({ losses: 2_000, earned: -3_000 })
   expect(await world.violations()).toEqual([])

@@ -18,6 +18,7 @@ export default operation({
   description: 'Its keys are refused with 403 until it is unsuspended.',
   caller: { role: 'operator' },
   audit: 'act',
+  destructive: true,
   params: UserPath,
   body: SuspendBody,
   reply: { 200: AccountState },

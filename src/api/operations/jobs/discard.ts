@@ -11,6 +11,7 @@ export default operation({
   description: 'A worker removes them; what they were to do is not done.',
   caller: { role: 'operator' },
   audit: 'act',
+  destructive: true,
   errors: ['NOT_FOUND'],
   body: Selection,
   reply: { 202: Settling },

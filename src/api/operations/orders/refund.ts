@@ -30,6 +30,7 @@ export default operation({
   description: 'Of all items, or of those that are named; each charge once.',
   caller: { role: 'operator' },
   audit: 'act',
+  destructive: true,
   errors: ['CONFLICT'],
   params: OrderParams,
   body: RefundBody,

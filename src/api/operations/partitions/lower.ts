@@ -43,6 +43,7 @@ export default operation({
     'A worker lowers the parts, the records that carry a later day, and their changes, once no run of the source is at work.',
   caller: { role: 'operator' },
   audit: 'act',
+  destructive: true,
   errors: ['NOT_FOUND', 'UNPROCESSABLE'],
   params: SourcePath,
   body: Wish,

@@ -62,6 +62,7 @@ export default operation({
     'again by itself; under one reference money goes back once.',
   caller: { role: 'operator' },
   audit: 'act',
+  destructive: true,
   errors: ['NOT_FOUND', 'CONFLICT', 'PAYMENT_UNAVAILABLE', 'PAYMENT_KEY_REFUSED', 'PAYMENT_LIMITED', 'PAYMENT_REFUSED'],
   body: RefundBody,
   reply: { 200: Refund },

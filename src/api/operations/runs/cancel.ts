@@ -18,6 +18,7 @@ export default operation({
     'Nothing of it is applied; a merge that has not committed is rolled back. While a step of the run holds it, the answer shows it still at work, and a worker stops it within moments.',
   caller: { role: 'operator' },
   audit: 'act',
+  destructive: true,
   errors: ['CONFLICT'],
   params: RunPath,
   body: noBody,

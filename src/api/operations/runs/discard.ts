@@ -23,6 +23,7 @@ export default operation({
   description: 'Nothing of it is applied.',
   caller: { role: 'operator' },
   audit: 'act',
+  destructive: true,
   errors: ['CONFLICT'],
   params: RunPath,
   body: DiscardBody,

@@ -26,6 +26,7 @@ export default operation({
     'Refused where later runs changed the same records, which `runs` names, unless `through` takes all later ones back.',
   caller: { role: 'operator' },
   audit: 'act',
+  destructive: true,
   errors: ['CONFLICT', 'RUN_OVERTAKEN', 'HISTORY_NOT_RETAINED'],
   params: RunPath,
   body: UndoBody,

@@ -1,0 +1,19 @@
+import { operation } from '../../operation.ts'
+import { DebtPath, SettledDebt, SettlementBody, settledAs } from './debt-schemas.ts'
+
+export default operation({
+  id: 'collectDebt',
+  method: 'POST',
+  path: '/admin/users/:id/debt/collect',
+  tag: 'Operations',
+  summary: 'Book money that came another way for what an account owes',
+  description: 'Such as by bank transfer. Refused for more than is owed, and for a reference that was used.',
+  caller: { role: 'operator' },
+  audit: 'act',
+  errors: ['CONFLICT'],
+  params: DebtPath,
+  body: SettlementBody,
+  reply: { 200: SettledDebt },
+  example: { user_id: '76b068a4-7b08-4d26-b08f-81297441e755', settled: 1000, owed: 58000 },
+  handle: settledAs('collect'),
+})

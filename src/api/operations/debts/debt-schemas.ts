@@ -1,0 +1,43 @@
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { getAccount } from '../../../access/accounts.ts'
+import { type Settlement, settleReceivable } from '../../../orders/receivables.ts'
+import { exampleIds } from '../../example-records.ts'
+import { uuid } from '../../formats.ts'
+import { operatorOf } from '../../hooks/operator.ts'
+import { reasonText, referenceText } from '../../parameters.ts'
+import type { ServerContext } from '../../server-context.ts'
+
+export const DebtPath = z.object({
+  id: uuid('user_id of the account that owes').meta({ examples: [exampleIds.account] }),
+})
+
+export const SettlementBody = z
+  .strictObject({
+    amount: z.int().min(1).max(1_000_000_000_000).optional().describe('Paise; all that is owed unless told'),
+    reference: referenceText('Under one reference it happens once'),
+    reason: reasonText('Why; it stands in the ledger and in the audit log'),
+  })
+  .meta({ examples: [{ amount: 1_000, reference: 'bank-2026-117', reason: 'paid by bank transfer' }] })
+
+export const SettledDebt = z
+  .object({
+    user_id: uuid('Of the account'),
+    settled: z.number().describe('Paise that were settled now'),
+    owed: z.number().describe('Paise that are still owed'),
+  })
+  .meta({ id: 'SettledDebt' })
+
+type SettlementRequest = FastifyRequest & {
+  params: z.output<typeof DebtPath>
+  body: z.output<typeof SettlementBody>
+}
+
+export const settledAs =
+  (kind: Settlement['kind']) =>
+  ({ db }: ServerContext) =>
+  async (request: SettlementRequest): Promise<z.output<typeof SettledDebt>> =>
+    db.transaction(async (tx) => {
+      const { accountId } = await getAccount(tx, request.params.id)
+      return settleReceivable(tx, accountId, { kind, ...request.body, actor: operatorOf(request) })
+    })
