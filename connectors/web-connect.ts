@@ -7,7 +7,6 @@ import { AppError } from '../src/errors.ts'
 import type { ConsentRequest, OAuthApp, SessionOptions, WebConnect } from './contract.ts'
 import type { CrmHosts } from './crm-address.ts'
 import { CrmNetwork } from './crm-network.ts'
-import { withSnakeCaseNames } from './settings-file.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -16,13 +15,11 @@ type Members = Readonly<Record<string, unknown>>
  * operator's secret. @throws AppError CONNECT_UNAVAILABLE, DESTINATION_INVALID
  */
 export function withApp({ settings, app }: ConsentRequest, crm: string): Members {
-  const { members, faults } = withSnakeCaseNames(settings)
-  if (typeof members !== 'object' || members === null || faults.length > 0) {
-    throw new AppError('DESTINATION_INVALID', `The ${crm} settings are wrong. ${faults.join('; ')}`, {
-      extra: { faults },
+  if (typeof settings !== 'object' || settings === null || Array.isArray(settings))
+    throw new AppError('DESTINATION_INVALID', `The ${crm} settings are wrong. settings: is no object.`, {
+      extra: { faults: ['settings: is no object'] },
     })
-  }
-  const given = members as Members
+  const given = settings as Members
   if ('client_id' in given) return given
   if (app === null || 'sandbox_pass' in given) {
     throw new AppError(

@@ -155,9 +155,8 @@ CREATE TABLE access.idempotency (
   request_sha256         bytea NOT NULL,        -- method, path and body
   claim_id               uuid NOT NULL,         -- of the request that may answer; a request that lost its claim writes nothing
   status                 integer,               -- null while the first request runs
-  body                   text,                  -- as sent, byte for byte
   created_at             timestamptz NOT NULL DEFAULT now(),
-  sealed                 bytea,                 -- AES-256-GCM under PANJI_SECRET_KEY, account and key as additional data
+  sealed                 bytea,                 -- the answer, byte for byte: AES-256-GCM under PANJI_SECRET_KEY, account and key as additional data
   -- Renewed while its request runs, so that a dead one's claim is soon free.
   held_until             timestamptz NOT NULL DEFAULT now() + interval '5 minutes',
   PRIMARY KEY (account_id, key)

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { faultWords } from '../../src/domain/fault-words.ts'
 import { AppError } from '../../src/errors.ts'
 import type { ConnectorSettings } from '../contract.ts'
-import { faultsOf, withSnakeCaseNames } from '../settings-file.ts'
+import { faultsOf } from '../settings-file.ts'
 
 const Shape = z.strictObject({
   /** Chosen by the account, as a password is. */
@@ -17,9 +17,8 @@ export type CsvSettings = z.output<typeof Shape>
 
 /** @throws AppError DESTINATION_INVALID naming each fault and repeating no value. */
 export function parseSettings(input: unknown): CsvSettings {
-  const { members, faults: nameFaults } = withSnakeCaseNames(input)
-  const parsed = Shape.safeParse(members, { error: faultWords })
-  const faults = [...nameFaults, ...faultsOf(parsed.error)]
+  const parsed = Shape.safeParse(input, { error: faultWords })
+  const faults = [...faultsOf(parsed.error)]
   if (parsed.success && faults.length === 0) return parsed.data
   throw new AppError('DESTINATION_INVALID', `The settings of the folder are wrong. ${faults.join('; ')}.`, {
     extra: { faults },

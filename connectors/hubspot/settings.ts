@@ -11,7 +11,7 @@ import { type ConnectorSettings, ownerships } from '../contract.ts'
 import { type CrmHosts, faultOfAddress } from '../crm-address.ts'
 import { OnDeleted } from '../known-records.ts'
 import { ListValues } from '../listed-value.ts'
-import { faultsOf, withSnakeCaseNames } from '../settings-file.ts'
+import { faultsOf } from '../settings-file.ts'
 import { mappedPropertyNames } from './mapping.ts'
 
 /** The API's own hosts, of all regions. */
@@ -61,9 +61,8 @@ const oauthMembers = ['client_id', 'client_secret', 'refresh_token'] as const
 
 /** @throws AppError DESTINATION_INVALID naming each fault. */
 export function parseSettings(input: unknown): HubspotSettings {
-  const { members, faults: nameFaults } = withSnakeCaseNames(input)
-  const parsed = Shape.safeParse(members, { error: faultWords })
-  const faults = [...nameFaults, ...faultsOf(parsed.error), ...crossFaults(members)]
+  const parsed = Shape.safeParse(input, { error: faultWords })
+  const faults = [...faultsOf(parsed.error), ...crossFaults(input)]
   if (!parsed.success || faults.length > 0)
     throw new AppError('DESTINATION_INVALID', `The HubSpot settings are wrong. ${faults.join('; ')}.`, {
       extra: { faults },

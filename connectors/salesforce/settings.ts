@@ -12,7 +12,7 @@ import { type ConnectorSettings, ownerships } from '../contract.ts'
 import { type CrmHosts, faultOfAddress } from '../crm-address.ts'
 import { OnDeleted } from '../known-records.ts'
 import { ListValues } from '../listed-value.ts'
-import { faultsOf, withSnakeCaseNames } from '../settings-file.ts'
+import { faultsOf } from '../settings-file.ts'
 
 const columnNames = new Set(Object.values(leadColumns).flatMap((columns) => columns.map(({ name }) => name)))
 
@@ -99,9 +99,8 @@ export function readSettings(input: unknown): ConnectorSettings {
 }
 
 export function parseSettings(input: unknown): SalesforceSettings {
-  const { members, faults } = withSnakeCaseNames(input)
-  const parsed = SettingsSchema.safeParse(members, { error: faultWords })
-  const found = [...faults, ...faultsOf(parsed.error)]
+  const parsed = SettingsSchema.safeParse(input, { error: faultWords })
+  const found = faultsOf(parsed.error)
   if (parsed.success) {
     const { login_url: address, sandbox_pass: pass } = parsed.data
     const fault = faultOfAddress(salesforceHosts, address, pass)

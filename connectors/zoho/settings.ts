@@ -11,7 +11,7 @@ import { type ConnectorSettings, ownerships } from '../contract.ts'
 import { type CrmHosts, faultOfAddress } from '../crm-address.ts'
 import { OnDeleted } from '../known-records.ts'
 import { ListValues } from '../listed-value.ts'
-import { faultsOf, withSnakeCaseNames } from '../settings-file.ts'
+import { faultsOf } from '../settings-file.ts'
 
 const dataCentres = ['com', 'eu', 'in', 'com.au', 'com.cn', 'jp', 'sa', 'uk']
 const accountsHosts = new Set([...dataCentres.map((centre) => `accounts.zoho.${centre}`), 'accounts.zohocloud.ca'])
@@ -59,9 +59,8 @@ export type ZohoSettings = z.output<typeof Shape>
 
 /** @throws AppError DESTINATION_INVALID naming each fault. */
 export function parseSettings(input: unknown): ZohoSettings {
-  const { members, faults: nameFaults } = withSnakeCaseNames(input)
-  const parsed = Shape.safeParse(members, { error: faultWords })
-  const faults = [...nameFaults, ...faultsOf(parsed.error)]
+  const parsed = Shape.safeParse(input, { error: faultWords })
+  const faults = [...faultsOf(parsed.error)]
   if (parsed.success) {
     const { accounts_url: address, sandbox_pass: pass } = parsed.data
     const fault = faultOfAddress(zohoHosts, address, pass) ?? faultOfHost(address, pass)

@@ -58,7 +58,7 @@ export async function claimIdempotencyKey(db: Queryable, request: ClaimRequest):
      VALUES ($1, $2, $3, $4, now() + make_interval(secs => $6))
      ON CONFLICT (account_id, key) DO UPDATE
        SET request_sha256 = excluded.request_sha256, claim_id = excluded.claim_id,
-           status = NULL, body = NULL, sealed = NULL, created_at = now(), held_until = excluded.held_until
+           status = NULL, sealed = NULL, created_at = now(), held_until = excluded.held_until
        WHERE i.created_at < now() - $7::interval
           OR ($5 AND i.status IS NULL
               AND (i.held_until < now() OR i.created_at < now() - interval '5 minutes'))`,
@@ -75,7 +75,7 @@ export async function claimIdempotencyKey(db: Queryable, request: ClaimRequest):
   if (claimed > 0) return { kind: 'claimed', claim: { accountId: request.accountId, key: request.key, claimId } }
 
   const [held] = await db.query<HeldAnswer>(
-    `SELECT request_sha256 AS "requestSha256", status, body, sealed FROM access.idempotency
+    `SELECT request_sha256 AS "requestSha256", status, sealed FROM access.idempotency
      WHERE account_id = $1 AND key = $2`,
     [request.accountId, request.key],
   )
@@ -92,21 +92,19 @@ export async function claimIdempotencyKey(db: Queryable, request: ClaimRequest):
       retryAfterSeconds: 1,
     })
   }
-  const body = held.sealed ? unseal(held.sealed, useOf(request), request.secretKey) : held.body
+  const body = held.sealed === null ? '' : unseal(held.sealed, useOf(request), request.secretKey)
   if (body === undefined) {
     throw new AppError(
       'CONFLICT',
       'This request was answered before, and its answer cannot be opened any more. Look at what it made; nothing was done again.',
     )
   }
-  return { kind: 'answered', status: held.status, body: body ?? '' }
+  return { kind: 'answered', status: held.status, body }
 }
 
 interface HeldAnswer {
   readonly requestSha256: Buffer
   readonly status: number | null
-  /** Of an earlier release, which kept answers open. */
-  readonly body: string | null
   readonly sealed: Buffer | null
 }
 

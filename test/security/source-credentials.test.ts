@@ -144,31 +144,6 @@ test('credentials are not sent on to another server', async () => {
   expect(seen).toEqual([undefined])
 })
 
-test('credentials that an earlier version wrote down are sealed or taken out when a new one starts', async () => {
-  const url = await publish((_, reply) => reply.end(companyFile(5)))
-  const { db } = database
-  await home().json('runs')
-  await db.execute(
-    `INSERT INTO runtime.schedule (name, cron, timezone, job, payload, origin)
-     VALUES ('old', '0 0 1 1 *', 'Asia/Kolkata', 'fetch-source', $1, 'operator')`,
-    [JSON.stringify({ source: 'mca-companies', input: url.href })],
-  )
-  await db.execute(
-    `INSERT INTO ingest.run (source, input, mode, as_of, force, status, requested_by, error, validators)
-     VALUES ('mca-companies', $1, 'snapshot', '2025-01-01', false, 'failed', 'schedule', $2, $3)`,
-    [
-      url.href,
-      JSON.stringify({ code: 'SOURCE_UNREADABLE', message: `${url.href} could not be fetched` }),
-      JSON.stringify({ url: url.href, etag: '"1"', lastModified: null }),
-    ],
-  )
-  expectNoSecret(JSON.stringify([await home().json('runs'), await home().json('schedules')]))
-  expectNoSecret(await everythingKept())
-  await home().json('schedule', 'run', 'old')
-  const rows = await db.query(`SELECT status FROM ingest.run WHERE status <> 'failed'`)
-  expect(rows).toEqual([{ status: 'succeeded' }])
-})
-
 test("Panji's folders and what it writes into them are for its user alone", async () => {
   const url = await publish((_, reply) => {
     reply.writeHead(200, { 'content-length': '100000', etag: '"1"' })

@@ -1,12 +1,10 @@
 /** What `panji doctor` says of scheduled inputs: nobody was watching when their runs failed. */
-import { lstat, readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { type FetchBounds, fetchBounds } from '../../../config/input-bounds.ts'
 import type { Queryable } from '../../db/db.ts'
 import { quoted } from '../../domain/visible.ts'
 import { type DropFolder, look, readDropFolder } from '../../ingest/input/drop-folder/drop-folder.ts'
 import { spoolRoot } from '../../ingest/input/drop-folder/spool.ts'
-import { type WatchedFolder, withWatchedFolder } from '../../ingest/input/drop-folder/watched-folder.ts'
+import { withWatchedFolder } from '../../ingest/input/drop-folder/watched-folder.ts'
 import { sourceNamed } from '../../ingest/run/request-run.ts'
 import { readToday } from '../../ingest/run/snapshot-day.ts'
 import { listSchedules } from '../../queue/schedule/schedules.ts'
@@ -61,15 +59,9 @@ async function folderVerdict(drop: DropFolder, today: string, { dataDir, bounds 
   const { fileBytesMax } = { ...fetchBounds, ...bounds }
   return withWatchedFolder(drop.folder, async (held) => {
     const { files, refused } = await look(drop, held, { fileBytesMax, today })
-    const left = await leftByEarlierVersion(held)
     const faults = [
       ...refused.slice(0, namesMax).map((each) => `${quoted(each.name)} is left alone: ${each.reason}`),
       ...(refused.length > namesMax ? [`${refused.length - namesMax} more are left alone`] : []),
-      ...(left.length > 0
-        ? [
-            `${left.length} file(s) of an earlier version lie in ${join(drop.folder, 'taken')} (${left[0]}); look whether their runs ended, and drop the others again`,
-          ]
-        : []),
     ]
     const waiting = `${files.length} file(s) wait in ${drop.folder}, what was taken lies in ${spoolRoot(dataDir)}`
     return { ok: faults.length === 0, detail: [waiting, ...faults].join('; ') }
@@ -77,19 +69,3 @@ async function folderVerdict(drop: DropFolder, today: string, { dataDir, bounds 
 }
 
 const namesMax = 20
-
-/** Earlier versions moved files within the watched folder, into `taken/<id>/`; nothing is read from there any more. */
-async function leftByEarlierVersion({ entries }: WatchedFolder): Promise<string[]> {
-  const places = await foldersIn(join(entries, 'taken'))
-  const names = await Promise.all(places.map((place) => readdir(join(entries, 'taken', place)).catch(() => [])))
-  return names.flat().map((name) => quoted(name))
-}
-
-async function foldersIn(path: string): Promise<string[]> {
-  const isFolder = await lstat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  )
-  const within = isFolder ? await readdir(path, { withFileTypes: true }).catch(() => []) : []
-  return within.filter((entry) => entry.isDirectory()).map(({ name }) => name)
-}

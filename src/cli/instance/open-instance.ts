@@ -12,7 +12,6 @@ import { migrate } from '../../db/migrate.ts'
 import { takesWrites } from '../../db/writable.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { AppError } from '../../errors.ts'
-import { sealStoredAddresses } from '../../ingest/run/seal-stored.ts'
 import {
   ensureSuppressionKey,
   type SuppressionSettings,
@@ -123,7 +122,6 @@ async function connected(
     if ((await takesWrites(db)) && (await isOwner(db))) {
       // The first canary is told from all that is sealed, which no other role may read. A wrong key is told by others.
       await db.transaction((tx) => ensureSuppressionKey(tx, secretKey))
-      await sealStoredAddresses(db, secretKey)
     }
     const settings = await suppressionSettings(db, secretKey)
     await db.close()

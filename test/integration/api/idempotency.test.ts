@@ -113,7 +113,7 @@ test('after a crash without an answer the key is free only where the effect cann
     const call = () => api.post(path, token, { name: 'x' }, { 'idempotency-key': 'key-5' })
     const age = (interval: string) =>
       database.db.execute(
-        `UPDATE access.idempotency SET status = NULL, body = NULL, created_at = now() - $2::interval
+        `UPDATE access.idempotency SET status = NULL, sealed = NULL, created_at = now() - $2::interval
          WHERE account_id = $1`,
         [accountId, interval],
       )

@@ -15,14 +15,11 @@ import { pino } from 'pino'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { fetchSourceJob } from '../../../jobs/fetch-source.ts'
 import { ingestSnapshotJob } from '../../../jobs/ingest-snapshot.ts'
-import { watchedFolders } from '../../../src/cli/commands/doctor-inputs.ts'
 import { discardRun } from '../../../src/ingest/conduct/approval.ts'
 import { readDropFolder, stateOf } from '../../../src/ingest/input/drop-folder/drop-folder.ts'
 import { spoolOf } from '../../../src/ingest/input/drop-folder/spool.ts'
 import { takeNext } from '../../../src/ingest/input/drop-folder/take-next.ts'
-import { requestRun } from '../../../src/ingest/run/request-run.ts'
 import { listRuns } from '../../../src/ingest/run/runs.ts'
-import { addSchedule, removeSchedule } from '../../../src/queue/schedule/schedules.ts'
 import { companyFile, companyHeader, companyLine } from '../../support/company-lines.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { rememberingQueue, testSecretKey, useIngest } from '../../support/ingest.ts'
@@ -174,25 +171,6 @@ test('a copy that a process left half done when it died is removed, and the file
   await work()
   expect(await runs()).toMatchObject([{ status: 'succeeded', rows_read: 4 }])
   expect([inside(incoming), inside(taken)]).toEqual([[], []])
-})
-
-test('a file that an earlier version had moved within the folder is left where it is and named by doctor', async () => {
-  const payload = { source, input: folder }
-  const schedule = { name: 'drop', cron: '0 0 * * *', timezone: 'Asia/Kolkata', job: 'fetch-source', payload }
-  await addSchedule(database.db, schedule)
-  onTestFinished(() => removeSchedule(database.db, 'drop'))
-  const path = join(folder, 'taken', 'a1b2c3', 'old.csv')
-  mkdirSync(join(folder, 'taken', 'a1b2c3'), { recursive: true })
-  writeFileSync(path, companyFile(4))
-  const request = { source, input: path, requestedBy: 'schedule', dropFolder: folder }
-  await database.db.transaction((tx) => requestRun(tx, queue, request))
-  await work()
-  expect(await runs()).toMatchObject([{ status: 'succeeded', rows_read: 4 }])
-  const verdict = await watchedFolders(database.db, { dataDir, bounds: {} })
-  expect(verdict).toMatchObject({
-    ok: false,
-    detail: expect.stringMatching(/1 file\(s\) of an earlier version .*old\.csv/),
-  })
 })
 
 test('a file whose run ended in a process that died before it filed it away is filed away by the next look', async () => {

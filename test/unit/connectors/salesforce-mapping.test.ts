@@ -127,13 +127,6 @@ describe('the mapping onto a Lead', () => {
 })
 
 describe('settings', () => {
-  test('files of earlier releases, in the other spelling, are read alike', () => {
-    const { login_url: loginUrl, client_id: clientId, client_secret: clientSecret } = given
-    const old = { auth: 'client_credentials', loginUrl, clientId, clientSecret, customFields: { CIN: 'CIN__c' } }
-    expect(parseSettings(old)).toEqual({ ...settings, custom_fields: { CIN: 'CIN__c' } })
-    expect(() => parseSettings({ ...settings, clientId: 'other' })).toThrow(/client_id: given twice/)
-  })
-
   test.each([
     ['https://login.salesforce.com', 'https://login.salesforce.com'],
     ['https://acme.my.salesforce.com', 'https://login.salesforce.com'],

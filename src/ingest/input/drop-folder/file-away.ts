@@ -1,9 +1,6 @@
 /**
  * Moves the file of an ended run within the spool from `taken` to `done`, or to `failed` with the reason beside it. The
  * run's number goes before the name, so that nothing is overwritten. Repeated, it finds the file gone and does nothing.
- *
- * A run of an earlier version has its file in the watched folder, where nobody's moves are safe; it stays, and doctor
- * names it.
  */
 import { constants } from 'node:fs'
 import { lstat, rename, writeFile } from 'node:fs/promises'
