@@ -39,10 +39,26 @@ export function readJsonOnly(app: FastifyInstance, bodies: Pick<BodyAllowance, '
     if (text === '') finish(null)
     else if (excess === 'depth') finish(tooDeep())
     else if (excess === 'entries') finish(tooMany(entries))
-    else void parse(request, text, (error, value) => finish(error && jsonRefusal(text, error), value))
+    else {
+      void parse(request, text, (error, value) => {
+        const refusal = error ? jsonRefusal(text, error) : surrogateEscape.test(text) && isTorn(value) ? torn() : null
+        finish(refusal, value)
+      })
+    }
   })
 }
 
+/** UTF-8 has no half of a character: only an escape brings one, which neither PostgreSQL nor another UTF-8 reader takes. */
+const surrogateEscape = /\\u[dD][89a-fA-F]/
+
+function isTorn(value: unknown): boolean {
+  if (typeof value === 'string') return !value.isWellFormed()
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).some(([name, member]) => !name.isWellFormed() || isTorn(member))
+}
+
+const torn = () =>
+  new AppError('BAD_REQUEST', 'A text of the body holds half of a character, a lone surrogate. Send it whole.')
 const tooDeep = () => new AppError('BAD_REQUEST', `The body nests lists and objects more than ${depthMax} deep.`)
 const tooMany = (most: number) =>
   new AppError('BAD_REQUEST', `The body has more than ${most} members and entries; send less at a time.`)

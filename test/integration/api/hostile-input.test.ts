@@ -214,6 +214,31 @@ describe('other types than the document says', () => {
   })
 })
 
+test('half of a character, which only an escape can bring, is a 400 in any text and name of a body; a whole one is read', async () => {
+  for (const operation of withBody()) {
+    const names = Object.keys(operation.example).filter((name) => typeof operation.example[name] === 'string')
+    for (const name of names) {
+      const payload = JSON.stringify({ ...operation.example, [name]: 'a\uD800b' })
+      expect(payload).toContain('\\ud800')
+      expect([operation.name, name, (await send(operation, { payload })).statusCode]).toEqual([
+        operation.name,
+        name,
+        400,
+      ])
+    }
+    const named = JSON.stringify({ ...operation.example, 'a\uDC00': 1 })
+    expect([operation.name, (await send(operation, { payload: named })).statusCode]).toEqual([operation.name, 400])
+    await resetLimits(database.db)
+  }
+  const whole = await api.app.inject({
+    method: 'POST',
+    url: '/api/watchlist',
+    headers: { authorization: `Bearer ${customer.token}`, 'content-type': 'application/json' },
+    payload: '{"name": "\\ud83d\\ude00", "watchlist_type": "company", "entities": []}',
+  })
+  expect(whole.body).not.toContain('surrogate')
+})
+
 test('texts of 10 MiB in a body, a query or a path are refused at once', async () => {
   const huge = 'x'.repeat(10 * 1_048_576)
   for (const operation of withBody()) {
