@@ -1,6 +1,7 @@
 /**
  * Random requests over every operation of the served OpenAPI document. Whatever comes in: no fault of ours, a status
- * the document names, a body of the documented shape, and the headers that every response has.
+ * the document names, a body of the documented shape, the headers that every response has, and nothing of another account. Four
+ * accounts ask, and operators of each role.
  */
 import fc from 'fast-check'
 import type { LightMyRequestResponse } from 'fastify'
@@ -9,6 +10,7 @@ import { z } from 'zod'
 import { offers } from '../../../config/sales.ts'
 import type { Routes } from '../../../src/api/route-context.ts'
 import type { Db } from '../../../src/db/db.ts'
+import { indianDayOf } from '../../../src/domain/iso-date.ts'
 import { type ErrorCode, errorCodes } from '../../../src/errors.ts'
 import {
   createCustomer,
@@ -98,12 +100,25 @@ function errorFaults(reply: LightMyRequestResponse): string[] {
   return faults
 }
 
+let operatorsMade = 0
+
 interface Callers {
   readonly customers: readonly LoggedIn[]
   /** Calls that end an account act for this one. */
   readonly doomed: LoggedIn
   /** Logs out. */
   readonly leaver: LoggedIn
+  /** Of a viewer, an operator and an owner. */
+  readonly operators: readonly string[]
+}
+
+/** Accounts whose answers an answer to another account speaks of: their ids, which no caller here is ever told. */
+function othersIn(reply: LightMyRequestResponse, token: string | undefined, { customers }: Callers): string[] {
+  const others = customers.filter((each) => each.token !== token && customers.some((mine) => mine.token === token))
+  const text = textOf(reply)
+  return others
+    .filter(({ accountId }) => text.includes(accountId))
+    .map(({ accountId }) => `tells of account ${accountId}`)
 }
 
 async function send(server: TestApi, request: FuzzRequest, token: string | undefined): Promise<LightMyRequestResponse> {
@@ -118,9 +133,13 @@ async function send(server: TestApi, request: FuzzRequest, token: string | undef
   })
 }
 
-function tokenFor(request: FuzzRequest, index: number, { customers, doomed, leaver }: Callers): string | undefined {
+function tokenFor(
+  request: FuzzRequest,
+  index: number,
+  { customers, doomed, leaver, operators }: Callers,
+): string | undefined {
   if (request.operation.guard === 'public') return undefined
-  if (request.operation.guard === 'operator') return operatorToken
+  if (request.operation.guard === 'operator') return operators[index % operators.length]
   if (request.url.startsWith('/api/users/') && request.method === 'DELETE') return doomed.token
   if (request.url.startsWith('/api/auth/logout')) return leaver.token
   return customers[index % customers.length]?.token
@@ -147,9 +166,10 @@ async function fuzz(
   const queue = requests.entries()
   const worker = async () => {
     for (const [index, request] of queue) {
-      const reply = await send(server, request, tokenFor(request, index, callers))
+      const token = tokenFor(request, index, callers)
+      const reply = await send(server, request, token)
       const operation = byName.get(`${request.method} ${request.operation.path}`)
-      const faults = faultsOf(reply, operation, request.url, checker)
+      const faults = [...faultsOf(reply, operation, request.url, checker), ...othersIn(reply, token, callers)]
       if (reply.statusCode < 300) succeeded.add(request.operation.name)
       if (faults.length > 0) failures.push(`${faults.join('; ')} | request ${index}: ${inWords(request)}`)
     }
@@ -167,10 +187,15 @@ async function callersOf(server: TestApi, db: Db, doomedEmail?: string): Promise
     customers.push(customer)
   }
   const doomed = await newCustomer(server, database, doomedEmail === undefined ? {} : { email: doomedEmail })
-  return { customers, doomed, leaver: await newCustomer(server, database) }
+  // Most calls come from the owner, whom everything lets in.
+  const operators = Array.from({ length: 5 }, () => operatorToken)
+  for (const role of ['viewer', 'operator']) {
+    const made = await server.post('/admin/operators', operatorToken, { name: `fuzz-${role}-${++operatorsMade}`, role })
+    operators.push(String(made.json().token))
+  }
+  return { customers, doomed, leaver: await newCustomer(server, database), operators }
 }
 
-let operatorsMade = 0
 /** Made anew for every batch, since the batch before changed and deleted its own. */
 async function livingIds(db: Db, owner: LoggedIn, doomed: LoggedIn) {
   const screener = { name: 'Goa', type: 'company', query: "State == 'Goa'" }
@@ -188,6 +213,7 @@ async function livingIds(db: Db, owner: LoggedIn, doomed: LoggedIn) {
   await api.post('/admin/schedules', operatorToken, { name: 'nightly', cron: '30 2 * * *', job: 'collect-words' })
   return {
     schedules: ['nightly'],
+    months: [indianDayOf(new Date()).slice(0, 7)],
     sources: ['mca-companies', 'gst', 'mca-directors'],
     keys: [String(key.json().prefix), customer.apiKey.slice(0, 10)],
     sessions: [String(sessions.json().data[0].session_id)],
