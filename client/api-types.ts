@@ -5463,6 +5463,8 @@ export interface components {
             readonly trial_balance: components["schemas"]["TrialBalanceRow"][];
         };
         MonthSums: {
+            /** @description Earned by credits that lapsed, less what went back of it, in paise */
+            breakage: number;
             /** @description Taken back by banks, without tax, in paise */
             chargebacks: number;
             /** @description Tax taken back by banks, in paise */
@@ -5481,7 +5483,7 @@ export interface components {
             refunds: number;
             /** @description Tax given back, in paise */
             refunds_tax: number;
-            /** @description Earned by credits spent or lapsed and time passed, less what went back of it, in paise */
+            /** @description Earned by credits spent and time passed, less what went back of it, in paise */
             revenue: number;
             /** @description What buyers paid, without tax, in paise */
             sold: number;
@@ -5985,7 +5987,9 @@ export interface components {
             updated: number;
         };
         ProductRevenue: {
-            /** @description Without tax, in paise */
+            /** @description By credits that lapsed, without tax, in paise */
+            breakage: number;
+            /** @description By credits spent and time passed, without tax, in paise */
             earned: number;
             /** @description A pack, plan or offer; records: orders that were paid online */
             product: string;
@@ -10421,6 +10425,7 @@ export interface operations {
                      *         "sold": 100000,
                      *         "sold_tax": 18000,
                      *         "revenue": 2000,
+                     *         "breakage": 0,
                      *         "deferred_revenue": 98000,
                      *         "fees": 2000,
                      *         "fee_taxes": 360,
@@ -10435,7 +10440,8 @@ export interface operations {
                      *       "revenue_by_product": [
                      *         {
                      *           "product": "credits-100",
-                     *           "earned": 2000
+                     *           "earned": 2000,
+                     *           "breakage": 0
                      *         }
                      *       ],
                      *       "trial_balance": [
@@ -10583,6 +10589,7 @@ export interface operations {
                      *         "sold": 100000,
                      *         "sold_tax": 18000,
                      *         "revenue": 2000,
+                     *         "breakage": 0,
                      *         "deferred_revenue": 98000,
                      *         "fees": 2000,
                      *         "fee_taxes": 360,
@@ -10597,7 +10604,8 @@ export interface operations {
                      *       "revenue_by_product": [
                      *         {
                      *           "product": "credits-100",
-                     *           "earned": 2000
+                     *           "earned": 2000,
+                     *           "breakage": 0
                      *         }
                      *       ],
                      *       "trial_balance": [

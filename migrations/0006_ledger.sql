@@ -7,7 +7,7 @@ CREATE TABLE ledger.account (
   ledger_account_id      bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   owner_id               uuid REFERENCES access.account,
   kind                   text NOT NULL CHECK (kind IN ('credits', 'issued', 'held', 'sales', 'lapsed', 'payments',
-    'taxes', 'fees', 'fee_taxes', 'refunds', 'unearned', 'earned', 'receivables', 'losses')),
+    'taxes', 'fees', 'fee_taxes', 'refunds', 'unearned', 'earned', 'breakage', 'receivables', 'losses')),
   currency               text NOT NULL DEFAULT 'credits' CHECK (currency IN ('credits', 'paise')),
   balance                bigint CONSTRAINT account_never_below_zero CHECK (balance >= 0),
   CONSTRAINT account_balance_of_customers CHECK ((balance IS NULL) = (owner_id IS NULL)),
@@ -110,7 +110,7 @@ ALTER TABLE access.subscription_term ADD CONSTRAINT subscription_term_lot_id_fke
 INSERT INTO ledger.account (kind, currency) VALUES
   ('issued', 'credits'), ('sales', 'credits'), ('lapsed', 'credits'),
   ('payments', 'paise'), ('taxes', 'paise'), ('fees', 'paise'), ('refunds', 'paise'), ('unearned', 'paise'), ('earned', 'paise'),
-  ('held', 'credits'), ('receivables', 'paise'), ('fee_taxes', 'paise'), ('losses', 'paise');
+  ('held', 'credits'), ('receivables', 'paise'), ('fee_taxes', 'paise'), ('losses', 'paise'), ('breakage', 'paise');
 
 INSERT INTO ledger.kind (kind, currency, from_id, to_id)
 SELECT given.kind, given.currency, source.ledger_account_id, target.ledger_account_id
@@ -138,7 +138,9 @@ FROM (VALUES
   ('unsubscribe', 'credits', 'sales', NULL),
   ('fee_tax', 'paise', 'payments', 'fee_taxes'),
   ('collect', 'paise', 'receivables', 'payments'),
-  ('write_off', 'paise', 'receivables', 'losses')
+  ('write_off', 'paise', 'receivables', 'losses'),
+  ('lapse', 'paise', 'breakage', 'unearned'),
+  ('unlapse', 'paise', 'refunds', 'breakage')
 ) AS given (kind, currency, source, target)
 LEFT JOIN ledger.account AS source ON source.owner_id IS NULL AND source.kind = given.source
 LEFT JOIN ledger.account AS target ON target.owner_id IS NULL AND target.kind = given.target;

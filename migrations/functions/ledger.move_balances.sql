@@ -25,9 +25,9 @@ BEGIN
     UPDATE ledger.lot SET updated_at = NEW.created_at, held = held - NEW.amount WHERE lot_id = NEW.lot_id;
   ELSIF NEW.lot_id IS NOT NULL THEN
     UPDATE ledger.lot SET updated_at = NEW.created_at,
-      paid = paid + direction * CASE WHEN meant = 'payment' THEN NEW.amount WHEN meant IN ('unsell', 'unearn') THEN -NEW.amount ELSE 0 END,
-      earned = earned + direction * CASE meant WHEN 'earn' THEN NEW.amount WHEN 'unearn' THEN -NEW.amount ELSE 0 END
-    WHERE lot_id = NEW.lot_id AND meant IN ('payment', 'unsell', 'unearn', 'earn');
+      paid = paid + direction * CASE WHEN meant = 'payment' THEN NEW.amount WHEN meant IN ('unsell', 'unearn', 'unlapse') THEN -NEW.amount ELSE 0 END,
+      earned = earned + direction * CASE WHEN meant IN ('earn', 'lapse') THEN NEW.amount WHEN meant IN ('unearn', 'unlapse') THEN -NEW.amount ELSE 0 END
+    WHERE lot_id = NEW.lot_id AND meant IN ('payment', 'unsell', 'unearn', 'unlapse', 'earn', 'lapse');
   END IF;
   RETURN NULL;
 END $$;

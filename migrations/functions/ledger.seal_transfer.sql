@@ -76,17 +76,17 @@ BEGIN
     IF NOT EXISTS (SELECT FROM ledger.lot WHERE lot_id = NEW.lot_id AND ends_at <= now()) THEN
       RAISE EXCEPTION 'only credits whose end has come expire' USING ERRCODE = 'check_violation';
     END IF;
-  ELSIF NEW.kind IN ('repay', 'repay_tax', 'unsell', 'unearn', 'owe') THEN
+  ELSIF NEW.kind IN ('repay', 'repay_tax', 'unsell', 'unearn', 'unlapse', 'owe') THEN
     IF opposite.kind IS DISTINCT FROM (CASE NEW.kind WHEN 'repay_tax' THEN 'tax' ELSE 'payment' END)
        OR opposite.amount < NEW.amount + (SELECT coalesce(sum(amount), 0) FROM ledger.transfer
                                           WHERE reverses = NEW.reverses AND (kind IN (NEW.kind, 'reversal')
-                                            OR NEW.kind IN ('unsell', 'unearn', 'owe') AND kind IN ('unsell', 'unearn', 'owe'))) THEN
+                                            OR NEW.kind IN ('unsell', 'unearn', 'unlapse', 'owe') AND kind IN ('unsell', 'unearn', 'unlapse', 'owe'))) THEN
       RAISE EXCEPTION 'no more money goes back than came' USING ERRCODE = 'check_violation';
     END IF;
     NEW.customer_id := opposite.customer_id;
     NEW.lot_id := opposite.lot_id;
   END IF;
-  IF NEW.reverses IS NOT NULL AND NEW.kind NOT IN ('refund', 'release', 'settle', 'unsubscribe', 'reversal', 'repay', 'repay_tax', 'unsell', 'unearn', 'owe')
+  IF NEW.reverses IS NOT NULL AND NEW.kind NOT IN ('refund', 'release', 'settle', 'unsubscribe', 'reversal', 'repay', 'repay_tax', 'unsell', 'unearn', 'unlapse', 'owe')
      OR NEW.item_id IS NOT NULL AND NEW.kind NOT IN ('refund', 'release')
      OR NEW.order_id IS NOT NULL AND NEW.kind NOT IN ('spend', 'hold', 'refund', 'release', 'settle') THEN
     RAISE EXCEPTION 'a % names nothing that it has nothing to do with', NEW.kind USING ERRCODE = 'check_violation';

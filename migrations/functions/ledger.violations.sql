@@ -44,9 +44,9 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
                     THEN CASE WHEN to_id = customer_id THEN -amount ELSE amount END ELSE 0 END) AS used,
            sum(CASE WHEN kind = 'hold' THEN amount WHEN kind IN ('settle', 'release') THEN -amount ELSE 0 END) AS held,
            sum(CASE kind WHEN 'reversal' THEN -amount ELSE amount END
-               * CASE WHEN meant = 'payment' THEN 1 WHEN meant IN ('unsell', 'unearn') THEN -1 ELSE 0 END) AS paid,
+               * CASE WHEN meant = 'payment' THEN 1 WHEN meant IN ('unsell', 'unearn', 'unlapse') THEN -1 ELSE 0 END) AS paid,
            sum(CASE kind WHEN 'reversal' THEN -amount ELSE amount END
-               * CASE meant WHEN 'earn' THEN 1 WHEN 'unearn' THEN -1 ELSE 0 END) AS earned
+               * CASE WHEN meant IN ('earn', 'lapse') THEN 1 WHEN meant IN ('unearn', 'unlapse') THEN -1 ELSE 0 END) AS earned
     FROM (SELECT moved.*, CASE WHEN moved.kind = 'reversal' THEN undone.kind ELSE moved.kind END AS meant
           FROM ledger.transfer AS moved LEFT JOIN ledger.transfer AS undone ON undone.transfer_id = moved.reverses
           WHERE moved.lot_id = lot.lot_id) AS transfer) AS summed ON true

@@ -90,7 +90,21 @@ export async function takeBackMoney(tx: Tx, accountId: string, back: MoneyBack):
   if (taxed) await post('repay_tax', `${reference}:tax`, tax, taxed.id)
   await post('unsell', `${reference}:unsold`, unearned, paid.id)
   if (isChargeback) await post('owe', `${reference}:owed`, net - unearned, paid.id)
-  else await post('unearn', `${reference}:unearned`, net - unearned, paid.id)
+  else {
+    const lapsed = Math.min(net - unearned, await readLapsed(tx, paid.lotId))
+    await post('unlapse', `${reference}:unlapsed`, lapsed, paid.id)
+    await post('unearn', `${reference}:unearned`, net - unearned - lapsed, paid.id)
+  }
+}
+
+/** Paise of a lot that were earned because its credits lapsed; a refund takes these before what credits were spent for. */
+async function readLapsed(tx: Tx, lotId: number): Promise<number> {
+  const [row] = await tx.query<{ lapsed: number }>(
+    `SELECT coalesce(sum(CASE kind WHEN 'lapse' THEN amount ELSE -amount END), 0)::bigint AS lapsed
+     FROM ledger.transfer WHERE lot_id = $1 AND kind IN ('lapse', 'unlapse')`,
+    [lotId],
+  )
+  return row?.lapsed ?? 0
 }
 
 export interface Return extends MoneyBack {

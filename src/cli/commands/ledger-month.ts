@@ -60,8 +60,8 @@ function shown({ month, is_over, closed_at, sums, revenue_by_product, trial_bala
     `${month}${closed_at === null ? (is_over ? ', open' : ', not over yet') : `, closed at ${closed_at}`}; in rupees`,
     fields(Object.fromEntries(Object.entries(sums).map(([name, paise]) => [name, rupees(paise)]))),
     table(
-      ['product', 'earned'],
-      revenue_by_product.map(({ product, earned }) => [product, rupees(earned)]),
+      ['product', 'earned', 'breakage'],
+      revenue_by_product.map(({ product, earned, breakage }) => [product, rupees(earned), rupees(breakage)]),
     ),
     table(
       ['account', 'in', 'debit', 'credit'],

@@ -35,8 +35,10 @@ export function sumsCsv(report: MonthReport, part: 'trial_balance' | 'revenue' |
     return csv(['account', 'unit', 'debit', 'credit'], rows)
   }
   if (part === 'revenue') {
-    const rows = report.revenue_by_product.map(({ product, earned }) => ({ product, earned: rupees(earned) }))
-    return csv(['product', 'earned'], rows)
+    const rows = report.revenue_by_product.map(({ product, earned, breakage }) => {
+      return { product, earned: rupees(earned), breakage: rupees(breakage) }
+    })
+    return csv(['product', 'earned', 'breakage'], rows)
   }
   const rows = Object.entries(report.sums).map(([sum, paise]) => ({ sum, amount: rupees(paise) }))
   return csv(['sum', 'amount'], rows)

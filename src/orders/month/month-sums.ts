@@ -19,6 +19,8 @@ export interface ProductRevenue {
   readonly product: string
   /** Paise without tax that were earned by credits spent and time passed, less what went back of them. */
   readonly earned: number
+  /** Paise of credits that lapsed, less what went back of them. */
+  readonly breakage: number
 }
 
 export interface MonthSums {
@@ -26,6 +28,8 @@ export interface MonthSums {
   readonly sold: number
   readonly sold_tax: number
   readonly revenue: number
+  /** Earned because credits lapsed; not within revenue. */
+  readonly breakage: number
   /** Owed in credits and time on the last day. */
   readonly deferred_revenue: number
   readonly fees: number
@@ -61,12 +65,11 @@ export function trialBalance(db: Queryable, { lastDay }: Month): Promise<Account
 export function revenueByProduct(db: Queryable, month: Month): Promise<ProductRevenue[]> {
   return db.query<ProductRevenue>(
     sql`WITH moved AS (
-       SELECT lot_id, sum(CASE WHEN source.kind = 'earned' THEN amount ELSE -amount END) AS earned
-       FROM ledger.transfer JOIN ledger.account AS source ON source.ledger_account_id = from_id
-       JOIN ledger.account AS target ON target.ledger_account_id = to_id
-       WHERE 'earned' IN (source.kind, target.kind) AND transfer.${inMonth} GROUP BY lot_id
+       SELECT lot_id, coalesce(sum(CASE kind WHEN 'earn' THEN amount WHEN 'unearn' THEN -amount END), 0) AS earned,
+              coalesce(sum(CASE kind WHEN 'lapse' THEN amount WHEN 'unlapse' THEN -amount END), 0) AS breakage
+       FROM ledger.transfer WHERE kind IN ('earn', 'unearn', 'lapse', 'unlapse') AND ${inMonth} GROUP BY lot_id
      )
-     SELECT coalesce(sold.product, 'records') AS product, sum(moved.earned)::bigint AS earned
+     SELECT coalesce(sold.product, 'records') AS product, sum(moved.earned)::bigint AS earned, sum(moved.breakage)::bigint AS breakage
      FROM moved LEFT JOIN LATERAL (
        SELECT checkout.product FROM ledger.transfer AS payment
        JOIN orders.payment AS told ON payment.reference = 'payment:' || told.provider || ':' || told.payment_id || ':net'
@@ -95,6 +98,7 @@ export async function monthSums(db: Queryable, month: Month): Promise<MonthSums>
        coalesce(sum(amount) FILTER (WHERE kind = 'payment'), 0)::bigint AS sold,
        coalesce(sum(amount) FILTER (WHERE kind = 'tax'), 0)::bigint AS sold_tax,
        coalesce(sum(CASE kind WHEN 'earn' THEN amount WHEN 'unearn' THEN -amount END), 0)::bigint AS revenue,
+       coalesce(sum(CASE kind WHEN 'lapse' THEN amount WHEN 'unlapse' THEN -amount END), 0)::bigint AS breakage,
        (SELECT -amount FROM standing WHERE kind = 'unearned')::bigint AS deferred_revenue,
        coalesce(sum(amount) FILTER (WHERE kind = 'fee'), 0)::bigint AS fees,
        coalesce(sum(amount) FILTER (WHERE kind = 'fee_tax'), 0)::bigint AS fee_taxes,

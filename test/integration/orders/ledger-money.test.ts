@@ -29,6 +29,7 @@ const kinds = [
   'refunds',
   'receivables',
   'losses',
+  'breakage',
 ]
 
 async function balances(): Promise<Record<string, number>> {
@@ -89,6 +90,7 @@ test('a sale, an order with an item that nobody can be reached under, and the ni
       refunds: 0,
       receivables: 0,
       losses: 0,
+      breakage: 0,
     },
   })
   expect(await db.query('SELECT * FROM ledger.violations()')).toEqual([])

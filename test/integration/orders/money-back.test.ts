@@ -85,6 +85,31 @@ test('a pack that was used, earned and given back credit by credit is refunded a
   expect(await world.violations()).toEqual([])
 })
 
+test('what lapsed is breakage and no revenue, and a refund takes it before what used credits earned', async () => {
+  const customer = await newCustomer(api, database)
+  const paymentId = await buyPack(customer)
+  await order(customer, 'credits')
+  await earn()
+  await database.db.transaction(async (tx) => {
+    await tx.execute(`SET LOCAL session_replication_role = 'replica'`)
+    await tx.execute(
+      `UPDATE ledger.lot SET ends_at = now() - interval '1 day'
+       WHERE ledger_account_id = (SELECT ledger_account_id FROM ledger.account WHERE owner_id = $1)`,
+      [customer.accountId],
+    )
+  })
+  await earn()
+  await earn()
+  expect(await moneyOf(customer)).toMatchObject({ earned: -3_000, breakage: -97_000 })
+  expect(await world.violations()).toEqual([])
+  await give(paymentId, 59_000)
+  expect(await moneyOf(customer)).toMatchObject({ earned: -3_000, breakage: -47_000 })
+  await earn()
+  await give(paymentId)
+  expect(await moneyOf(customer)).toEqual({ payments: -kept, fees: fee, fee_taxes: feeTax })
+  expect(await world.violations()).toEqual([])
+})
+
 test('what was earned is taken from what was earned, in parts that add up, and the credits that were used stay used', async () => {
   const customer = await newCustomer(api, database)
   const paymentId = await buyPack(customer)

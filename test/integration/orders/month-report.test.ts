@@ -90,7 +90,7 @@ test('the sums of a month are those of its movements, and what stands on its las
     ...{ receivables: 0, collected: 0, written_off: 0 },
     deferred_revenue: 100_000 - 4_000 + 225_000,
   })
-  expect(revenue_by_product).toEqual([{ product: 'credits-100', earned: 3_000 }])
+  expect(revenue_by_product).toEqual([{ product: 'credits-100', earned: 3_000, breakage: 0 }])
 })
 
 test('the trial balance is as of the last day, and its debits are its credits', async () => {

@@ -82,6 +82,7 @@ export default function Month() {
               columns={[
                 { head: 'Product', cell: ({ product }) => product },
                 { head: 'Earned', cell: ({ earned }) => paise(earned), number: true },
+                { head: 'Breakage', cell: ({ breakage }) => paise(breakage), number: true },
               ]}
             />
             <h2>Trial balance of {last_day}</h2>

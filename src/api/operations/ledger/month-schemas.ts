@@ -13,7 +13,8 @@ const Sums = z
   .object({
     sold: paise('What buyers paid, without tax'),
     sold_tax: paise('The tax that they paid'),
-    revenue: paise('Earned by credits spent or lapsed and time passed, less what went back of it'),
+    revenue: paise('Earned by credits spent and time passed, less what went back of it'),
+    breakage: paise('Earned by credits that lapsed, less what went back of it'),
     deferred_revenue: paise('Owed in credits and time on the last day'),
     fees: paise('Of the processor, without tax'),
     fee_taxes: paise('Tax on the fees'),
@@ -40,7 +41,8 @@ export const MonthReport = z
         z
           .object({
             product: z.string().describe('A pack, plan or offer; records: orders that were paid online'),
-            earned: paise('Without tax'),
+            earned: paise('By credits spent and time passed, without tax'),
+            breakage: paise('By credits that lapsed, without tax'),
           })
           .meta({ id: 'ProductRevenue' }),
       )
