@@ -98,7 +98,7 @@ CREATE TABLE ledger.closed_month (
 );
 
 -- The two entries of each transfer; value leaves the one account with minus and reaches the other with plus.
-CREATE VIEW ledger.entry AS
+CREATE VIEW ledger.entry WITH (security_invoker = true) AS
 SELECT transfer_id * 2 - 1 AS entry_id, transfer_id, from_id AS ledger_account_id, -amount AS amount,
        CASE WHEN from_id = customer_id THEN balance_after END AS balance_after, created_at FROM ledger.transfer
 UNION ALL
