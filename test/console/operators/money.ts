@@ -46,7 +46,10 @@ export function describeMoney(desk: () => OperatorDesk): void {
     const before = await credits()
     const bought = await call<{ payment: { page_url: string } }>(
       '/api/credits/purchase',
-      { pack_id: 'credits-100' },
+      {
+        pack_id: 'credits-100',
+        billing: { legal_name: 'Mandovi Trading LLP', address: '12 Altinho, Panaji 403001', place_of_supply: '30' },
+      },
       buyer,
     )
     const processor = await instance.browser.newPage()
