@@ -2,17 +2,13 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { findAccountId } from '../../access/accounts.ts'
 import { accessEntry } from '../../access/entitlements.ts'
-import {
-  accountOfGrant,
-  type GrantRecord,
-  grantEntitlement,
-  grantState,
-  listGrants,
-  revokeGrant,
-} from '../../access/grants.ts'
+import { accountOfGrant, grantEntitlement, type grantState } from '../../access/grants.ts'
+import listGrants from '../../api/operations/grants/list.ts'
+import revokeGrant from '../../api/operations/grants/revoke.ts'
 import { type EntityType, entityTypes } from '../../domain/identity.ts'
 import { endOfIndianDay, isIsoDate } from '../../domain/iso-date.ts'
 import { withInstance } from '../instance/with-instance.ts'
+import { withOperations } from '../instance/with-operations.ts'
 import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
@@ -71,8 +67,8 @@ export function declareAccountGrants(account: Command, run: RunAction): void {
     .argument('<user_id>', 'or e-mail')
     .action((userId: string) =>
       run((context) =>
-        withInstance(context, 'account grants', async ({ db }) => {
-          show(context, await listGrants(db, await findAccountId(db, userId)))
+        withOperations(context, 'account grants', async ({ call }, { db }) => {
+          show(context, (await call(listGrants, { params: { id: await findAccountId(db, userId) } })).data)
         }),
       ),
     )
@@ -85,12 +81,9 @@ export function declareAccountGrants(account: Command, run: RunAction): void {
     .argument('[grant_of_user]', 'the grant, where its owner stands before it')
     .action((first: string, second: string | undefined) =>
       run((context) =>
-        withInstance(context, 'account revoke-grant', async ({ db }) => {
-          const revoked = await db.transaction(async (tx) => {
-            const accountId = await (second === undefined ? accountOfGrant(tx, first) : findAccountId(tx, first))
-            return revokeGrant(tx, accountId, second ?? first, 'operator')
-          })
-          context.out.answer(grantState(revoked), fields)
+        withOperations(context, 'account revoke-grant', async ({ call }, { db }) => {
+          const id = await (second === undefined ? accountOfGrant(db, first) : findAccountId(db, first))
+          context.out.answer(await call(revokeGrant, { params: { id, grant_id: second ?? first } }), fields)
         }),
       ),
     )
@@ -109,8 +102,8 @@ async function grant(context: CommandContext, userId: string, options: GrantOpti
   })
 }
 
-function show(context: CommandContext, grants: readonly GrantRecord[]): void {
-  context.out.answer(grants.map(grantState), (states) =>
+function show(context: CommandContext, grants: readonly ReturnType<typeof grantState>[]): void {
+  context.out.answer(grants, (states) =>
     table(
       ['grant', 'dataset', 'plan', 'state', 'territory', 'from', 'to', 'expires'],
       states.map(({ grant_id, dataset, plan, state, territory, date_window: window, expires_at }) => [

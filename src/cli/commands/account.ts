@@ -2,20 +2,16 @@
 
 import { randomUUID } from 'node:crypto'
 import { Argument, Option } from 'commander'
-import {
-  accountState,
-  changePlan,
-  createAccount,
-  findAccountId,
-  getAccount,
-  suspendAccount,
-  unsuspendAccount,
-} from '../../access/accounts.ts'
+import { createAccount, findAccountId, getAccount } from '../../access/accounts.ts'
 import { issueApiKey } from '../../access/api-keys.ts'
-import type { Tx } from '../../db/db.ts'
+import changePlan from '../../api/operations/accounts/change-plan.ts'
+import suspendAccount from '../../api/operations/accounts/suspend.ts'
+import unsuspendAccount from '../../api/operations/accounts/unsuspend.ts'
+import type { TerminalCalls } from '../../api/terminal-calls.ts'
 import { creditStatement } from '../../orders/credit-statement.ts'
 import { grantCredits } from '../../orders/ledger.ts'
 import { withInstance } from '../instance/with-instance.ts'
+import { withOperations } from '../instance/with-operations.ts'
 import { fields } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
@@ -66,11 +62,11 @@ export const declareAccount: Declare = (program, run) => {
     .option('--enterprise', 'entitled to everything')
     .option('--no-enterprise', 'entitled to what it is granted')
     .action((userId: string, plan: 'free' | 'premium' | undefined, options: { enterprise?: boolean }) => {
-      const to = { plan, isEnterprise: options.enterprise }
+      const to = { plan, is_enterprise: options.enterprise }
       if (plan === undefined && options.enterprise === undefined) {
         throw new WrongUsage('name a plan, or --enterprise or --no-enterprise')
       }
-      return run((context) => change(context, userId, (tx, accountId) => changePlan(tx, accountId, to)))
+      return run((context) => change(context, userId, (call, id) => call(changePlan, { params: { id }, body: to })))
     })
 
   for (const [name, act, description] of [
@@ -81,7 +77,9 @@ export const declareAccount: Declare = (program, run) => {
       .command(name)
       .description(description)
       .argument('<user_id>', 'or e-mail')
-      .action((userId: string) => run((context) => change(context, userId, act)))
+      .action((userId: string) =>
+        run((context) => change(context, userId, (call, id) => call(act, { params: { id } }))),
+      )
   }
 
   declareAccountCredits(account, run)
@@ -108,16 +106,12 @@ async function create(context: CommandContext, options: CreateOptions): Promise<
 async function change(
   context: CommandContext,
   userId: string,
-  act: (tx: Tx, accountId: string) => Promise<unknown>,
+  act: (call: TerminalCalls['call'], accountId: string) => Promise<object>,
 ): Promise<void> {
-  await withInstance(context, 'account', async (instance) => {
-    const account = await instance.db.transaction(async (tx) => {
-      const accountId = await findAccountId(tx, userId)
-      await act(tx, accountId)
-      const changed = await getAccount(tx, accountId)
-      const credits = await creditStatement(tx, accountId)
-      return { ...accountState(changed), created_at: changed.createdAt, credits }
-    })
-    context.out.answer(account, fields)
+  await withOperations(context, 'account', async ({ call }, { db }) => {
+    const accountId = await findAccountId(db, userId)
+    const changed = await act(call, accountId)
+    const { createdAt } = await getAccount(db, accountId)
+    context.out.answer({ ...changed, created_at: createdAt, credits: await creditStatement(db, accountId) }, fields)
   })
 }

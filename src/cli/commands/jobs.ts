@@ -12,6 +12,7 @@ export const declareJobs: Declare = (program, run) => {
 
   jobs
     .command('dead')
+    .alias('list')
     .description('list them with the reason')
     .addHelpText('after', prints('[{job_id, queue, payload, code, message, attempts, failed_at}]'))
     .action(() => run(listDead))

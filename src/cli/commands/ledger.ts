@@ -34,6 +34,7 @@ export const declareLedger: Declare = (program, run) => {
 
   ledger
     .command('show')
+    .alias('list')
     .description('the accounts of the books, or the latest transfers of one matter')
     .addHelpText('after', prints('the accounts, or the transfers'))
     .argument('[what]', 'account or its e-mail, order, item, transfer or reference')

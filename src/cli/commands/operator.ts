@@ -1,9 +1,12 @@
 /** `panji operator …`: who may use /admin, by name and role. A token is shown once. */
 import { Option } from 'commander'
-import { addOperator, listOperators, operatorState, revokeOperator } from '../../access/manage-operators.ts'
 import { beginSecondFactor, confirmSecondFactor, removeSecondFactor } from '../../access/second-factor.ts'
+import addOperator from '../../api/operations/operators/add.ts'
+import listOperators from '../../api/operations/operators/list.ts'
+import revokeOperator from '../../api/operations/operators/revoke.ts'
 import { type OperatorRole, operatorRoles } from '../../domain/operator-role.ts'
 import { withInstance } from '../instance/with-instance.ts'
+import { withOperations } from '../instance/with-operations.ts'
 import { fields, table } from '../output.ts'
 import { type Declare, prints } from './command.ts'
 
@@ -20,10 +23,8 @@ export const declareOperator: Declare = (program, run) => {
     .addOption(new Option('--role <role>').choices([...operatorRoles]).makeOptionMandatory())
     .action((name: string, { role }: { role: OperatorRole }) =>
       run((context) =>
-        withInstance(context, 'operator add', async ({ db }) => {
-          const namesTaken = context.settings.operators.map((each) => each.name)
-          const added = await db.transaction((tx) => addOperator(tx, { name, role, namesTaken, actor: 'operator' }))
-          context.out.answer({ ...operatorState(added.record), token: added.token }, fields)
+        withOperations(context, 'operator add', async ({ call }) => {
+          context.out.answer(await call(addOperator, { body: { name, role } }), fields)
         }),
       ),
     )
@@ -33,8 +34,8 @@ export const declareOperator: Declare = (program, run) => {
     .description('operators that are stored; those of the environment own the installation beside them')
     .action(() =>
       run((context) =>
-        withInstance(context, 'operator list', async ({ db }) => {
-          const operators = (await listOperators(db)).map(operatorState)
+        withOperations(context, 'operator list', async ({ call }) => {
+          const { data: operators } = await call(listOperators)
           context.out.answer(operators, () =>
             table(
               ['name', 'role', 'created', 'last used', 'revoked'],
@@ -77,8 +78,8 @@ export const declareOperator: Declare = (program, run) => {
     .argument('<name>')
     .action((name: string) =>
       run((context) =>
-        withInstance(context, 'operator revoke', async ({ db }) => {
-          context.out.answer(operatorState(await db.transaction((tx) => revokeOperator(tx, name, 'operator'))), fields)
+        withOperations(context, 'operator revoke', async ({ call }) => {
+          context.out.answer(await call(revokeOperator, { params: { name } }), fields)
         }),
       ),
     )

@@ -24,6 +24,7 @@ export const declareOrder: Declare = (program, run) => {
 
   order
     .command('find')
+    .alias('list')
     .description('orders by any id, e-mail, payment or identifier')
     .addHelpText('after', prints('the orders'))
     .argument('<what>')

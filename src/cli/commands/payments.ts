@@ -29,6 +29,7 @@ export const declarePayments: Declare = (program, run) => {
 
   payments
     .command('show')
+    .alias('list')
     .description('what the processor told, the newest first; without an id what waits for somebody to see to it')
     .argument('[id]', 'order, or order, payment or refund of the processor')
     .action((id: string | undefined) => run((context) => show(context, id)))

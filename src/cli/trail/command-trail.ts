@@ -18,7 +18,7 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
   leads: ['deliveries list', 'deliveries rejects', 'deliveries show', 'receipt show', 'webhook events'],
   rejects: ['rejects'],
   accounts: [
-    ...['account list', 'account find', 'account show', 'account grants', 'account key list'],
+    ...['account list', 'account find', 'account show', 'account key list'],
     ...[
       'order show',
       'order find',
@@ -31,7 +31,6 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
     ],
     ...['subscription list', 'payments evidence'],
   ],
-  operators: ['operator list'],
   destinations: ['destination list', 'destination show', 'webhook list'],
   trail: ['audit list', 'audit export', 'audit breach'],
 }
@@ -47,8 +46,8 @@ const acts: readonly string[] = [
   ...['subscription give', 'subscription cancel', 'subscription refund', 'payments refund'],
   ...['destination map', 'destination test-row', 'destination connect'],
   ...['ingest', 'cancel', 'scope lower', 'recount', 'history prune', 'sample remove'],
-  ...['account create', 'account key create', 'account key revoke', 'account grant', 'account revoke-grant'],
-  ...['account plan', 'account suspend', 'account unsuspend', 'account credits', 'operator add', 'operator revoke'],
+  ...['account create', 'account key create', 'account key revoke', 'account grant'],
+  'account credits',
   'operator totp',
   ...[
     'payments reconcile',
