@@ -28,6 +28,8 @@ export const retention = {
   webhookEvents: '90 days',
   /** What accounts were told by e-mail: what was told, and when. */
   mails: '90 days',
+  /** What operators were notified of, and how it went. */
+  alerts: '90 days',
   /** Rows that a run refused, as the file had them; the run itself and its counts stay. */
   rejects: '180 days',
   /** Files that operators uploaded, since their last use; one that an open run is to read is kept longer. */

@@ -41,6 +41,7 @@ export const schedules: readonly ScheduleDefinition[] = [
   },
   { name: 'check-ledger', cron: '40 2 * * *', timezone: 'Asia/Kolkata', job: 'check-ledger', payload: {} },
   { name: 'seal-trail', cron: '* * * * *', timezone: 'Asia/Kolkata', job: 'seal-trail', payload: {} },
+  { name: 'watch-conditions', cron: '* * * * *', timezone: 'Asia/Kolkata', job: 'watch-conditions', payload: {} },
   { name: 'verify-trail', cron: '25 3 * * *', timezone: 'Asia/Kolkata', job: 'verify-trail', payload: {} },
   { name: 'sweep-expired', cron: '17 * * * *', timezone: 'Asia/Kolkata', job: 'sweep-expired', payload: {} },
   // Where PANJI_BACKUP_DIR names a folder; else this finds nothing to do.

@@ -4,6 +4,7 @@ import type { Connector } from '../connectors/contract.ts'
 import type { Db } from '../src/db/db.ts'
 import type { Secret } from '../src/domain/secret.ts'
 import type { SmtpSettings } from '../src/notify/mails/smtp.ts'
+import type { AlertAddress } from '../src/notify/operators/alert-address.ts'
 import type { Job } from '../src/queue/define-job.ts'
 import type { QueueHandle } from '../src/queue/queue.ts'
 import { buildLeadsJob } from './build-leads.ts'
@@ -22,11 +23,13 @@ import { type PaymentJobOptions, reconcilePaymentsJob } from './reconcile-paymen
 import { refreshRefusedJob } from './refresh-refused.ts'
 import { runScheduleJob } from './run-schedule.ts'
 import { sealTrailJob } from './seal-trail.ts'
+import { sendAlertsJob } from './send-alerts.ts'
 import { sendMailsJob } from './send-mails.ts'
 import { sendNoticesJob } from './send-notices.ts'
 import { settleDeadLettersJob } from './settle-dead-letters.ts'
 import { sweepExpiredJob } from './sweep-expired.ts'
 import { verifyTrailJob } from './verify-trail.ts'
+import { watchConditionsJob } from './watch-conditions.ts'
 import { type BackupJobOptions, writeBackupJob } from './write-backup.ts'
 
 export interface JobOptions extends PaymentJobOptions, BackupJobOptions {
@@ -43,6 +46,8 @@ export interface JobOptions extends PaymentJobOptions, BackupJobOptions {
   readonly secretKey: Secret
   /** Sends e-mail; undefined where none is configured. */
   readonly smtp?: SmtpSettings | undefined
+  /** Where the environment wants operators to be notified. */
+  readonly alertChannels?: readonly AlertAddress[] | undefined
   /** Origin under which browsers reach this Panji. */
   readonly publicUrl?: string | undefined
 }
@@ -61,6 +66,13 @@ export function buildJobs(options: JobOptions): readonly Job[] {
     refreshRefusedJob(options),
     sendNoticesJob({ secretKey: options.secretKey, allowPrivate: options.allowPrivateSources }),
     sendMailsJob(options),
+    watchConditionsJob({ ...options, channels: options.alertChannels ?? [], publicUrl: options.publicUrl }),
+    sendAlertsJob({
+      ...options,
+      allowPrivate: options.allowPrivateSources,
+      smtp: options.smtp,
+      publicUrl: options.publicUrl,
+    }),
     keepBooksJob,
     lowerScopeJob,
     runScheduleJob,

@@ -9,6 +9,7 @@ import { keepHistory } from '../src/ingest/after/prune-history.ts'
 import { sweepRejects } from '../src/ingest/after/sweep-rejects.ts'
 import { sweepUploads } from '../src/ingest/input/uploads.ts'
 import { sweepMails } from '../src/notify/mails/send-mails.ts'
+import { sweepAlerts } from '../src/notify/operators/send-alerts.ts'
 import { sweepEvents } from '../src/notify/webhooks/sweep-events.ts'
 import { defineJob } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
@@ -21,6 +22,7 @@ export const sweepExpiredJob = ({ dataDir }: { readonly dataDir: string }) =>
     uploads: await sweepUploads(db, dataDir, retention.uploads),
     historyChanges: await keepHistory(db, retention.history),
     webhookEvents: await sweepEvents(db, retention.webhookEvents),
+    alerts: await sweepAlerts(db, retention.alerts),
     mails: await sweepMails(db, retention.mails),
     trailRows: await pruneTrail(db, retention.audit),
   }))

@@ -24,6 +24,7 @@ export async function commandContext(
   const { readEnv } = await import('./settings/env.ts')
   const { createLogger, prettyLines } = await import('./telemetry/log.ts')
   const { connectorsOf } = await import('../connectors/index.ts')
+  const { addressOfUrl } = await import('./notify/operators/alert-address.ts')
   const env = readEnv(variables)
   const screen = createScreen(stdout, stderr)
   const hasColour = env.NO_COLOR === undefined
@@ -57,6 +58,10 @@ export async function commandContext(
       razorpay: razorpayOf(env),
       smtp:
         env.PANJI_SMTP_URL && env.PANJI_SMTP_FROM ? { url: env.PANJI_SMTP_URL, from: env.PANJI_SMTP_FROM } : undefined,
+      alertChannels: [
+        ...env.PANJI_ALERT_URL.map(addressOfUrl),
+        ...env.PANJI_ALERT_MAIL.map((address) => ({ kind: 'mail' as const, address })),
+      ],
       connect: { publicUrl: env.PANJI_PUBLIC_URL, apps: env.PANJI_CRM_APPS },
       seller: sellerOf(env),
       allowPrivateSources: env.PANJI_ALLOW_PRIVATE_SOURCES,

@@ -197,6 +197,11 @@ GRANT INSERT (id, name, data, priority, start_after, created_on, singleton_key, 
   deletion_seconds, keep_until, retry_limit, retry_delay, retry_backoff, retry_delay_max, policy, dead_letter, heartbeat_seconds,
   blocked, blocking, pending_dependencies) ON pgboss.job, pgboss.job_common TO panji_api, panji_trade;
 
+-- Operators' notifications: requests set up the channels, and ask for a test; workers look for what is to be told, and send it.
+GRANT SELECT, INSERT, UPDATE (address_encrypted, secret_encrypted, removed_at) ON runtime.alert_channel TO panji_api, panji_worker;
+GRANT SELECT ON runtime.condition TO panji_api;
+GRANT SELECT, INSERT, UPDATE (state, attempts, next_attempt_at) ON runtime.alert_message TO panji_api;
+GRANT SELECT, INSERT, UPDATE, DELETE ON runtime.condition, runtime.alert_message TO panji_worker;
 GRANT SELECT, INSERT, UPDATE, DELETE ON runtime.schedule, runtime.cron_slot TO panji_worker;
 REVOKE ALL ON runtime.schedule, runtime.cron_slot FROM panji_api;
 -- Operators' schedules over HTTP, each act as one function: requests read no sealed address.

@@ -1,6 +1,7 @@
-/** The `webhooks` of the OpenAPI document: one per type of event, with what is posted, made from the list of events. */
+/** The `webhooks` of the OpenAPI document: one per type of event, and what operators are notified with; made from their lists. */
 import { z } from 'zod'
-import { type EventType, events, eventTypes } from '../notify/event-types.ts'
+import { events, eventTypes } from '../notify/event-types.ts'
+import { AlertData, alertExample, alertType } from '../notify/operators/alert-message.ts'
 
 const header = (name: string, description: string) => ({
   ...{ name, in: 'header', required: true, description },
@@ -15,10 +16,19 @@ const headers = [
 ]
 
 export const documentWebhooks = (): Readonly<Record<string, object>> =>
-  Object.fromEntries(eventTypes.map((type) => [type, { post: posted(type) }]))
+  Object.fromEntries([
+    ...eventTypes.map((type) => [type, { post: posted(type, events[type]) }] as const),
+    [alertType, { post: posted(alertType, alert) }],
+  ])
 
-function posted(type: EventType): object {
-  const { when, data, example } = events[type]
+/** Operators have webhooks of their own. */
+const alert = {
+  when: 'operators are notified of the conditions of the instance',
+  data: AlertData,
+  example: alertExample,
+}
+
+function posted(type: string, { when, data, example }: { when: string; data: z.ZodObject; example: object }): object {
   const { $schema: _, ...schema } = z.toJSONSchema(
     z.object({
       type: z.literal(type),

@@ -5,10 +5,12 @@
 import { sources } from '../../config/sources/index.ts'
 import type { Db, Queryable } from '../db/db.ts'
 import { AppError } from '../errors.ts'
+import { openConditions } from '../health/open-conditions.ts'
 import { lastProof } from '../orders/ledger-check.ts'
 import { recentQueueWarnings } from '../queue/queue-warnings.ts'
 import { deadLetterQueue } from '../queue/queues.ts'
 import { workerIsPresent } from '../queue/worker-presence.ts'
+import { newestBackups } from '../trail/newest-backup.ts'
 
 const sharedMs = 2_000
 /** Broken destinations that are named; all are counted. */
@@ -71,6 +73,8 @@ async function readOverview(db: Db, checkKeys: () => Promise<void>) {
        FROM deliver.destination WHERE status = 'broken' ORDER BY created_at, destination_id LIMIT $1`,
       [namedMax],
     ),
+    conditions: await openConditions(db),
+    backups: await newestBackups(db),
     proof: proof && { provedAt: proof.provedAt, transfers: proof.transfers, violations: proof.violations.length },
   }
 }

@@ -46,13 +46,15 @@ const kept = {
     ...['company', 'contact', 'contact_preference', 'director', 'directorship', 'gst_taxpayer'],
     ...['held_word', 'held_word_state', 'name_word', 'name_word_state', 'version', 'withheld_director'],
   ],
-  runtime: ['cron_slot', 'schedule', 'secret_canary', 'suppression_key'],
+  runtime: ['alert_channel', 'cron_slot', 'schedule', 'secret_canary', 'suppression_key'],
 } as const
 
 /** `schema.table`, and why an instance stands again without its rows. */
 export const rebuiltTables: Readonly<Record<string, string>> = {
   'access.minute_usage': 'counts of the last minute',
   'deliver.receiver': 'found out anew by the next calls',
+  'runtime.alert_message': 'notifications of before; what still holds is told anew',
+  'runtime.condition': 'found out anew by the next look',
   'runtime.migration': 'the database that is restored into writes down what was applied to it',
   'runtime.sql_function': 'the database that is restored into writes down what was applied to it',
 }

@@ -19,6 +19,7 @@ export const commandGroups: readonly { readonly heading: string; readonly comman
       [['backup'], async () => (await import('./commands/backup.ts')).declareBackup],
       [['restore'], async () => (await import('./commands/restore.ts')).declareRestore],
       [['doctor'], async () => (await import('./commands/doctor.ts')).declareDoctor],
+      [['alert'], async () => (await import('./commands/alert.ts')).declareAlert],
       [['completion'], async () => (await import('./commands/completion.ts')).declareCompletion],
     ],
   },

@@ -6,6 +6,7 @@ import type { Connector } from '../../connectors/contract.ts'
 import type { ConnectSettings } from '../deliver/connect/connect-parts.ts'
 import type { Secret } from '../domain/secret.ts'
 import type { SmtpSettings } from '../notify/mails/smtp.ts'
+import type { AlertAddress } from '../notify/operators/alert-address.ts'
 import type { RazorpaySettings } from '../orders/payments/razorpay.ts'
 import type { Logger, LogSink } from '../telemetry/log.ts'
 import type { Output } from './output.ts'
@@ -47,6 +48,8 @@ export interface CliSettings {
   /** Undefined: no online payment. */
   readonly razorpay: RazorpaySettings | undefined
   readonly smtp: SmtpSettings | undefined
+  /** Where operators are notified. */
+  readonly alertChannels: readonly AlertAddress[]
   /** For signing in at the pages of CRMs. */
   readonly connect: ConnectSettings
   /** Who sells, as invoices name it. */

@@ -85,6 +85,14 @@ export const queues = {
     retryDelayMaxSeconds: 60,
     concurrency: 1,
   }),
+  /** Conditions of the instance that operators are to be told of; what is found the next look finds as well. */
+  watchConditions: queue('watch-conditions', z.strictObject({}), { failures: 'recorded', concurrency: 1 }),
+  /** Notifications of operators; what is due stands in the tables. */
+  sendAlerts: queue('send-alerts', z.strictObject({}), {
+    failures: 'recorded',
+    retryDelayMaxSeconds: 60,
+    concurrency: 1,
+  }),
   /** A source's snapshot from a fixed address; schedules enqueue it. */
   fetchSource: queue(
     'fetch-source',

@@ -49,6 +49,24 @@ export const webhookColumn: SealedColumn = {
   purpose: 'panji webhook secrets',
 }
 
+export const alertAddressColumn: SealedColumn = {
+  table: 'runtime.alert_channel',
+  column: 'address_encrypted',
+  form: 'bytes',
+  id: 'channel_id',
+  boundTo: 'channel_id::text',
+  purpose: 'panji alert addresses',
+}
+
+export const alertSecretColumn: SealedColumn = {
+  table: 'runtime.alert_channel',
+  column: 'secret_encrypted',
+  form: 'bytes',
+  id: 'channel_id',
+  boundTo: 'channel_id::text',
+  purpose: 'panji alert secrets',
+}
+
 export const consentColumn: SealedColumn = {
   table: 'deliver.consent',
   column: 'sealed',
@@ -126,6 +144,8 @@ export const sealedColumns: readonly SealedColumn[] = [
   destinationColumn,
   receiptKeyColumn,
   webhookColumn,
+  alertAddressColumn,
+  alertSecretColumn,
   consentColumn,
   totpColumn,
   keptAnswerColumn,

@@ -77,3 +77,22 @@ export function proxiesIn(value: string, context: z.RefinementCtx): string[] {
   }
   return proxies
 }
+
+/** `https://…` and `slack+https://…`; a fault never repeats one, for such an address may be a secret as a whole. */
+export function alertUrlsIn(value: string, context: z.RefinementCtx): string[] {
+  const urls = partsOf(value)
+  if (
+    urls.some((each) => !/^(slack\+)?https?:\/\/[^\s@]+$/.test(each) || !URL.canParse(each.replace(/^slack\+/, '')))
+  ) {
+    context.addIssue('must list https addresses, those that take messages as Slack does with slack+ before them')
+  }
+  return urls
+}
+
+export function mailAddressesIn(value: string, context: z.RefinementCtx): string[] {
+  const addresses = partsOf(value)
+  if (addresses.some((each) => !/^[^\s@<>;"]+@[^\s@<>;"]+\.[^\s@<>;".]+$/.test(each))) {
+    context.addIssue('must list e-mail addresses')
+  }
+  return addresses
+}

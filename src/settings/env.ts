@@ -12,7 +12,17 @@ import { readIdentifier } from '../domain/entity-identifier.ts'
 import { faultWords } from '../domain/fault-words.ts'
 import { Secret } from '../domain/secret.ts'
 import { AppError } from '../errors.ts'
-import { appsIn, operatorsIn, originsIn, port, positive, proxiesIn, secret } from './env-values.ts'
+import {
+  alertUrlsIn,
+  appsIn,
+  mailAddressesIn,
+  operatorsIn,
+  originsIn,
+  port,
+  positive,
+  proxiesIn,
+  secret,
+} from './env-values.ts'
 
 /** Every variable that Panji reads; `.env.example` is tested against these keys. */
 export const EnvSchema = z.object({
@@ -141,6 +151,10 @@ export const EnvSchema = z.object({
     .max(200)
     .regex(/^([^<>\r\n]* )?<?[^\s@<>]+@[^\s@<>]+>?$/, 'must be an address, or a name and an address in <>')
     .optional(),
+  /** Addresses that operators are notified at, separated by commas: webhooks, and `slack+https://…` for those that take messages as Slack does. */
+  PANJI_ALERT_URL: z.string().default('').transform(alertUrlsIn),
+  /** E-mail addresses that operators are notified at, separated by commas; needs PANJI_SMTP_URL. */
+  PANJI_ALERT_MAIL: z.string().default('').transform(mailAddressesIn),
   /** `true` lets snapshots be fetched from private and loopback addresses. */
   PANJI_ALLOW_PRIVATE_SOURCES: z
     .enum(['true', 'false'])
@@ -216,6 +230,9 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     ['PANJI_SMTP_FROM', 'PANJI_SMTP_URL'],
   ] as const) {
     if (one in present && !(other in present)) faults.push(`${other}: is required with ${one}`)
+  }
+  if ('PANJI_ALERT_MAIL' in present && !('PANJI_SMTP_URL' in present)) {
+    faults.push('PANJI_SMTP_URL: is required with PANJI_ALERT_MAIL')
   }
   const sellerKeys = ['PANJI_SELLER_NAME', 'PANJI_SELLER_ADDRESS', 'PANJI_SELLER_GSTIN'].filter(
     (key) => !(key in present),

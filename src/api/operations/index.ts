@@ -3,6 +3,7 @@ import type { Operation } from '../operation.ts'
 import { access } from './access/index.ts'
 import { accountKeys } from './account-keys/index.ts'
 import { accounts } from './accounts/index.ts'
+import { alerts } from './alerts/index.ts'
 import { appSessions } from './app-sessions/index.ts'
 import { audit } from './audit/index.ts'
 import { blockedAddresses } from './blocked-addresses/index.ts'
@@ -78,6 +79,7 @@ export const operations: readonly Operation[] = [
   ...suppressions,
   ...accounts,
   ...debts,
+  ...alerts,
   ...blockedAddresses,
   ...runs,
   ...schedules,

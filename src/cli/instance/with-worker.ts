@@ -55,7 +55,15 @@ export async function withWorker<T>(
 }
 
 export function jobOptionsOf(context: CommandContext, instance: OpenInstance): Omit<JobOptions, 'queue'> {
-  const { dataDir, allowPrivateSources, fetchBounds: bounds, leadSource, smtp, connect } = context.settings
+  const {
+    dataDir,
+    allowPrivateSources,
+    fetchBounds: bounds,
+    leadSource,
+    smtp,
+    connect,
+    alertChannels,
+  } = context.settings
   const { connectors } = context
   return {
     dataDir,
@@ -65,6 +73,7 @@ export function jobOptionsOf(context: CommandContext, instance: OpenInstance): O
     connectors,
     secretKey: instance.secretKey,
     smtp,
+    alertChannels,
     publicUrl: connect.publicUrl,
     writeBackup: scheduledBackup(instance, context.settings),
   }

@@ -31,6 +31,7 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
     ],
     ...['subscription list', 'payments evidence'],
   ],
+  operators: ['alert list'],
   destinations: ['destination list', 'destination show', 'webhook list'],
   trail: ['audit list', 'audit export', 'audit breach'],
 }
@@ -65,6 +66,7 @@ const acts: readonly string[] = [
     'webhook add',
     'webhook remove',
     'webhook replay',
+    'alert test',
     'suppress add',
     'suppress remove',
     'backup',

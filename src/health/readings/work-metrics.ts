@@ -72,7 +72,6 @@ export function workMetrics(registers: Registry[], dataDir: string | undefined) 
 
 /** Orders, deliveries and what else is counted over tables that grow: once a minute, however often they are asked for. */
 export function createCounts(db: Db, metrics: WorkMetrics, publicUrl?: string): AgedReading {
-  // A gauge without labels is 0 until it is set.
   forgetCounts(metrics)
   return agedReading(() => readCounts(db, metrics, publicUrl))
 }
@@ -90,27 +89,9 @@ export async function readCounts(db: Db, metrics: WorkMetrics, publicUrl: string
 
 /** While the database is away the process's own metrics are still worth a scrape: `panji_database_up` tells. */
 export async function setWorkMetrics(db: Db, metrics: WorkMetrics, counts: AgedReading): Promise<void> {
-  const { jobs, oldestJob, queueWarnings, runs, lastRows, lastSuccess } = metrics
-  for (const gauge of [jobs, oldestJob, queueWarnings, runs, lastRows, lastSuccess]) gauge.reset()
-  resetTrailMetrics(metrics.trail)
-  resetBackupMetrics(metrics.backups)
-  resetDataMetrics(metrics.data)
-  metrics.deadLetters.remove()
-  metrics.ledgerViolations.remove()
-  metrics.ledgerChecked.remove()
+  forgetWork(metrics)
   try {
-    await db.readSnapshot(timeoutMs, async (tx) => {
-      await setQueues(tx, metrics)
-      await setRuns(tx, metrics)
-      await setDataMetrics(tx, metrics.data)
-      await setTrailMetrics(tx, metrics.trail)
-      await setBackupMetrics(tx, metrics.backups)
-      const proof = await lastProof(tx)
-      if (proof) {
-        metrics.ledgerViolations.set(proof.violations.length)
-        metrics.ledgerChecked.set((Date.now() - proof.provedAt.getTime()) / 1000)
-      }
-    })
+    await readWork(db, metrics)
     const age = await counts.age()
     if (age === null) metrics.countsAge.remove()
     else metrics.countsAge.set(age)
@@ -123,7 +104,35 @@ export async function setWorkMetrics(db: Db, metrics: WorkMetrics, counts: AgedR
   }
 }
 
-function forgetCounts(metrics: WorkMetrics): void {
+/** A gauge without labels is 0 until it is set or removed. */
+export function forgetWork(metrics: WorkMetrics): void {
+  const { jobs, oldestJob, queueWarnings, runs, lastRows, lastSuccess } = metrics
+  for (const gauge of [jobs, oldestJob, queueWarnings, runs, lastRows, lastSuccess]) gauge.reset()
+  resetTrailMetrics(metrics.trail)
+  resetBackupMetrics(metrics.backups)
+  resetDataMetrics(metrics.data)
+  metrics.deadLetters.remove()
+  metrics.ledgerViolations.remove()
+  metrics.ledgerChecked.remove()
+}
+
+/** What a scrape reads each time. */
+export async function readWork(db: Db, metrics: WorkMetrics): Promise<void> {
+  await db.readSnapshot(timeoutMs, async (tx) => {
+    await setQueues(tx, metrics)
+    await setRuns(tx, metrics)
+    await setDataMetrics(tx, metrics.data)
+    await setTrailMetrics(tx, metrics.trail)
+    await setBackupMetrics(tx, metrics.backups)
+    const proof = await lastProof(tx)
+    if (proof) {
+      metrics.ledgerViolations.set(proof.violations.length)
+      metrics.ledgerChecked.set((Date.now() - proof.provedAt.getTime()) / 1000)
+    }
+  })
+}
+
+export function forgetCounts(metrics: WorkMetrics): void {
   resetTradeMetrics(metrics.trade)
   forgetDatabaseMetrics(metrics.database)
   metrics.ending.keys.remove()

@@ -4,15 +4,16 @@
  * repetitions by the id. Accounts and hosts have a share each of what is under way, so that one who answers late makes nobody
  * else wait; receivers.ts tells of those who do not answer at all.
  */
-import { createHmac } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { webhookBounds } from '../../../config/webhooks.ts'
 import type { Db } from '../../db/db.ts'
 import { sqlFile } from '../../db/sql-file.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { unseal } from '../../secrets/seal.ts'
+import { retryWaits } from '../retry-waits.ts'
 import { post } from './outgoing.ts'
 import { giveUpNotices, noteAnswer } from './receivers.ts'
+import { signedHeaders } from './signed-headers.ts'
 import { webhookUse } from './webhooks.ts'
 
 interface DueNotice {
@@ -37,8 +38,6 @@ export interface NoticeParts {
 const dueNotices = sqlFile(import.meta.url, 'due-notices.sql')
 /** New ones do not wait for calls that are under way. */
 const lookAgainMs = 1_000
-/** Seconds after each failed attempt; after the last one the notice has failed. */
-const waits = [5, 60, 300, 1_800, 7_200, 18_000, 36_000, 86_400, 86_400] as const
 
 export async function sendNotices(parts: NoticeParts, signal: AbortSignal): Promise<{ readonly sent: number }> {
   await giveUpNotices(parts.db)
@@ -92,13 +91,19 @@ async function sendOne(
   const { status, error } =
     secret === undefined
       ? { status: null, error: 'its secret does not open with this PANJI_SECRET_KEY' }
-      : await post({ url: notice.url, headers: headersOf(notice.eventId, secret, body), body, signal, allowPrivate })
+      : await post({
+          url: notice.url,
+          headers: signedHeaders(notice.eventId, secret, body),
+          body,
+          signal,
+          allowPrivate,
+        })
   // A process that stops has tried nothing.
   if (signal.aborted && status === null) return
   const inTime = status !== null && performance.now() - startedAt < webhookBounds.slowMs
   if (secret !== undefined) await noteAnswer(db, notice.host, inTime)
   const delivered = status !== null && status >= 200 && status < 300
-  const wait = waits[notice.attempts - 1]
+  const wait = retryWaits[notice.attempts - 1]
   await db.execute(
     `UPDATE deliver.notice SET state = $3, last_status = $4, last_error = $5,
        delivered_at = CASE $3 WHEN 'delivered' THEN now() END,
@@ -113,17 +118,4 @@ async function sendOne(
       wait ?? 0,
     ],
   )
-}
-
-function headersOf(id: string, secret: string, body: string): Record<string, string> {
-  const at = Math.floor(Date.now() / 1000)
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
-  const signature = createHmac('sha256', key).update(`${id}.${at}.${body}`).digest('base64')
-  return {
-    'content-type': 'application/json',
-    'user-agent': 'Panji',
-    'webhook-id': id,
-    'webhook-timestamp': String(at),
-    'webhook-signature': `v1,${signature}`,
-  }
 }

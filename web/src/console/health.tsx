@@ -9,6 +9,7 @@ import { Page } from '../look/page.tsx'
 import { Reading } from '../look/reading.tsx'
 import { api, dataOf, PanjiApiError } from '../wire/api.ts'
 import { BeginHere } from './get-started.tsx'
+import { Backups, Conditions } from './health-conditions.tsx'
 import { Destinations } from './health-destinations.tsx'
 import { Disk } from './health-disk.tsx'
 import { FailedRuns, Registers, WaitingRuns } from './health-runs.tsx'
@@ -38,6 +39,7 @@ export default function Health() {
         {(read) => (
           <div className="cards">
             <BeginHere overview={read} />
+            <Conditions overview={read} />
             <WaitingRuns overview={read} />
             <FailedRuns overview={read} />
             <Registers overview={read} />
@@ -47,6 +49,7 @@ export default function Health() {
             <Destinations overview={read} />
             <LedgerCard overview={read} />
             <Payments />
+            <Backups overview={read} />
             <Disk />
             <SecretKey overview={read} />
             <Ready />

@@ -34,6 +34,7 @@ export const navigation: readonly NavigationGroup[] = [
       { href: '/addresses', label: 'Blocked addresses' },
       { href: '/operators', label: 'Operators' },
       { href: '/backup', label: 'Backup' },
+      { href: '/notifications', label: 'Notifications' },
     ],
   },
 ]
@@ -62,4 +63,5 @@ export const routes = [
   pageRoute('/addresses', () => import('./addresses.tsx')),
   pageRoute('/operators', () => import('./operators.tsx')),
   pageRoute('/backup', () => import('./backup.tsx')),
+  pageRoute('/notifications', () => import('./notifications.tsx')),
 ]

@@ -56,6 +56,24 @@ const Answer = z
       .object({ proved_at: timestamp(), transfers: z.number(), violations: z.number() })
       .nullable()
       .describe('What the last nightly proof found'),
+    conditions: z
+      .array(
+        z
+          .object({
+            type: z.string(),
+            severity: z.enum(['page', 'ticket']),
+            summary: z.string(),
+            remedy: z.string(),
+            since: timestamp(),
+            told_at: timestamp('at which operators were last notified').nullable(),
+          })
+          .meta({ id: 'OpenCondition' }),
+      )
+      .describe('What needs somebody, as a worker found it within the last minute; operators are notified of the same'),
+    backup: z.object({
+      written_at: timestamp('at which one was last written whole').nullable(),
+      restored_at: timestamp('at which one was last restored as a trial').nullable(),
+    }),
     sandbox_crms: z.boolean().describe('Sandbox CRMs run beside it; POST /admin/sandbox/open leads to their pages'),
   })
   .meta({ id: 'Overview' })
@@ -67,7 +85,7 @@ export default operation({
   tag: 'Operations',
   summary: 'Health of the installation on one screen',
   description:
-    'Worker, queues, dead letters, sources and runs that wait, destinations, the last proof of the ledger, the secret key. Cheap: read once in two seconds, however many ask.',
+    'Worker, queues, dead letters, sources and runs that wait, destinations, the last proof of the ledger, the newest backup, the secret key, and the conditions that need somebody. Cheap: read once in two seconds, however many ask.',
   caller: { role: 'viewer' },
   audit: 'nothing',
   reply: { 200: Answer },
@@ -100,6 +118,15 @@ function answerOf(found: Overview): Omit<z.output<typeof Answer>, 'sandbox_crms'
       name,
       reason,
     })),
+    conditions: found.conditions.map(({ type, severity, summary, remedy, since, toldAt }) => ({
+      ...{ type, severity, summary, remedy },
+      since: since.toISOString(),
+      told_at: toldAt?.toISOString() ?? null,
+    })),
+    backup: {
+      written_at: found.backups.written?.finishedAt.toISOString() ?? null,
+      restored_at: found.backups.restored?.finishedAt.toISOString() ?? null,
+    },
     ledger: found.proof ? { ...found.proof, proved_at: found.proof.provedAt.toISOString() } : null,
   }
 }

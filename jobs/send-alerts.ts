@@ -1,0 +1,30 @@
+/** send-alerts notifies operators by the channels that are set up. A notification is taken once, however many workers look. */
+import { createMailer, type SmtpSettings } from '../src/notify/mails/smtp.ts'
+import { type AlertParts, alertsAreDue, sendAlerts } from '../src/notify/operators/send-alerts.ts'
+import { defineJob } from '../src/queue/define-job.ts'
+import { queues } from '../src/queue/queues.ts'
+
+const lookEveryMs = 2_000
+
+type AlertJobOptions = Pick<AlertParts, 'secretKey' | 'allowPrivate' | 'publicUrl'> & {
+  readonly smtp: SmtpSettings | undefined
+}
+
+export const sendAlertsJob = ({ smtp, ...options }: AlertJobOptions) =>
+  defineJob(
+    queues.sendAlerts,
+    async (_payload, { db, signal }) => {
+      const mailer = smtp && createMailer(smtp)
+      try {
+        return await sendAlerts({ ...options, db, mailer }, signal)
+      } finally {
+        mailer?.close()
+      }
+    },
+    {
+      everyMs: lookEveryMs,
+      async look(db, queue) {
+        if (await alertsAreDue(db)) await queue.send(db, queues.sendAlerts, {})
+      },
+    },
+  )

@@ -1,0 +1,7 @@
+/** watch-conditions notes the conditions of the instance and queues what operators are to be told. Repeated, it tells nothing twice. */
+import { type WatchParts, watchConditions } from '../src/health/watch-conditions.ts'
+import { defineJob } from '../src/queue/define-job.ts'
+import { queues } from '../src/queue/queues.ts'
+
+export const watchConditionsJob = (options: Omit<WatchParts, 'db'>) =>
+  defineJob(queues.watchConditions, (_payload, { db }) => watchConditions({ ...options, db }))

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { addChannel } from '../../../notify/operators/channels.ts'
+import { operatorOf } from '../../hooks/operator.ts'
+import { operation } from '../../operation.ts'
+import { plainText } from '../../parameters.ts'
+import { channelId, kind } from './alert-schemas.ts'
+
+export default operation({
+  id: 'addAlertChannel',
+  method: 'POST',
+  path: '/admin/alerts/channels',
+  tag: 'Operations',
+  summary: 'Notify operators there',
+  description:
+    'Of the conditions that the health page shows: once per cause and hour at most, together, and when they are resolved. A webhook gets ' +
+    'them signed in the form of Standard Webhooks, see `conditions.changed`; `slack` is any address that takes messages as Slack does.',
+  caller: { role: 'operator' },
+  audit: 'act',
+  errors: ['UNPROCESSABLE', 'QUOTA_EXCEEDED'],
+  body: z
+    .strictObject({ kind, address: plainText(2000).min(3).describe('https address, or e-mail address') })
+    .meta({ examples: [{ kind: 'webhook', address: 'https://example.com/panji' }] }),
+  reply: {
+    201: z.object({
+      channel_id: channelId,
+      secret: z.string().nullable().describe('Verifies what a webhook gets; shown only now'),
+    }),
+  },
+  example: { channel_id: '34e17036-86e3-4be4-aaa6-3f5b5b5903d1', secret: 'whsec_…' },
+  handle:
+    ({ db, delivery: { secretKey } }) =>
+    async (request) => {
+      const given = { ...request.body, origin: 'console' as const, createdBy: operatorOf(request) }
+      const made = await db.transaction((tx) => addChannel(tx, secretKey, given))
+      return { channel_id: made.channelId, secret: made.secret }
+    },
+})

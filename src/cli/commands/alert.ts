@@ -1,0 +1,85 @@
+/** `panji alert …`: where operators are notified of the conditions of the instance. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { createMailer } from '../../notify/mails/smtp.ts'
+import { listChannels } from '../../notify/operators/channels.ts'
+import { syncEnvironment } from '../../notify/operators/environment-channels.ts'
+import { listAlerts } from '../../notify/operators/list-alerts.ts'
+import { queueAlert, testAlert } from '../../notify/operators/queue-alert.ts'
+import { sendAlerts } from '../../notify/operators/send-alerts.ts'
+import type { OpenInstance } from '../instance/open-instance.ts'
+import { withInstance } from '../instance/with-instance.ts'
+import { table } from '../output.ts'
+import type { CommandContext } from '../settings.ts'
+import { WorkFailed } from '../work-failed.ts'
+import { type Declare, prints } from './command.ts'
+
+/** A worker that has taken a notification may be waiting for its channel. */
+const waitMs = 20_000
+const lookAgainMs = 100
+
+export const declareAlert: Declare = (program, run) => {
+  const alert = program.command('alert').description('where operators are notified')
+
+  alert
+    .command('list')
+    .description('list the channels by which operators are notified')
+    .action(() =>
+      run((context) =>
+        withInstance(context, 'alert list', async ({ db }) => {
+          context.out.answer(await listChannels(db), (channels) =>
+            table(
+              ['channel', 'kind', 'address', 'from', 'last sent', 'failed'],
+              channels.map((each) => [
+                ...[each.channelId, each.kind, each.shown, each.origin],
+                ...[each.lastSentAt?.toISOString() ?? '-', each.failed],
+              ]),
+            ),
+          )
+        }),
+      ),
+    )
+
+  alert
+    .command('test')
+    .description('send a test by every channel, those of PANJI_ALERT_URL and PANJI_ALERT_MAIL among them')
+    .addHelpText('after', prints('{ok, sent: [{channel, kind, address, state, error}]}'))
+    .action(() => run((context) => withInstance(context, 'alert test', (instance) => tryChannels(context, instance))))
+}
+
+async function tryChannels(context: CommandContext, { db, secretKey }: OpenInstance): Promise<void> {
+  const { alertChannels, smtp, allowPrivateSources: allowPrivate, connect } = context.settings
+  const queued = await db.transaction(async (tx) => {
+    await syncEnvironment(tx, secretKey, alertChannels)
+    return queueAlert(tx, testAlert)
+  })
+  const mailer = smtp && createMailer(smtp)
+  try {
+    await sendAlerts({ db, secretKey, allowPrivate, mailer, publicUrl: connect.publicUrl }, context.signal)
+  } finally {
+    mailer?.close()
+  }
+  const ids = queued.map(({ messageId }) => messageId)
+  const read = () => listAlerts(db, ids.length, ids)
+  const until = performance.now() + waitMs
+  let sent = await read()
+  while (sent.some(({ state, lastError }) => state === 'pending' && lastError === null) && performance.now() < until) {
+    await delay(lookAgainMs)
+    sent = await read()
+  }
+  const rows = sent.map(({ channelId, kind, shown, state, lastError }) => ({
+    ...{ channel: channelId, kind, address: shown },
+    ...{ state, error: lastError },
+  }))
+  const failed = rows.filter(({ state }) => state !== 'sent').length
+  const message = `${failed} of ${rows.length} channels did not take the test; what each said stands beside it.`
+  const answer = { ok: failed === 0, sent: rows, ...(failed > 0 && { error: { code: 'UNAVAILABLE', message } }) }
+  context.out.answer(answer, () =>
+    rows.length === 0
+      ? 'no channel: set PANJI_ALERT_URL or PANJI_ALERT_MAIL, or add one on the page Notifications of the console'
+      : table(
+          ['kind', 'address', 'state', 'error'],
+          rows.map(({ kind, address, state, error }) => [kind, address, state, error ?? '-']),
+        ),
+  )
+  if (failed > 0) throw new WorkFailed()
+}

@@ -1,0 +1,21 @@
+/** The conditions that hold now, as the last look of a worker noted them. @returns those that page somebody first, then the oldest. */
+import type { Queryable } from '../db/db.ts'
+
+export interface OpenCondition {
+  readonly cause: string
+  readonly type: string
+  readonly severity: 'page' | 'ticket'
+  readonly summary: string
+  readonly remedy: string
+  readonly since: Date
+  /** When operators were last notified of it. */
+  readonly toldAt: Date | null
+}
+
+export function openConditions(db: Queryable): Promise<OpenCondition[]> {
+  return db.query<OpenCondition>(
+    `SELECT cause, type, severity, summary, remedy, since, told_at AS "toldAt" FROM runtime.condition
+     WHERE resolved_at IS NULL AND since + make_interval(secs => for_seconds) <= now()
+     ORDER BY severity, since, cause`,
+  )
+}

@@ -1,0 +1,54 @@
+/**
+ * Looks for the conditions of the instance and queues what operators are to be told of them: grouped, one notification per cause
+ * and hour, and what is resolved. Any number of processes may look: one after another they note what they found, and what one has
+ * told no other tells. Without a channel nothing counts as told, so the first channel hears of all that holds.
+ */
+import { hostname } from 'node:os'
+import type { Tx } from '../db/db.ts'
+import { sqlFile } from '../db/sql-file.ts'
+import type { Secret } from '../domain/secret.ts'
+import type { AlertAddress } from '../notify/operators/alert-address.ts'
+import type { ToldCondition } from '../notify/operators/alert-message.ts'
+import { syncEnvironment } from '../notify/operators/environment-channels.ts'
+import { queueAlert } from '../notify/operators/queue-alert.ts'
+import { type Finding, findConditions } from './find-conditions.ts'
+import { type Measured, readSamples } from './read-samples.ts'
+
+const noteSql = sqlFile(import.meta.url, 'note-conditions.sql')
+const untoldSql = sqlFile(import.meta.url, 'take-untold.sql')
+
+export interface WatchParts extends Measured {
+  readonly secretKey: Secret
+  /** Channels that the environment names. */
+  readonly channels: readonly AlertAddress[]
+  /** Of this process, where a condition is of its machine alone. */
+  readonly instance?: string
+}
+
+export interface WatchReport {
+  readonly found: number
+  readonly opened: number
+  readonly resolved: number
+}
+
+export async function watchConditions({ instance = hostname(), ...parts }: WatchParts): Promise<WatchReport> {
+  const found = findConditions(await readSamples(parts), instance)
+  return parts.db.transaction(async (tx) => {
+    await tx.execute('LOCK TABLE runtime.condition IN SHARE ROW EXCLUSIVE MODE')
+    await syncEnvironment(tx, parts.secretKey, parts.channels)
+    return { found: found.length, ...(await noteFound(tx, found, instance)) }
+  })
+}
+
+type Row = Omit<ToldCondition, 'since'> & { readonly since: Date }
+const told = (rows: readonly Row[]): ToldCondition[] => rows.map((row) => ({ ...row, since: row.since.toISOString() }))
+
+async function noteFound(tx: Tx, found: readonly Finding[], instance: string) {
+  const resolved = await tx.query<Row>(noteSql, [JSON.stringify(found), instance])
+  const [channel] = await tx.query('SELECT FROM runtime.alert_channel WHERE removed_at IS NULL LIMIT 1')
+  const opened = channel ? await tx.query<Row>(untoldSql) : []
+  if (opened.length + resolved.length > 0) {
+    await queueAlert(tx, { test: false, opened: told(opened), resolved: told(resolved) })
+  }
+  return { opened: opened.length, resolved: resolved.length }
+}

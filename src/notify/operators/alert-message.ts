@@ -1,0 +1,68 @@
+/** What a notification of operators says: as the data of a webhook, and as text. Pure. */
+import { z } from 'zod'
+import { type ConditionType, conditions } from '../../../config/conditions.ts'
+
+const types = conditions.map(({ type }) => type) as [ConditionType, ...ConditionType[]]
+
+const Told = z.object({
+  type: z.enum(types).describe('Of the condition'),
+  cause: z.string().describe('The same for as long as it is the same cause, and again when it returns'),
+  severity: z.enum(['page', 'ticket']),
+  summary: z.string(),
+  remedy: z.string().describe('What to do about it'),
+  since: z.iso.datetime(),
+})
+
+export const alertType = 'conditions.changed'
+/** Sent to the webhooks of operators, in the form of the events of accounts. */
+export const AlertData = z.object({
+  test: z.boolean().describe('Somebody tries the channel; nothing has changed'),
+  opened: z.array(Told).describe('That hold, and have not been told before or are told again'),
+  resolved: z.array(Told).describe('That were told, and hold no more'),
+})
+export type AlertData = z.output<typeof AlertData>
+export type ToldCondition = z.output<typeof Told>
+
+export const alertExample: AlertData = {
+  test: false,
+  opened: [
+    {
+      ...{ type: 'import.needs_approval', cause: 'import.needs_approval run=15 source=mca-companies' },
+      ...{ severity: 'ticket', since: '2026-11-23T17:06:39.105Z' },
+      summary: 'run 15 of mca-companies needs approval; it has waited for a decision for 1m 4s',
+      remedy: '`panji runs` says why; `panji approve` or `panji discard` ends the wait.',
+    },
+  ],
+  resolved: [],
+}
+
+export interface AlertText {
+  readonly subject: string
+  readonly text: string
+}
+
+const counted = (count: number) => (count === 1 ? '1 condition' : `${count} conditions`)
+
+/** @param publicUrl where the console lies, if that is known. */
+export function alertText({ test, opened, resolved }: AlertData, publicUrl?: string): AlertText {
+  const where = publicUrl === undefined ? [] : ['', `${publicUrl}/console`]
+  if (test)
+    return { subject: 'Panji: test', text: ['This is a test of this channel. Nothing is wrong.', ...where].join('\n') }
+  const [first] = [...opened, ...resolved]
+  const parts = [
+    ...(opened.length > 0 ? [`${counted(opened.length)} to look at`] : []),
+    ...(resolved.length > 0 ? [`${counted(resolved.length)} resolved`] : []),
+  ]
+  const only = opened.length + resolved.length === 1 && first
+  const lines = [
+    ...opened.flatMap(({ severity, summary, remedy }) => [`[${severity}] ${summary}`, `  ${remedy}`]),
+    ...resolved.map(({ summary }) => `[resolved] ${summary}`),
+  ]
+  return {
+    subject: `Panji: ${only ? `${resolved.length === 1 ? 'resolved: ' : ''}${only.summary}` : parts.join(', ')}`.slice(
+      0,
+      200,
+    ),
+    text: [...lines, ...where].join('\n'),
+  }
+}

@@ -1,0 +1,41 @@
+/** Notifications as operators look at them: what was told by which channel, and how it went; one that was given up is sent again. */
+import type { Queryable } from '../../db/db.ts'
+import { isUuid } from '../../domain/uuid.ts'
+import { AppError } from '../../errors.ts'
+import type { ChannelKind } from './alert-address.ts'
+import type { AlertData } from './alert-message.ts'
+
+export interface SentAlert {
+  readonly messageId: string
+  readonly channelId: string
+  readonly kind: ChannelKind
+  readonly shown: string
+  readonly state: 'pending' | 'sent' | 'failed'
+  readonly attempts: number
+  readonly lastError: string | null
+  readonly createdAt: Date
+  readonly body: AlertData
+}
+
+/** The newest first. */
+export function listAlerts(db: Queryable, limit: number, messageIds?: readonly string[]): Promise<SentAlert[]> {
+  return db.query<SentAlert>(
+    `SELECT message_id AS "messageId", channel_id AS "channelId", kind, shown, state, attempts,
+       last_error AS "lastError", m.created_at AS "createdAt", body
+     FROM runtime.alert_message m JOIN runtime.alert_channel USING (channel_id)
+     WHERE $2::uuid[] IS NULL OR message_id = ANY ($2) ORDER BY m.created_at DESC, message_id LIMIT $1`,
+    [limit, messageIds ?? null],
+  )
+}
+
+/** With all attempts anew; one that waits goes at once. @throws AppError NOT_FOUND for one that was sent, or is none. */
+export async function resendAlert(tx: Queryable, messageId: string): Promise<void> {
+  const again = isUuid(messageId)
+    ? await tx.execute(
+        `UPDATE runtime.alert_message SET state = 'pending', attempts = 0, next_attempt_at = now()
+         WHERE message_id = $1 AND state <> 'sent'`,
+        [messageId],
+      )
+    : 0
+  if (again === 0) throw new AppError('NOT_FOUND', `No notification ${messageId} waits or has failed.`)
+}

@@ -1,0 +1,63 @@
+/** What needs somebody, in the words of the notifications; the same conditions as theirs. */
+import { Link } from 'wouter'
+import { Card } from '../look/card.tsx'
+import { Command } from '../look/command.tsx'
+import { age, Moment } from '../look/moment.tsx'
+import { counted } from '../look/numbers.ts'
+import type { Overview } from './overview.ts'
+
+interface Shown {
+  readonly overview: Overview
+}
+
+export function Conditions({ overview: { conditions } }: Shown) {
+  const pages = conditions.some(({ severity }) => severity === 'page')
+  return (
+    <Card
+      title="Needs somebody"
+      tone={conditions.length === 0 ? 'good' : pages ? 'bad' : 'warn'}
+      word={conditions.length === 0 ? 'All systems normal' : counted(conditions.length, 'condition')}
+      acts={<Link href="/notifications">Who is notified</Link>}
+    >
+      {conditions.map(({ type, summary, remedy, since }) => (
+        <div key={`${type} ${summary}`}>
+          <p>
+            <strong>{summary}</strong> <Moment at={since} />
+          </p>
+          <p className="faint">{remedy}</p>
+        </div>
+      ))}
+      {conditions.length === 0 && <p>A worker looks every minute, and notifies operators of what it finds.</p>}
+    </Card>
+  )
+}
+
+export function Backups({ overview: { backup, conditions } }: Shown) {
+  const late = conditions.some(({ type }) => type.startsWith('backup.'))
+  const { written_at, restored_at } = backup
+  const word = written_at === null ? 'none yet' : age(written_at)
+  return (
+    <Card
+      title="Backup"
+      tone={late ? 'warn' : written_at === null ? 'plain' : 'good'}
+      word={word}
+      acts={<Link href="/backup">All backups</Link>}
+    >
+      <p>
+        {written_at === null ? (
+          'None was written yet.'
+        ) : (
+          <>
+            Written <Moment at={written_at} />.
+          </>
+        )}{' '}
+        {restored_at !== null && (
+          <>
+            The last one whose restore was tried: <Moment at={restored_at} />.
+          </>
+        )}
+      </p>
+      {written_at === null && <Command text="npx panji backup panji.tar.gz --verify-restore" />}
+    </Card>
+  )
+}

@@ -1,0 +1,216 @@
+/** Where operators are notified of what the health page shows, and how the last notifications went. */
+import { useQuery } from '@tanstack/react-query'
+import type { components } from '../../../client/api-types.ts'
+import { Badge, type Tone } from '../look/badge.tsx'
+import { DataTable } from '../look/data-table.tsx'
+import { Moment } from '../look/moment.tsx'
+import { counted } from '../look/numbers.ts'
+import { Page } from '../look/page.tsx'
+import { Reading } from '../look/reading.tsx'
+import { SecretOnce } from '../look/secret-once.tsx'
+import { api, dataOf } from '../wire/api.ts'
+import { OperatorAct } from './operator-act.tsx'
+
+type Alert = components['schemas']['Alert']
+type Kind = Alert['kind']
+
+const kinds: readonly { readonly value: Kind; readonly label: string }[] = [
+  { value: 'slack', label: 'Chat (Slack or compatible)' },
+  { value: 'webhook', label: 'Webhook' },
+  { value: 'mail', label: 'E-mail' },
+]
+const wordsOf = (kind: Kind): string => kinds.find(({ value }) => value === kind)?.label ?? kind
+const tones = { pending: 'warn', sent: 'good', failed: 'bad' } as const satisfies Record<Alert['state'], Tone>
+
+export default function Notifications() {
+  return (
+    <Page
+      title="Notifications"
+      lead="Operators are notified of what needs somebody on the health page: once per cause and hour at most, and again when it is resolved."
+      acts={
+        <>
+          <TestAll />
+          <AddChannel />
+        </>
+      }
+    >
+      <h2>Channels</h2>
+      <Channels />
+      <h2>Last notifications</h2>
+      <Sent />
+    </Page>
+  )
+}
+
+function AddChannel() {
+  return (
+    <OperatorAct
+      label="Add channel"
+      title="Add a channel"
+      fields={[
+        { name: 'kind', label: 'Kind', options: kinds },
+        { name: 'address', label: 'Address', hint: 'An https URL, or an e-mail address.' },
+      ]}
+      run={async ({ kind, address = '' }) =>
+        dataOf(await api.POST('/admin/alerts/channels', { body: { kind: kind as Kind, address } }))
+      }
+      shows={({ secret }) =>
+        secret === null ? (
+          <p role="status">The channel was added. Send a test to see that it arrives.</p>
+        ) : (
+          <SecretOnce secret={secret} what="the secret that verifies what this webhook gets" />
+        )
+      }
+    />
+  )
+}
+
+function TestAll({ channel }: { readonly channel?: string }) {
+  return (
+    <OperatorAct
+      label="Send test"
+      title={channel === undefined ? 'Send a test by every channel?' : 'Send a test by this channel?'}
+      run={async () =>
+        dataOf(await api.POST('/admin/alerts/test', { body: channel === undefined ? {} : { channel_id: channel } }))
+      }
+      shows={({ queued }) => (
+        <p role="status">
+          {queued === 0 ? 'There is no channel yet.' : `A test is on its way by ${counted(queued, 'channel')}.`}
+        </p>
+      )}
+    >
+      <p>It says that it is a test. How it went stands below, among the last notifications.</p>
+    </OperatorAct>
+  )
+}
+
+function Channels() {
+  const channels = useQuery({
+    queryKey: ['alert channels'],
+    queryFn: async () => dataOf(await api.GET('/admin/alerts/channels')),
+  })
+  return (
+    <Reading of={channels} what="the channels">
+      {({ data }) => (
+        <DataTable
+          caption="Channels"
+          rows={data}
+          keyOf={({ channel_id }) => channel_id}
+          empty={
+            <p>
+              Nobody is notified yet. Add a channel here, or set <code>PANJI_ALERT_URL</code> or{' '}
+              <code>PANJI_ALERT_MAIL</code>.
+            </p>
+          }
+          columns={[
+            { head: 'Kind', cell: ({ kind }) => wordsOf(kind) },
+            { head: 'Address', cell: ({ shown }) => shown },
+            { head: 'From', cell: ({ origin, created_by }) => (origin === 'environment' ? 'Environment' : created_by) },
+            {
+              head: 'Last sent',
+              cell: ({ last_sent_at }) => (last_sent_at === null ? 'Never' : <Moment at={last_sent_at} />),
+            },
+            {
+              head: 'Failed',
+              cell: ({ failed }) =>
+                failed === 0 ? 'None' : <Badge tone="bad">{counted(failed, 'notification')}</Badge>,
+            },
+            {
+              head: 'Change',
+              cell: ({ channel_id, shown, origin }) => (
+                <>
+                  <TestAll channel={channel_id} />
+                  {origin === 'console' && <Remove channel={channel_id} shown={shown} />}
+                </>
+              ),
+            },
+          ]}
+        />
+      )}
+    </Reading>
+  )
+}
+
+function Remove({ channel, shown }: { readonly channel: string; readonly shown: string }) {
+  return (
+    <OperatorAct
+      label="Remove"
+      title={`Remove ${shown}?`}
+      tone="danger"
+      run={async () =>
+        dataOf(
+          await api.DELETE('/admin/alerts/channels/{channel_id}', {
+            params: { path: { channel_id: channel } },
+            body: {},
+          }),
+        )
+      }
+    >
+      <p>What is on its way to it goes no further.</p>
+    </OperatorAct>
+  )
+}
+
+function Sent() {
+  const alerts = useQuery({
+    queryKey: ['alerts'],
+    queryFn: async () => dataOf(await api.GET('/admin/alerts')),
+    refetchInterval: ({ state }) => (state.data?.data.some((alert) => alert.state === 'pending') ? 2_000 : 30_000),
+  })
+  return (
+    <Reading of={alerts} what="the last notifications">
+      {({ data }) => (
+        <DataTable
+          caption="Last notifications"
+          rows={data}
+          keyOf={({ message_id }) => message_id}
+          empty={<p>Nothing was sent yet.</p>}
+          columns={[
+            { head: 'At', cell: ({ created_at }) => <Moment at={created_at} /> },
+            { head: 'To', cell: ({ shown }) => shown },
+            { head: 'Says', cell: ({ told }) => <Says of={told} /> },
+            { head: 'State', cell: (alert) => <State of={alert} /> },
+            { head: 'Change', cell: (alert) => alert.state === 'failed' && <Resend of={alert} /> },
+          ]}
+        />
+      )}
+    </Reading>
+  )
+}
+
+function Says({ of: { test, opened, resolved } }: { readonly of: Alert['told'] }) {
+  if (test) return 'Test'
+  return (
+    <ul>
+      {opened.map(({ cause, summary }) => (
+        <li key={cause}>{summary}</li>
+      ))}
+      {resolved.map(({ cause, summary }) => (
+        <li key={cause}>Resolved: {summary}</li>
+      ))}
+    </ul>
+  )
+}
+
+function State({ of: { state, attempts, last_error } }: { readonly of: Alert }) {
+  return (
+    <>
+      <Badge tone={tones[state]}>{state}</Badge>
+      {last_error !== null && ` ${last_error}, after ${counted(attempts, 'try', 'tries')}`}
+    </>
+  )
+}
+
+function Resend({ of: { message_id } }: { readonly of: Alert }) {
+  return (
+    <OperatorAct
+      label="Send again"
+      title="Send this notification again?"
+      run={async () =>
+        dataOf(await api.POST('/admin/alerts/{message_id}/resend', { params: { path: { message_id } }, body: {} }))
+      }
+    >
+      <p>At once, and for another three days where its channel does not take it.</p>
+    </OperatorAct>
+  )
+}
