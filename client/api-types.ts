@@ -1,5 +1,109 @@
 /** The API's paths and bodies, made from its OpenAPI document by `npm run client`; do not edit. */
 export interface paths {
+    "/admin/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What operators were notified of, the newest first
+         * @description The last 50 notifications with how they went; one that failed was tried for three days.
+         */
+        get: operations["listAlerts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/alerts/{message_id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a notification again that waits or failed
+         * @description At once, with all attempts anew.
+         */
+        post: operations["resendAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/alerts/channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where operators are notified
+         * @description Channels that were set up here, and those of PANJI_ALERT_URL and PANJI_ALERT_MAIL; no address is shown whole.
+         */
+        get: operations["listAlertChannels"];
+        put?: never;
+        /**
+         * Notify operators there
+         * @description Of the conditions that the health page shows: once per cause and hour at most, together, and when they are resolved. A webhook gets them signed in the form of Standard Webhooks, see `conditions.changed`; `slack` is any address that takes messages as Slack does.
+         */
+        post: operations["addAlertChannel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/alerts/channels/{channel_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Notify operators there no more
+         * @description What is on its way to it goes no further. One of the environment is taken out there.
+         */
+        delete: operations["removeAlertChannel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/alerts/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try the channels, or one of them
+         * @description A worker sends a notification that says that it is a test; GET /admin/alerts tells how it went.
+         */
+        post: operations["testAlerts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/audit": {
         parameters: {
             query?: never;
@@ -637,7 +741,7 @@ export interface paths {
         };
         /**
          * Health of the installation on one screen
-         * @description Worker, queues, dead letters, sources and runs that wait, destinations, the last proof of the ledger, the secret key. Cheap: read once in two seconds, however many ask.
+         * @description Worker, queues, dead letters, sources and runs that wait, destinations, the last proof of the ledger, the newest backup, the secret key, and the conditions that need somebody. Cheap: read once in two seconds, however many ask.
          */
         get: operations["getOverview"];
         put?: never;
@@ -3570,6 +3674,26 @@ export interface paths {
     };
 }
 export interface webhooks {
+    "conditions.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sent when operators are notified of the conditions of the instance
+         * @description Anything but a 2xx is tried again for three days.
+         */
+        post: operations["onConditionsChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "credits.low": {
         parameters: {
             query?: never;
@@ -3883,6 +4007,96 @@ export interface components {
             /** @description False where it was done before */
             applied: boolean;
             credit_balance: number;
+        };
+        Alert: {
+            attempts: number;
+            /**
+             * Format: uuid
+             * @description Of the channel
+             */
+            channel_id: string;
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            created_at: string;
+            /**
+             * @description `slack` takes messages as Slack does
+             * @enum {string}
+             */
+            kind: "webhook" | "slack" | "mail";
+            last_error: string | null;
+            /**
+             * Format: uuid
+             * @description Of the notification
+             */
+            message_id: string;
+            shown: string;
+            /** @enum {string} */
+            state: "pending" | "sent" | "failed";
+            told: {
+                /** @description That hold, and have not been told before or are told again */
+                opened: {
+                    /** @description The same for as long as it is the same cause, and again when it returns */
+                    cause: string;
+                    /** @description What to do about it */
+                    remedy: string;
+                    /** @enum {string} */
+                    severity: "page" | "ticket";
+                    /** Format: date-time */
+                    since: string;
+                    summary: string;
+                    /**
+                     * @description Of the condition
+                     * @enum {string}
+                     */
+                    type: "import.needs_approval" | "import.failed" | "schedule.held" | "schedule.late" | "import.stale" | "data.old" | "ledger.broken" | "ledger.unverified" | "audit.broken" | "audit.unverified" | "verification.absent" | "jobs.dead" | "queue.late" | "queue.warned" | "destination.broken" | "push.failed" | "crm.exhausted" | "delivery.late" | "payment.parked" | "refusals.waiting" | "backup.late" | "backup.untested" | "backup.absent" | "disk.low" | "replica.late" | "transaction.old" | "certificate.ending" | "key.ending";
+                }[];
+                /** @description That were told, and hold no more */
+                resolved: {
+                    /** @description The same for as long as it is the same cause, and again when it returns */
+                    cause: string;
+                    /** @description What to do about it */
+                    remedy: string;
+                    /** @enum {string} */
+                    severity: "page" | "ticket";
+                    /** Format: date-time */
+                    since: string;
+                    summary: string;
+                    /**
+                     * @description Of the condition
+                     * @enum {string}
+                     */
+                    type: "import.needs_approval" | "import.failed" | "schedule.held" | "schedule.late" | "import.stale" | "data.old" | "ledger.broken" | "ledger.unverified" | "audit.broken" | "audit.unverified" | "verification.absent" | "jobs.dead" | "queue.late" | "queue.warned" | "destination.broken" | "push.failed" | "crm.exhausted" | "delivery.late" | "payment.parked" | "refusals.waiting" | "backup.late" | "backup.untested" | "backup.absent" | "disk.low" | "replica.late" | "transaction.old" | "certificate.ending" | "key.ending";
+                }[];
+                /** @description Somebody tries the channel; nothing has changed */
+                test: boolean;
+            };
+        };
+        AlertChannel: {
+            /**
+             * Format: uuid
+             * @description Of the channel
+             */
+            channel_id: string;
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            created_at: string;
+            created_by: string;
+            /** @description Notifications that were given up */
+            failed: number;
+            /**
+             * @description `slack` takes messages as Slack does
+             * @enum {string}
+             */
+            kind: "webhook" | "slack" | "mail";
+            last_sent_at: string | null;
+            /** @enum {string} */
+            origin: "console" | "environment";
+            /** @description What may be seen of its address: the host, or the end of an e-mail address */
+            shown: string;
         };
         ApiKey: {
             /**
@@ -5565,6 +5779,19 @@ export interface components {
             /** @description null for a director whom the director register did not hold */
             Name: string | null;
         };
+        OpenCondition: {
+            remedy: string;
+            /** @enum {string} */
+            severity: "page" | "ticket";
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            since: string;
+            summary: string;
+            told_at: string | null;
+            type: string;
+        };
         Operator: {
             /**
              * Format: date-time
@@ -5726,8 +5953,14 @@ export interface components {
             total_amount: number;
         };
         Overview: {
+            backup: {
+                restored_at: string | null;
+                written_at: string | null;
+            };
             /** @description The first twenty */
             broken_destinations: components["schemas"]["BrokenDestination"][];
+            /** @description What needs somebody, as a worker found it within the last minute; operators are notified of the same */
+            conditions: components["schemas"]["OpenCondition"][];
             /** @description Jobs that failed for good */
             dead_letters: number;
             /**
@@ -6897,6 +7130,749 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    listAlerts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": []
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Alert"][];
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_TOKEN_REQUIRED`, `SECOND_FACTOR_REQUIRED` */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    resendAlert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the notification
+                 * @example 112c6433-8d39-438b-97d0-0076cfc94a5e
+                 */
+                message_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message_id": "112c6433-8d39-438b-97d0-0076cfc94a5e"
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description Of the notification
+                         */
+                        message_id: string;
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_TOKEN_REQUIRED`, `SECOND_FACTOR_REQUIRED` */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listAlertChannels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": []
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AlertChannel"][];
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_TOKEN_REQUIRED`, `SECOND_FACTOR_REQUIRED` */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    addAlertChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "webhook",
+                 *       "address": "https://example.com/panji"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description https address, or e-mail address */
+                    address: string;
+                    /**
+                     * @description `slack` takes messages as Slack does
+                     * @enum {string}
+                     */
+                    kind: "webhook" | "slack" | "mail";
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "channel_id": "34e17036-86e3-4be4-aaa6-3f5b5b5903d1",
+                     *       "secret": "whsec_…"
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description Of the channel
+                         */
+                        channel_id: string;
+                        /** @description Verifies what a webhook gets; shown only now */
+                        secret: string | null;
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_TOKEN_REQUIRED`, `SECOND_FACTOR_REQUIRED` */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `CONFLICT` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNPROCESSABLE` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    removeAlertChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the channel
+                 * @example 34e17036-86e3-4be4-aaa6-3f5b5b5903d1
+                 */
+                channel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "channel_id": "34e17036-86e3-4be4-aaa6-3f5b5b5903d1"
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description Of the channel
+                         */
+                        channel_id: string;
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_TOKEN_REQUIRED`, `SECOND_FACTOR_REQUIRED` */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `CONFLICT` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    testAlerts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description All when absent
+                     */
+                    channel_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "queued": 2
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Channels that are tried */
+                        queued: number;
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_TOKEN_REQUIRED`, `SECOND_FACTOR_REQUIRED` */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listAuditLog: {
         parameters: {
             query?: {
@@ -11691,6 +12667,11 @@ export interface operations {
                      *       },
                      *       "broken_destinations": [],
                      *       "ledger": null,
+                     *       "conditions": [],
+                     *       "backup": {
+                     *         "written_at": null,
+                     *         "restored_at": null
+                     *       },
                      *       "sandbox_crms": true
                      *     }
                      */
@@ -39096,6 +40077,101 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
+            };
+        };
+    };
+    onConditionsChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the event; the same when it is sent again */
+                "webhook-id": string;
+                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body under the secret */
+                "webhook-signature": string;
+                /** @description Seconds since 1970 */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "conditions.changed",
+                 *       "timestamp": "2026-11-23T17:06:39.105Z",
+                 *       "data": {
+                 *         "test": false,
+                 *         "opened": [
+                 *           {
+                 *             "type": "import.needs_approval",
+                 *             "cause": "import.needs_approval run=15 source=mca-companies",
+                 *             "severity": "ticket",
+                 *             "since": "2026-11-23T17:06:39.105Z",
+                 *             "summary": "run 15 of mca-companies needs approval; it has waited for a decision for 1m 4s",
+                 *             "remedy": "`panji runs` says why; `panji approve` or `panji discard` ends the wait."
+                 *           }
+                 *         ],
+                 *         "resolved": []
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: {
+                        /** @description That hold, and have not been told before or are told again */
+                        opened: {
+                            /** @description The same for as long as it is the same cause, and again when it returns */
+                            cause: string;
+                            /** @description What to do about it */
+                            remedy: string;
+                            /** @enum {string} */
+                            severity: "page" | "ticket";
+                            /** Format: date-time */
+                            since: string;
+                            summary: string;
+                            /**
+                             * @description Of the condition
+                             * @enum {string}
+                             */
+                            type: "import.needs_approval" | "import.failed" | "schedule.held" | "schedule.late" | "import.stale" | "data.old" | "ledger.broken" | "ledger.unverified" | "audit.broken" | "audit.unverified" | "verification.absent" | "jobs.dead" | "queue.late" | "queue.warned" | "destination.broken" | "push.failed" | "crm.exhausted" | "delivery.late" | "payment.parked" | "refusals.waiting" | "backup.late" | "backup.untested" | "backup.absent" | "disk.low" | "replica.late" | "transaction.old" | "certificate.ending" | "key.ending";
+                        }[];
+                        /** @description That were told, and hold no more */
+                        resolved: {
+                            /** @description The same for as long as it is the same cause, and again when it returns */
+                            cause: string;
+                            /** @description What to do about it */
+                            remedy: string;
+                            /** @enum {string} */
+                            severity: "page" | "ticket";
+                            /** Format: date-time */
+                            since: string;
+                            summary: string;
+                            /**
+                             * @description Of the condition
+                             * @enum {string}
+                             */
+                            type: "import.needs_approval" | "import.failed" | "schedule.held" | "schedule.late" | "import.stale" | "data.old" | "ledger.broken" | "ledger.unverified" | "audit.broken" | "audit.unverified" | "verification.absent" | "jobs.dead" | "queue.late" | "queue.warned" | "destination.broken" | "push.failed" | "crm.exhausted" | "delivery.late" | "payment.parked" | "refusals.waiting" | "backup.late" | "backup.untested" | "backup.absent" | "disk.low" | "replica.late" | "transaction.old" | "certificate.ending" | "key.ending";
+                        }[];
+                        /** @description Somebody tries the channel; nothing has changed */
+                        test: boolean;
+                    };
+                    /**
+                     * Format: date-time
+                     * @description When it happened
+                     */
+                    timestamp: string;
+                    /** @constant */
+                    type: "conditions.changed";
+                };
+            };
+        };
+        responses: {
+            /** @description Received */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

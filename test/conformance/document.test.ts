@@ -18,7 +18,9 @@ import {
 import {
   addCredits,
   addExampleRecords,
+  alertChannel,
   appliedRun,
+  failedAlert,
   fillRegisters,
   finishedRun,
   givenSubscription,
@@ -104,6 +106,8 @@ const resources: Readonly<Record<string, () => Promise<string>>> = {
   '/admin/users/{id}/debt/write-off': async () => owingAccount(database.db, await account()),
   '/admin/users/{id}/offers': freeOffer,
   '/admin/ingest/runs': () => finishedRun(database.db),
+  '/admin/alerts/channels': () => alertChannel(database.db),
+  '/admin/alerts': () => failedAlert(database.db),
   '/admin/payments': () => openPaymentEvent(database.db),
   '/admin/ingest/runs/{id}/approve {id}': () => waitingRun(database.db),
   '/admin/ingest/runs/{id}/discard {id}': () => waitingRun(database.db),

@@ -8,6 +8,8 @@ import { type LoggedIn, logInCustomer, newCustomer, operatorToken, useApi } from
 import {
   addCredits,
   addExampleRecords,
+  alertChannel,
+  failedAlert,
   fillRegisters,
   givenSubscription,
   known,
@@ -97,6 +99,8 @@ async function worldIds(customer: LoggedIn): Promise<Record<string, string>> {
     screener_id: screener.json<{ data: { id: string } }>().data.id,
     watchlist: JSON.stringify(watchlist.json()),
     prefix: key['prefix'] ?? '',
+    channel_id: await alertChannel(database.db),
+    message_id: await failedAlert(database.db),
   }
 }
 
@@ -111,6 +115,7 @@ test('every operation that succeeds leaves who, by which credential, from where 
       if (operation.path.startsWith('/admin/users')) {
         return name === 'id' ? customer.accountId : name === 'prefix' ? (ids['prefix'] ?? '') : known.uuid
       }
+      if (name === 'channel_id' || name === 'message_id') return ids[name] ?? ''
       if (name === 'screener_id') return ids['screener_id'] ?? ''
       if (name === 'watchlist_id') return watchlistId
       if (operation.path.startsWith('/api/subscriptions')) return ids['subscription'] ?? ''

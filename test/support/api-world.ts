@@ -260,6 +260,25 @@ export async function openPaymentEvent(db: Db): Promise<string> {
   return String(row?.id)
 }
 
+/** @returns the id of a channel by which operators are notified. */
+export async function alertChannel(db: Db): Promise<string> {
+  const [row] = await db.query<{ id: string }>(
+    `INSERT INTO runtime.alert_channel (kind, shown, address_encrypted, origin, created_by)
+     VALUES ('mail', 'a…@example.in', '', 'console', 'operator:default') RETURNING channel_id AS id`,
+  )
+  return row?.id ?? ''
+}
+
+/** @returns the id of a notification that a channel did not take. */
+export async function failedAlert(db: Db): Promise<string> {
+  const [row] = await db.query<{ id: string }>(
+    `INSERT INTO runtime.alert_message (channel_id, body, state)
+     VALUES ($1, '{"test": true, "opened": [], "resolved": []}', 'failed') RETURNING message_id AS id`,
+    [await alertChannel(db)],
+  )
+  return row?.id ?? ''
+}
+
 /** Everybody starts the day and the minute anew; for tests that send more than a plan allows. */
 export async function resetLimits(db: Db): Promise<void> {
   await db.execute('DELETE FROM access.daily_usage')

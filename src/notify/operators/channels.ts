@@ -32,7 +32,7 @@ const channelsMax = 20
 const addressUse = (channelId: string) => ({ purpose: alertAddressColumn.purpose, boundTo: channelId })
 const secretUse = (channelId: string) => ({ purpose: alertSecretColumn.purpose, boundTo: channelId })
 
-/** @returns the secret that messages to a webhook are signed with, shown only now. @throws AppError UNPROCESSABLE, QUOTA_EXCEEDED */
+/** @returns the secret that messages to a webhook are signed with, shown only now. @throws AppError UNPROCESSABLE, CONFLICT where there are too many */
 export async function addChannel(
   tx: Tx,
   secretKey: Secret,
@@ -45,8 +45,7 @@ export async function addChannel(
     'SELECT count(*) AS channels FROM runtime.alert_channel WHERE removed_at IS NULL',
   )
   if ((used?.channels ?? 0) >= channelsMax) {
-    const extra = { quota: 'alert_channels', limit: channelsMax, used: channelsMax }
-    throw new AppError('QUOTA_EXCEEDED', `There are at most ${channelsMax} channels; remove one first.`, { extra })
+    throw new AppError('CONFLICT', `There are ${channelsMax} channels already; remove one first.`)
   }
   const channelId = randomUUID()
   const secret = kind === 'webhook' && origin === 'console' ? `whsec_${randomBytes(32).toString('base64')}` : null

@@ -16,7 +16,7 @@ export default operation({
     'them signed in the form of Standard Webhooks, see `conditions.changed`; `slack` is any address that takes messages as Slack does.',
   caller: { role: 'operator' },
   audit: 'act',
-  errors: ['UNPROCESSABLE', 'QUOTA_EXCEEDED'],
+  errors: ['UNPROCESSABLE', 'CONFLICT'],
   body: z
     .strictObject({ kind, address: plainText(2000).min(3).describe('https address, or e-mail address') })
     .meta({ examples: [{ kind: 'webhook', address: 'https://example.com/panji' }] }),

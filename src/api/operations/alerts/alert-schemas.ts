@@ -5,7 +5,7 @@ import type { Channel } from '../../../notify/operators/channels.ts'
 import type { SentAlert } from '../../../notify/operators/list-alerts.ts'
 import { timestamp, uuid } from '../../formats.ts'
 
-export const kind = z.enum(channelKinds)
+export const kind = z.enum(channelKinds).describe('`slack` takes messages as Slack does')
 export const channelId = uuid('Of the channel')
 
 export const AlertChannel = z
