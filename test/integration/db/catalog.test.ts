@@ -11,10 +11,18 @@ const queries = {
              || CASE is_nullable WHEN 'NO' THEN ' not null' ELSE '' END
              || coalesce(' default ' || column_default, '') AS line
            FROM information_schema.columns WHERE table_schema IN ${schemas}`,
+  relation: `SELECT oid::regclass || ' ' || relkind::text || ' ' || relpersistence::text || coalesce(' options ' || reloptions::text, '')
+               || CASE WHEN relrowsecurity THEN ' row security' ELSE '' END || CASE WHEN relforcerowsecurity THEN ' forced' ELSE '' END
+               || CASE relkind WHEN 'v' THEN ' ' || md5(pg_get_viewdef(oid)) ELSE '' END AS line
+             FROM pg_class WHERE relnamespace::regnamespace::text IN ${schemas} AND relkind IN ('r', 'p', 'v', 'm', 'S')`,
+  policy: `SELECT schemaname || '.' || tablename || ' ' || policyname || ' ' || permissive || ' ' || cmd || ' to ' || array_to_string(roles, ', ')
+             || coalesce(' using ' || qual, '') || coalesce(' check ' || with_check, '') AS line
+           FROM pg_policies WHERE schemaname IN ${schemas}`,
   constraint: `SELECT conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) AS line FROM pg_constraint
                WHERE connamespace::regnamespace::text IN ${schemas} AND contype <> 'n'`,
   index: `SELECT indexdef AS line FROM pg_indexes WHERE schemaname IN ${schemas}`,
-  function: `SELECT oid::regprocedure || ' returns ' || prorettype::regtype || ' ' || md5(prosrc) AS line FROM pg_proc
+  function: `SELECT oid::regprocedure || ' returns ' || prorettype::regtype || CASE WHEN prosecdef THEN ' definer' ELSE '' END
+               || coalesce(' set ' || proconfig::text, '') || ' ' || md5(prosrc) AS line FROM pg_proc
              WHERE pronamespace::regnamespace::text IN ${schemas}`,
   trigger: `SELECT tgrelid::regclass || ' ' || pg_get_triggerdef(oid) AS line FROM pg_trigger
             WHERE NOT tgisinternal AND tgrelid IN (SELECT oid FROM pg_class WHERE relnamespace::regnamespace::text IN ${schemas})`,
