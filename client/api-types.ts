@@ -112,7 +112,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The trail, the newest first
+         * The audit log, the newest first
          * @description Who did or read what, when, from where and why, without secrets. `panji audit verify` shows that no row was changed or left out.
          */
         get: operations["listAuditLog"];
@@ -783,7 +783,7 @@ export interface paths {
         put?: never;
         /**
          * Say that an event was seen to
-         * @description It waits for nobody any more. The reason stands beside it and in the trail.
+         * @description It waits for nobody any more. The reason stands beside it and in the audit log.
          */
         post: operations["closePaymentEvent"];
         delete?: never;
@@ -1423,7 +1423,7 @@ export interface paths {
         put?: never;
         /**
          * See an account's pages as the account does
-         * @description Sets the httpOnly cookie panji_app, for half an hour: feeds, search, records, orders and access answer as to the account, nothing can be changed, nothing counts as the account's use, and each reading stands in the trail under the operator's name. A session of an account that the browser had ends.
+         * @description Sets the httpOnly cookie panji_app, for half an hour: feeds, search, records, orders and access answer as to the account, nothing can be changed, nothing counts as the account's use, and each reading stands in the audit log under the operator's name. A session of an account that the browser had ends.
          */
         post: operations["viewAsAccount"];
         delete?: never;
@@ -13149,7 +13149,7 @@ export interface operations {
                     items?: number[];
                     /** @description Payment of the processor, or an order or purchase that one payment was made for */
                     of: string;
-                    /** @description Why; it stands in the trail */
+                    /** @description Why; it stands in the audit log */
                     reason: string;
                     /** @description Under one reference money goes back once */
                     reference: string;
@@ -17881,7 +17881,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Why; the account sees it in its trail */
+                    /** @description Why; the account sees it in its audit log */
                     reason: string;
                 };
             };

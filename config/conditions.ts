@@ -118,31 +118,31 @@ export const conditions = [
   },
   {
     type: 'audit.broken',
-    alert: 'PanjiTrailBroken',
+    alert: 'PanjiAuditBroken',
     severity: 'page',
-    when: [{ series: 'panji_trail_broken', is: '>', bound: 0 }],
+    when: [{ series: 'panji_audit_broken', is: '>', bound: 0 }],
     summary: 'the chain of the audit log is broken: rows were changed, removed or cut off',
     remedy:
-      '`panji audit verify` names the place. Keep the database as it is, and the series panji_trail_proved_place.',
+      '`panji audit verify` names the place. Keep the database as it is, and the series panji_audit_proved_place.',
   },
   {
     type: 'audit.unverified',
-    alert: 'PanjiTrailStands',
+    alert: 'PanjiAuditStands',
     severity: 'ticket',
     when: [
-      { series: 'panji_trail_unsealed_age_seconds', is: '>', bound: 15 * minute },
-      { series: 'panji_trail_verified_age_seconds', is: '>', bound: 2 * day },
+      { series: 'panji_audit_unsealed_age_seconds', is: '>', bound: 15 * minute },
+      { series: 'panji_audit_verified_age_seconds', is: '>', bound: 2 * day },
     ],
     forSeconds: 5 * minute,
     summary: 'rows of the audit log have waited {{ $value | humanizeDuration }} for their seal, or for a verification',
-    remedy: 'The jobs seal-trail and verify-trail do it: is a worker running, and `panji jobs dead` empty?',
+    remedy: 'The jobs seal-audit-log and verify-audit-log do it: is a worker running, and `panji jobs dead` empty?',
   },
   {
     type: 'verification.absent',
     alert: 'PanjiVerificationAbsent',
     severity: 'ticket',
     // A new instance has its first night before it.
-    when: ['panji_ledger_checked_age_seconds', 'panji_trail_verified_age_seconds'],
+    when: ['panji_ledger_checked_age_seconds', 'panji_audit_verified_age_seconds'],
     forSeconds: 26 * hour,
     summary: 'no process has told of a verified ledger and audit log for a day',
     remedy:

@@ -1,6 +1,6 @@
 /**
  * How long what is past is kept, by class of data: one table, which the sweeps read (`jobs/sweep-expired.ts`). Data only. A period counts from
- * when the row had done its work: a session from its end, a reject from the end of its run, a row of the trail from its time.
+ * when the row had done its work: a session from its end, a reject from the end of its run, a row of the audit log from its time.
  */
 export type Period = `${number} ${'minutes' | 'hours' | 'days' | 'years'}`
 
@@ -8,7 +8,7 @@ export const retention = {
   /** Logs of processing: rule 8(3) of the DPDP Rules 2025 asks for a year at least, and the database refuses less. */
   audit: '400 days',
   sessions: '1 days',
-  /** Of operators' browsers: the trail keeps who signed in. */
+  /** Of operators' browsers: the audit log keeps who signed in. */
   consoleSessions: '1 days',
   /** Of printed links; a code is over a quarter of an hour after it was made. */
   consoleCodes: '1 days',

@@ -40,9 +40,9 @@ export const schedules: readonly ScheduleDefinition[] = [
     payload: {},
   },
   { name: 'check-ledger', cron: '40 2 * * *', timezone: 'Asia/Kolkata', job: 'check-ledger', payload: {} },
-  { name: 'seal-trail', cron: '* * * * *', timezone: 'Asia/Kolkata', job: 'seal-trail', payload: {} },
+  { name: 'seal-audit-log', cron: '* * * * *', timezone: 'Asia/Kolkata', job: 'seal-audit-log', payload: {} },
   { name: 'watch-conditions', cron: '* * * * *', timezone: 'Asia/Kolkata', job: 'watch-conditions', payload: {} },
-  { name: 'verify-trail', cron: '25 3 * * *', timezone: 'Asia/Kolkata', job: 'verify-trail', payload: {} },
+  { name: 'verify-audit-log', cron: '25 3 * * *', timezone: 'Asia/Kolkata', job: 'verify-audit-log', payload: {} },
   { name: 'sweep-expired', cron: '17 * * * *', timezone: 'Asia/Kolkata', job: 'sweep-expired', payload: {} },
   // Where PANJI_BACKUP_DIR names a folder; else this finds nothing to do.
   { name: 'write-backup', cron: '20 1 * * *', timezone: 'Asia/Kolkata', job: 'write-backup', payload: {} },

@@ -22,13 +22,13 @@ import { lowerScopeJob } from './lower-scope.ts'
 import { type PaymentJobOptions, reconcilePaymentsJob } from './reconcile-payments.ts'
 import { refreshRefusedJob } from './refresh-refused.ts'
 import { runScheduleJob } from './run-schedule.ts'
-import { sealTrailJob } from './seal-trail.ts'
+import { sealAuditLogJob } from './seal-audit-log.ts'
 import { sendAlertsJob } from './send-alerts.ts'
 import { sendMailsJob } from './send-mails.ts'
 import { sendNoticesJob } from './send-notices.ts'
 import { settleDeadLettersJob } from './settle-dead-letters.ts'
 import { sweepExpiredJob } from './sweep-expired.ts'
-import { verifyTrailJob } from './verify-trail.ts'
+import { verifyAuditLogJob } from './verify-audit-log.ts'
 import { watchConditionsJob } from './watch-conditions.ts'
 import { type BackupJobOptions, writeBackupJob } from './write-backup.ts'
 
@@ -76,8 +76,8 @@ export function buildJobs(options: JobOptions): readonly Job[] {
     keepBooksJob,
     lowerScopeJob,
     runScheduleJob,
-    sealTrailJob(options),
-    verifyTrailJob(options),
+    sealAuditLogJob(options),
+    verifyAuditLogJob(options),
     settleDeadLettersJob(options),
     sweepExpiredJob(options),
     writeBackupJob(options),

@@ -2,10 +2,11 @@
  * lower-scope takes a day back that was too late, as an operator asked over HTTP: the request stands in the audit log under the
  * operator's name. Repeated, it finds nothing more to lower.
  */
+
+import { audit } from '../src/audit/audit.ts'
 import { lowerScopes } from '../src/ingest/conduct/lower-scopes.ts'
 import { defineJob } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
-import { audit } from '../src/trail/audit.ts'
 
 export const lowerScopeJob = defineJob(queues.lowerScope, async ({ source, to, scopes, reason, by }, { db, log }) => {
   const lowered = await db.transaction(async (tx) => {

@@ -1,10 +1,11 @@
 /**
  * sweep-expired deletes what has had its time, by the table of config/retention.ts: ended sessions, old idempotency keys,
- * usage, login failures, rejected rows, uploaded files, events of webhooks, history, and rows of the trail, whose chain goes on
+ * usage, login failures, rejected rows, uploaded files, events of webhooks, history, and rows of the audit log, whose chain goes on
  * from a checkpoint.
  */
 import { retention } from '../config/retention.ts'
 import { sweepExpired } from '../src/access/sweep-expired.ts'
+import { pruneAuditLog } from '../src/audit/prune-audit-log.ts'
 import { keepHistory } from '../src/ingest/after/prune-history.ts'
 import { sweepRejects } from '../src/ingest/after/sweep-rejects.ts'
 import { sweepUploads } from '../src/ingest/input/uploads.ts'
@@ -13,7 +14,6 @@ import { sweepAlerts } from '../src/notify/operators/send-alerts.ts'
 import { sweepEvents } from '../src/notify/webhooks/sweep-events.ts'
 import { defineJob } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
-import { pruneTrail } from '../src/trail/prune-trail.ts'
 
 export const sweepExpiredJob = ({ dataDir }: { readonly dataDir: string }) =>
   defineJob(queues.sweepExpired, async (_payload, { db }) => ({
@@ -24,5 +24,5 @@ export const sweepExpiredJob = ({ dataDir }: { readonly dataDir: string }) =>
     webhookEvents: await sweepEvents(db, retention.webhookEvents),
     alerts: await sweepAlerts(db, retention.alerts),
     mails: await sweepMails(db, retention.mails),
-    trailRows: await pruneTrail(db, retention.audit),
+    auditLogRows: await pruneAuditLog(db, retention.audit),
   }))

@@ -1,5 +1,5 @@
--- The one way by which rows leave the trail: the oldest, up to a day that lies a year back at least. A checkpoint keeps where
--- the chain goes on, and a row of the trail tells of it. It runs with the rights of the owner, since nobody else may delete.
+-- The one way by which rows leave the audit log: the oldest, up to a day that lies a year back at least. A checkpoint keeps where
+-- the chain goes on, and a row of the audit log tells of it. It runs with the rights of the owner, since nobody else may delete.
 CREATE OR REPLACE FUNCTION access.prune_audit(before timestamptz) RETURNS bigint LANGUAGE plpgsql
 SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -9,7 +9,7 @@ DECLARE
   pruned bigint;
 BEGIN
   IF before > now() - interval '365 days' THEN
-    RAISE EXCEPTION 'the trail is kept for a year at least' USING ERRCODE = 'restrict_violation';
+    RAISE EXCEPTION 'the audit log is kept for a year at least' USING ERRCODE = 'restrict_violation';
   END IF;
   PERFORM pg_advisory_xact_lock(hashtextextended('access.audit_seal', 0));
   SELECT s.seq - 1 INTO last_seq FROM access.audit_seal s JOIN access.audit a USING (audit_id)

@@ -1,5 +1,5 @@
 -- Takes rows that are not in the chain yet into it, in the order of their ids, and returns how many. One at a time, by a
--- lock that no writer of the trail needs: rows are written without waiting for each other.
+-- lock that no writer of the audit log needs: rows are written without waiting for each other.
 --
 -- Invariant: seq has no gap, and each seal holds the hash of the one before. Rows of a long transaction may come after rows
 -- with higher ids; unless `thorough`, only the last 10,000 ids are looked through, so that the step stays short.

@@ -97,7 +97,7 @@ GRANT DELETE, SELECT (asked_at) ON access.sign_in_request TO panji_worker;
 GRANT SELECT ON access.entitlement TO panji_worker;
 REVOKE ALL ON access.activated_offer, access.blocked_address FROM panji_worker;
 GRANT SELECT, INSERT, UPDATE ON access.signing_key TO panji_api;
--- The trail: neither tells the time of a row, nor seals one but by the function.
+-- The audit log: neither tells the time of a row, nor seals one but by the function.
 GRANT SELECT ON access.audit, access.audit_seal, access.audit_checkpoint TO panji_api, panji_worker;
 GRANT INSERT (kind, actor, action, subject, detail, account_id, credential, operation, address, reason, data_class,
   identifiers, records) ON access.audit TO panji_api, panji_worker;
@@ -220,7 +220,7 @@ GRANT EXECUTE ON FUNCTION ingest.ask_run(text, text, text, date, boolean, text, 
 GRANT EXECUTE ON FUNCTION ingest.ask_run_over_http(text, text, text, date, boolean, text, text, boolean, jsonb) TO panji_api;
 GRANT EXECUTE ON FUNCTION ingest.prune_changes(date), ingest.lower_changes(text, text[], date) TO panji_worker;
 
--- The chain over the trail, and what leaves it after a year.
+-- The chain over the audit log, and what leaves it after a year.
 GRANT EXECUTE ON FUNCTION access.seal_audit(integer, boolean) TO panji_api, panji_worker;
 GRANT EXECUTE ON FUNCTION access.prune_audit(timestamptz) TO panji_worker;
 

@@ -5,10 +5,10 @@
  */
 import { randomBytes } from 'node:crypto'
 import { accountViewMinutes } from '../../config/sign-in.ts'
+import { actingNow } from '../audit/acting.ts'
+import { audit } from '../audit/audit.ts'
 import type { Queryable } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
-import { actingNow } from '../trail/acting.ts'
-import { audit } from '../trail/audit.ts'
 import { type Account, getAccount } from './accounts.ts'
 import type { Viewer } from './admission.ts'
 import { sha256 } from './api-keys.ts'

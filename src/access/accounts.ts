@@ -1,10 +1,10 @@
 /** Accounts: created by the operator, suspended and unsuspended. Suspension revokes every session for good. */
 import type { PlanName } from '../../config/plans.ts'
+import { type Actor, audit } from '../audit/audit.ts'
 import type { Queryable } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
-import { type Actor, audit } from '../trail/audit.ts'
 
 export interface Account {
   readonly accountId: string

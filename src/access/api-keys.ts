@@ -4,12 +4,12 @@
  * A fast hash is right here: the key is random, so there is no dictionary to slow down.
  */
 import { createHash, randomInt } from 'node:crypto'
+import { type Actor, audit } from '../audit/audit.ts'
 import type { Queryable, Tx } from '../db/db.ts'
 import { type KeyScope, keyScopes } from '../domain/key-scope.ts'
 import { AppError } from '../errors.ts'
 import { holdQuotaAccount } from '../limits/quota-account.ts'
 import { requireRoom } from '../limits/stored-quota.ts'
-import { type Actor, audit } from '../trail/audit.ts'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const prefix = 'panji_'

@@ -2,11 +2,12 @@
  * Blocked addresses. What the system notes after too many failed logins refuses wrong keys alone: the right key gets in
  * from everywhere. What an operator blocks by hand, an address or a network, is refused on every developer call.
  */
+
+import { type Actor, audit } from '../audit/audit.ts'
 import type { Queryable } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { addressOf, networkOf, unknownAddress } from '../domain/client-address.ts'
 import { AppError } from '../errors.ts'
-import { type Actor, audit } from '../trail/audit.ts'
 
 export interface BlockedAddress {
   readonly address: string

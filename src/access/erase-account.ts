@@ -7,10 +7,10 @@
  * take them: key, account, push, destination, delivery, order, item, lead.
  */
 import { randomUUID } from 'node:crypto'
+import { audit } from '../audit/audit.ts'
 import type { Tx } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { AppError } from '../errors.ts'
-import { audit } from '../trail/audit.ts'
 
 export interface ErasureReceipt {
   readonly receiptId: string

@@ -1,6 +1,7 @@
 /** What the API noticed of a proxy that nobody told it to trust, for doctor, which runs in another process. */
+
+import { audit } from '../audit/audit.ts'
 import type { Queryable } from '../db/db.ts'
-import { audit } from '../trail/audit.ts'
 
 const action = 'see untrusted proxy'
 /** A note that is older says nothing of the present settings. */

@@ -2,6 +2,8 @@
  * Grants of an account: given, listed and revoked. Each act is one transaction with its audit row; what the grants open
  * together is told by entitlements.ts, which reads them anew at every call.
  */
+
+import { type Actor, audit } from '../audit/audit.ts'
 import type { Queryable } from '../db/db.ts'
 import { readToday } from '../db/read-today.ts'
 import { sql } from '../db/sql.ts'
@@ -11,7 +13,6 @@ import { distinctPlaces, type Scope } from '../domain/scope.ts'
 import { readStateName } from '../domain/state-name.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
-import { type Actor, audit } from '../trail/audit.ts'
 import { getAccount } from './accounts.ts'
 import { type GrantKind, stateGrant } from './entitlements.ts'
 import { requireKnownPlaces } from './known-places.ts'

@@ -2,6 +2,8 @@
  * The keys of an account, listed, given an end and revoked. A revocation ends the keys that the key made and the sessions
  * that they opened, at once; an end that is brought forward ends them then. Both may be told twice: the first time counts.
  */
+
+import { type Actor, audit } from '../audit/audit.ts'
 import type { Queryable } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { sqlFile } from '../db/sql-file.ts'
@@ -9,7 +11,6 @@ import type { KeyScope } from '../domain/key-scope.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { quoted } from '../domain/visible.ts'
 import { AppError } from '../errors.ts'
-import { type Actor, audit } from '../trail/audit.ts'
 import { type IssuedApiKey, issueApiKey, type NewApiKey } from './api-keys.ts'
 import { requireScopes } from './scopes.ts'
 

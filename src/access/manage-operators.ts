@@ -1,9 +1,10 @@
 /** Operators as rows: added with a token that is shown once, listed, revoked. A revoked token opens nothing from the next call on. */
+
+import { type Actor, audit } from '../audit/audit.ts'
 import type { Queryable } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import type { OperatorRole } from '../domain/operator-role.ts'
 import { AppError } from '../errors.ts'
-import { type Actor, audit } from '../trail/audit.ts'
 import { storedProof } from './operator-proof.ts'
 import { newOperatorToken } from './operators.ts'
 

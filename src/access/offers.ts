@@ -1,12 +1,12 @@
 /** Offers: declared in config/sales.ts, kept in step in the database, because activated ones refer to them. */
 import { featureDatasets, offers, trialDaysBefore } from '../../config/sales.ts'
+import { type Actor, audit } from '../audit/audit.ts'
 import type { Queryable, Tx } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import type { EntityType } from '../domain/identity.ts'
 import { daysAfter, indianDayOf } from '../domain/iso-date.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
-import { type Actor, audit } from '../trail/audit.ts'
 import { grantEntitlement } from './grants.ts'
 
 export interface Offer {

@@ -4,13 +4,13 @@
  * of API keys are, but counted apart.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { audit } from '../audit/audit.ts'
 import type { Db, Queryable } from '../db/db.ts'
 import { addressBucket } from '../domain/client-address.ts'
 import { type OperatorRole, roleAllows } from '../domain/operator-role.ts'
 import type { Secret } from '../domain/secret.ts'
 import { AppError } from '../errors.ts'
 import { refusedBy } from '../limits/refused-by.ts'
-import { audit } from '../trail/audit.ts'
 import { sha256 } from './api-keys.ts'
 import { countFailure, lockAttempts, throttleSeconds } from './login-throttle.ts'
 import { storedProof } from './operator-proof.ts'

@@ -5,6 +5,8 @@
  * A code opens once. Ten wrong ones within a quarter of an hour are followed by a pause for this operator, whom nobody brings
  * there who has not the token.
  */
+
+import { type Actor, audit } from '../audit/audit.ts'
 import type { Db, Queryable, Tx } from '../db/db.ts'
 import type { Secret } from '../domain/secret.ts'
 import { AppError } from '../errors.ts'
@@ -12,7 +14,6 @@ import { refusedBy } from '../limits/refused-by.ts'
 import { sealingKey } from '../secrets/canary.ts'
 import { seal, unseal } from '../secrets/seal.ts'
 import { totpColumn } from '../secrets/sealed-columns.ts'
-import { type Actor, audit } from '../trail/audit.ts'
 import { countFailure, lockAttempts, throttleSeconds } from './login-throttle.ts'
 import type { KnownOperator } from './operators.ts'
 import { base32, newTotpSecret, otpauthUrl, stepOf } from './totp.ts'

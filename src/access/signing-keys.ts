@@ -7,13 +7,13 @@
  */
 import { randomUUID } from 'node:crypto'
 import { type CryptoKey, exportJWK, exportPKCS8, generateKeyPair, importJWK, importPKCS8, type JWK } from 'jose'
+import { type Actor, audit } from '../audit/audit.ts'
 import type { Db, Queryable, Tx } from '../db/db.ts'
 import type { Secret } from '../domain/secret.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { checkSecretKey, sealingKey, secretKeyWrong } from '../secrets/canary.ts'
 import { seal, unseal } from '../secrets/seal.ts'
 import { signingKeyColumn } from '../secrets/sealed-columns.ts'
-import { type Actor, audit } from '../trail/audit.ts'
 
 /** The one algorithm; a token that names another is refused before any key is looked up. */
 export const signingAlgorithm = 'EdDSA'

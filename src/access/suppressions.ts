@@ -3,6 +3,8 @@
  * nobody. What is added counts for every statement that begins after the commit, in every process. Added twice it is one
  * entry; the recall of what had reached a CRM is enqueued in the same transaction.
  */
+
+import { type Actor, audit } from '../audit/audit.ts'
 import type { Queryable, Tx } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import type { Objection, SuppressionKind } from '../domain/objection.ts'
@@ -12,7 +14,6 @@ import type { JobSender } from '../queue/queue.ts'
 import { queues } from '../queue/queues.ts'
 import { eraseProprietors } from '../suppression/erased-proprietors.ts'
 import { holdSuppressions, withholdDirectors } from '../suppression/withheld-directors.ts'
-import { type Actor, audit } from '../trail/audit.ts'
 
 export interface Suppression {
   readonly id: string

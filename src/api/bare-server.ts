@@ -2,12 +2,12 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler } from 'fastify-type-provider-zod'
 import { bodyBytesMax, type HttpBounds } from '../../config/http-bounds.ts'
-import type { Trail } from '../trail/trail.ts'
+import type { AuditLog } from '../audit/audit-log.ts'
 import { sendError } from './error-reply.ts'
 import type { AnonymousClients } from './hooks/anonymous-clients.ts'
+import { noteRefusal } from './hooks/audit-log.ts'
 import { serverOptionsOf } from './hooks/connection-bounds.ts'
 import { requestIdOf, setOpeningHeaders } from './hooks/response-headers.ts'
-import { noteRefusal } from './hooks/trail.ts'
 import { answerMalformedHttp } from './malformed-http.ts'
 import { requestValidator } from './request/request-faults.ts'
 import type { ServerOptions } from './server-options.ts'
@@ -15,12 +15,12 @@ import type { ServerOptions } from './server-options.ts'
 interface BareParts {
   readonly bounds: HttpBounds
   readonly anonymous: AnonymousClients
-  readonly trail: Trail
+  readonly auditLog: AuditLog
 }
 
 export function createBareServer(
   { log, trustedProxies }: Pick<ServerOptions, 'log' | 'trustedProxies'>,
-  { bounds, anonymous, trail }: BareParts,
+  { bounds, anonymous, auditLog }: BareParts,
 ): FastifyInstance {
   const app: FastifyInstance = Fastify({
     loggerInstance: log as FastifyBaseLogger,
@@ -41,7 +41,7 @@ export function createBareServer(
   app.setValidatorCompiler(requestValidator)
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler((error, request, reply) => {
-    noteRefusal(trail, request, error)
+    noteRefusal(auditLog, request, error)
     return sendError(anonymous.answerTo(error, request.ip), request, reply)
   })
   app.decorateRequest('principal', null)

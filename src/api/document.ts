@@ -50,7 +50,7 @@ const nothingBehind: ServerContext = {
   marks: new Map(),
   readiness: refuse,
   metrics: { contentType: '', observeAnswer: () => {}, render: refuse },
-  trail: { note: () => undefined, refuse: () => undefined, flush: refuse, settle: refuse },
+  auditLog: { note: () => undefined, refuse: () => undefined, flush: refuse, settle: refuse },
 }
 
 export async function openApiDocument(): Promise<object> {

@@ -3,13 +3,13 @@ import type { FastifyInstance } from 'fastify'
 import { planLimits } from '../access/admission.ts'
 import { accountDb } from '../db/account-scope.ts'
 import type { BodyAllowance } from './body-allowance.ts'
+import { addAuditLog } from './hooks/audit-log.ts'
 import { addAuthentication } from './hooks/authentication.ts'
 import { addEtags } from './hooks/etag.ts'
 import { addIdempotency } from './hooks/idempotency.ts'
 import { refuseUnknownParameters } from './hooks/known-parameters.ts'
 import { readLargeBodiesInTurn } from './hooks/large-bodies.ts'
 import { addOperatorCheck } from './hooks/operator.ts'
-import { addTrail } from './hooks/trail.ts'
 import { addWriteBudget } from './hooks/write-budget.ts'
 import { operationsOf } from './operations/index.ts'
 import type { OperatorAuthenticators } from './operator-authenticators.ts'
@@ -29,9 +29,9 @@ export async function addOperations(
   options: ServerOptions,
   { bodies, authenticators }: Guards,
 ): Promise<void> {
-  const { db, trail, settings } = context
+  const { db, auditLog, settings } = context
   const audited = (scope: FastifyInstance) => {
-    addTrail(scope, db, trail)
+    addAuditLog(scope, db, auditLog)
     refuseUnknownParameters(scope)
   }
   registerOperations(app, operationsOf('probes'), () => context)
@@ -59,7 +59,7 @@ export async function addOperations(
   const { payments } = settings
   if (payments) {
     await app.register(async (paid) => {
-      addTrail(paid, db, trail)
+      addAuditLog(paid, db, auditLog)
       await paid.register(paymentRoutes(payments), context)
     })
   }

@@ -1,6 +1,6 @@
 /**
  * Answers that hold the leads of orders, sent as they are read, but for small ones, which are built whole. The first order is complete before anything is sent, so that
- * a refusal is an answer and not a broken file; what the answer shows is told to the trail.
+ * a refusal is an answer and not a broken file; what the answer shows is told to the audit log.
  */
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -14,8 +14,8 @@ import { identifiersOfLeads, type LeadSlice, type ShownLead } from '../leads/rea
 import { sliceLimit } from '../leads/slice-limit.ts'
 import { refundItems, settleRead } from '../orders/ledger.ts'
 import type { Order } from '../orders/order.ts'
-import { tellTrail } from './hooks/trail.ts'
-import { reasonOf } from './order-trail.ts'
+import { addReadings } from './hooks/audit-log.ts'
+import { reasonOf } from './order-audit-log.ts'
 import { principalOf, type RouteContext } from './route-context.ts'
 
 export interface LeadAnswer {
@@ -44,11 +44,11 @@ export function leadAnswers({
     if (only) await read((db) => completeLeads(db, only, building))
     if (only && more.length === 0) {
       const identifiers = await read((db) => identifiersOfLeads(db, only.orderId))
-      tellTrail(request, { identifiers, reason: reasonOf(only) })
+      addReadings(request, { identifiers, reason: reasonOf(only) })
     } else {
       // They name themselves, since their records may be a million.
       const identifiers = orders.map(({ orderId }) => orderId)
-      tellTrail(request, { identifiers, reason: `export of ${orders.length} orders` })
+      addReadings(request, { identifiers, reason: `export of ${orders.length} orders` })
     }
     return {
       slices: (parts, type) =>

@@ -4,10 +4,10 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
+import type { Audited } from '../audit/audited.ts'
 import type { KeyScope } from '../domain/key-scope.ts'
 import type { OperatorRole } from '../domain/operator-role.ts'
 import type { ErrorCode } from '../errors.ts'
-import type { Audited } from '../trail/audited.ts'
 import type { LimitKind } from './route-context.ts'
 import type { ServerContext } from './server-context.ts'
 

@@ -3,6 +3,7 @@
  * others get the reading that is there or under way. Counts are of indexes and of small tables; nothing reads a register.
  */
 import { sources } from '../../config/sources/index.ts'
+import { newestBackups } from '../audit/newest-backup.ts'
 import type { Db, Queryable } from '../db/db.ts'
 import { AppError } from '../errors.ts'
 import { openConditions } from '../health/open-conditions.ts'
@@ -10,7 +11,6 @@ import { lastProof } from '../orders/ledger-check.ts'
 import { recentQueueWarnings } from '../queue/queue-warnings.ts'
 import { deadLetterQueue } from '../queue/queues.ts'
 import { workerIsPresent } from '../queue/worker-presence.ts'
-import { newestBackups } from '../trail/newest-backup.ts'
 
 const sharedMs = 2_000
 /** Broken destinations that are named; all are counted. */

@@ -3,7 +3,7 @@ import type { EnvironmentMarks } from '../access/console-sessions.ts'
 import type { KnownCredentials } from '../access/known-credentials.ts'
 import type { OperatorAuthenticator } from '../access/operators.ts'
 import type { KeyRing } from '../access/signing-keys.ts'
-import type { Trail } from '../trail/trail.ts'
+import type { AuditLog } from '../audit/audit-log.ts'
 import type { AnonymousClients } from './hooks/anonymous-clients.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { Readiness } from './readiness.ts'
@@ -15,7 +15,7 @@ export interface ServerContext extends RouteContext {
   readonly credentials: KnownCredentials
   /** Names that the environment gives to operators. */
   readonly operatorNames: readonly string[]
-  readonly trail: Trail
+  readonly auditLog: AuditLog
   readonly authenticateOperator: OperatorAuthenticator
   readonly marks: EnvironmentMarks
   readonly readiness: Readiness

@@ -7,7 +7,7 @@ import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { bodyBounds, heldAnswerBounds, httpBounds } from '../../config/http-bounds.ts'
 import { syncOffers } from '../access/offers.ts'
-import { createTrail } from '../trail/trail.ts'
+import { createAuditLog } from '../audit/audit-log.ts'
 import { createBareServer } from './bare-server.ts'
 import { createBodyAllowance } from './body-allowance.ts'
 import { addConnectPage } from './connect-page.ts'
@@ -45,10 +45,12 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const bounds = { ...httpBounds, ...options.http }
   const drain = options.drain ?? createDrain()
   const anonymous = createAnonymousClients(bucketClock)
-  const trail = createTrail(db, (error) => options.log.error({ err: error }, 'the trail could not be written'))
-  const app = createBareServer(options, { bounds, anonymous, trail })
+  const auditLog = createAuditLog(db, (error) =>
+    options.log.error({ err: error }, 'the audit log could not be written'),
+  )
+  const app = createBareServer(options, { bounds, anonymous, auditLog })
   // Once no request is under way any more.
-  app.addHook('onClose', () => trail.flush())
+  app.addHook('onClose', () => auditLog.flush())
   const bodies = createBodyAllowance({ ...bodyBounds, ...options.bodies }, bucketClock)
   readJsonOnly(app, bodies)
   followRequests(app)
@@ -81,7 +83,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   await app.register(swagger, openApiOptions)
   const authenticators = createOperatorAuthenticators(options, anonymous)
   const context = {
-    ...createContext(app, options, { authenticators, drain, anonymous, trail, expensiveReads }),
+    ...createContext(app, options, { authenticators, drain, anonymous, auditLog, expensiveReads }),
     metrics,
   }
   await addOperations(app, context, options, { bodies, authenticators })

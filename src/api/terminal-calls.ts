@@ -6,8 +6,8 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type InjectOptions, LogController } from 'fastify'
 import { serializerCompiler } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
-import { type Acting, actAs, actingNow } from '../trail/acting.ts'
-import { createTrail } from '../trail/trail.ts'
+import { type Acting, actAs, actingNow } from '../audit/acting.ts'
+import { createAuditLog } from '../audit/audit-log.ts'
 import { createContext } from './create-context.ts'
 import { createDrain } from './drain.ts'
 import { createExpensiveReads } from './expensive-reads.ts'
@@ -75,13 +75,13 @@ async function buildTerminalServer(
     faults.push(error)
     return reply.code(500).send()
   })
-  const trail = createTrail(db, (error) => log.error({ err: error }, 'the audit log could not be written'))
-  app.addHook('onClose', () => trail.flush())
+  const auditLog = createAuditLog(db, (error) => log.error({ err: error }, 'the audit log could not be written'))
+  app.addHook('onClose', () => auditLog.flush())
   addTerminalOperator(app)
   actAsCaller(app, actingNow())
   refuseUnknownParameters(app)
   const anonymous = createAnonymousClients()
-  const made = { anonymous, trail, expensiveReads: createExpensiveReads(db, { db, places: 1 }) }
+  const made = { anonymous, auditLog, expensiveReads: createExpensiveReads(db, { db, places: 1 }) }
   const context = createContext(app, options, {
     ...made,
     authenticators: createOperatorAuthenticators(options, anonymous),

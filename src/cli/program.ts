@@ -4,12 +4,12 @@
  */
 import { Command, CommanderError, Help } from 'commander'
 import { faultText, jsonText } from './answer-text.ts'
+import { actAsCommand, type Invoked, invokedBy } from './audit/command-audit.ts'
 import { commandGroups } from './command-list.ts'
 import commandTerms from './command-terms.json' with { type: 'json' }
 import type { RunAction } from './commands/command.ts'
 import { failureOf } from './faults/failure-text.ts'
 import type { CommandContext } from './settings.ts'
-import { actAsCommand, type Invoked, invokedBy } from './trail/command-trail.ts'
 import { panjiVersion } from './version.ts'
 import { WorkFailed } from './work-failed.ts'
 import { WrongUsage } from './wrong-usage.ts'

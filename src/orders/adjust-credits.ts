@@ -2,8 +2,9 @@
  * An operator's hand on the credits of an account: more, in a lot of the type and end that are named, or fewer, taken from
  * what is left. Under one reference it happens once; who did it and why stands in the entry and in the audit log.
  */
+
+import { audit } from '../audit/audit.ts'
 import type { Tx } from '../db/db.ts'
-import { audit } from '../trail/audit.ts'
 import { type CreditType, grantCredits, type Movement, revokeCredits } from './ledger.ts'
 
 export interface Adjustment {

@@ -3,11 +3,11 @@
  * decision does is done for each of them; run again, it decides those that wait then.
  */
 import { orderTerms } from '../../config/plans.ts'
+import { type Actor, audit } from '../audit/audit.ts'
 import type { Tx } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
-import { type Actor, audit } from '../trail/audit.ts'
 import { decideDispute, type OperatorDispute } from './disputes.ts'
 import { refundItems } from './ledger.ts'
 import type { Reporter } from './states.ts'

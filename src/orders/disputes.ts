@@ -3,12 +3,12 @@
  * back by an entry. Each charge is reported once and each report decided once.
  */
 import { orderTerms } from '../../config/plans.ts'
+import { type Actor, audit } from '../audit/audit.ts'
 import type { Queryable, Tx } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
 import { refusedBy } from '../limits/refused-by.ts'
-import { type Actor, audit } from '../trail/audit.ts'
 import { refundItems } from './ledger.ts'
 import { readOrder } from './read-orders.ts'
 import { type DisputeStatus, type Reporter, reporters } from './states.ts'

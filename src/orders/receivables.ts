@@ -2,10 +2,11 @@
  * What buyers owe who charged money back: who and how much, and how it is settled, by money that came another way or by writing it
  * off. Under one reference it happens once; who did it and why stands in the entry and in the audit log.
  */
+
+import { type Actor, audit } from '../audit/audit.ts'
 import type { Queryable, Tx } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { AppError } from '../errors.ts'
-import { type Actor, audit } from '../trail/audit.ts'
 import { postMoney } from './ledger-money.ts'
 
 export interface Receivable {

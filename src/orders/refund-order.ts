@@ -1,8 +1,9 @@
 /** An operator gives the credits of an order's items back, all or those named; each charge once, by entries. */
+
+import { type Actor, audit } from '../audit/audit.ts'
 import type { Tx } from '../db/db.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
-import { type Actor, audit } from '../trail/audit.ts'
 import { refundItems } from './ledger.ts'
 
 export interface OrderRefund {

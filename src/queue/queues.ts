@@ -124,10 +124,10 @@ export const queues = {
   reconcilePayments: queue('reconcile-payments', z.strictObject({}), { concurrency: 1 }),
   /** The proof of the ledger's invariants. */
   checkLedger: queue('check-ledger', z.strictObject({}), { expireSeconds: 3600 }),
-  /** Takes the rows of the trail into its chain. */
-  sealTrail: queue('seal-trail', z.strictObject({})),
+  /** Takes the rows of the audit log into its chain. */
+  sealAuditLog: queue('seal-audit-log', z.strictObject({})),
   /** Follows the whole chain. */
-  verifyTrail: queue('verify-trail', z.strictObject({}), { expireSeconds: 3600 }),
+  verifyAuditLog: queue('verify-audit-log', z.strictObject({}), { expireSeconds: 3600 }),
   /** Expired sessions, idempotency keys, usage rows, login failures. */
   sweepExpired: queue('sweep-expired', z.strictObject({})),
   /** A backup into the folder that the settings name. A large register takes hours; one that failed is told, not repeated all night. */

@@ -74,7 +74,7 @@ test('whatever would change something is refused, also what an account may do wi
   expect((await get('/api/access', headers)).statusCode).toBe(401)
 })
 
-test('each look stands in the trail under the name of the operator, also at what is nobody else’s, and the account sees it', async () => {
+test('each look stands in the audit log under the name of the operator, also at what is nobody else’s, and the account sees it', async () => {
   const headers = await view()
   await get(`/api/gst/details?gstin=${known.gstin}`, headers)
   await get('/api/orders', headers)

@@ -12,13 +12,14 @@ import { useTestDatabase } from '../support/database.ts'
 
 const database = useTestDatabase()
 let statements = 0
-/** What the trail gathers is written once a second, however many there were; no caller waits for it. */
-const isTrail = (sql: Sql): boolean => (typeof sql === 'string' ? sql : sql.text).includes('INSERT INTO access.audit')
+/** What the audit log gathers is written once a second, however many there were; no caller waits for it. */
+const isAuditLog = (sql: Sql): boolean =>
+  (typeof sql === 'string' ? sql : sql.text).includes('INSERT INTO access.audit')
 /** The test database, counting what callers ask of it. */
 const counted =
   (run: Queryable['query'] | Queryable['execute']) =>
   (...asked: Parameters<Queryable['query']>) => {
-    if (!isTrail(asked[0])) statements++
+    if (!isAuditLog(asked[0])) statements++
     return run(...asked)
   }
 const db = new Proxy({} as Db, {

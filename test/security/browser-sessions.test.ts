@@ -105,7 +105,7 @@ describe('an operator at a browser', () => {
     expect((await call('GET', '/admin/users', with_(session))).statusCode).toBe(401)
   })
 
-  test('acts under the own name, and each sign-in stands in the trail', async () => {
+  test('acts under the own name, and each sign-in stands in the audit log', async () => {
     const acts = async () =>
       (await api.get('/admin/audit?actor=operator:asha&kind=act', operatorToken)).json<{ data: object[] }>().data
     const before = (await acts()).length

@@ -77,7 +77,7 @@ test('a code of another operator, of yesterday, or with the token of nobody open
   expect([nobody.statusCode, nobody.json().error_code]).toEqual([401, 'OPERATOR_TOKEN_REQUIRED'])
 })
 
-test('guessing codes is slowed down for that operator, in the trail, and for nobody else', async () => {
+test('guessing codes is slowed down for that operator, in the audit log, and for nobody else', async () => {
   const [guessed, other] = [await enrolled(), await enrolled()]
   const right = [-1, 0, 1, 2, 3, 4].map((step) => codeAt(guessed.secret, present() + step))
   const wrong =
@@ -87,8 +87,8 @@ test('guessing codes is slowed down for that operator, in the trail, and for nob
   expect(statuses).toEqual([...Array(10).fill(401), 429])
   expect((await signIn({ token: guessed.token, totp: codeAt(guessed.secret, present() + 1) })).statusCode).toBe(429)
   expect((await signIn({ token: other.token, totp: codeAt(other.secret, present() + 1) })).statusCode).toBe(201)
-  const trail = await api.get(`/admin/audit?kind=refusal&actor=operator:${guessed.name}`, operatorToken)
-  expect(trail.json<{ data: { subject: string }[] }>().data.map(({ subject }) => subject)).toContain(
+  const auditLog = await api.get(`/admin/audit?kind=refusal&actor=operator:${guessed.name}`, operatorToken)
+  expect(auditLog.json<{ data: { subject: string }[] }>().data.map(({ subject }) => subject)).toContain(
     'SECOND_FACTOR_REQUIRED',
   )
 })
@@ -105,7 +105,7 @@ test('a second factor that was begun and never confirmed locks nobody out; a wro
   await expect(begin(name)).rejects.toMatchObject({ code: 'CONFLICT' })
 })
 
-test('who has lost the authenticator is let in again by another owner at the command line, and the trail tells of it', async () => {
+test('who has lost the authenticator is let in again by another owner at the command line, and the audit log tells of it', async () => {
   const { name, token } = await enrolled()
   await database.db.transaction((tx) => removeSecondFactor(tx, name, 'operator'))
   expect((await signIn({ token })).statusCode).toBe(201)

@@ -58,7 +58,7 @@ afterEach(async () => {
 
 describe('the list', () => {
   test('holds no value that was given, in no table, log of acts or job, and each value once however it is written', async () => {
-    // Asking for the trail writes what was gathered of readings.
+    // Asking for the audit log writes what was gathered of readings.
     expect((await api.get('/admin/audit?limit=1', operatorToken)).statusCode).toBe(200)
     const [before] = await database.db.query<{ last: number }>('SELECT max(audit_id) AS last FROM access.audit')
     const first = await suppress({

@@ -46,9 +46,9 @@ const fingerprint = (at: PanjiHome) =>
     )
     const hashes: Record<string, string> = {}
     for (const { name } of tables) {
-      // The trail goes on with the restore itself, the limiter with the clock, sessions with each login; each start
+      // The audit log goes on with the restore itself, the limiter with the clock, sessions with each login; each start
       // prints a code of its own for the console and gives the sample's destinations the ports of its sandboxes.
-      if (/access\.(audit|session|console_code|.*reading|trail)|deliver\.(limiter|destination)/.test(name)) continue
+      if (/access\.(audit|session|console_code|.*reading|trail_)|deliver\.(limiter|destination)/.test(name)) continue
       const [row] = await db.query<{ hash: string }>(
         `SELECT count(*) || ' ' || coalesce(md5(string_agg(md5(t::text), '' ORDER BY md5(t::text))), '') AS hash FROM ${name} t`,
       )

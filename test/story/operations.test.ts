@@ -209,7 +209,7 @@ const steps: Readonly<Record<string, Step>> = {
   'npx panji suppress remove --email asha@example.in': { says: /1/ },
   'npx panji audit list --kind reading --subject 00012345': { says: /^/ },
   'npx panji audit verify': { says: /ok/ },
-  'npx panji audit export trail-2026.jsonl --from 2026-01-01 --to 2026-12-31': { says: /rows|\d/ },
+  'npx panji audit export audit-2026.jsonl --from 2026-01-01 --to 2026-12-31': { says: /rows|\d/ },
   'npx panji audit breach --since 2026-11-01 --credential panji_Ab3d': { says: /^/ },
   'npx panji backup /var/backups/panji-2026-11-21.tar.gz --verify-restore': {
     before: () => void mkdirSync(join(folder, 'var/backups'), { recursive: true }),

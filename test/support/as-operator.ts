@@ -1,5 +1,5 @@
 /** Acts as a request of an operator whom the environment names: the role of requests may name no other one. */
-import { actAs } from '../../src/trail/acting.ts'
+import { actAs } from '../../src/audit/acting.ts'
 
 export const overHttp = 'operator:default'
 

@@ -1,5 +1,5 @@
 /**
- * An operator of a name at the console of an installation of her own: acts are pressed on her page, the trail is asked what it
+ * An operator of a name at the console of an installation of her own: acts are pressed on her page, the audit log is asked what it
  * tells of her, and the server whether it is so. Where no browser starts the tests of the file are skipped.
  */
 import type { Locator, Page } from 'playwright-core'
@@ -35,7 +35,7 @@ export interface OperatorDesk {
   closed(words: string | RegExp): Promise<void>
   /** Asks the API, with a body by POST; as an operator of another name unless told. */
   call<T>(path: string, body?: object, bearer?: string): Promise<T>
-  /** The newest row of the trail about an act of hers. */
+  /** The newest row of the audit log about an act of hers. */
   told(action: string): Promise<Told | undefined>
 }
 

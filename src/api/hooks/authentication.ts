@@ -18,9 +18,9 @@ import { refusedBy } from '../../limits/refused-by.ts'
 import { errorInstead } from '../error-reply.ts'
 import { giveUp, noteUnit } from '../taken-units.ts'
 import type { AnonymousClients } from './anonymous-clients.ts'
+import { isAct } from './audit-log.ts'
 import { cookieOf, requireCsrfToken, requireOwnOrigin } from './browser-session.ts'
 import { setRateLimit } from './response-headers.ts'
-import { isAct } from './trail.ts'
 
 export interface Authentication {
   readonly db: Db
@@ -73,7 +73,7 @@ function createAdmitter(context: Authentication, limits: AccessLimits) {
     if (admission.unit) noteUnit(request, admission.unit)
     setRateLimit(reply, governingLimit(admission))
     request.principal = admission.account
-    // Whatever an operator reads there stands in the trail under the operator's name.
+    // Whatever an operator reads there stands in the audit log under the operator's name.
     request.operatorId = admission.account.viewer?.id ?? null
     request.operatorName = admission.account.viewer?.name ?? null
     if (admission.exhausted) {

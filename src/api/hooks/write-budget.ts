@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { writtenBytesMin } from '../../../config/plans.ts'
 import type { Db } from '../../db/db.ts'
 import { spendBudget } from '../../limits/daily-budget.ts'
-import { isAct } from './trail.ts'
+import { isAct } from './audit-log.ts'
 
 export function addWriteBudget(app: FastifyInstance, db: Db): void {
   app.addHook('preHandler', async (request) => {

@@ -1,7 +1,7 @@
 /** `panji audit breach`: who was affected by a leaked credential, a taken-over account or an address, what, and since when. */
 import type { Command } from 'commander'
 import { stringify } from 'csv-stringify/sync'
-import { type BreachReport, breachReport } from '../../trail/breach-report.ts'
+import { type BreachReport, breachReport } from '../../audit/breach-report.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
@@ -14,8 +14,8 @@ interface BreachOptions extends WhoseOptions {
   readonly csv?: boolean
 }
 
-export function declareBreach(trail: Command, run: RunAction): void {
-  withWhose(trail.command('breach').description('whom a leak affected: accounts and records, by class of data'))
+export function declareBreach(auditLog: Command, run: RunAction): void {
+  withWhose(auditLog.command('breach').description('whom a leak affected: accounts and records, by class of data'))
     .requiredOption('--since <YYYY-MM-DD>', 'first day, in India', dayArgument)
     .option('--to <YYYY-MM-DD>', 'last day, in India', dayArgument)
     .option('--csv', 'print the records alone, as CSV')

@@ -1,10 +1,10 @@
-/** Whose rows of the trail are meant: options that several commands share. */
+/** Whose rows of the audit log are meant: options that several commands share. */
 import type { Command } from 'commander'
 import { findAccountId } from '../../access/accounts.ts'
+import { type AuditLogFilter, credentialsNamed } from '../../audit/read-audit-log.ts'
 import type { Db } from '../../db/db.ts'
 import { isIsoDate } from '../../domain/iso-date.ts'
 import { isUuid } from '../../domain/uuid.ts'
-import { credentialsNamed, type TrailFilter } from '../../trail/read-trail.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 
 export interface WhoseOptions {
@@ -21,7 +21,7 @@ export function withWhose(command: Command): Command {
 }
 
 /** @throws AppError NOT_FOUND for an account or a credential that there never was. */
-export async function readWhose(db: Db, { credential, account, address }: WhoseOptions): Promise<TrailFilter> {
+export async function readWhose(db: Db, { credential, account, address }: WhoseOptions): Promise<AuditLogFilter> {
   return {
     credentials: credential === undefined ? undefined : await credentialsNamed(db, credential),
     // An erased account has its id alone.

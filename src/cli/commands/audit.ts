@@ -1,10 +1,10 @@
-/** `panji audit …`: the trail, listed, verified, exported, and a breach report made of it. */
+/** `panji audit …`: the audit log, listed, verified, exported, and a breach report made of it. */
 import { Option } from 'commander'
-import { type ChainHead, sealTrail } from '../../trail/chain.ts'
-import { exportTrail } from '../../trail/export-trail.ts'
-import { readHeadFile } from '../../trail/head-file.ts'
-import { readTrail, trailState } from '../../trail/read-trail.ts'
-import { verifyTrail } from '../../trail/verify-trail.ts'
+import { type ChainHead, sealAuditLog } from '../../audit/chain.ts'
+import { exportAuditLog } from '../../audit/export-audit-log.ts'
+import { readHeadFile } from '../../audit/head-file.ts'
+import { auditLogState, readAuditLog } from '../../audit/read-audit-log.ts'
+import { verifyAuditLog } from '../../audit/verify-audit-log.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
@@ -26,9 +26,9 @@ interface ListOptions extends WhoseOptions {
 }
 
 export const declareAudit: Declare = (program, run) => {
-  const trail = program.command('audit').description('the trail: who did or read what, when, from where and why')
+  const auditLog = program.command('audit').description('the auditLog: who did or read what, when, from where and why')
 
-  withWhose(trail.command('list').description('rows of the trail, the newest first'))
+  withWhose(auditLog.command('list').description('rows of the audit log, the newest first'))
     .addOption(new Option('--kind <kind>').choices(['act', 'reading', 'refusal']))
     .option('--actor <who>', 'operator (all of them), operator:<name>, system or account:<id>')
     .option('--action <act>', 'verb and object, "suspend account"')
@@ -38,7 +38,7 @@ export const declareAudit: Declare = (program, run) => {
     .option('--limit <n>', 'rows', count, 50)
     .action((options: ListOptions) => run((context) => list(context, options)))
 
-  trail
+  auditLog
     .command('verify')
     .description('is it whole? Names the row and the place of the first break; exit 1')
     .option(
@@ -49,7 +49,7 @@ export const declareAudit: Declare = (program, run) => {
     )
     .action((options: { head: readonly ChainHead[] }) => run((context) => verify(context, options.head)))
 
-  trail
+  auditLog
     .command('export')
     .description('write rows with their places and hashes into a new file, one JSON object per line')
     .argument('<file>')
@@ -58,21 +58,21 @@ export const declareAudit: Declare = (program, run) => {
     .action((file: string, options: { from?: string; to?: string }) =>
       run((context) =>
         withInstance(context, 'audit export', async ({ db }) => {
-          await sealTrail(db, true)
-          context.out.answer({ file, ...(await exportTrail(db, file, options)) }, fields)
+          await sealAuditLog(db, true)
+          context.out.answer({ file, ...(await exportAuditLog(db, file, options)) }, fields)
         }),
       ),
     )
 
-  declareBreach(trail, run)
+  declareBreach(auditLog, run)
 }
 
 async function list(context: CommandContext, { limit, ...options }: ListOptions): Promise<void> {
   await withInstance(context, 'audit list', async ({ db }) => {
-    await sealTrail(db)
+    await sealAuditLog(db)
     const { credential: _credential, account: _account, ...rest } = options
-    const rows = await readTrail(db, { ...rest, ...(await readWhose(db, options)) }, { limit })
-    context.out.answer(rows.map(trailState), (states) =>
+    const rows = await readAuditLog(db, { ...rest, ...(await readWhose(db, options)) }, { limit })
+    context.out.answer(rows.map(auditLogState), (states) =>
       table(
         ['place', 'at', 'who', 'did', 'what', 'operation', 'from'],
         states.map((row) => [row.place, row.at, row.actor, row.action, row.subject, row.operation, row.address]),
@@ -84,12 +84,12 @@ async function list(context: CommandContext, { limit, ...options }: ListOptions)
 async function verify(context: CommandContext, given: readonly ChainHead[]): Promise<void> {
   await withInstance(context, 'audit verify', async ({ db }) => {
     const kept = readHeadFile(context.settings.dataDir)
-    const verdict = await verifyTrail(db, [...(kept ? [kept] : []), ...given])
+    const verdict = await verifyAuditLog(db, [...(kept ? [kept] : []), ...given])
     const { broken, head, ...rest } = verdict
     context.out.answer(verdict, () =>
       fields({ ...rest, head: `${head.seq}:${head.hash}`, ...(broken ? { broken: broken.message } : {}) }),
     )
-    if (broken) throw new WorkFailed(`the trail is broken at place ${broken.place}: ${broken.message}`)
+    if (broken) throw new WorkFailed(`the audit log is broken at place ${broken.place}: ${broken.message}`)
   })
 }
 

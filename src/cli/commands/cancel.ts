@@ -1,7 +1,7 @@
 /** `panji cancel`: stops a run at work, or one that waits, with nothing applied. */
 
+import { audit } from '../../audit/audit.ts'
 import { cancelRun } from '../../ingest/conduct/cancel.ts'
-import { audit } from '../../trail/audit.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { runText } from '../run-text.ts'
 import { type Declare, prints } from './command.ts'

@@ -1,5 +1,5 @@
 /** Doctor's look at backups: where a schedule writes them, the newest must be of the last day. */
-import { type FinishedBackup, newestBackups } from '../../trail/newest-backup.ts'
+import { type FinishedBackup, newestBackups } from '../../audit/newest-backup.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import type { CliSettings } from '../settings.ts'
 

@@ -19,12 +19,12 @@ import type { CliSettings, CommandContext } from '../settings.ts'
 import { paymentSettings } from '../start/payment-settings.ts'
 import { WorkFailed } from '../work-failed.ts'
 import { type Declare, prints } from './command.ts'
+import { auditLogIsWhole } from './doctor-audit-log.ts'
 import { backupsAreFresh } from './doctor-backups.ts'
 import { databaseConnection } from './doctor-connection.ts'
 import { scheduledRuns, watchedFolders } from './doctor-inputs.ts'
 import { limitsShown, limitsText } from './doctor-limits.ts'
 import { databaseRoles } from './doctor-roles.ts'
-import { trailIsWhole } from './doctor-trail.ts'
 
 interface Check {
   readonly name: string
@@ -229,7 +229,7 @@ const databaseChecks: readonly (readonly [string, DatabaseCheck])[] = [
       }
     },
   ],
-  ['trail', trailIsWhole],
+  ['audit log', auditLogIsWhole],
   ['backups', backupsAreFresh],
   ['scheduled runs', ({ db }) => scheduledRuns(db)],
   ['watched folders', ({ db }, { dataDir, fetchBounds }) => watchedFolders(db, { dataDir, bounds: fetchBounds })],

@@ -45,7 +45,7 @@ export const declarePayments: Declare = (program, run) => {
     )
     .option('--items <indexes>', 'rows of the order that go back with it, from 0, separated by commas', indexesArgument)
     .option('--reference <text>', 'under one reference money goes back once', referenceArgument)
-    .requiredOption('--reason <text>', 'why; it stands in the trail', reasonArgument)
+    .requiredOption('--reason <text>', 'why; it stands in the audit log', reasonArgument)
     .action((id: string, options: { amount?: number; items?: number[]; reference?: string; reason: string }) =>
       run((context) => withInstance(context, 'payments refund', (instance) => refund(context, instance, id, options))),
     )

@@ -1,7 +1,7 @@
 /** What an operator says of an act: why it is done, and the word under which it is done once. */
 import { InvalidArgumentError } from 'commander'
 
-/** Others read it later, in the trail or with what was done. */
+/** Others read it later, in the audit log or with what was done. */
 export const reasonArgument = (text: string): string => said(text, 'say why.')
 
 export const referenceArgument = (text: string): string => said(text, 'a reference is not empty.')

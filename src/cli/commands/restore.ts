@@ -1,7 +1,7 @@
 /** `panji restore FILE`: a backup becomes an instance again, in an empty data directory or an empty database of one's own. */
 import { resolve } from 'node:path'
+import { audit } from '../../audit/audit.ts'
 import { checkBackup } from '../../backup/check-backup.ts'
-import { audit } from '../../trail/audit.ts'
 import { type RestoreRequest, requireKnownVersion } from '../instance/restore/fill-database.ts'
 import { restoreBeside } from '../instance/restore/restore-beside.ts'
 import { restoreEmbedded } from '../instance/restore/restore-embedded.ts'

@@ -1,9 +1,9 @@
 /** `panji sample remove`: the sample world goes, whole, and an instance is left that the real files can be taken into. */
 import type { Command } from 'commander'
 import { type ErasureReceipt, eraseAccount } from '../../access/erase-account.ts'
+import { audit } from '../../audit/audit.ts'
 import type { Tx } from '../../db/db.ts'
 import { type RemovedSample, removeSample } from '../../ingest/after/remove-sample.ts'
-import { audit } from '../../trail/audit.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { withQueue } from '../instance/with-worker.ts'
 import { forgetSample, readSampleFile } from '../start/sample-file.ts'

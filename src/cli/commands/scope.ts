@@ -1,9 +1,9 @@
 /** `panji scope`: as of which day the parts of a register were last seen, and how a wrong day is taken back. */
 import { Argument } from 'commander'
 import { sources } from '../../../config/sources/index.ts'
+import { audit } from '../../audit/audit.ts'
 import { isIsoDate } from '../../domain/iso-date.ts'
 import { type LoweredScopes, listScopes, lowerScopes } from '../../ingest/conduct/lower-scopes.ts'
-import { audit } from '../../trail/audit.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { table } from '../output.ts'
 import { WrongUsage } from '../wrong-usage.ts'

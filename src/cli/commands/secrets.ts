@@ -4,11 +4,11 @@
  */
 import { readFileSync } from 'node:fs'
 import { rotateSigningKey } from '../../access/signing-keys.ts'
+import { audit } from '../../audit/audit.ts'
 import type { Tx } from '../../db/db.ts'
 import { Secret } from '../../domain/secret.ts'
 import { AppError } from '../../errors.ts'
 import { forgetSealed, type Rotation, rotateSecretKey } from '../../secrets/rotate.ts'
-import { audit } from '../../trail/audit.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import { adoptNextSecretKey, nextSecretKeyOf } from '../instance/secrets.ts'
 import { withInstance } from '../instance/with-instance.ts'

@@ -4,9 +4,9 @@
  */
 import { existsSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
+import { audit } from '../../audit/audit.ts'
 import { writeBackup } from '../../backup/write-backup.ts'
 import { AppError } from '../../errors.ts'
-import { audit } from '../../trail/audit.ts'
 import type { CliSettings } from '../settings.ts'
 import { panjiVersion } from '../version.ts'
 import { keptFiles } from './kept-files.ts'

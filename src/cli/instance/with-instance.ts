@@ -1,6 +1,7 @@
-/** Opens the command's database, does the work, leaves its row in the trail, and closes it whatever happens. */
+/** Opens the command's database, does the work, leaves its row in the audit log, and closes it whatever happens. */
+
+import { auditCommand } from '../audit/command-audit.ts'
 import type { CommandContext } from '../settings.ts'
-import { leaveCommandTrail } from '../trail/command-trail.ts'
 import { WorkFailed } from '../work-failed.ts'
 import { type OpenInstance, type OpenOptions, openInstance } from './open-instance.ts'
 
@@ -13,11 +14,11 @@ export async function withInstance<T>(
   const instance = await openInstance(context, command, options)
   try {
     const result = await work(instance)
-    await leaveCommandTrail(instance.db)
+    await auditCommand(instance.db)
     return result
   } catch (error) {
     // What it was told to do, it did; only what came of it is bad.
-    if (error instanceof WorkFailed) await leaveCommandTrail(instance.db)
+    if (error instanceof WorkFailed) await auditCommand(instance.db)
     throw error
   } finally {
     await instance.close()

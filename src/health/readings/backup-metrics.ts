@@ -1,7 +1,7 @@
 /** How old the newest backup is, and the newest whose restore was tried: without a series there was none. */
 import { Gauge, type Registry } from 'prom-client'
+import { newestBackups } from '../../audit/newest-backup.ts'
 import type { Tx } from '../../db/db.ts'
-import { newestBackups } from '../../trail/newest-backup.ts'
 
 export type BackupMetrics = ReturnType<typeof backupMetrics>
 

@@ -8,13 +8,13 @@ import { lastProof } from '../../orders/ledger-check.ts'
 import { recentQueueWarnings } from '../../queue/queue-warnings.ts'
 import { deadLetterQueue, queues } from '../../queue/queues.ts'
 import { type AgedReading, agedReading } from './aged-reading.ts'
+import { auditLogMetrics, resetAuditLogMetrics, setAuditLogMetrics } from './audit-metrics.ts'
 import { backupMetrics, resetBackupMetrics, setBackupMetrics } from './backup-metrics.ts'
 import { dataMetrics, resetDataMetrics, setDataMetrics } from './data-metrics.ts'
 import { deliveryMetrics, setDeliveryMetrics } from './delivery-metrics.ts'
 import { endingMetrics, setCertificate, setEndingKeys } from './ending-metrics.ts'
 import { databaseMetrics, forgetDatabaseMetrics, setDatabaseMetrics } from './server-metrics.ts'
 import { resetTradeMetrics, setTradeMetrics, tradeMetrics } from './trade-metrics.ts'
-import { resetTrailMetrics, setTrailMetrics, trailMetrics } from './trail-metrics.ts'
 
 const waitingStates = ['created', 'retry', 'active'] as const
 /** A scrape must not hang on a busy database. */
@@ -32,7 +32,7 @@ export function workMetrics(registers: Registry[], dataDir: string | undefined) 
     trade: tradeMetrics(registers),
     data: dataMetrics(registers),
     database: databaseMetrics(registers, dataDir),
-    trail: trailMetrics(registers),
+    auditLog: auditLogMetrics(registers),
     backups: backupMetrics(registers),
     ending: endingMetrics(registers),
     countsAge: gauge(
@@ -108,7 +108,7 @@ export async function setWorkMetrics(db: Db, metrics: WorkMetrics, counts: AgedR
 export function forgetWork(metrics: WorkMetrics): void {
   const { jobs, oldestJob, queueWarnings, runs, lastRows, lastSuccess } = metrics
   for (const gauge of [jobs, oldestJob, queueWarnings, runs, lastRows, lastSuccess]) gauge.reset()
-  resetTrailMetrics(metrics.trail)
+  resetAuditLogMetrics(metrics.auditLog)
   resetBackupMetrics(metrics.backups)
   resetDataMetrics(metrics.data)
   metrics.deadLetters.remove()
@@ -122,7 +122,7 @@ export async function readWork(db: Db, metrics: WorkMetrics): Promise<void> {
     await setQueues(tx, metrics)
     await setRuns(tx, metrics)
     await setDataMetrics(tx, metrics.data)
-    await setTrailMetrics(tx, metrics.trail)
+    await setAuditLogMetrics(tx, metrics.auditLog)
     await setBackupMetrics(tx, metrics.backups)
     const proof = await lastProof(tx)
     if (proof) {

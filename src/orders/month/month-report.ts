@@ -1,7 +1,8 @@
 /** The accountant's report of a month: of one snapshot of the database, so that its parts agree. */
+
+import { type Actor, audit } from '../../audit/audit.ts'
 import type { Db, Queryable } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
-import { type Actor, audit } from '../../trail/audit.ts'
 import { isOver, type Month, monthNamed } from './month.ts'
 import { type JournalRow, journalPages, type ReturnRow, returnRows } from './month-rows.ts'
 import {

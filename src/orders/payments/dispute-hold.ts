@@ -1,9 +1,10 @@
 /**
  * A dispute suspends the account, and lets it go unless another one holds it; whoever is suspended for another reason stays so.
  */
+
+import { audit } from '../../audit/audit.ts'
 import type { Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
-import { audit } from '../../trail/audit.ts'
 
 interface Dispute {
   readonly provider: string

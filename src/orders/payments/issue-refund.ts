@@ -4,11 +4,11 @@
  * asks again under the same id, which gives nothing twice. Under one reference there is one refund.
  */
 import { randomUUID } from 'node:crypto'
+import { type Actor, audit } from '../../audit/audit.ts'
 import type { Db, Queryable, Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { AppError } from '../../errors.ts'
 import type { JobSender } from '../../queue/queue.ts'
-import { type Actor, audit } from '../../trail/audit.ts'
 import type { PaymentProcessor, RefundNotice } from './processor.ts'
 import { receiveEvent, tellerOf } from './receive-event.ts'
 

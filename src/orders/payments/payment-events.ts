@@ -1,9 +1,9 @@
 /** The record of what a processor told or was asked: every notice goes in, also those that fit nothing. */
 import { forgedNoticesPerHour } from '../../../config/plans.ts'
+import { type Actor, audit } from '../../audit/audit.ts'
 import type { Queryable } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { AppError } from '../../errors.ts'
-import { type Actor, audit } from '../../trail/audit.ts'
 import type { PaymentEvent, PaymentOrder } from './processor.ts'
 
 export const eventOutcomes = [

@@ -2,10 +2,11 @@
  * Evidence for the bank that decides a dispute: a payment goes in, and everything that is known of it comes out as one
  * document (evidence.sql). Reading it stands in the audit log, for it tells who signed in from where.
  */
+
+import { type Actor, audit } from '../../audit/audit.ts'
 import type { Db } from '../../db/db.ts'
 import { sqlFile } from '../../db/sql-file.ts'
 import { AppError } from '../../errors.ts'
-import { type Actor, audit } from '../../trail/audit.ts'
 
 /** Of the document's members those that others read. */
 export interface Evidence extends Readonly<Record<string, unknown>> {

@@ -3,9 +3,9 @@
  * opens, in the caller's transaction. Bought while it lives, it is renewed: the new term begins where the last one ends.
  */
 import { randomUUID } from 'node:crypto'
+import type { Actor } from '../../audit/audit.ts'
 import type { Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
-import type { Actor } from '../../trail/audit.ts'
 import { spendOnTerm } from '../ledger.ts'
 import { announceLowCredits } from '../low-credits.ts'
 import { type Product, productOf } from './products.ts'

@@ -1,7 +1,8 @@
 /** A subscription is cancelled: it goes on to the end of what was paid, without days of grace and without renewal. */
+
+import { type Actor, audit } from '../../audit/audit.ts'
 import type { Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
-import { type Actor, audit } from '../../trail/audit.ts'
 import { readSubscription, type Subscription } from './read-subscriptions.ts'
 import { holdAccount, keepInStep } from './terms.ts'
 

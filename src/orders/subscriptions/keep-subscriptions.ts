@@ -1,13 +1,13 @@
 /**
  * What time does to subscriptions: those that their owners want renewed are, with credits, shortly before their end, and
- * those that are over are marked and told in the trail. What they open ends by itself. Each renewal is a transaction of
+ * those that are over are marked and told in the audit log. What they open ends by itself. Each renewal is a transaction of
  * its own under a reference of its term, so a run that dies goes on, and two runs renew once.
  */
 import { renewHoursBefore } from '../../../config/sales.ts'
+import { audit } from '../../audit/audit.ts'
 import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { AppError } from '../../errors.ts'
-import { audit } from '../../trail/audit.ts'
 import { buyTermWithCredits } from './buy-term.ts'
 import { type ProductKind, productOf } from './products.ts'
 import { holdAccount } from './terms.ts'

@@ -2,11 +2,12 @@
  * What paid for a term goes back, in part or as a whole: as much of its time goes, its feeds and limits with it, and as
  * much of its credits as are still there. Time that has passed and credits that were spent stay used.
  */
+
+import { type Actor, audit } from '../../audit/audit.ts'
 import type { Queryable, Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { isUuid } from '../../domain/uuid.ts'
 import { AppError } from '../../errors.ts'
-import { type Actor, audit } from '../../trail/audit.ts'
 import { refundTerm, revokeFromLot } from '../ledger.ts'
 import { takeBackMoney } from '../ledger-money.ts'
 import { holdAccount, shortenTerm } from './terms.ts'

@@ -4,9 +4,10 @@
  * with its end, so that reads need no job to know what is over. Whoever calls holds the account; a term's reference is
  * that of what paid for it, and comes once.
  */
+
+import { type Actor, audit } from '../../audit/audit.ts'
 import type { Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
-import { type Actor, audit } from '../../trail/audit.ts'
 import { grantCredits } from '../ledger.ts'
 import type { ProductTerms } from './products.ts'
 

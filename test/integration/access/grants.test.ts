@@ -187,7 +187,7 @@ describe('operators', () => {
       ...(payload ? { payload } : {}),
     })
 
-  test('give, list and end grants over HTTP, and each act is in the trail', async () => {
+  test('give, list and end grants over HTTP, and each act is in the audit log', async () => {
     const { accountId } = await newCustomer(api, database)
     const path = `/admin/users/${accountId}/grants`
     const made = await call('POST', path, {

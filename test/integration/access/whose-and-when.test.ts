@@ -36,7 +36,7 @@ import { addRegistrations } from '../../support/registrations.ts'
 
 const database = useTestDatabase()
 const newAccount = () => createCustomer(database.db)
-const trailOf = (action: string, subject: string) =>
+const auditLogOf = (action: string, subject: string) =>
   database.db.query('SELECT detail FROM access.audit WHERE action = $1 AND subject = $2', [action, subject])
 
 /** A session of a key of the account, without a login. */
@@ -54,11 +54,13 @@ const idsOfSessions = async (accountId: string) =>
   (await listSessions(database.db, accountId)).map(({ sessionId }) => sessionId)
 
 describe('an account', () => {
-  test('changes its own plan, once, and the trail says so once', async () => {
+  test('changes its own plan, once, and the audit log says so once', async () => {
     const [one, other] = [await newAccount(), await newAccount()]
     for (const _twice of [1, 2])
       expect(await changePlan(database.db, one.accountId, { plan: 'premium' })).toMatchObject({ plan: 'premium' })
-    expect(await trailOf('change plan', one.accountId)).toEqual([{ detail: { plan: 'premium', isEnterprise: false } }])
+    expect(await auditLogOf('change plan', one.accountId)).toEqual([
+      { detail: { plan: 'premium', isEnterprise: false } },
+    ])
     expect(await getAccount(database.db, other.accountId)).toMatchObject({ plan: 'free' })
     expect(await changePlan(database.db, one.accountId, { isEnterprise: true })).toMatchObject({
       plan: 'premium',
@@ -74,7 +76,7 @@ describe('an account', () => {
     const { suspendedAt } = await suspendAccount(database.db, one.accountId, 'again')
     expect(await getAccount(database.db, one.accountId)).toMatchObject({ suspendedAt, suspendedReason: 'unpaid' })
     expect(await getAccount(database.db, other.accountId)).toMatchObject({ suspendedAt: null })
-    expect(await trailOf('suspend account', one.accountId)).toEqual([
+    expect(await auditLogOf('suspend account', one.accountId)).toEqual([
       { detail: { sessionsRevoked: 1 } },
       { detail: { sessionsRevoked: 0 } },
     ])
@@ -211,7 +213,7 @@ describe('an account', () => {
     for (const id of [over, living, living]) await revokeGrant(database.db, accountId, id)
     const revoked = (await listGrants(database.db, accountId)).filter(({ revokedAt }) => revokedAt !== null)
     expect(revoked.map(({ grantId }) => grantId)).toEqual([living])
-    expect(await trailOf('revoke grant', accountId)).toHaveLength(1)
+    expect(await auditLogOf('revoke grant', accountId)).toHaveLength(1)
   })
 })
 
@@ -259,7 +261,7 @@ describe('an address', () => {
     expect(await isRefused(database.db, address)).toBe(true)
     expect(await isRefused(database.db, freshAddress())).toBe(false)
     // Once by the system, once by hand.
-    expect(await trailOf('block address', address)).toHaveLength(2)
+    expect(await auditLogOf('block address', address)).toHaveLength(2)
     await unblockAddress(database.db, address)
     expect([await isNoted(database.db, address), await isRefused(database.db, address)]).toEqual([false, false])
   })

@@ -31,7 +31,7 @@ const actsOn = (...runIds: number[]) =>
 
 beforeEach(() => emptyRegisters(database.db))
 
-test('a run that waits is approved or discarded by an operator, once, and the run and the trail tell why', async () => {
+test('a run that waits is approved or discarded by an operator, once, and the run and the audit log tell why', async () => {
   await ingest('mca-companies', snapshot(companies(1, 60)), { asOf: '2025-01-01' })
   const first = await ingest('mca-companies', snapshot(companies(1, 12)), { asOf: '2025-01-02' })
   const second = await ingest('mca-companies', snapshot(companies(1, 13)), { asOf: '2025-01-02' })

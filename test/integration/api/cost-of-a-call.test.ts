@@ -21,7 +21,7 @@ async function watchedServer() {
     (run: Queryable['query'] | Queryable['execute']) =>
     (sql: Parameters<Queryable['query']>[0], values?: readonly unknown[]) => {
       const name = typeof sql === 'string' ? sql : sql.name
-      // What the trail gathers is written for all calls of a second together.
+      // What the audit log gathers is written for all calls of a second together.
       if (name !== 'note-in-trail') statements.push(name)
       return run(sql, values)
     }

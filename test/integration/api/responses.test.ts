@@ -294,11 +294,11 @@ describe('admin', () => {
     expect((await api.get('/api/users/me', customer.token)).statusCode).toBe(403)
     const freed = await api.post(`${path}/unsuspend`, operatorToken)
     expect(freed.json()).toMatchObject({ suspended: false, suspended_at: null, reason: null })
-    const trail = await database.db.query(
+    const auditLog = await database.db.query(
       `SELECT actor, action FROM access.audit WHERE subject = $1 ORDER BY audit_id`,
       [customer.accountId],
     )
-    expect(trail.slice(-2)).toEqual([
+    expect(auditLog.slice(-2)).toEqual([
       { actor: 'operator:default', action: 'suspend account' },
       { actor: 'operator:default', action: 'unsuspend account' },
     ])

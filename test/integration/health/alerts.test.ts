@@ -164,8 +164,8 @@ test('an operator adds a channel, tries it, sees how it went, and removes it; it
     data: [{ channel_id: channelId, kind: 'slack', last_sent_at: expect.any(String) }],
   })
   expect(listed.body).not.toContain('xyz')
-  const trail = await db().query<{ row: string }>('SELECT audit::text AS row FROM access.audit')
-  expect(trail.some(({ row }) => row.includes('xyz'))).toBe(false)
+  const auditLog = await db().query<{ row: string }>('SELECT audit::text AS row FROM access.audit')
+  expect(auditLog.some(({ row }) => row.includes('xyz'))).toBe(false)
   await db().transaction((tx) => queueAlert(tx, alertExample))
   const remove = () => api.app.inject({ method: 'DELETE', url: `/admin/alerts/channels/${channelId}`, headers })
   expect([(await remove()).statusCode, (await remove()).statusCode]).toEqual([200, 404])

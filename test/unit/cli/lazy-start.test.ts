@@ -37,7 +37,7 @@ test('they load no command, and of the rest what tells faults alone', () => {
   const files = loaded.filter(isFile)
   expect(files).toContain('src/cli/command-list.ts')
   expect(
-    files.filter((each) => !/^src\/(?:(?:main|composition|errors)\.ts|(?:cli|domain|trail|db)\/)/.test(each)),
+    files.filter((each) => !/^src\/(?:(?:main|composition|errors)\.ts|(?:cli|domain|audit|db)\/)/.test(each)),
   ).toEqual([])
   expect(files.filter((each) => each.startsWith('src/cli/commands/'))).toEqual([])
   expect(files.length).toBeLessThan(25)

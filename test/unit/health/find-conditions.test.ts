@@ -6,7 +6,7 @@ import { findConditions, type Sample, type Samples } from '../../../src/health/f
 
 const well: Readonly<Record<string, number>> = {
   panji_ledger_checked_age_seconds: 60,
-  panji_trail_verified_age_seconds: 60,
+  panji_audit_verified_age_seconds: 60,
   panji_backup_age_seconds: 60,
   panji_backup_restored_age_seconds: 60,
 }

@@ -13,7 +13,7 @@ const ground = [
   'src/secrets',
   'src/suppression',
   'src/telemetry',
-  'src/trail',
+  'src/audit',
 ]
 const flows = ['src/ingest', 'src/registry', 'src/access', 'src/orders', 'src/leads', 'src/deliver']
 
@@ -58,7 +58,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'src/suppression': [...domain, 'src/db', 'src/queue', 'src/secrets'],
   'src/telemetry': domain,
   'src/settings': domain,
-  'src/trail': [...domain, 'src/db'],
+  'src/audit': [...domain, 'src/db'],
   'src/limits': [...domain, 'src/db'],
   'src/queue': [...domain, 'src/db', 'src/telemetry'],
   // Below the flows, which announce what happens in them. What customers name as an address is called under the guard of CRMs.

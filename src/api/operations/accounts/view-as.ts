@@ -23,13 +23,13 @@ export default operation({
   summary: "See an account's pages as the account does",
   description:
     'Sets the httpOnly cookie panji_app, for half an hour: feeds, search, records, orders and access answer as to the account, ' +
-    "nothing can be changed, nothing counts as the account's use, and each reading stands in the trail under the operator's name. " +
+    "nothing can be changed, nothing counts as the account's use, and each reading stands in the audit log under the operator's name. " +
     'A session of an account that the browser had ends.',
   caller: { role: 'operator' },
   audit: 'act',
   params: UserPath,
   body: z
-    .strictObject({ reason: reasonText('Why; the account sees it in its trail') })
+    .strictObject({ reason: reasonText('Why; the account sees it in its audit log') })
     .meta({ examples: [{ reason: 'asked why its feed is empty' }] }),
   reply: { 201: View },
   example: {

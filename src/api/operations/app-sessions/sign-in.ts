@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { codeUnknown, findBrowserSession, signInBrowser, signInByCode } from '../../../access/sessions.ts'
 import { isSignInCodeShaped } from '../../../access/sign-in-links.ts'
 import { createKeyAuthenticator } from '../../api-key-authenticator.ts'
+import { addReadings } from '../../hooks/audit-log.ts'
 import { cookieOf, requireOwnOrigin, setCookie } from '../../hooks/browser-session.ts'
-import { tellTrail } from '../../hooks/trail.ts'
 import { operation } from '../../operation.ts'
 import { Session, sessionState } from './session-schemas.ts'
 
@@ -64,7 +64,7 @@ export default operation({
       requireOwnOrigin(request)
       const { body, ip } = request
       const login = 'code' in body ? await enteredByCode(body.code, ip) : await entered(body.api_key, ip)
-      tellTrail(request, { accountId: login.account.accountId, credential: login.apiKeyId })
+      addReadings(request, { accountId: login.account.accountId, credential: login.apiKeyId })
       await endFormer(cookieOf(request, 'app'))
       setCookie(request, reply, 'app', login)
       return sessionState({ ...login.account, viewer: null }, login)

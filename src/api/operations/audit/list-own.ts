@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { nextCursor, ownTrailState, placeOf, readTrail } from '../../../trail/read-trail.ts'
+import { nextCursor, ownAuditLogState, placeOf, readAuditLog } from '../../../audit/read-audit-log.ts'
 import { operation } from '../../operation.ts'
 import { principalOf } from '../../route-context.ts'
 import { kinds, pageOf, paging, shared } from './audit-schemas.ts'
@@ -24,12 +24,12 @@ export default operation({
   reply: { 200: pageOf(OwnRow) },
   example,
   handle:
-    ({ db, trail }) =>
+    ({ db, auditLog }) =>
     async (request) => {
       const { cursor, limit, ...filter } = request.query
       const before = placeOf(cursor)
-      await trail.settle()
-      const rows = await readTrail(db, { ...filter, accountId: principalOf(request).accountId }, { before, limit })
-      return { data: rows.map(ownTrailState), limit, next_cursor: nextCursor(rows, limit) }
+      await auditLog.settle()
+      const rows = await readAuditLog(db, { ...filter, accountId: principalOf(request).accountId }, { before, limit })
+      return { data: rows.map(ownAuditLogState), limit, next_cursor: nextCursor(rows, limit) }
     },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { type AuditLogFilter, auditLogState, nextCursor, placeOf, readAuditLog } from '../../../audit/read-audit-log.ts'
 import { isUuid } from '../../../domain/uuid.ts'
-import { nextCursor, placeOf, readTrail, type TrailFilter, trailState } from '../../../trail/read-trail.ts'
 import { exampleIds } from '../../example-records.ts'
 import { uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
@@ -23,11 +23,11 @@ export default operation({
   method: 'GET',
   path: '/admin/audit',
   tag: 'Operations',
-  summary: 'The trail, the newest first',
+  summary: 'The audit log, the newest first',
   description:
     'Who did or read what, when, from where and why, without secrets. `panji audit verify` shows that no row was changed or left out.',
   caller: { role: 'viewer' },
-  audit: { reads: 'trail' },
+  audit: { reads: 'audit' },
   errors: ['UNPROCESSABLE'],
   query: z.object({
     kind: kinds.optional().describe('Only rows of this kind'),
@@ -46,17 +46,17 @@ export default operation({
   reply: { 200: pageOf(Row) },
   example,
   handle:
-    ({ db, trail }) =>
+    ({ db, auditLog }) =>
     async ({ query: { cursor, limit, account, credential, ...filter } }) => {
       const before = placeOf(cursor)
-      await trail.settle()
+      await auditLog.settle()
       if (account !== undefined && !isUuid(account)) return { data: [], limit, next_cursor: null }
-      const asked: TrailFilter = {
+      const asked: AuditLogFilter = {
         ...filter,
         accountId: account,
         credentials: credential === undefined ? undefined : [credential],
       }
-      const rows = await readTrail(db, asked, { before, limit })
-      return { data: rows.map(trailState), limit, next_cursor: nextCursor(rows, limit) }
+      const rows = await readAuditLog(db, asked, { before, limit })
+      return { data: rows.map(auditLogState), limit, next_cursor: nextCursor(rows, limit) }
     },
 })

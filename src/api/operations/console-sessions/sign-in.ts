@@ -4,8 +4,8 @@ import { openConsoleSession } from '../../../access/console-sessions.ts'
 import { proofOf } from '../../../access/operator-proof.ts'
 import type { KnownOperator } from '../../../access/operators.ts'
 import { requireSecondFactor } from '../../../access/second-factor.ts'
+import { addReadings } from '../../hooks/audit-log.ts'
 import { cookieOf, requireOwnOrigin, setCookie } from '../../hooks/browser-session.ts'
-import { tellTrail } from '../../hooks/trail.ts'
 import { operation } from '../../operation.ts'
 import { Session, sessionState } from './session-schemas.ts'
 
@@ -61,7 +61,7 @@ export default operation({
       request.operatorName = operator.name
       const proof = 'token' in body ? proofOf(body.token) : undefined
       request.operatorProof = proof ?? null
-      tellTrail(request, { credential: operator.id, ...(proof === undefined ? {} : { proof }) })
+      addReadings(request, { credential: operator.id, ...(proof === undefined ? {} : { proof }) })
       if ('token' in body) await requireSecondFactor(db, delivery.secretKey, operator, body.totp)
       const session = await db.transaction(async (tx) => {
         if ('code' in body) await takeConsoleCode(tx, body.code)

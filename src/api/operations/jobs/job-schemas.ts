@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { type Actor, audit } from '../../../audit/audit.ts'
 import type { Db } from '../../../db/db.ts'
 import { chosen } from '../../../queue/dead-letters.ts'
 import type { JobSender } from '../../../queue/queue.ts'
 import { queues } from '../../../queue/queues.ts'
-import { type Actor, audit } from '../../../trail/audit.ts'
 import { idText } from '../../parameters.ts'
 
 export const count = z.number()

@@ -1,3 +1,4 @@
+import { audit } from '../../../audit/audit.ts'
 import { deliverBuiltOrderWithin } from '../../../deliver/automatic.ts'
 import { buildLeadsWithin } from '../../../leads/build-leads.ts'
 import { nestedLead } from '../../../leads/nested-lead.ts'
@@ -5,11 +6,10 @@ import { readLeads } from '../../../leads/read-leads.ts'
 import { refundItems, settleRead } from '../../../orders/ledger.ts'
 import { placeOrderAnd } from '../../../orders/place-order.ts'
 import { gstinFrom } from '../../../registry/identifier-input.ts'
-import { audit } from '../../../trail/audit.ts'
+import { addReadings } from '../../hooks/audit-log.ts'
 import { keepAnswerOf } from '../../hooks/idempotency.ts'
-import { tellTrail } from '../../hooks/trail.ts'
 import { operation } from '../../operation.ts'
-import { placed, reasonOf } from '../../order-trail.ts'
+import { placed, reasonOf } from '../../order-audit-log.ts'
 import { principalOf } from '../../route-context.ts'
 import { NewLead, NewLeadBody } from '../orders/order-schemas.ts'
 import { LeadFormat } from './lead-schemas.ts'
@@ -56,7 +56,7 @@ export default operation({
         await buildLeadsWithin(tx, { ...building, orderId: order.orderId })
         const [lead] = await readLeads(tx, order.orderId)
         await settleRead(tx, order.orderId)
-        tellTrail(request, { reason: reasonOf(order) })
+        addReadings(request, { reason: reasonOf(order) })
         const destinations = await deliverBuiltOrderWithin(tx, queue, order.orderId)
         const body = {
           order_id: order.orderId,

@@ -1,10 +1,10 @@
 import { setBillingDetails } from '../../../access/billing-details.ts'
+import { audit } from '../../../audit/audit.ts'
 import { placeOrderAnd } from '../../../orders/place-order.ts'
-import { audit } from '../../../trail/audit.ts'
 import { toldBilling } from '../../billing-schema.ts'
 import { keepAnswerOf } from '../../hooks/idempotency.ts'
 import { operation } from '../../operation.ts'
-import { placed } from '../../order-trail.ts'
+import { placed } from '../../order-audit-log.ts'
 import { principalOf } from '../../route-context.ts'
 import { createdOrder, OrderBody, PlacedOrder } from './order-schemas.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { audit } from '../../../audit/audit.ts'
 import { askToLower } from '../../../ingest/conduct/lower-scopes.ts'
-import { audit } from '../../../trail/audit.ts'
 import { day } from '../../formats.ts'
 import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'

@@ -15,7 +15,7 @@ export default operation({
   path: '/admin/payments/:event_id/close',
   tag: 'Operations',
   summary: 'Say that an event was seen to',
-  description: 'It waits for nobody any more. The reason stands beside it and in the trail.',
+  description: 'It waits for nobody any more. The reason stands beside it and in the audit log.',
   caller: { role: 'operator' },
   audit: 'act',
   errors: ['NOT_FOUND'],

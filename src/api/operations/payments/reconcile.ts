@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { audit } from '../../../audit/audit.ts'
 import { AppError } from '../../../errors.ts'
 import { queues } from '../../../queue/queues.ts'
-import { audit } from '../../../trail/audit.ts'
 import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { noBody } from '../../parameters.ts'

@@ -25,7 +25,7 @@ const RefundBody = z
       .optional()
       .describe('Indexes, from 0, of the rows of the order that go back with the money'),
     reference: referenceText('Under one reference money goes back once'),
-    reason: reasonText('Why; it stands in the trail'),
+    reason: reasonText('Why; it stands in the audit log'),
   })
   .meta({
     examples: [{ of: exampleIds.order, amount: 59_000, reference: 'ticket-7', reason: 'asked for by the buyer' }],

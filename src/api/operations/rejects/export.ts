@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { rejectCsvParts } from '../../../ingest/conduct/read-rejects.ts'
-import { tellTrail } from '../../hooks/trail.ts'
+import { addReadings } from '../../hooks/audit-log.ts'
 import { operation } from '../../operation.ts'
 import { RunPath, runIdOf } from '../runs/run-schemas.ts'
 import { code } from './reject-schemas.ts'
@@ -31,7 +31,7 @@ export default operation({
     async (request, reply) => {
       const runId = runIdOf(request.params.id)
       const parts = await rejectCsvParts(db, { runId, code: request.query.code })
-      tellTrail(request, { identifiers: [`run ${runId}`] })
+      addReadings(request, { identifiers: [`run ${runId}`] })
       reply.header('content-disposition', `attachment; filename="rejects-of-run-${runId}.csv"`)
       return sendCsv(reply, parts)
     },

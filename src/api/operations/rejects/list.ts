@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readRejectPage, rejectCodeNames } from '../../../ingest/conduct/read-rejects.ts'
-import { tellTrail } from '../../hooks/trail.ts'
+import { addReadings } from '../../hooks/audit-log.ts'
 import { operation } from '../../operation.ts'
 import { paging } from '../../parameters.ts'
 import { RunPath, runIdOf } from '../runs/run-schemas.ts'
@@ -60,7 +60,7 @@ export default operation({
       const runId = runIdOf(request.params.id)
       const { page, limit } = request.query
       const { rejects, total, header, rejected } = await readRejectPage(db, { runId, ...request.query })
-      tellTrail(request, { identifiers: [`run ${runId}`] })
+      addReadings(request, { identifiers: [`run ${runId}`] })
       return { data: rejects.map((reject) => ({ ...reject })), header, rejected, total, page, limit }
     },
 })

@@ -1,5 +1,5 @@
+import { type Actor, audit } from '../../../audit/audit.ts'
 import type { Tx } from '../../../db/db.ts'
-import { type Actor, audit } from '../../../trail/audit.ts'
 import { reasonText } from '../../parameters.ts'
 
 export const reason = reasonText('Written into the audit log and the run').optional()

@@ -3,7 +3,7 @@ import { soldRegistrations } from '../../../access/sold-registrations.ts'
 import { runScreener } from '../../../registry/screener/run-screener.ts'
 import { readScreener } from '../../../registry/screener/saved-screeners.ts'
 import { expensiveErrors } from '../../documented-errors.ts'
-import { tellTrail } from '../../hooks/trail.ts'
+import { addReadings } from '../../hooks/audit-log.ts'
 import { operation } from '../../operation.ts'
 import { paging } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'
@@ -55,7 +55,7 @@ export default operation({
     async (request) => {
       const saved = await readScreener(db, principalOf(request).accountId, request.params.screener_id)
       const { id, name, type, query } = saved
-      tellTrail(request, { reason: `screener ${id}` })
+      addReadings(request, { reason: `screener ${id}` })
       const sold = await soldRegistrations(db, principalOf(request), type)
       const found = await expensiveReads.run(request, (expensiveDb, timeoutMs) =>
         runScreener(expensiveDb, { type, query, ...request.query, sold, timeoutMs }),

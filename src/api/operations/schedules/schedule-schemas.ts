@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { type Actor, audit } from '../../../audit/audit.ts'
 import type { Db, Tx } from '../../../db/db.ts'
 import { type HoldingRun, holderOf } from '../../../ingest/run/holding-runs.ts'
 import { shownInput } from '../../../ingest/run/source-address.ts'
 import { slotsAfter } from '../../../queue/schedule/due-slots.ts'
 import type { ScheduleRow } from '../../../queue/schedule/schedules.ts'
-import { type Actor, audit } from '../../../trail/audit.ts'
 import { timestamp } from '../../formats.ts'
 
 export const Schedule = z

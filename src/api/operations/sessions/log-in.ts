@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { logIn } from '../../../access/sessions.ts'
 import { createKeyAuthenticator } from '../../api-key-authenticator.ts'
 import { uuid } from '../../formats.ts'
-import { tellTrail } from '../../hooks/trail.ts'
+import { addReadings } from '../../hooks/audit-log.ts'
 import { operation } from '../../operation.ts'
 import example from './log-in.example.json' with { type: 'json' }
 
@@ -42,7 +42,7 @@ export default operation({
     return async (request) => {
       const { api_key: apiKey } = request.body
       const login = await entered(apiKey, request.ip)
-      tellTrail(request, { accountId: login.accountId, credential: login.apiKeyId })
+      addReadings(request, { accountId: login.accountId, credential: login.apiKeyId })
       return {
         success: true,
         message: 'Logged in.',

@@ -114,7 +114,7 @@ const widthOf = (chosen: ChosenSheets): number => columnsOf(chosen).length
 
 const emptyCells = (count: number): string[] => Array.from({ length: Math.max(0, count) }, () => '')
 
-/** Cells that only carry a format trail many a row; those of the header's width stay. */
+/** Cells that only carry a format audit log many a row; those of the header's width stay. */
 function withoutTrailing(cells: readonly string[], width: number): readonly string[] {
   let length = cells.length
   while (length > width && cells[length - 1] === '') length--

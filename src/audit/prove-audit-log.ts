@@ -1,37 +1,37 @@
-/** Verifies the trail and keeps what was found, for doctor, metrics and alerts; one row for each verification. */
+/** Verifies the audit log and keeps what was found, for doctor, metrics and alerts; one row for each verification. */
 import type { Queryable } from '../db/db.ts'
 import { type ChainHead, chainHead } from './chain.ts'
-import { type TrailBreak, verifyTrail } from './verify-trail.ts'
+import { type AuditLogBreak, verifyAuditLog } from './verify-audit-log.ts'
 
-export interface TrailProof {
+export interface AuditLogProof {
   readonly provedAt: Date
   readonly rows: number
   readonly head: ChainHead
   /** Null where the chain was whole. */
-  readonly fault: TrailBreak['fault'] | null
+  readonly fault: AuditLogBreak['fault'] | null
 }
 
-export interface TrailState {
+export interface AuditLogState {
   readonly head: ChainHead
   /** Of the oldest row behind the newest seal; null where none waits. */
   readonly unsealedSeconds: number | null
   /** Undefined before the first verification. */
-  readonly proof: TrailProof | undefined
+  readonly proof: AuditLogProof | undefined
 }
 
 const proofsKept = 400
 
-/** Reads the whole trail. @param heads that were kept elsewhere. */
-export async function proveTrail(
+/** Reads the whole audit log. @param heads that were kept elsewhere. */
+export async function proveAuditLog(
   db: Queryable,
   heads: readonly ChainHead[],
-): Promise<{ readonly rows: number; readonly broken: TrailBreak | null }> {
-  const { rows, head, broken } = await verifyTrail(db, heads)
+): Promise<{ readonly rows: number; readonly broken: AuditLogBreak | null }> {
+  const { rows, head, broken } = await verifyAuditLog(db, heads)
   await keepProof(db, { rows, head, fault: broken?.fault ?? null })
   return { rows, broken }
 }
 
-export async function keepProof(db: Queryable, { rows, head, fault }: Omit<TrailProof, 'provedAt'>): Promise<void> {
+export async function keepProof(db: Queryable, { rows, head, fault }: Omit<AuditLogProof, 'provedAt'>): Promise<void> {
   await db.execute('INSERT INTO access.audit_proof (rows, head_seq, head_hash, fault) VALUES ($1, $2, $3, $4)', [
     rows,
     head.seq,
@@ -44,8 +44,8 @@ export async function keepProof(db: Queryable, { rows, head, fault }: Omit<Trail
   )
 }
 
-export async function lastTrailProof(db: Queryable): Promise<TrailProof | undefined> {
-  const [row] = await db.query<Omit<TrailProof, 'head'> & ChainHead>(
+export async function lastAuditLogProof(db: Queryable): Promise<AuditLogProof | undefined> {
+  const [row] = await db.query<Omit<AuditLogProof, 'head'> & ChainHead>(
     `SELECT proved_at AS "provedAt", rows, head_seq AS seq, head_hash AS hash, fault
      FROM access.audit_proof ORDER BY proof_id DESC LIMIT 1`,
   )
@@ -54,7 +54,7 @@ export async function lastTrailProof(db: Queryable): Promise<TrailProof | undefi
   return { ...proof, head: { seq, hash } }
 }
 
-export async function trailState(db: Queryable): Promise<TrailState> {
+export async function auditLogState(db: Queryable): Promise<AuditLogState> {
   const [waiting] = await db.query<{ seconds: number | null }>(
     `SELECT extract(epoch FROM now() - min(at))::float8 AS seconds FROM access.audit
      WHERE audit_id > coalesce((SELECT audit_id FROM access.audit_seal ORDER BY seq DESC LIMIT 1), 0)`,
@@ -62,6 +62,6 @@ export async function trailState(db: Queryable): Promise<TrailState> {
   return {
     head: await chainHead(db),
     unsealedSeconds: waiting?.seconds ?? null,
-    proof: await lastTrailProof(db),
+    proof: await lastAuditLogProof(db),
   }
 }

@@ -1,12 +1,12 @@
-/** What the trail keeps of anonymous clients, of accounts that are gone, and for the report after a leak. */
+/** What the audit log keeps of anonymous clients, of accounts that are gone, and for the report after a leak. */
 
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { trailBounds } from '../../config/trail.ts'
+import { auditLogBounds } from '../../config/audit-log.ts'
+import { breachReport } from '../../src/audit/breach-report.ts'
+import { createReadings, type Noted } from '../../src/audit/readings.ts'
+import { createRefusals } from '../../src/audit/refusals.ts'
 import type { Db } from '../../src/db/db.ts'
-import { breachReport } from '../../src/trail/breach-report.ts'
-import { createReadings, type Noted } from '../../src/trail/readings.ts'
-import { createRefusals } from '../../src/trail/refusals.ts'
 import { buildTestServer, freshAddress, newCustomer, operatorToken, recordJobs, useApi } from '../support/api.ts'
 import { addCredits, fillRegisters, known, paidOrder } from '../support/api-world.ts'
 import { useTestDatabase } from '../support/database.ts'
@@ -70,9 +70,9 @@ test('refusals from however many addresses leave no more rows than are allowed w
   }
   await refusals.flush()
   const own = await rows(`operation = 'flooded'`)
-  expect(own).toHaveLength(trailBounds.refusalSourcesMax)
+  expect(own).toHaveLength(auditLogBounds.refusalSourcesMax)
   const [shared] = await rows(`address = 'other addresses'`)
-  expect(shared?.detail).toEqual({ times: 10_000 - trailBounds.refusalSourcesMax })
+  expect(shared?.detail).toEqual({ times: 10_000 - auditLogBounds.refusalSourcesMax })
 })
 
 test('a wrong key, a right key without the scope, and an operator without the role are told apart', async () => {
@@ -108,7 +108,7 @@ test('readings of a second are one row, and no identifier is lost however many t
   expect(written.length).toBeLessThan(5)
   expect(new Set(written.flatMap((row) => row.identifiers))).toEqual(new Set(identifiers))
   expect(written.reduce((sum, { records }) => sum + (records ?? 0), 0)).toBe(1_254)
-  for (const row of written) expect(row.identifiers?.length).toBeLessThanOrEqual(trailBounds.identifiersMax)
+  for (const row of written) expect(row.identifiers?.length).toBeLessThanOrEqual(auditLogBounds.identifiersMax)
 })
 
 test('while the database takes nothing, readings are kept, and beyond the bound whoever reads next fails with it', async () => {
@@ -125,14 +125,14 @@ test('while the database takes nothing, readings are kept, and beyond the bound 
   const later = { ...reading, operation: 'kept' }
   expect(readings.note(later, ['one'])).toBeUndefined()
   await expect(readings.flush()).rejects.toThrow('away')
-  const many = Array.from({ length: trailBounds.heldMax }, (_, n) => `id ${n}`)
+  const many = Array.from({ length: auditLogBounds.heldMax }, (_, n) => `id ${n}`)
   await expect(readings.note(later, many)).rejects.toThrow('away')
   away = false
   await readings.flush()
   const [counted] = await database.db.query<{ records: number }>(
     `SELECT sum(records) AS records FROM access.audit WHERE operation = 'kept'`,
   )
-  expect(counted?.records).toBe(trailBounds.heldMax + 1)
+  expect(counted?.records).toBe(auditLogBounds.heldMax + 1)
 })
 
 test('a server that closes writes what it has gathered', async () => {

@@ -1,12 +1,12 @@
 /**
- * Readings and logins on their way into the trail: gathered in memory, and written together about a second later, so that
+ * Readings and logins on their way into the audit log: gathered in memory, and written together about a second later, so that
  * no answer waits for them. What one credential reads by one operation from one address within that second is one row,
  * with every identifier that was shown.
  *
  * A process that is killed loses what it gathered since; one that ends writes it first. Where the database is away the
  * gathered rows are kept, and once there are too many, whoever reads next waits for them to be written, or fails with them.
  */
-import { trailBounds } from '../../config/trail.ts'
+import { auditLogBounds } from '../../config/audit-log.ts'
 import type { Queryable } from '../db/db.ts'
 import type { Actor } from './audit.ts'
 import type { DataClass } from './data-classes.ts'
@@ -53,7 +53,7 @@ export function createReadings(db: Queryable, onFault: (error: unknown) => void)
         onFault(error)
         later()
       })
-    }, trailBounds.flushMs)
+    }, auditLogBounds.flushMs)
     timer.unref()
   }
 
@@ -89,10 +89,10 @@ export function createReadings(db: Queryable, onFault: (error: unknown) => void)
         noted.reason,
         noted.proof,
       ].join('\n')
-      for (let from = 0; from === 0 || from < identifiers.length; from += trailBounds.identifiersMax) {
-        const part = identifiers.slice(from, from + trailBounds.identifiersMax)
+      for (let from = 0; from === 0 || from < identifiers.length; from += auditLogBounds.identifiersMax) {
+        const part = identifiers.slice(from, from + auditLogBounds.identifiersMax)
         let row = gathered.get(key)
-        if (row && row.identifiers.size + part.length > trailBounds.identifiersMax) {
+        if (row && row.identifiers.size + part.length > auditLogBounds.identifiersMax) {
           full.push(row)
           row = undefined
         }
@@ -106,7 +106,7 @@ export function createReadings(db: Queryable, onFault: (error: unknown) => void)
         held += part.length + 1
       }
       later()
-      return held > trailBounds.heldMax ? flush() : undefined
+      return held > auditLogBounds.heldMax ? flush() : undefined
     },
     flush,
   }

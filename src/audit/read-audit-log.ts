@@ -1,11 +1,11 @@
-/** The rows of the trail, the newest first, narrowed down by who, what, whom, from where and when. */
+/** The rows of the audit log, the newest first, narrowed down by who, what, whom, from where and when. */
 
 import type { Queryable } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
 
-export interface TrailRow {
+export interface AuditLogRow {
   readonly auditId: number
   /** Place in the chain, from 1; null for a moment, until the row is taken into it. */
   readonly place: number | null
@@ -25,8 +25,8 @@ export interface TrailRow {
   readonly records: number | null
 }
 
-export interface TrailFilter {
-  readonly kind?: TrailRow['kind'] | undefined
+export interface AuditLogFilter {
+  readonly kind?: AuditLogRow['kind'] | undefined
   /** `operator` stands for all of them. */
   readonly actor?: string | undefined
   readonly action?: string | undefined
@@ -41,18 +41,18 @@ export interface TrailFilter {
   readonly to?: string | undefined
 }
 
-export const trailColumns = `audit_id AS "auditId", seq AS place, at, kind, actor, action, subject, detail, account_id AS "accountId",
+export const auditLogColumns = `audit_id AS "auditId", seq AS place, at, kind, actor, action, subject, detail, account_id AS "accountId",
   credential, operation, address, reason, data_class AS "dataClass", identifiers, records`
 
 /** @param before id of the last row of the page before. @returns rows, the newest first. */
-export async function readTrail(
+export async function readAuditLog(
   db: Queryable,
-  filter: TrailFilter,
+  filter: AuditLogFilter,
   { before, limit }: { readonly before?: number | undefined; readonly limit: number },
-): Promise<TrailRow[]> {
+): Promise<AuditLogRow[]> {
   const { where, values } = conditionsOf({ ...filter, before })
-  return db.query<TrailRow>(
-    sql`SELECT ${trailColumns} FROM access.audit LEFT JOIN access.audit_seal USING (audit_id)
+  return db.query<AuditLogRow>(
+    sql`SELECT ${auditLogColumns} FROM access.audit LEFT JOIN access.audit_seal USING (audit_id)
      WHERE ${where} ORDER BY audit_id DESC LIMIT $${values.length + 1}`,
     [...values, limit],
   )
@@ -72,7 +72,7 @@ const tests = {
 } as const
 
 /** One test per condition that is asked for, each with its value bound. */
-export function conditionsOf(filter: TrailFilter & { readonly before?: number | undefined }): {
+export function conditionsOf(filter: AuditLogFilter & { readonly before?: number | undefined }): {
   readonly where: string
   readonly values: readonly unknown[]
 } {
@@ -84,7 +84,7 @@ export function conditionsOf(filter: TrailFilter & { readonly before?: number | 
 const cursorShape = /^t1-(\d{1,15})$/
 
 /** Where the next page begins, as opaque text; null after the last page. */
-export function nextCursor(rows: readonly TrailRow[], limit: number): string | null {
+export function nextCursor(rows: readonly AuditLogRow[], limit: number): string | null {
   const last = rows.at(-1)
   return rows.length < limit || !last ? null : Buffer.from(`t1-${last.auditId}`).toString('base64url')
 }
@@ -98,7 +98,7 @@ export function placeOf(cursor: string | undefined): number | undefined {
 }
 
 /** As answers and commands print it. */
-export function trailState(row: TrailRow) {
+export function auditLogState(row: AuditLogRow) {
   return {
     id: row.auditId,
     place: row.place,
@@ -120,8 +120,8 @@ export function trailState(row: TrailRow) {
 }
 
 /** As the account itself sees it: an operator is not named to it, nor where one sits. */
-export function ownTrailState(row: TrailRow) {
-  const { id: _id, account_id: _account, place: _place, ...shown } = trailState(row)
+export function ownAuditLogState(row: AuditLogRow) {
+  const { id: _id, account_id: _account, place: _place, ...shown } = auditLogState(row)
   return row.actor.startsWith('account:')
     ? { ...shown, actor: 'you' }
     : { ...shown, actor: row.actor.split(':')[0] ?? row.actor, credential: null, address: null, operation: null }
@@ -129,7 +129,7 @@ export function ownTrailState(row: TrailRow) {
 
 /**
  * Ids of what is named so: API keys by prefix, in whatever account, operators by name; a text that is an id, or what the
- * trail says in place of one, is itself.
+ * audit log says in place of one, is itself.
  * @throws AppError NOT_FOUND for a prefix or name that nothing has.
  */
 export async function credentialsNamed(db: Queryable, name: string): Promise<string[]> {

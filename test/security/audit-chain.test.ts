@@ -1,20 +1,20 @@
-/** The trail holds against whoever may write to the database: by privilege, and where that is broken, by its chain. */
+/** The audit log holds against whoever may write to the database: by privilege, and where that is broken, by its chain. */
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { retention } from '../../config/retention.ts'
-import { sealTrailJob } from '../../jobs/seal-trail.ts'
-import { verifyTrailJob } from '../../jobs/verify-trail.ts'
+import { sealAuditLogJob } from '../../jobs/seal-audit-log.ts'
+import { verifyAuditLogJob } from '../../jobs/verify-audit-log.ts'
+import { audit } from '../../src/audit/audit.ts'
+import { chainHead, headStands, sealAuditLog } from '../../src/audit/chain.ts'
+import { readHeadFile, writeHeadFile } from '../../src/audit/head-file.ts'
+import { auditLogState, lastAuditLogProof } from '../../src/audit/prove-audit-log.ts'
+import { pruneAuditLog } from '../../src/audit/prune-audit-log.ts'
+import { verifyAuditLog } from '../../src/audit/verify-audit-log.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import type { JobContext } from '../../src/queue/define-job.ts'
-import { audit } from '../../src/trail/audit.ts'
-import { chainHead, headStands, sealTrail } from '../../src/trail/chain.ts'
-import { readHeadFile, writeHeadFile } from '../../src/trail/head-file.ts'
-import { lastTrailProof, trailState } from '../../src/trail/prove-trail.ts'
-import { pruneTrail } from '../../src/trail/prune-trail.ts'
-import { verifyTrail } from '../../src/trail/verify-trail.ts'
 import { recordJobs } from '../support/api.ts'
 import { useTestDatabase } from '../support/database.ts'
 
@@ -41,21 +41,21 @@ beforeEach(async () => {
 const act = (subject: string, detail: Record<string, unknown> = {}) =>
   audit(database.db, { actor: 'system', action: 'test', subject, detail })
 
-async function trailOf(length: number): Promise<void> {
+async function auditLogOf(length: number): Promise<void> {
   for (let n = 1; n <= length; n++) await act(`row ${n}`, { n, null: null })
-  await sealTrail(database.db)
+  await sealAuditLog(database.db)
 }
 const idAt = `(SELECT audit_id FROM access.audit_seal WHERE seq = 3)`
 
-test('a trail that nobody touched is whole, from its first row to its last, and verifying changes nothing', async () => {
-  expect(await verifyTrail(database.db)).toMatchObject({ ok: true, rows: 0, from: null, broken: null })
-  await trailOf(5)
+test('an audit log that nobody touched is whole, from its first row to its last, and verifying changes nothing', async () => {
+  expect(await verifyAuditLog(database.db)).toMatchObject({ ok: true, rows: 0, from: null, broken: null })
+  await auditLogOf(5)
   await act('not sealed yet')
-  const verdict = await verifyTrail(database.db, [await chainHead(database.db)])
+  const verdict = await verifyAuditLog(database.db, [await chainHead(database.db)])
   expect(verdict).toMatchObject({ ok: true, rows: 5, waiting: 1, from: 1, broken: null, head: { seq: 5 } })
-  expect(await sealTrail(database.db)).toBe(1)
-  expect(await sealTrail(database.db, true)).toBe(0)
-  expect(await verifyTrail(database.db, [verdict.head])).toMatchObject({ ok: true, rows: 6, waiting: 0 })
+  expect(await sealAuditLog(database.db)).toBe(1)
+  expect(await sealAuditLog(database.db, true)).toBe(0)
+  expect(await verifyAuditLog(database.db, [verdict.head])).toMatchObject({ ok: true, rows: 6, waiting: 0 })
 })
 
 describe('the verifier names the row and the place of', () => {
@@ -69,76 +69,80 @@ describe('the verifier names the row and the place of', () => {
     ['identifiers', `UPDATE access.audit SET identifiers = '{}' WHERE audit_id = ${idAt}`],
   ] as const) {
     test(`a change of ${what}`, async () => {
-      await trailOf(5)
+      await auditLogOf(5)
       await tamper(statement)
-      expect((await verifyTrail(database.db)).broken).toMatchObject(changed)
+      expect((await verifyAuditLog(database.db)).broken).toMatchObject(changed)
     })
   }
 
   test('a row that was deleted', async () => {
-    await trailOf(5)
+    await auditLogOf(5)
     await tamper(`DELETE FROM access.audit WHERE audit_id = ${idAt}`)
-    expect((await verifyTrail(database.db)).broken).toMatchObject({ place: 3, fault: 'gone', row: expect.any(Number) })
+    expect((await verifyAuditLog(database.db)).broken).toMatchObject({
+      place: 3,
+      fault: 'gone',
+      row: expect.any(Number),
+    })
   })
 
   test('a row that was deleted with its seal', async () => {
-    await trailOf(5)
+    await auditLogOf(5)
     await tamper(`DELETE FROM access.audit WHERE audit_id = ${idAt}`, 'DELETE FROM access.audit_seal WHERE seq = 3')
-    const { broken } = await verifyTrail(database.db)
+    const { broken } = await verifyAuditLog(database.db)
     expect(broken).toMatchObject({ place: 4, fault: 'gap', message: expect.stringContaining('3 to 3') })
   })
 
   test('the first rows, deleted without a checkpoint', async () => {
-    await trailOf(5)
+    await auditLogOf(5)
     await tamper(
       'DELETE FROM access.audit WHERE audit_id IN (SELECT audit_id FROM access.audit_seal WHERE seq < 3)',
       'DELETE FROM access.audit_seal WHERE seq < 3',
     )
-    expect((await verifyTrail(database.db)).broken).toMatchObject({ place: 3, fault: 'gap' })
+    expect((await verifyAuditLog(database.db)).broken).toMatchObject({ place: 3, fault: 'gap' })
   })
 
   test('the first rows, deleted with a checkpoint that somebody made', async () => {
-    await trailOf(5)
+    await auditLogOf(5)
     await tamper(
       `INSERT INTO access.audit_checkpoint (seq, hash, rows, through) SELECT seq, hash, 2, now() FROM access.audit_seal WHERE seq = 2`,
       'DELETE FROM access.audit WHERE audit_id IN (SELECT audit_id FROM access.audit_seal WHERE seq < 3)',
       'DELETE FROM access.audit_seal WHERE seq < 3',
     )
-    expect((await verifyTrail(database.db)).broken).toMatchObject({ place: 2, fault: 'early' })
+    expect((await verifyAuditLog(database.db)).broken).toMatchObject({ place: 2, fault: 'early' })
   })
 
   test('a changed row whose seal was made to fit', async () => {
-    await trailOf(5)
+    await auditLogOf(5)
     await tamper(
       `UPDATE access.audit SET actor = 'nobody' WHERE audit_id = ${idAt}`,
       `UPDATE access.audit_seal s SET hash = sha256(previous || access.audit_digest(a)) FROM access.audit a
        WHERE a.audit_id = s.audit_id AND seq = 3`,
     )
-    expect((await verifyTrail(database.db)).broken).toMatchObject({ place: 4, fault: 'link' })
+    expect((await verifyAuditLog(database.db)).broken).toMatchObject({ place: 4, fault: 'link' })
   })
 
   test('a tail that was cut off, by a head that was kept elsewhere', async () => {
-    await trailOf(5)
+    await auditLogOf(5)
     const head = await chainHead(database.db)
     await tamper(
       'DELETE FROM access.audit WHERE audit_id IN (SELECT audit_id FROM access.audit_seal WHERE seq > 3)',
       'DELETE FROM access.audit_seal WHERE seq > 3',
     )
-    expect(await verifyTrail(database.db)).toMatchObject({ ok: true, rows: 3 })
-    expect((await verifyTrail(database.db, [head])).broken).toMatchObject({ place: 5, fault: 'cut' })
+    expect(await verifyAuditLog(database.db)).toMatchObject({ ok: true, rows: 3 })
+    expect((await verifyAuditLog(database.db, [head])).broken).toMatchObject({ place: 5, fault: 'cut' })
     expect(await headStands(database.db, head)).toBe(false)
   })
 
   test('a chain that was written anew from some row on, by a head that was kept elsewhere', async () => {
-    await trailOf(5)
+    await auditLogOf(5)
     const head = await chainHead(database.db)
     await tamper(
       `UPDATE access.audit SET actor = 'nobody' WHERE audit_id = ${idAt}`,
       'DELETE FROM access.audit_seal WHERE seq >= 3',
     )
-    await sealTrail(database.db, true)
-    expect(await verifyTrail(database.db)).toMatchObject({ ok: true, rows: 5 })
-    expect((await verifyTrail(database.db, [head])).broken).toMatchObject({ place: 5, fault: 'rewritten' })
+    await sealAuditLog(database.db, true)
+    expect(await verifyAuditLog(database.db)).toMatchObject({ ok: true, rows: 5 })
+    expect((await verifyAuditLog(database.db, [head])).broken).toMatchObject({ place: 5, fault: 'rewritten' })
   })
 })
 
@@ -147,11 +151,11 @@ test('many writers at once, and several who seal meanwhile, make one chain with 
     Promise.all(Array.from({ length: 40 }, (_, n) => act(`writer ${writer} row ${n}`))),
   )
   const sealers = Array.from({ length: 4 }, async () => {
-    for (let times = 0; times < 10; times++) await sealTrail(database.as('panji_api'))
+    for (let times = 0; times < 10; times++) await sealAuditLog(database.as('panji_api'))
   })
   await Promise.all([...writers, ...sealers])
-  await sealTrail(database.as('panji_worker'))
-  expect(await verifyTrail(database.db)).toMatchObject({ ok: true, rows: 320, waiting: 0, head: { seq: 320 } })
+  await sealAuditLog(database.as('panji_worker'))
+  expect(await verifyAuditLog(database.db)).toMatchObject({ ok: true, rows: 320, waiting: 0, head: { seq: 320 } })
 })
 
 test('a row of a long transaction takes its place when it is there, behind rows with higher ids', async () => {
@@ -169,11 +173,11 @@ test('a row of a long transaction takes its place when it is there, behind rows 
     await held
   })
   await isWritten
-  await trailOf(3)
+  await auditLogOf(3)
   release()
   await long
-  expect(await sealTrail(database.db)).toBe(1)
-  expect(await verifyTrail(database.db)).toMatchObject({ ok: true, rows: 4, waiting: 0 })
+  expect(await sealAuditLog(database.db)).toBe(1)
+  expect(await verifyAuditLog(database.db)).toMatchObject({ ok: true, rows: 4, waiting: 0 })
 })
 
 test('rows that have had their time go, the chain goes on from a checkpoint, and a row tells of it', async () => {
@@ -181,22 +185,22 @@ test('rows that have had their time go, the chain goes on from a checkpoint, and
     `INSERT INTO access.audit (at, actor, action, subject)
      SELECT now() - interval '500 days', 'system', 'test', 'old ' || n FROM generate_series(1, 4) AS n`,
   )
-  await trailOf(3)
+  await auditLogOf(3)
   const old = await chainHead(database.db)
-  expect(await pruneTrail(database.as('panji_worker'), retention.audit)).toBe(4)
-  expect(await pruneTrail(database.as('panji_worker'), retention.audit)).toBe(0)
-  await sealTrail(database.db)
-  const verdict = await verifyTrail(database.db, [old, { seq: 2, hash: 'f'.repeat(64) }])
+  expect(await pruneAuditLog(database.as('panji_worker'), retention.audit)).toBe(4)
+  expect(await pruneAuditLog(database.as('panji_worker'), retention.audit)).toBe(0)
+  await sealAuditLog(database.db)
+  const verdict = await verifyAuditLog(database.db, [old, { seq: 2, hash: 'f'.repeat(64) }])
   expect(verdict).toMatchObject({ ok: true, rows: 4, from: 5, head: { seq: 8 } })
   const [told] = await database.db.query(`SELECT actor, subject, detail FROM access.audit WHERE action = 'prune audit'`)
   expect(told).toMatchObject({ actor: 'system', subject: 'seal 4', detail: { rows: 4, seq: 4 } })
   await tamper(`DELETE FROM access.audit WHERE action = 'prune audit'`)
-  expect((await verifyTrail(database.db)).ok).toBe(false)
+  expect((await verifyAuditLog(database.db)).ok).toBe(false)
 })
 
 test('no period of less than a year is applied, and the one that ships is longer', async () => {
   expect(Number.parseInt(retention.audit, 10)).toBeGreaterThanOrEqual(365)
-  await expect(pruneTrail(database.as('panji_worker'), '364 days')).rejects.toThrow('a year at least')
+  await expect(pruneAuditLog(database.as('panji_worker'), '364 days')).rejects.toThrow('a year at least')
 })
 
 describe.each(['panji_api', 'panji_worker'] as const)('%s', (role) => {
@@ -204,7 +208,7 @@ describe.each(['panji_api', 'panji_worker'] as const)('%s', (role) => {
   for (const [what, statement] of [
     ['changes a row', `UPDATE access.audit SET actor = 'nobody'`],
     ['deletes a row', 'DELETE FROM access.audit'],
-    ['empties the trail', 'TRUNCATE access.audit'],
+    ['empties the audit log', 'TRUNCATE access.audit'],
     [
       'tells another time',
       `INSERT INTO access.audit (at, actor, action, subject) VALUES ('2020-01-01', 'a', 'b', 'c')`,
@@ -221,7 +225,7 @@ describe.each(['panji_api', 'panji_worker'] as const)('%s', (role) => {
 
   test('adds rows and takes them into the chain', async () => {
     await audit(database.as(role), { actor: 'system', action: 'test', subject: role })
-    expect(await sealTrail(database.as(role))).toBe(1)
+    expect(await sealAuditLog(database.as(role))).toBe(1)
   })
 })
 
@@ -229,7 +233,7 @@ test('the API does not prune, and not even the owner changes or deletes by a sli
   await expect(
     database.as('panji_api').query(`SELECT access.prune_audit(now() - interval '400 days')`),
   ).rejects.toMatchObject({ code: '42501' })
-  await trailOf(1)
+  await auditLogOf(1)
   for (const statement of [
     `UPDATE access.audit SET actor = 'nobody'`,
     'DELETE FROM access.audit',
@@ -247,7 +251,7 @@ test('the head lies in a file that is written whole, and a file that is none cou
   const head = { seq: 12, hash: 'ab'.repeat(32) }
   writeHeadFile(dataDir, head)
   expect(readHeadFile(dataDir)).toEqual(head)
-  writeFileSync(join(dataDir, 'trail-head.json'), '{"seq":12')
+  writeFileSync(join(dataDir, 'audit-head.json'), '{"seq":12')
   expect(readHeadFile(dataDir)).toBeUndefined()
 })
 
@@ -262,7 +266,7 @@ test('the job seals, keeps the head outside, and never writes over one that the 
     signal: AbortSignal.timeout(60_000),
     attempt: 0,
   }
-  const job = sealTrailJob({ dataDir })
+  const job = sealAuditLogJob({ dataDir })
   const run = () => job.handle({}, context)
   await act('first')
   expect(await run()).toEqual({ sealed: 1, broken: false })
@@ -286,22 +290,22 @@ test('each verification is kept with its head: whole, broken in the middle, and 
     signal: AbortSignal.timeout(60_000),
     attempt: 0,
   }
-  const verify = () => verifyTrailJob({ dataDir }).handle({}, context)
-  const kept = () => lastTrailProof(database.as('panji_api'))
-  await trailOf(5)
+  const verify = () => verifyAuditLogJob({ dataDir }).handle({}, context)
+  const kept = () => lastAuditLogProof(database.as('panji_api'))
+  await auditLogOf(5)
   const head = await chainHead(database.db)
   expect(await verify()).toEqual({ rows: 5, broken: null })
   expect(await kept()).toMatchObject({ rows: 5, head, fault: null })
   await act('not sealed yet')
-  expect(await trailState(database.as('panji_api'))).toMatchObject({ head, unsealedSeconds: expect.any(Number) })
+  expect(await auditLogState(database.as('panji_api'))).toMatchObject({ head, unsealedSeconds: expect.any(Number) })
   await tamper(`UPDATE access.audit SET subject = 'another' WHERE audit_id = ${idAt}`)
   expect(await verify()).toEqual({ rows: 5, broken: 'changed' })
   expect(await kept()).toMatchObject({ fault: 'changed' })
 
   writeHeadFile(dataDir, { ...head, seq: 9 })
   await database.db.execute('DELETE FROM access.audit_proof')
-  expect(await sealTrailJob({ dataDir }).handle({}, context)).toMatchObject({ broken: true })
-  expect(await sealTrailJob({ dataDir }).handle({}, context)).toMatchObject({ broken: true })
+  expect(await sealAuditLogJob({ dataDir }).handle({}, context)).toMatchObject({ broken: true })
+  expect(await sealAuditLogJob({ dataDir }).handle({}, context)).toMatchObject({ broken: true })
   expect(await kept()).toMatchObject({ fault: 'cut' })
   // Once, not at every minute.
   expect(await database.db.query('SELECT FROM access.audit_proof')).toHaveLength(1)

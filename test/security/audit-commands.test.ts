@@ -1,11 +1,11 @@
-/** Whatever an operator does or reads at the command line leaves its row in the trail, by the real program. */
+/** Whatever an operator does or reads at the command line leaves its row in the audit log, by the real program. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { audit } from '../../src/audit/audit.ts'
+import { commandDeclaration, declaredCommands, invokedBy } from '../../src/cli/audit/command-audit.ts'
 import { allCommands, buildProgram } from '../../src/cli/program.ts'
-import { commandDeclaration, declaredCommands, invokedBy } from '../../src/cli/trail/command-trail.ts'
-import { audit } from '../../src/trail/audit.ts'
 import { secretKey } from '../support/api.ts'
 import { useTestDatabase } from '../support/database.ts'
 import { panjiProgram } from '../support/panji-program.ts'
@@ -53,7 +53,7 @@ test('only commands are declared, each once, and what is not declared is an act 
   }
 })
 
-test('what operators do at the command line stands in the trail: who, what and on what', {
+test('what operators do at the command line stands in the auditLog: who, what and on what', {
   timeout: 240_000,
 }, async () => {
   const email = 'kamala@example.in'
@@ -105,7 +105,7 @@ test('what operators do at the command line stands in the trail: who, what and o
   expect(told).toBeUndefined()
 })
 
-test('the trail is listed, verified, exported with its hashes, and a break ends the command with 1', {
+test('the audit log is listed, verified, exported with its hashes, and a break ends the command with 1', {
   timeout: 240_000,
 }, async () => {
   for (const subject of ['a', 'b', 'c']) {
@@ -115,7 +115,7 @@ test('the trail is listed, verified, exported with its hashes, and a break ends 
   const whole = (await panji('audit', 'verify')) as { ok: boolean; head: { seq: number; hash: string } }
   expect(whole).toMatchObject({ ok: true, broken: null })
   expect(await panji('audit', 'verify', '--head', `${whole.head.seq}:${whole.head.hash}`)).toMatchObject({ ok: true })
-  const file = join(dataDir, 'trail.jsonl')
+  const file = join(dataDir, 'audit.jsonl')
   const { rows } = (await panji('audit', 'export', file)) as { rows: number }
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
   expect(lines).toHaveLength(rows)

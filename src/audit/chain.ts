@@ -1,9 +1,9 @@
-/** The chain over the trail: rows are taken into it in order, and its head, kept outside the database, tells of a cut tail. */
-import { trailBounds } from '../../config/trail.ts'
+/** The chain over the audit log: rows are taken into it in order, and its head, kept outside the database, tells of a cut tail. */
+import { auditLogBounds } from '../../config/audit-log.ts'
 import type { Queryable } from '../db/db.ts'
 
 export interface ChainHead {
-  /** Place of the newest seal, from 1; 0 for a trail that never had a row. */
+  /** Place of the newest seal, from 1; 0 for an audit log that never had a row. */
   readonly seq: number
   /** In hexadecimal digits. */
   readonly hash: string
@@ -14,15 +14,15 @@ export interface ChainHead {
  * @param thorough looks for rows of transactions that ended long after they had begun, too.
  * @returns rows that were taken in.
  */
-export async function sealTrail(db: Queryable, thorough = false): Promise<number> {
+export async function sealAuditLog(db: Queryable, thorough = false): Promise<number> {
   let sealed = 0
   for (;;) {
     const [step] = await db.query<{ rows: number }>('SELECT access.seal_audit($1, $2) AS rows', [
-      trailBounds.sealedAtOnce,
+      auditLogBounds.sealedAtOnce,
       thorough,
     ])
     sealed += step?.rows ?? 0
-    if ((step?.rows ?? 0) < trailBounds.sealedAtOnce) return sealed
+    if ((step?.rows ?? 0) < auditLogBounds.sealedAtOnce) return sealed
   }
 }
 

@@ -11,6 +11,6 @@ export const dataClasses = [
   'accounts',
   'operators',
   'destinations',
-  'trail',
+  'audit',
 ] as const
 export type DataClass = (typeof dataClasses)[number]

@@ -1,4 +1,4 @@
-/** One act goes into the trail, in the transaction of the act itself, so that neither exists without the other. */
+/** One act goes into the audit log, in the transaction of the act itself, so that neither exists without the other. */
 import type { Queryable } from '../db/db.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { actingNow } from './acting.ts'
@@ -12,7 +12,7 @@ export interface AuditEntry {
   /** Verb and object: `suspend account`. */
   readonly action: string
   readonly subject: string
-  /** Never personal data or secrets: the trail outlives erasure. */
+  /** Never personal data or secrets: the audit log outlives erasure. */
   readonly detail?: Readonly<Record<string, unknown>>
   /** Whose matter it is, where neither actor nor subject tells; that account sees the row. */
   readonly accountId?: string | undefined

@@ -1,9 +1,9 @@
 /**
- * Refused credentials on their way into the trail. An anonymous client can be refused as often as it likes: so refusals of one
+ * Refused credentials on their way into the audit log. An anonymous client can be refused as often as it likes: so refusals of one
  * address and code are counted for a minute and written as one row, and beyond some addresses a minute all others share a
  * row. So a flood, from however many addresses, leaves a bounded number of rows.
  */
-import { trailBounds } from '../../config/trail.ts'
+import { auditLogBounds } from '../../config/audit-log.ts'
 import type { Queryable } from '../db/db.ts'
 import { proofsOf } from './readings.ts'
 
@@ -51,12 +51,12 @@ export function createRefusals(db: Queryable, onFault: (error: unknown) => void)
 
   function count(refusal: Refusal, times: number): void {
     const known = counted.get(keyOf(refusal))
-    const isNew = known === undefined && counted.size >= trailBounds.refusalSourcesMax
+    const isNew = known === undefined && counted.size >= auditLogBounds.refusalSourcesMax
     const source = isNew ? { ...refusal, ...shared } : refusal
     const row = counted.get(keyOf(source)) ?? { ...source, times: 0 }
     row.times += times
     counted.set(keyOf(source), row)
-    timer ??= setTimeout(() => void flush().catch(onFault), trailBounds.refusalWindowMs)
+    timer ??= setTimeout(() => void flush().catch(onFault), auditLogBounds.refusalWindowMs)
     timer.unref()
   }
 

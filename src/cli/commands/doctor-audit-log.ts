@@ -1,11 +1,11 @@
-/** Doctor's look at the trail: the chain must contain the head that this data directory keeps. The whole is `panji audit verify`. */
-import { chainHead, headStands } from '../../trail/chain.ts'
-import { readHeadFile } from '../../trail/head-file.ts'
-import { lastTrailProof } from '../../trail/prove-trail.ts'
+/** Doctor's look at the audit log: the chain must contain the head that this data directory keeps. The whole is `panji audit verify`. */
+import { chainHead, headStands } from '../../audit/chain.ts'
+import { readHeadFile } from '../../audit/head-file.ts'
+import { lastAuditLogProof } from '../../audit/prove-audit-log.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import type { CliSettings } from '../settings.ts'
 
-export async function trailIsWhole(
+export async function auditLogIsWhole(
   { db }: OpenInstance,
   { dataDir }: CliSettings,
 ): Promise<{ readonly ok: boolean; readonly detail: string }> {
@@ -17,7 +17,7 @@ export async function trailIsWhole(
       detail: `it was cut or written anew: place ${kept.seq} is not what it was; see \`panji audit verify\``,
     }
   }
-  const proof = await lastTrailProof(db)
+  const proof = await lastAuditLogProof(db)
   if (proof?.fault != null) {
     return {
       ok: false,

@@ -1,19 +1,19 @@
-/** The trail of one process of the API: what it gathers, and the reads that show it. */
+/** The audit log of one process of the API: what it gathers, and the reads that show it. */
 import type { Db } from '../db/db.ts'
-import { sealTrail } from './chain.ts'
+import { sealAuditLog } from './chain.ts'
 import { createReadings, type Readings } from './readings.ts'
 import { createRefusals, type Refusals } from './refusals.ts'
 
-export interface Trail {
+export interface AuditLog {
   readonly note: Readings['note']
   readonly refuse: Refusals['note']
   /** Writes what this process has gathered. */
   flush(): Promise<void>
-  /** Writes it and takes it into the chain, before anything of the trail is shown. */
+  /** Writes it and takes it into the chain, before anything of the audit log is shown. */
   settle(): Promise<void>
 }
 
-export function createTrail(db: Db, onFault: (error: unknown) => void): Trail {
+export function createAuditLog(db: Db, onFault: (error: unknown) => void): AuditLog {
   const readings = createReadings(db, onFault)
   const refusals = createRefusals(db, onFault)
   const flush = async () => {
@@ -26,7 +26,7 @@ export function createTrail(db: Db, onFault: (error: unknown) => void): Trail {
     flush,
     async settle() {
       await flush()
-      await sealTrail(db)
+      await sealAuditLog(db)
     },
   }
 }

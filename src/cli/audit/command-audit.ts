@@ -6,12 +6,12 @@
  */
 import { userInfo } from 'node:os'
 import type { Command } from 'commander'
+import { type Acting, actAs, actingNow } from '../../audit/acting.ts'
+import { audit } from '../../audit/audit.ts'
+import type { Audited } from '../../audit/audited.ts'
+import { type DataClass, dataClasses } from '../../audit/data-classes.ts'
 import type { Queryable } from '../../db/db.ts'
 import { bareAddress, isAddress } from '../../domain/bare-address.ts'
-import { type Acting, actAs, actingNow } from '../../trail/acting.ts'
-import { audit } from '../../trail/audit.ts'
-import type { Audited } from '../../trail/audited.ts'
-import { type DataClass, dataClasses } from '../../trail/data-classes.ts'
 
 /** Commands that show records of persons, by what they show. */
 const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
@@ -33,7 +33,7 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
   ],
   operators: ['alert list'],
   destinations: ['destination list', 'destination show', 'webhook list'],
-  trail: ['audit list', 'audit export', 'audit breach'],
+  audit: ['audit list', 'audit export', 'audit breach'],
 }
 
 /** Commands that change nothing and show no person, or run for as long as the machine does. */
@@ -111,7 +111,7 @@ export function noteCalled({ audit: declared }: { readonly audit: Audited }): vo
   if (before === 'nothing' || now === 'act') called.set(acting, now)
 }
 
-/** Runs the command so that whatever it writes into the trail says which command it was, and whose. */
+/** Runs the command so that whatever it writes into the audit log says which command it was, and whose. */
 export function actAsCommand<T>(invoked: Invoked | undefined, work: () => T): T {
   if (!invoked || commandDeclaration(invoked.path) === 'nothing') return work()
   const acting: Acting = { credential: machineUser(), operation: `panji ${invoked.path}`, address: null, written: 0 }
@@ -120,7 +120,7 @@ export function actAsCommand<T>(invoked: Invoked | undefined, work: () => T): T 
 }
 
 /** Called once the command has done its work, while its database is open. */
-export async function leaveCommandTrail(db: Queryable): Promise<void> {
+export async function auditCommand(db: Queryable): Promise<void> {
   const acting = actingNow()
   const invoked = acting && invocations.get(acting)
   if (!acting || !invoked || acting.written > 0) return

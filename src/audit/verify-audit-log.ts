@@ -1,5 +1,5 @@
 /**
- * Is the trail whole? Each seal must follow the one before and fit its row; so a row that was changed, taken out of the
+ * Is the audit log whole? Each seal must follow the one before and fit its row; so a row that was changed, taken out of the
  * middle or put among the others shows. Rows cut from the end leave a shorter chain that holds by itself: that shows by
  * a head that was kept elsewhere (head-file.ts, the log, the metric), which the chain must still contain.
  */
@@ -7,7 +7,7 @@ import type { Queryable } from '../db/db.ts'
 import { sqlFile } from '../db/sql-file.ts'
 import { type ChainHead, chainHead } from './chain.ts'
 
-export interface TrailBreak {
+export interface AuditLogBreak {
   /** Place in the chain, from 1. */
   readonly place: number
   /** Id of the row, where the place has one. */
@@ -16,7 +16,7 @@ export interface TrailBreak {
   readonly message: string
 }
 
-export interface TrailVerdict {
+export interface AuditLogVerdict {
   readonly ok: boolean
   /** Rows in the chain. */
   readonly rows: number
@@ -25,20 +25,20 @@ export interface TrailVerdict {
   /** Place of the oldest row that is kept. */
   readonly from: number | null
   readonly head: ChainHead
-  readonly broken: TrailBreak | null
+  readonly broken: AuditLogBreak | null
 }
 
 interface Fault {
   readonly place: number
   readonly auditId: number | null
   readonly placeBefore: number
-  readonly kind: TrailBreak['fault']
+  readonly kind: AuditLogBreak['fault']
 }
 
-const verifyStatement = sqlFile(import.meta.url, 'verify-trail.sql')
+const verifyStatement = sqlFile(import.meta.url, 'verify-audit-log.sql')
 
 /** @param heads that were kept elsewhere. Reads only. */
-export async function verifyTrail(db: Queryable, heads: readonly ChainHead[] = []): Promise<TrailVerdict> {
+export async function verifyAuditLog(db: Queryable, heads: readonly ChainHead[] = []): Promise<AuditLogVerdict> {
   const known = heads.filter(({ seq }) => seq > 0)
   const [fault] = await db.query<Fault>(verifyStatement, [
     known.map(({ seq }) => seq),

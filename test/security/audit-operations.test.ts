@@ -1,4 +1,4 @@
-/** Whatever is done or read over HTTP leaves its row in the trail: every operation of the document is walked. */
+/** Whatever is done or read over HTTP leaves its row in the audit log: every operation of the document is walked. */
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { exampleRecords } from '../../src/api/example-records.ts'
@@ -59,7 +59,7 @@ interface Row {
   readonly account_id: string | null
 }
 
-/** Everything so far, written: asking for the trail writes what was gathered. */
+/** Everything so far, written: asking for the audit log writes what was gathered. */
 async function rowsOf(operation: string): Promise<Row[]> {
   expect((await api.get('/admin/audit?limit=1', operatorToken)).statusCode).toBe(200)
   return database.db.query<Row>('SELECT * FROM access.audit WHERE operation = $1 ORDER BY audit_id', [operation])

@@ -1,14 +1,14 @@
 /**
- * The trail in a file, one JSON object per line, in the order of the chain: each with its place, the hash before it and its own.
+ * The audit log in a file, one JSON object per line, in the order of the chain: each with its place, the hash before it and its own.
  * Whoever has an earlier export can tell by the hashes that this one goes on from it.
  */
 
 import { open } from 'node:fs/promises'
 import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
-import { conditionsOf, type TrailRow, trailColumns, trailState } from './read-trail.ts'
+import { type AuditLogRow, auditLogColumns, auditLogState, conditionsOf } from './read-audit-log.ts'
 
-interface SealedRow extends TrailRow {
+interface SealedRow extends AuditLogRow {
   readonly place: number
   readonly previous: string
   readonly hash: string
@@ -17,7 +17,7 @@ interface SealedRow extends TrailRow {
 const rowsAtOnce = 5_000
 
 /** @param file must not exist yet. Readable by its owner alone. */
-export async function exportTrail(
+export async function exportAuditLog(
   db: Db,
   file: string,
   days: { readonly from?: string | undefined; readonly to?: string | undefined },
@@ -29,13 +29,15 @@ export async function exportTrail(
     let after = 0
     for (;;) {
       const page: SealedRow[] = await db.query<SealedRow>(
-        sql`SELECT ${trailColumns}, encode(previous, 'hex') AS previous, encode(hash, 'hex') AS hash
+        sql`SELECT ${auditLogColumns}, encode(previous, 'hex') AS previous, encode(hash, 'hex') AS hash
          FROM access.audit JOIN access.audit_seal USING (audit_id)
          WHERE ${where} AND seq > $${values.length + 1} ORDER BY seq LIMIT ${rowsAtOnce}`,
         [...values, after],
       )
       for (const row of page) {
-        await handle.appendFile(`${JSON.stringify({ ...trailState(row), previous: row.previous, hash: row.hash })}\n`)
+        await handle.appendFile(
+          `${JSON.stringify({ ...auditLogState(row), previous: row.previous, hash: row.hash })}\n`,
+        )
       }
       rows += page.length
       after = page.at(-1)?.place ?? after

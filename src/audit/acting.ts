@@ -1,5 +1,5 @@
 /**
- * From where somebody acts: kept for the length of a request or a command, so that each row of the trail which is
+ * From where somebody acts: kept for the length of a request or a command, so that each row of the audit log which is
  * written meanwhile, however deep, says with which credential, by which operation and from which address.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
@@ -15,7 +15,7 @@ export interface Acting {
   readonly reason?: string | undefined
   /** What shows the database that an operator's credential was presented; told late where the call is a sign-in. */
   proof?: string | undefined
-  /** Rows of the trail that were written so far. */
+  /** Rows of the audit log that were written so far. */
   written: number
 }
 

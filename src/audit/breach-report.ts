@@ -1,9 +1,9 @@
 /**
  * Who was affected by a leak: what a credential, an account or an address read and did since a day, record by record. An
- * answer from the trail alone, so it goes as far back as that is kept.
+ * answer from the audit log alone, so it goes as far back as that is kept.
  */
 import type { Queryable } from '../db/db.ts'
-import { conditionsOf, type TrailFilter } from './read-trail.ts'
+import { type AuditLogFilter, conditionsOf } from './read-audit-log.ts'
 
 export interface BreachReport {
   /** First and last row that the report counts; null where there is none. */
@@ -36,7 +36,7 @@ export interface AffectedRecord {
   readonly last_at: string
 }
 
-export async function breachReport(db: Queryable, filter: TrailFilter): Promise<BreachReport> {
+export async function breachReport(db: Queryable, filter: AuditLogFilter): Promise<BreachReport> {
   const { where, values } = conditionsOf(filter)
   const ask = <R extends object>(sql: string) =>
     db.query<R>(

@@ -1,5 +1,5 @@
-/** Orders in the trail: placed in their own transaction; and what for their records are read. */
-import type { AuditEntry } from '../trail/audit.ts'
+/** Orders in the audit log: placed in their own transaction; and what for their records are read. */
+import type { AuditEntry } from '../audit/audit.ts'
 
 interface PlacedOrder {
   readonly orderId: string

@@ -1,18 +1,18 @@
 /**
- * Every call that changes something leaves its row in the trail, and so does every answer that shows records of persons.
+ * Every call that changes something leaves its row in the audit log, and so does every answer that shows records of persons.
  *
  * An act that writes its row itself, within its own transaction, is left alone; any other that succeeds gets one before
  * its answer leaves, under the words of its id. Readings are gathered, see
- * src/trail/readings.ts; their identifiers are read off the answer, or told by the handler where it is no JSON.
+ * src/audit/readings.ts; their identifiers are read off the answer, or told by the handler where it is no JSON.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Acting, actAs } from '../../audit/acting.ts'
+import { type Actor, audit } from '../../audit/audit.ts'
+import type { AuditLog } from '../../audit/audit-log.ts'
+import type { DataClass } from '../../audit/data-classes.ts'
 import type { Db } from '../../db/db.ts'
 import { addressBucket, addressOf } from '../../domain/client-address.ts'
 import { AppError, type ErrorCode } from '../../errors.ts'
-import { type Acting, actAs } from '../../trail/acting.ts'
-import { type Actor, audit } from '../../trail/audit.ts'
-import type { DataClass } from '../../trail/data-classes.ts'
-import type { Trail } from '../../trail/trail.ts'
 import { identifiersIn } from './shown-identifiers.ts'
 
 /** What a handler knows better than its answer. */
@@ -29,14 +29,14 @@ export interface Told {
 const toldOf = new WeakMap<FastifyRequest, Told>()
 const actingOf = new WeakMap<FastifyRequest, Acting>()
 
-export function tellTrail(request: FastifyRequest, told: Told): void {
+export function addReadings(request: FastifyRequest, told: Told): void {
   toldOf.set(request, { ...toldOf.get(request), ...told })
   const acting = actingOf.get(request)
   if (acting && told.credential !== undefined) acting.credential ??= told.credential
   if (acting && told.proof !== undefined) acting.proof ??= told.proof
 }
 
-export function addTrail(app: FastifyInstance, db: Db, trail: Trail): void {
+export function addAuditLog(app: FastifyInstance, db: Db, auditLog: AuditLog): void {
   // After the body is read: before, the store would be lost with the events that bring it.
   app.addHook('preValidation', (request, _reply, done) => {
     if (!changes(request)) return done()
@@ -46,7 +46,7 @@ export function addTrail(app: FastifyInstance, db: Db, trail: Trail): void {
   })
   app.addHook('preSerialization', (request, _reply, payload, done) => {
     if (classOf(request) && toldOf.get(request)?.identifiers === undefined) {
-      tellTrail(request, { identifiers: identifiersIn(payload) })
+      addReadings(request, { identifiers: identifiersIn(payload) })
     }
     done(null, payload)
   })
@@ -59,9 +59,9 @@ export function addTrail(app: FastifyInstance, db: Db, trail: Trail): void {
   /** @returns what the answer must wait for, where it must. */
   function noteAnswer(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
     const dataClass = classOf(request)
-    if (dataClass) return noteReading(trail, request, dataClass)
+    if (dataClass) return noteReading(auditLog, request, dataClass)
     if (!isAct(request) || reply.getHeader('Idempotency-Replayed') !== undefined) return undefined
-    return noteAct(db, trail, request)
+    return noteAct(db, auditLog, request)
   }
 }
 
@@ -85,10 +85,10 @@ const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'CSRF_TOKEN_MISSING',
 ])
 
-export function noteRefusal(trail: Trail, request: FastifyRequest, error: unknown): void {
+export function noteRefusal(auditLog: AuditLog, request: FastifyRequest, error: unknown): void {
   if (!(error instanceof AppError) || !refusals.has(error.code)) return
   const { credential, operation, proof } = sourceOf(request)
-  trail.refuse({
+  auditLog.refuse({
     code: error.code,
     address: addressBucket(request.ip),
     actor: actorOf(request) ?? 'anonymous',
@@ -99,10 +99,10 @@ export function noteRefusal(trail: Trail, request: FastifyRequest, error: unknow
   })
 }
 
-function noteReading(trail: Trail, request: FastifyRequest, dataClass: DataClass): Promise<void> | undefined {
+function noteReading(auditLog: AuditLog, request: FastifyRequest, dataClass: DataClass): Promise<void> | undefined {
   const { credential, operation, address, proof } = sourceOf(request)
   const told = toldOf.get(request)
-  return trail.note(
+  return auditLog.note(
     {
       kind: 'reading',
       actor: actorOf(request) ?? 'anonymous',
@@ -119,7 +119,7 @@ function noteReading(trail: Trail, request: FastifyRequest, dataClass: DataClass
   )
 }
 
-async function noteAct(db: Db, trail: Trail, request: FastifyRequest): Promise<void> {
+async function noteAct(db: Db, auditLog: AuditLog, request: FastifyRequest): Promise<void> {
   const acting = actingOf.get(request)
   if (acting === undefined || acting.written > 0) return
   const action = wordsOf(acting)
@@ -130,7 +130,7 @@ async function noteAct(db: Db, trail: Trail, request: FastifyRequest): Promise<v
     const { operation, address } = acting
     const credential = toldOf.get(request)?.credential ?? null
     const login = { kind: 'act', actor, action, accountId, credential, operation, address } as const
-    await trail.note({ ...login, reason: null, dataClass: null }, [])
+    await auditLog.note({ ...login, reason: null, dataClass: null }, [])
     return
   }
   const subject = Object.values(request.params ?? {}).join(' ') || accountId || '-'

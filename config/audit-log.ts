@@ -1,8 +1,8 @@
-/** Bounds of the trail: how long readings are gathered before they are written, and how much may be gathered. */
-export const trailBounds = {
+/** Bounds of the audit log: how long readings are gathered before they are written, and how much may be gathered. */
+export const auditLogBounds = {
   /** Milliseconds from the first reading to the write: what a killed process loses at most, in time. */
   flushMs: 1_000,
-  /** Identifiers in one row of the trail; more make more rows. */
+  /** Identifiers in one row of the audit log; more make more rows. */
   identifiersMax: 500,
   /** Identifiers and rows that one process holds before whoever reads next waits for the write. */
   heldMax: 100_000,

@@ -1,6 +1,6 @@
 /**
  * The newest head of the chain, in a file of the data directory: whoever can change the database, and not the machine, cuts
- * nothing from the end of the trail without this telling. Written whole or not at all; a head that the chain does not
+ * nothing from the end of the audit log without this telling. Written whole or not at all; a head that the chain does not
  * contain any more is never written over.
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { codeOf } from '../domain/fault-code.ts'
 import type { ChainHead } from './chain.ts'
 
-const pathOf = (dataDir: string): string => join(dataDir, 'trail-head.json')
+const pathOf = (dataDir: string): string => join(dataDir, 'audit-head.json')
 
 /** @returns undefined where none was kept yet, or the file is none. */
 export function readHeadFile(dataDir: string): ChainHead | undefined {
