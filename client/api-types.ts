@@ -253,7 +253,7 @@ export interface paths {
         };
         /**
          * Runs of ingest, the newest first
-         * @description With the counts of their rows, which add up: rows_read = inserted + updated + unchanged + left_alone + rejected.
+         * @description With the counts of their rows, which add up: rows_read = inserted + updated + unchanged + skipped + rejected.
          */
         get: operations["listIngestRuns"];
         put?: never;
@@ -1045,7 +1045,7 @@ export interface paths {
         };
         /**
          * As of which day each part of a register was last seen
-         * @description Rows of a snapshot of an earlier day are left alone there.
+         * @description Rows of a snapshot of an earlier day are skipped there.
          */
         get: operations["listScopes"];
         put?: never;
@@ -5172,7 +5172,7 @@ export interface components {
         IngestPreview: {
             closed: number;
             inserted: number;
-            left_alone: number;
+            skipped: number;
             /** @description Why it waits, or would; none where it would be applied */
             readonly reasons: string[];
             run_id: number;
@@ -5253,7 +5253,7 @@ export interface components {
             input: string;
             inserted: number;
             /** @description Not applied, because a newer snapshot of the same part was before */
-            left_alone: number;
+            skipped: number;
             /** @enum {string} */
             mode: "snapshot" | "delta";
             /** @description Of a run at work; empty once it has ended well */
@@ -6486,7 +6486,7 @@ export interface components {
                 [key: string]: number;
             };
             inserted: number;
-            left_alone: number;
+            skipped: number;
             rejected: number;
             /** @description Rows by reject code */
             rejects: {
@@ -9079,7 +9079,7 @@ export interface operations {
                      *       "inserted": 0,
                      *       "updated": 0,
                      *       "unchanged": 0,
-                     *       "left_alone": 0,
+                     *       "skipped": 0,
                      *       "closed": 0,
                      *       "rejected": 0,
                      *       "sha256": null,
@@ -9247,7 +9247,7 @@ export interface operations {
                      *       "inserted": 0,
                      *       "updated": 0,
                      *       "unchanged": 0,
-                     *       "left_alone": 0,
+                     *       "skipped": 0,
                      *       "closed": 0,
                      *       "rejected": 0,
                      *       "sha256": null,
@@ -9403,7 +9403,7 @@ export interface operations {
                      *       "inserted": 0,
                      *       "updated": 0,
                      *       "unchanged": 0,
-                     *       "left_alone": 0,
+                     *       "skipped": 0,
                      *       "closed": 0,
                      *       "rejected": 0,
                      *       "sha256": null,
@@ -9581,7 +9581,7 @@ export interface operations {
                      *       "inserted": 0,
                      *       "updated": 0,
                      *       "unchanged": 0,
-                     *       "left_alone": 0,
+                     *       "skipped": 0,
                      *       "closed": 0,
                      *       "rejected": 0,
                      *       "sha256": null,
@@ -9764,7 +9764,7 @@ export interface operations {
                      *       "inserted": 0,
                      *       "updated": 0,
                      *       "unchanged": 0,
-                     *       "left_alone": 0,
+                     *       "skipped": 0,
                      *       "closed": 0,
                      *       "rejected": 0,
                      *       "sha256": null,
@@ -10037,7 +10037,7 @@ export interface operations {
                      *       "inserted": 0,
                      *       "updated": 0,
                      *       "unchanged": 0,
-                     *       "left_alone": 0,
+                     *       "skipped": 0,
                      *       "closed": 0,
                      *       "scopes": [],
                      *       "sample": {
@@ -10406,7 +10406,7 @@ export interface operations {
                      *       "inserted": 0,
                      *       "updated": 0,
                      *       "unchanged": 0,
-                     *       "left_alone": 0,
+                     *       "skipped": 0,
                      *       "closed": 0,
                      *       "rejected": 0,
                      *       "sha256": null,

@@ -1,6 +1,6 @@
 /**
  * build-leads freezes the lead rows of a paid order and sees that they are delivered. It may run more than once: leads that
- * exist are left alone, so a second run builds only what is missing, and each destination is asked once.
+ * exist are skipped, so a second run builds only what is missing, and each destination is asked once.
  */
 import { deliverBuiltOrder } from '../src/deliver/automatic.ts'
 import { buildLeads } from '../src/leads/build-leads.ts'

@@ -22,8 +22,8 @@ export const ingestSnapshotJob = (options: IngestOptions) =>
     const finalAttempt = attempt >= queues.ingestSnapshot.retryLimit
     try {
       const run = await runSnapshot({ ...options, db, queue, log, signal, finalAttempt }, runId)
-      const { status, rows_read, inserted, updated, left_alone, closed, rejected } = run
-      const figures = { rows_read, inserted, updated, left_alone, closed, rejected }
+      const { status, rows_read, inserted, updated, skipped, closed, rejected } = run
+      const figures = { rows_read, inserted, updated, skipped, closed, rejected }
       const nothing = status === 'succeeded' && skippedEverything(run)
       log[nothing ? 'warn' : 'info'](
         { runId, source: run.source, status, ...figures, ...(nothing && { nothing: run.report['reason'] }) },

@@ -37,7 +37,7 @@ CREATE TABLE ingest.run (
   validators             jsonb,                 -- {url, etag, lastModified} of a file fetched by http(s)
   drop_folder            text,                  -- the watched folder or pattern that the input was taken from
   sealed_input           text,                  -- base64; NULL where the input hides nothing
-  left_alone             bigint NOT NULL DEFAULT 0,  -- rows that were not applied, because a newer snapshot was before
+  skipped             bigint NOT NULL DEFAULT 0,  -- rows that were not applied, because a newer snapshot was before
   turn                   bigint,                -- rises within a source: when it was applied, found known, or began to wait
   approved_turn          bigint,                -- the approval holds as long as no other run has a later turn
   scopes_before          jsonb,                 -- [{scope, as_of, run_id}] before this run noted its own
@@ -49,7 +49,7 @@ CREATE TABLE ingest.run (
   decision               jsonb,                 -- what an operator decided of a run that needed approval, and why
   -- Asked for over HTTP: reads an upload or an address, never a path of the machine.
   over_http              boolean NOT NULL DEFAULT false,
-  CHECK (status <> 'succeeded' OR rows_read = inserted + updated + unchanged + left_alone + rejected)
+  CHECK (status <> 'succeeded' OR rows_read = inserted + updated + unchanged + skipped + rejected)
 );
 CREATE INDEX run_by_source ON ingest.run (source, run_id DESC);
 CREATE INDEX run_by_content ON ingest.run (source, sha256) WHERE status = 'succeeded';

@@ -1,6 +1,6 @@
 /**
  * What can be changed in a file of TypeScript, by its syntax tree: decisions, boundaries, sums, literals, calls that are
- * made for their effect, and the statements that it holds as templates. Types are left alone, and so is what only logs.
+ * made for their effect, and the statements that it holds as templates. Types are skipped, and so is what only logs.
  */
 import { parseSync } from 'oxc-parser'
 import type { Mutation } from './mutation.ts'

@@ -8,9 +8,9 @@ const number = (value: number): string => value.toLocaleString('en-IN')
 const shown = (value: unknown): string => visible(typeof value === 'string' ? value : JSON.stringify(value))
 
 export function previewText({ reasons, scopes, sample, ...counts }: Preview): string {
-  const { inserted, updated, unchanged, left_alone, closed } = counts
+  const { inserted, updated, unchanged, skipped, closed } = counts
   const lines = [
-    `would insert ${number(inserted)}, update ${number(updated)} and close ${number(closed)}; ${number(unchanged)} unchanged, ${number(left_alone)} left alone`,
+    `would insert ${number(inserted)}, update ${number(updated)} and close ${number(closed)}; ${number(unchanged)} unchanged, ${number(skipped)} skipped`,
     ...reasons.map((reason) => `would wait for approval: ${reason}`),
   ]
   if (scopes.length > 0) {

@@ -56,7 +56,7 @@ function rowsText(run: ShownRun): string {
   if (run.undo) return undoneText(run)
   if (run.status !== 'succeeded') return `${number(run.rows_read)} read, ${rejected}; nothing applied`
   const parts = `${number(run.inserted)} inserted + ${number(run.updated)} updated + ${number(run.unchanged)} unchanged`
-  const left = run.left_alone > 0 ? ` + ${number(run.left_alone)} left alone` : ''
+  const left = run.skipped > 0 ? ` + ${number(run.skipped)} skipped` : ''
   return `${number(run.rows_read)} read = ${parts}${left} + ${rejected}; ${number(run.closed)} closed`
 }
 
@@ -104,7 +104,7 @@ function reportLines(report: Partial<RunReport>): [string, string | undefined][]
     ['date orders', orders.length > 0 ? orders.join('; ') : undefined],
     ['unknown words', header && words(unknown)],
     [
-      'left alone',
+      'skipped',
       report.stale_scopes?.length ? `${shorten(report.stale_scopes)} (seen as of a later day)` : undefined,
     ],
     ['steps', seconds && `${words(Object.entries(seconds).map(([step, each]) => `${step} ${each} s`))}`],

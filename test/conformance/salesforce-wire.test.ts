@@ -243,7 +243,7 @@ describe('the managed fields', () => {
     expect(sandbox.records()[0]?.properties['Description']).toContain(`GSTIN: ${gstLead(1).row['GSTIN']}`)
   })
 
-  test('are left alone where the settings say so', async () => {
+  test('are left unchanged where the settings say so', async () => {
     const { open, sandbox } = await org()
     expect(await open({ managed_fields: 'off' }).setup()).toMatchObject({ created: ['Panji_Id__c'], advice: [] })
     await open({ managed_fields: 'off' }).push([gstLead(1)])

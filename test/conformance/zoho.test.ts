@@ -173,7 +173,7 @@ describe('Zoho on the wire', () => {
   describe('unique fields', () => {
     const shared = { Email: 'office@accountant.example.com' }
 
-    test('directors who share an e-mail become two records where the org wants it unique, and are left alone then', async () => {
+    test('directors who share an e-mail become two records where the org wants it unique, and are left unchanged then', async () => {
       const session = await world.ready()
       box().makeUnique('Email')
       const leads = [directorLead(1, shared), directorLead(2, shared)]

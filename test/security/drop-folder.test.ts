@@ -148,7 +148,7 @@ test('a scheduled path that became a link is not followed, neither the file nor 
   expect(await runs()).toHaveLength(1)
 })
 
-test('a second name of a file, a fifo, a socket and a file above the bound are left alone and named to the operator', async () => {
+test('a second name of a file, a fifo, a socket and a file above the bound are skipped and named to the operator', async () => {
   await addSchedule(database.db, {
     name: 'drop',
     cron: '0 0 * * *',

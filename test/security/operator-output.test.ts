@@ -114,7 +114,7 @@ test('a cell with a line break forges no second row, and Indian scripts are show
   const entry = { identifier: 'U1', scope: 'ROC Goa', fields: { name: 'a\nClosed, for example' } }
   const change = { identifier: 'U1', scope: 'ROC Goa', changes: [{ field: 'name', before: 'a', after: 'b\nforged' }] }
   const sample = { inserted: [entry], updated: [change], closed: [entry] }
-  const none = { inserted: 0, updated: 0, unchanged: 0, left_alone: 0, closed: 0 }
+  const none = { inserted: 0, updated: 0, unchanged: 0, skipped: 0, closed: 0 }
   const lines = previewText({ ...none, reasons: [], scopes: [], sample }).split('\n')
   expect(lines.filter((line) => /^(?:Closed|forged)/.test(line))).toEqual(['Closed, for example'])
   expect(table(['name'], [['क्\u200dष']])).toContain('क्\u200dष')

@@ -38,7 +38,7 @@ function typed(markdown: string, heading: string): string[][] {
 }
 
 withGoa(
-  'a real file is left alone beside the sample world and says what to do; after `sample remove` it is taken in',
+  'a real file is skipped beside the sample world and says what to do; after `sample remove` it is taken in',
   async () => {
     copyFileSync(sharedFile(goa), join(home.dataDir, 'goa.csv'))
     const [remove = [], ingest = []] = typed(documentOf('docs/operations.md'), 'Take a snapshot in')
@@ -56,8 +56,8 @@ withGoa(
       ...{ status: 'succeeded', inserted: 0, updated: 0, unchanged: 0 },
       error: { code: 'SNAPSHOT_STALE', message: expect.stringContaining('npx panji sample remove') },
     })
-    const { rows_read, left_alone, rejected } = early.answer as Record<string, number>
-    expect(left_alone).toBe((rows_read ?? 0) - (rejected ?? 0))
+    const { rows_read, skipped, rejected } = early.answer as Record<string, number>
+    expect(skipped).toBe((rows_read ?? 0) - (rejected ?? 0))
     expect(await home.json(...ingest.slice(2), '--force', '--allow-stale')).toMatchObject({ code: 0 })
 
     const removed = await home.json(...remove.slice(2))
@@ -67,7 +67,7 @@ withGoa(
       account: { kept: { orders: 1 } },
     })
     const taken = await home.json(...ingest.slice(2))
-    expect(taken).toMatchObject({ code: 0, answer: { status: 'succeeded', left_alone: 0, closed: 0 } })
+    expect(taken).toMatchObject({ code: 0, answer: { status: 'succeeded', skipped: 0, closed: 0 } })
     const counts = taken.answer as Record<string, number>
     expect(counts['inserted']).toBe((counts['rows_read'] ?? 0) - (counts['rejected'] ?? 0))
     expect(taken.stderr).not.toContain('sample remove')

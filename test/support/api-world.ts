@@ -180,7 +180,7 @@ export async function appliedRun(db: Db): Promise<string> {
 }
 
 const emptyPreview = {
-  ...{ reasons: ['the file holds 0 records'], inserted: 0, updated: 0, unchanged: 0, left_alone: 0, closed: 0 },
+  ...{ reasons: ['the file holds 0 records'], inserted: 0, updated: 0, unchanged: 0, skipped: 0, closed: 0 },
   scopes: [],
   sample: { inserted: [], updated: [], closed: [] },
 }

@@ -1,7 +1,7 @@
 /**
  * Every call that changes something leaves its row in the audit log, and so does every answer that shows records of persons.
  *
- * An act that writes its row itself, within its own transaction, is left alone; any other that succeeds gets one before
+ * An act that writes its row itself, within its own transaction, is skipped; any other that succeeds gets one before
  * its answer leaves, under the words of its id. Readings are gathered, see
  * src/audit/readings.ts; their identifiers are read off the answer, or told by the handler where it is no JSON.
  */

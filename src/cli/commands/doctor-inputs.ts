@@ -16,16 +16,16 @@ interface Verdict {
 
 /** The newest run of each scheduled input; one that failed, or was older than all that is there, leaves its source as it was. */
 export async function scheduledRuns(db: Queryable): Promise<Verdict> {
-  const failed = await db.query<{ run_id: number; source: string; left_alone: boolean; message: string | null }>(
-    `SELECT run_id, source, left_alone, error ->> 'message' AS message
+  const failed = await db.query<{ run_id: number; source: string; skipped: boolean; message: string | null }>(
+    `SELECT run_id, source, skipped, error ->> 'message' AS message
      FROM (SELECT DISTINCT ON (source, coalesce(drop_folder, input), sealed_input) run_id, source, status, error,
-             status = 'succeeded' AND left_alone > 0 AND left_alone = rows_read - rejected AS left_alone
+             status = 'succeeded' AND skipped > 0 AND skipped = rows_read - rejected AS skipped
            FROM ingest.run WHERE requested_by = 'schedule' AND status IN ('succeeded', 'no_op', 'failed')
            ORDER BY source, coalesce(drop_folder, input), sealed_input, run_id DESC) newest
-     WHERE status = 'failed' OR left_alone ORDER BY run_id`,
+     WHERE status = 'failed' OR skipped ORDER BY run_id`,
   )
-  const told = failed.map(({ run_id, source, left_alone, message }) =>
-    left_alone
+  const told = failed.map(({ run_id, source, skipped, message }) =>
+    skipped
       ? `run ${run_id} of ${source} took nothing in: the register was seen as of a later day, see \`panji scope list ${source}\``
       : `run ${run_id} of ${source} failed: ${message ?? 'no reason'}`,
   )
@@ -60,8 +60,8 @@ async function folderVerdict(drop: DropFolder, today: string, { dataDir, bounds 
   return withWatchedFolder(drop.folder, async (held) => {
     const { files, refused } = await look(drop, held, { fileBytesMax, today })
     const faults = [
-      ...refused.slice(0, namesMax).map((each) => `${quoted(each.name)} is left alone: ${each.reason}`),
-      ...(refused.length > namesMax ? [`${refused.length - namesMax} more are left alone`] : []),
+      ...refused.slice(0, namesMax).map((each) => `${quoted(each.name)} is skipped: ${each.reason}`),
+      ...(refused.length > namesMax ? [`${refused.length - namesMax} more are skipped`] : []),
     ]
     const waiting = `${files.length} file(s) wait in ${drop.folder}, what was taken lies in ${spoolRoot(dataDir)}`
     return { ok: faults.length === 0, detail: [waiting, ...faults].join('; ') }

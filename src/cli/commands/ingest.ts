@@ -37,7 +37,7 @@ export const declareIngest: Declare = (program, run) => {
     .addHelpText(
       'after',
       prints(
-        'the run: {run_id, source, status, rows_read, inserted, updated, unchanged, left_alone, closed, rejected, sha256, seconds}',
+        'the run: {run_id, source, status, rows_read, inserted, updated, unchanged, skipped, closed, rejected, sha256, seconds}',
       ),
     )
     .addArgument(new Argument('<source>', 'what the file holds').choices(sources.map((source) => source.name)))

@@ -52,7 +52,7 @@ function runTable(runs: readonly ShownRun[]): string {
     'inserted',
     'updated',
     'unchanged',
-    'left alone',
+    'skipped',
     'closed',
     'rejected',
     'seconds',
@@ -62,7 +62,7 @@ function runTable(runs: readonly ShownRun[]): string {
     headings,
     runs.map((each) => [
       ...[each.run_id, each.source, each.status, each.rows_read, each.inserted, each.updated, each.unchanged],
-      ...[each.left_alone, each.closed, each.rejected, each.seconds?.toFixed(1), noteOf(each)],
+      ...[each.skipped, each.closed, each.rejected, each.seconds?.toFixed(1), noteOf(each)],
     ]),
   )
 }

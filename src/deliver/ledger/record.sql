@@ -1,5 +1,5 @@
 -- Writes the outcomes $1 of one batch into destination $2, for the holder $3 that sent it and for no other: a row that a
--- later holder took over is left alone. Only a positive answer for a row acknowledges it, and only what was sent: where
+-- later holder took over is skipped. Only a positive answer for a row acknowledges it, and only what was sent: where
 -- something newer came to be desired meanwhile, the row is pending again. Nothing is given up: a refusal that passes waits.
 -- Where another lead was sent before and never answered, the CRM may yet be working it off: the record is looked at again once
 -- that must be over, and until then what is in doubt stays so. The deliveries of what was sent, and of all that it stands for,

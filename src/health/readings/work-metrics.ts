@@ -168,7 +168,7 @@ async function setQueues(tx: Tx, metrics: WorkMetrics): Promise<void> {
   for (const { type, count } of await recentQueueWarnings(tx)) metrics.queueWarnings.set({ type }, count)
 }
 
-const outcomes = ['inserted', 'updated', 'unchanged', 'left_alone', 'rejected', 'closed'] as const
+const outcomes = ['inserted', 'updated', 'unchanged', 'skipped', 'rejected', 'closed'] as const
 type Outcome = (typeof outcomes)[number]
 
 async function setRuns(tx: Tx, metrics: WorkMetrics): Promise<void> {

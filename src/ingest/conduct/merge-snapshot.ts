@@ -53,11 +53,11 @@ export async function mergeSnapshot(attempt: Attempt, source: Source, run: RunRe
       })
       return
     }
-    const { scopes, staleScopes, leftAlone, changedShares, ...counts } = result.counts
+    const { scopes, staleScopes, skipped, changedShares, ...counts } = result.counts
     if (source.feed && counts.inserted + counts.updated + counts.closed > 0) {
       await deps.queue.send(tx, queues.collectWords, { entity: source.feed.dataset })
     }
-    const figures = { ...counts, left_alone: leftAlone }
+    const figures = { ...counts, skipped: skipped }
     const reason = whyNothingChanged(run, { ...figures, rows_read: ready.rowsRead, rejected: ready.rejected })
     const changed = Object.keys(changedShares).length > 0 && { changed_shares: changedShares }
     const report = {
@@ -81,8 +81,8 @@ async function endPreviewed(
   ready: Ready,
   { scopes, preview }: Extract<MergeResult, { applied: false }>,
 ): Promise<void> {
-  const { inserted, updated, unchanged, left_alone, closed } = preview
-  const counts = { inserted, updated, unchanged, left_alone, closed, rejected: ready.rejected }
+  const { inserted, updated, unchanged, skipped, closed } = preview
+  const counts = { inserted, updated, unchanged, skipped, closed, rejected: ready.rejected }
   const reason = whyNothingChanged(run, { ...counts, rows_read: ready.rowsRead })
   const report = { ...ready.report, seconds: attempt.seconds, ...(reason && { reason }) }
   const change = { status: 'previewed' as const, ...counts, scopes, preview, report, progress: {}, ...attempt.ending() }

@@ -3,12 +3,12 @@ import type { RunRecord } from '../run/runs.ts'
 
 type Figures = Pick<
   RunRecord,
-  'rows_read' | 'inserted' | 'updated' | 'unchanged' | 'closed' | 'left_alone' | 'rejected'
+  'rows_read' | 'inserted' | 'updated' | 'unchanged' | 'closed' | 'skipped' | 'rejected'
 >
 
 /** @returns undefined for a run that changed something. */
 export function whyNothingChanged(run: Pick<RunRecord, 'source' | 'as_of'>, figures: Figures): string | undefined {
-  const { rows_read, inserted, updated, unchanged, closed, left_alone, rejected } = figures
+  const { rows_read, inserted, updated, unchanged, closed, skipped, rejected } = figures
   if (rows_read === 0 || inserted + updated + closed > 0) return undefined
   const rows = (of: number, one: string, many: string) =>
     of === rows_read && of > 1 ? `all ${of} rows ${many}` : of === 1 ? `1 row ${one}` : `${of} rows ${many}`
@@ -16,9 +16,9 @@ export function whyNothingChanged(run: Pick<RunRecord, 'source' | 'as_of'>, figu
     ...(unchanged > 0
       ? [rows(unchanged, 'says what the register holds already', 'say what the register holds already')]
       : []),
-    ...(left_alone > 0
+    ...(skipped > 0
       ? [
-          `${rows(left_alone, 'was skipped', 'were skipped')}, because the register of ${run.source} was seen as of a later day than ${run.as_of}`,
+          `${rows(skipped, 'was skipped', 'were skipped')}, because the register of ${run.source} was seen as of a later day than ${run.as_of}`,
         ]
       : []),
     ...(rejected > 0 ? [rows(rejected, 'was rejected', 'were rejected')] : []),
@@ -27,5 +27,5 @@ export function whyNothingChanged(run: Pick<RunRecord, 'source' | 'as_of'>, figu
 }
 
 /** Whether every row that could be read is older than what the register holds. */
-export const skippedEverything = ({ rows_read, inserted, updated, closed, left_alone, rejected }: Figures): boolean =>
-  left_alone > 0 && left_alone >= rows_read - rejected && inserted + updated + closed === 0
+export const skippedEverything = ({ rows_read, inserted, updated, closed, skipped, rejected }: Figures): boolean =>
+  skipped > 0 && skipped >= rows_read - rejected && inserted + updated + closed === 0

@@ -5,7 +5,7 @@ import type { RunQuality } from './quality.ts'
 
 const plain = [
   ...['run_id', 'source', 'status', 'as_of', 'finished_at', 'rows_read', 'inserted', 'updated', 'unchanged'],
-  ...['left_alone', 'closed', 'rejected', 'checked', 'districts_resolved'],
+  ...['skipped', 'closed', 'rejected', 'checked', 'districts_resolved'],
 ] as const satisfies readonly (keyof RunQuality)[]
 const grouped = ['rejects', 'healings', 'unknown_words', 'empty_shares'] as const
 

@@ -19,7 +19,7 @@ type RunFacts = Pick<
   | 'inserted'
   | 'updated'
   | 'unchanged'
-  | 'left_alone'
+  | 'skipped'
   | 'closed'
   | 'rejected'
 >
@@ -44,7 +44,7 @@ type StoredRun = RunFacts & { readonly report: Partial<RunReport> }
 /** The newest run first; runs that waited are among them, for their quality may be why. */
 export async function readQuality(db: Queryable, source: string, limit = 50): Promise<RunQuality[]> {
   const runs = await db.query<StoredRun>(
-    sql`SELECT run_id, source, status, as_of, finished_at, rows_read, inserted, updated, unchanged, left_alone, closed, rejected, report
+    sql`SELECT run_id, source, status, as_of, finished_at, rows_read, inserted, updated, unchanged, skipped, closed, rejected, report
      FROM ingest.run r
      WHERE source = $1 AND status IN ('succeeded', 'needs_approval', 'discarded') AND undo IS NULL
      ORDER BY ${turnOf('r')} DESC LIMIT $2`,

@@ -28,7 +28,7 @@ export async function scopesTakenIn(
   const [same] = await db.query<{ scopes: string[] }>(
     sql`SELECT same.scopes FROM ingest.run same
      WHERE same.source = $1 AND same.sha256 = $2 AND same.status = 'succeeded' AND same.mode IN ('snapshot', $3)
-       AND coalesce(same.report -> 'stale_scopes', '[]') = '[]' AND same.left_alone = 0
+       AND coalesce(same.report -> 'stale_scopes', '[]') = '[]' AND same.skipped = 0
        AND same.undone_by IS NULL AND same.undo IS NULL
        AND NOT EXISTS (SELECT FROM ingest.run later
                        WHERE later.source = same.source AND ${turnOf('later')} > ${turnOf('same')}
@@ -49,7 +49,7 @@ export async function readAlready(db: Queryable, run: RunRecord, sha256: string)
   const [same] = await db.query<{ run_id: number; status: string; reason: string | null }>(
     sql`SELECT same.run_id, same.status, same.report ->> 'reason' AS reason FROM ingest.run same
      WHERE same.source = $1 AND same.sha256 = $2 AND same.mode = $3 AND same.as_of = $4 AND same.run_id <> $5
-       AND (same.status = 'needs_approval' OR same.status = 'succeeded' AND same.left_alone > 0 AND same.undone_by IS NULL
+       AND (same.status = 'needs_approval' OR same.status = 'succeeded' AND same.skipped > 0 AND same.undone_by IS NULL
             AND same.inserted + same.updated + same.closed = 0
             AND coalesce(same.report -> 'stale_scopes', '[]') <> '[]'
             AND NOT EXISTS (SELECT FROM jsonb_array_elements_text(same.report -> 'stale_scopes') AS stale(scope)

@@ -15,7 +15,7 @@ import { raiseVersion } from '../run/register-version.ts'
 import { noteScopes } from '../run/scopes.ts'
 import { foundChanges, sharesOf, writtenChanges } from './changes.ts'
 import { type CheckedQuality, type SnapshotFigures, suspicions } from './guards.ts'
-import { countLeftAlone } from './left-alone.ts'
+import { countSkipped } from './count-skipped.ts'
 import { type Preview, readPreview } from './preview.ts'
 import { canLoadShadowTable, loadShadowTable } from './shadow-table.ts'
 import { absentStatement } from './statements/absent.ts'
@@ -60,7 +60,7 @@ export interface MergeCounts {
   readonly unchanged: number
   readonly closed: number
   /** Rows that a newer snapshot holds back. */
-  readonly leftAlone: number
+  readonly skipped: number
   readonly scopes: readonly string[]
   readonly staleScopes: readonly string[]
   /** Column, and the way of changing → share of the known records that it was changed of, where many records changed. */
@@ -122,10 +122,10 @@ export async function merge(tx: Tx, source: Source, input: MergeInput): Promise<
   if (source.table === 'registry.director') await withholdMerged(tx, input.runId)
   await eraseMerged(tx, source.table, input.runId)
   if (inserted + updated + closed > 0) await raiseVersion(tx, source, input.runId)
-  const leftAlone = await countLeftAlone(tx, target, input, staleScopes)
-  const unchanged = input.rowsRead - input.rejected - inserted - updated - leftAlone
+  const skipped = await countSkipped(tx, target, input, staleScopes)
+  const unchanged = input.rowsRead - input.rejected - inserted - updated - skipped
   const changedShares = sharesOf(changes)
-  return { applied: true, counts: { ...counts, leftAlone, unchanged, scopes, staleScopes, changedShares } }
+  return { applied: true, counts: { ...counts, skipped, unchanged, scopes, staleScopes, changedShares } }
 }
 
 /** A run rewrites at most this many fingerprints, or this share of the register. */

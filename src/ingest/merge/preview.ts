@@ -1,7 +1,7 @@
 /** What a run would write, by scope and by example, told by the statements that would write it; nothing is changed. */
 import type { Tx } from '../../db/db.ts'
 import type { Matched } from '../check/match.ts'
-import { countLeftAlone } from './left-alone.ts'
+import { countSkipped } from './count-skipped.ts'
 import { sampleClosed, sampleFound, scopesFound } from './statements/preview.ts'
 import type { MergeTarget } from './statements/target.ts'
 
@@ -14,7 +14,7 @@ export interface Preview {
   readonly inserted: number
   readonly updated: number
   readonly unchanged: number
-  readonly left_alone: number
+  readonly skipped: number
   readonly closed: number
   readonly scopes: readonly {
     readonly scope: string
@@ -71,14 +71,14 @@ export async function readPreview(tx: Tx, target: MergeTarget, input: PreviewInp
     return { scope, inserted, updated, closed: closing?.closing ?? 0, open: closing?.open ?? null }
   })
   const sum = (of: 'inserted' | 'updated' | 'closed') => scopes.reduce((total, each) => total + each[of], 0)
-  const left_alone = await countLeftAlone(tx, target, input, input.staleScopes)
+  const skipped = await countSkipped(tx, target, input, input.staleScopes)
   const written = sum('inserted') + sum('updated')
   return {
     reasons: input.reasons,
     inserted: sum('inserted'),
     updated: sum('updated'),
-    unchanged: input.rowsRead - input.rejected - written - left_alone,
-    left_alone,
+    unchanged: input.rowsRead - input.rejected - written - skipped,
+    skipped,
     closed: sum('closed'),
     scopes,
     sample: {

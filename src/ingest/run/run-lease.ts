@@ -30,7 +30,7 @@ export interface RunChange {
   readonly updated?: number
   readonly unchanged?: number
   readonly closed?: number
-  readonly left_alone?: number
+  readonly skipped?: number
   readonly rejected?: number
   readonly progress?: RunProgress
   readonly report?: object

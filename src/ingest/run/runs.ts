@@ -16,7 +16,7 @@ export interface RunRecord {
   readonly updated: number
   readonly unchanged: number
   /** Not applied, because a newer snapshot of the same part of the register was before. */
-  readonly left_alone: number
+  readonly skipped: number
   readonly closed: number
   readonly rejected: number
   readonly sha256: string | null
@@ -74,7 +74,7 @@ export interface RejectRecord {
   readonly raw: string
 }
 
-const columns = `run_id, source, status, rows_read, inserted, updated, unchanged, left_alone, closed, rejected, sha256, seconds, input,
+const columns = `run_id, source, status, rows_read, inserted, updated, unchanged, skipped, closed, rejected, sha256, seconds, input,
   mode, as_of, force, dry_run, attempt, bytes, header, column_map, covered, scopes, progress, report, error, approved_at, decision,
   requested_by, undo, to_jsonb(undoes) AS undoes, undone_by, created_at, started_at, finished_at`
 

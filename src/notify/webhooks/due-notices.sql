@@ -1,5 +1,5 @@
 -- Takes up to $1 due notices for a minute. Each account and each host gets $2 at a time, those that are under way ($3 by
--- account, $4 by host) among them; who has least under way comes first. A host that failed $5 times in a row is left alone
+-- account, $4 by host) among them; who has least under way comes first. A host that failed $5 times in a row is skipped
 -- while it is paused, and afterwards tried with one.
 WITH ready AS (
   SELECT n.event_id, n.webhook_id, n.next_attempt_at, w.account_id, coalesce(w.host, w.webhook_id::text) AS host,

@@ -33,7 +33,7 @@ export async function readSchedule(db: Queryable, name: string): Promise<Schedul
   throw new AppError('NOT_FOUND', `There is no schedule "${name}". There are: ${names || 'none'}.`)
 }
 
-/** Makes the config rows equal to the file; pauses and last slots survive, operators' rows are left alone. */
+/** Makes the config rows equal to the file; pauses and last slots survive, operators' rows are skipped. */
 export async function syncSchedules(db: Db, definitions: readonly ScheduleDefinition[]): Promise<void> {
   await db.transaction(async (tx) => {
     for (const definition of definitions) {

@@ -111,12 +111,12 @@ export const ownershipMutations: readonly Mutation[] = [
   },
   {
     fault: 'passes a customer’s mapping over',
-    breaks: 'what a customer’s mapping says of a field is planned, written, and left alone from then on',
+    breaks: 'what a customer’s mapping says of a field is planned, written, and left unchanged from then on',
     mutate: withOverrides(() => []),
   },
   {
     fault: 'writes a mapping’s fields at every push',
-    breaks: 'what a customer’s mapping says of a field is planned, written, and left alone from then on',
+    breaks: 'what a customer’s mapping says of a field is planned, written, and left unchanged from then on',
     mutate: session((real) => {
       let pushes = 0
       return {
@@ -128,13 +128,13 @@ export const ownershipMutations: readonly Mutation[] = [
   {
     fault: 'does not heed whose a field is by the settings',
     breaks:
-      'whose a field is, the settings say: one is written over every edit, one is filled once and then left alone',
+      'whose a field is, the settings say: one is written over every edit, one is filled once and then left unchanged',
     mutate: settingsAs((input, real) => real.readSettings({ ...(input as object), ownership: {} })),
   },
   {
     fault: 'writes over whatever the settings name',
     breaks:
-      'whose a field is, the settings say: one is written over every edit, one is filled once and then left alone',
+      'whose a field is, the settings say: one is written over every edit, one is filled once and then left unchanged',
     mutate: settingsAs((input, real) => {
       const { ownership = {} } = input as { readonly ownership?: Readonly<Record<string, string>> }
       const always = Object.fromEntries(Object.keys(ownership).map((name) => [name, 'always']))

@@ -44,7 +44,7 @@ export const recordMutations: readonly Mutation[] = [
     })),
   },
   {
-    fault: 'says updated of what it left alone',
+    fault: 'says updated of what it left unchanged',
     breaks: 'pushing twice leaves one record, says unchanged and writes nothing, with the ledger and without it',
     mutate: outcomes((each) => (each.status === 'unchanged' ? { ...each, status: 'updated' } : each)),
   },

@@ -115,7 +115,7 @@ export const ownershipPromises: readonly ConnectorPromise[] = [
     },
   },
   {
-    title: 'what a customer’s mapping says of a field is planned, written, and left alone from then on',
+    title: 'what a customer’s mapping says of a field is planned, written, and left unchanged from then on',
     ofMappings: true,
     async prove(world) {
       const session = await world.ready()
@@ -137,7 +137,7 @@ export const ownershipPromises: readonly ConnectorPromise[] = [
     },
   },
   {
-    title: 'whose a field is, the settings say: one is written over every edit, one is filled once and then left alone',
+    title: 'whose a field is, the settings say: one is written over every edit, one is filled once and then left unchanged',
     ofOwnership: true,
     async prove(world) {
       const [first] = await (await world.ready()).push([companyLead(1)])

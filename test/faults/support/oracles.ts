@@ -61,7 +61,7 @@ export function stuckRuns(db: Db): Promise<object[]> {
 /** Runs whose counts do not add up, or do not equal the history and the rejects that they left. */
 function miscountedRuns(db: Db): Promise<object[]> {
   return db.query(
-    `SELECT r.run_id, r.rows_read, r.inserted, r.updated, r.unchanged, r.left_alone, r.closed, r.rejected, found.*
+    `SELECT r.run_id, r.rows_read, r.inserted, r.updated, r.unchanged, r.skipped, r.closed, r.rejected, found.*
      FROM ingest.run r,
        LATERAL (SELECT count(*) FILTER (WHERE kind = 'insert') AS inserts,
                        count(*) FILTER (WHERE kind IN ('update', 'reopen')) AS updates,
@@ -69,7 +69,7 @@ function miscountedRuns(db: Db): Promise<object[]> {
                 FROM ingest.change c WHERE c.run_id = r.run_id) found,
        LATERAL (SELECT count(*) AS kept FROM ingest.reject j WHERE j.run_id = r.run_id) rejects
      WHERE r.status = 'succeeded'
-       AND (r.rows_read <> r.inserted + r.updated + r.unchanged + r.left_alone + r.rejected
+       AND (r.rows_read <> r.inserted + r.updated + r.unchanged + r.skipped + r.rejected
             OR (r.inserted, r.updated, r.closed, r.rejected)
                IS DISTINCT FROM (found.inserts, found.updates, found.closures, rejects.kept))`,
   )

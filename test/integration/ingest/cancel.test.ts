@@ -115,7 +115,7 @@ test('a dry run shows what would be written, by scope and by example, and change
   const run = await ingest('mca-companies', snapshot(mixed()), { asOf: '2025-02-01', dryRun: true })
   expect(run).toMatchObject({
     status: 'previewed',
-    ...{ rows_read: 55, inserted: 5, updated: 10, unchanged: 40, left_alone: 0, closed: 10, rejected: 0 },
+    ...{ rows_read: 55, inserted: 5, updated: 10, unchanged: 40, skipped: 0, closed: 10, rejected: 0 },
   })
   expect([await registerContents(database.db), await database.db.query('SELECT * FROM ingest.scope')]).toEqual(before)
   expect(await stagingTables(database.db)).toEqual([])

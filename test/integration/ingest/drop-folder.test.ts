@@ -107,7 +107,7 @@ test('a file that fails lies in failed with its reason, and does not hold up the
   expect(inside(doneFolder)).toEqual([`${good?.run_id}-b-2025-01-02.csv`])
 })
 
-test('a file is left alone while it is being written, hidden, or named as unfinished', async () => {
+test('a file is skipped while it is being written, hidden, or named as unfinished', async () => {
   drop('.hidden.csv', companyFile(1))
   drop('upload.csv.part', companyFile(1))
   drop('browser.crdownload', companyFile(1))

@@ -87,7 +87,7 @@ test('a source that a day of the future froze is thawed by lowering it, records 
   expect(await ingest('mca-companies', snapshot(later), { asOf: '2025-03-01' })).toMatchObject({
     status: 'succeeded',
     unchanged: 0,
-    left_alone: 31,
+    skipped: 31,
   })
   const lowered = await database.db.transaction((tx) => lowerScopes(tx, { source: 'mca-companies', to: '2025-02-01' }))
   expect(lowered).toEqual({
@@ -106,7 +106,7 @@ test('a source that a day of the future froze is thawed by lowering it, records 
     status: 'succeeded',
     inserted: 1,
     updated: 30,
-    left_alone: 0,
+    skipped: 0,
   })
   const days = await database.db.query<{ as_of: string; after: unknown }>(
     'SELECT as_of FROM ingest.change WHERE identifier = $1 ORDER BY change_id',

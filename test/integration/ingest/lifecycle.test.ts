@@ -99,7 +99,7 @@ test('an older snapshot changes nothing, however it is named', async () => {
   const before = await registerContents(database.db)
   const older = snapshot([{ n: 1, status: 'Dormant' }, ...numbers(2, 20), { n: 77 }])
   const run = await ingest('mca-companies', older, { asOf: '2025-01-15' })
-  expect(run).toMatchObject({ status: 'succeeded', inserted: 0, updated: 0, closed: 0, unchanged: 0, left_alone: 21 })
+  expect(run).toMatchObject({ status: 'succeeded', inserted: 0, updated: 0, closed: 0, unchanged: 0, skipped: 21 })
   expect(run.report).toMatchObject({ stale_scopes: ['ROC Goa'] })
   expect(await registerContents(database.db)).toEqual(before)
 })
@@ -119,7 +119,7 @@ test('content that came too late to be applied is no no-op when it comes with a 
   await standing(30, '2025-04-20')
   const path = snapshot([struckOff, ...numbers(2, 29), { n: 30, name: 'RENAMED LIMITED' }])
   const late = await ingest('mca-companies', path, { asOf: '2025-04-15' })
-  expect(late).toMatchObject({ status: 'succeeded', updated: 0, unchanged: 0, left_alone: 30 })
+  expect(late).toMatchObject({ status: 'succeeded', updated: 0, unchanged: 0, skipped: 30 })
   expect(await ingest('mca-companies', path, { asOf: '2025-04-25' })).toMatchObject({ status: 'succeeded', updated: 2 })
   const again = snapshot(numbers(1, 30))
   expect(await ingest('mca-companies', again, { asOf: '2025-04-26' })).toMatchObject({

@@ -72,12 +72,12 @@ test('a first load beside the register leaves what a load into it leaves, and so
         const ended: unknown[] = []
         for (const side of sides) {
           const run = await take(side, source, side.file(`${serial}.csv`, text), `2025-01-0${index + 1}`)
-          const { status, rows_read, inserted, updated, unchanged, closed, rejected, left_alone, scopes } = run
+          const { status, rows_read, inserted, updated, unchanged, closed, rejected, skipped, scopes } = run
           const rejects = await side.database.db.query(
             'SELECT line, code, raw FROM ingest.reject WHERE run_id = $1 ORDER BY line, code',
             [run.run_id],
           )
-          const counts = { status, rows_read, inserted, updated, unchanged, closed, rejected, left_alone, scopes }
+          const counts = { status, rows_read, inserted, updated, unchanged, closed, rejected, skipped, scopes }
           ended.push({ counts, rejects, contents: await registerContents(side.database.db) })
         }
         expect(ended[0]).toEqual(ended[1])

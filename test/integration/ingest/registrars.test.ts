@@ -25,7 +25,7 @@ test('a file of 2023 closes what files of 2018 and before entered, and holds old
     closed: 1,
   })
   expect(await ingest('mca-companies', written('RoC-Chennai', 20), { asOf: '2018-01-01' })).toMatchObject({
-    left_alone: 20,
+    skipped: 20,
   })
   expect(await listScopes(database.db, 'mca-companies')).toMatchObject([{ scope: 'ROC Chennai', as_of: '2023-01-01' }])
 })

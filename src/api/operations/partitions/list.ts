@@ -22,7 +22,7 @@ export default operation({
   path: '/admin/sources/:source/scope',
   tag: 'Operations',
   summary: 'As of which day each part of a register was last seen',
-  description: 'Rows of a snapshot of an earlier day are left alone there.',
+  description: 'Rows of a snapshot of an earlier day are skipped there.',
   caller: { role: 'viewer' },
   audit: 'nothing',
   params: SourcePath,

@@ -17,7 +17,7 @@ const RunQuality = z
     inserted: count,
     updated: count,
     unchanged: count,
-    left_alone: count,
+    skipped: count,
     closed: count,
     rejected: count,
     rejects: counts.describe('Rows by reject code'),

@@ -12,7 +12,7 @@ export default operation({
   tag: 'Operations',
   summary: 'Runs of ingest, the newest first',
   description:
-    'With the counts of their rows, which add up: rows_read = inserted + updated + unchanged + left_alone + rejected.',
+    'With the counts of their rows, which add up: rows_read = inserted + updated + unchanged + skipped + rejected.',
   caller: { role: 'viewer' },
   audit: 'nothing',
   query: z.object({

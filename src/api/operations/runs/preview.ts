@@ -13,7 +13,7 @@ const PreviewReply = z
     inserted: count,
     updated: count,
     unchanged: count,
-    left_alone: count,
+    skipped: count,
     closed: count,
     scopes: z
       .array(

@@ -18,7 +18,7 @@ export const IngestRun = z
     inserted: count,
     updated: count,
     unchanged: count,
-    left_alone: count.describe('Not applied, because a newer snapshot of the same part was before'),
+    skipped: count.describe('Not applied, because a newer snapshot of the same part was before'),
     closed: count,
     rejected: count,
     sha256: z.string().nullable(),

@@ -1,6 +1,6 @@
 /**
  * A watched folder: `/srv/drop` takes every file in it, `/srv/drop/goa-*.csv` those whose names fit. Files that are on
- * their way under the names that programs use for it, and hidden ones, are left alone. Folders below are not entered.
+ * their way under the names that programs use for it, and hidden ones, are skipped. Folders below are not entered.
  *
  * Whoever may write into it is not trusted: links, second names of files, pipes and devices are not taken.
  */

@@ -43,7 +43,7 @@ export type DropPoll = (
   /** Another process is looking. */
   | { readonly kind: 'watched' }
 ) & {
-  /** Links, pipes and the like, which are left alone; absent where there are none. */
+  /** Links, pipes and the like, which are skipped; absent where there are none. */
   readonly refused?: readonly string[]
 }
 

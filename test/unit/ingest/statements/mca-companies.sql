@@ -165,7 +165,7 @@ FROM (SELECT typed.*,
 -- Write what is new and what changed
 -- Invariant: an identifier enters the register once. A row is written only where a covered column changed or a closed
 -- record came back. Each leaves exactly one history row, with the fields before and after where there was a record. A
--- row that a newer snapshot changed is left alone, and so is one that a newer snapshot of its own scope saw, whatever
+-- row that a newer snapshot changed is skipped, and so is one that a newer snapshot of its own scope saw, whatever
 -- scope an older file claims for it. The advisory lock of the source keeps other writers of the register away, so that
 -- neither the absence of a row nor its place can go stale. Each partition of a register has its own ctids. New rows are
 -- sorted by key: the indexes fill in order.

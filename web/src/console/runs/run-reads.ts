@@ -22,8 +22,8 @@ const tones: Readonly<Record<RunStatus, Tone>> = {
 }
 export const toneOf = (status: RunStatus): Tone => tones[status]
 /** A run that ended well and left every row out, because it was rejected or is older than the register, is no good news. */
-export const toneOfRun = ({ status, rows_read, left_alone, rejected }: Run): Tone =>
-  status === 'succeeded' && rows_read > 0 && left_alone + rejected >= rows_read ? 'warn' : toneOf(status)
+export const toneOfRun = ({ status, rows_read, skipped, rejected }: Run): Tone =>
+  status === 'succeeded' && rows_read > 0 && skipped + rejected >= rows_read ? 'warn' : toneOf(status)
 export const statuses = Object.keys(tones) as RunStatus[]
 export const isUnderWay = ({ status }: Run): boolean =>
   ['queued', 'fetching', 'staging', 'checking', 'merging'].includes(status)

@@ -89,7 +89,7 @@ function Counts({ run }: { readonly run: Run }) {
     ['New', run.inserted, 'good'],
     ['Changed', run.updated, 'main'],
     ['As before', run.unchanged, 'plain'],
-    ['Skipped', run.left_alone, 'warn'],
+    ['Skipped', run.skipped, 'warn'],
     ['Refused', run.rejected, 'bad'],
   ] as const
   return (

@@ -15,7 +15,7 @@ const setup = useIngest(database)
 const { ingest } = setup
 const snapshot = snapshotFiles(setup)
 
-test('an older snapshot of a part that was seen since is left alone whole, and says so in words', async () => {
+test('an older snapshot of a part that was seen since is skipped whole, and says so in words', async () => {
   await emptyRegisters(database.db)
   await ingest('mca-companies', snapshot(companies(1, 40)), { asOf: '2025-05-01' })
   const before = await registerContents(database.db)
@@ -24,7 +24,7 @@ test('an older snapshot of a part that was seen since is left alone whole, and s
   expect(run).toMatchObject({
     status: 'succeeded',
     rows_read: 40,
-    ...{ inserted: 0, updated: 0, unchanged: 0, closed: 0, left_alone: 40, rejected: 0 },
+    ...{ inserted: 0, updated: 0, unchanged: 0, closed: 0, skipped: 40, rejected: 0 },
     report: { reason: expect.stringContaining('2025-01-01') },
   })
   expect(skippedEverything(run)).toBe(true)
@@ -84,18 +84,18 @@ test('what another part of the same file brings is taken in', async () => {
   await ingest('mca-companies', snapshot(companies(1, 40)), { asOf: '2025-05-01' })
   const rows = [...companies(1, 30), ...companies(50, 59, { registrar: 'Mumbai' })]
   const run = await ingest('mca-companies', snapshot(rows), { asOf: '2025-01-01' })
-  expect(run).toMatchObject({ inserted: 10, unchanged: 0, left_alone: 30, scopes: ['ROC Mumbai'] })
+  expect(run).toMatchObject({ inserted: 10, unchanged: 0, skipped: 30, scopes: ['ROC Mumbai'] })
   expect(skippedEverything(run)).toBe(false)
 })
 
-test('a record that a newer delta changed is left alone within a part that is otherwise taken in', async () => {
+test('a record that a newer delta changed is skipped within a part that is otherwise taken in', async () => {
   await emptyRegisters(database.db)
   await ingest('mca-companies', snapshot(companies(1, 40)), { asOf: '2025-01-01' })
   const delta = snapshot(companies(5, 6, { status: 'Dormant' }))
   await ingest('mca-companies', delta, { asOf: '2025-05-01', mode: 'delta' })
   const rows = [...companies(1, 39), { n: 40, status: 'Dormant' }]
   const run = await ingest('mca-companies', snapshot(rows), { asOf: '2025-03-01' })
-  expect(run).toMatchObject({ rows_read: 40, updated: 1, unchanged: 37, left_alone: 2 })
+  expect(run).toMatchObject({ rows_read: 40, updated: 1, unchanged: 37, skipped: 2 })
 })
 
 const row: fc.Arbitrary<SnapshotRow> = fc.record({
@@ -158,9 +158,9 @@ test('counts add up and are the same whether rows were told by their fingerprint
           // A draw may repeat a file; what is a no-op is no matter of counts.
           const path = snapshot([...rows, { n: 900 + seen.length }])
           const run = await ingest('mca-companies', path, { mode, asOf, force })
-          const { status, rows_read, inserted, updated, unchanged, left_alone, closed, rejected } = run
-          if (status === 'succeeded') expect(inserted + updated + unchanged + left_alone + rejected).toBe(rows_read)
-          seen.push({ status, rows_read, inserted, updated, unchanged, left_alone, closed, rejected })
+          const { status, rows_read, inserted, updated, unchanged, skipped, closed, rejected } = run
+          if (status === 'succeeded') expect(inserted + updated + unchanged + skipped + rejected).toBe(rows_read)
+          seen.push({ status, rows_read, inserted, updated, unchanged, skipped, closed, rejected })
         }
         counts.push(seen)
       }
@@ -186,7 +186,7 @@ test('doctor names a scheduled input whose newest run took nothing in', async ()
 test('the database refuses a run whose rows do not add up', async () => {
   await expect(
     database.db.execute(
-      `INSERT INTO ingest.run (source, input, mode, as_of, status, rows_read, unchanged, left_alone)
+      `INSERT INTO ingest.run (source, input, mode, as_of, status, rows_read, unchanged, skipped)
        VALUES ('mca-companies', 'x', 'snapshot', '2025-01-01', 'succeeded', 3, 1, 1)`,
     ),
   ).rejects.toMatchObject({ code: '23514' })

@@ -5,7 +5,7 @@ import { heldBack, heldBackMatched } from './statements/held-back.ts'
 import type { MergeTarget } from './statements/target.ts'
 
 /** Ordinarily nothing of the source is newer, and nothing is read. Call after the rows were written. */
-export async function countLeftAlone(
+export async function countSkipped(
   tx: Tx,
   target: MergeTarget,
   { runId, asOf, matched }: { readonly runId: number; readonly asOf: string; readonly matched: Matched | undefined },
