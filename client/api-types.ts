@@ -277,7 +277,7 @@ export interface paths {
         };
         /**
          * One run of ingest with its report
-         * @description The report holds healings, findings of the guards and, of a failed run, its error.
+         * @description The report holds repaired, findings of the guards and, of a failed run, its error.
          */
         get: operations["getIngestRun"];
         put?: never;
@@ -5274,7 +5274,7 @@ export interface components {
                 [key: string]: unknown;
             };
             rejected: number;
-            /** @description Rejects by code, healings by kind, date orders, unknown words, header and its drift, seconds per step */
+            /** @description Rejects by code, repaired by kind, date orders, unknown words, header and its drift, seconds per step */
             report: {
                 [key: string]: unknown;
             };
@@ -6481,8 +6481,8 @@ export interface components {
             header_drift: {
                 [key: string]: unknown;
             } | null;
-            /** @description Values by kind of healing */
-            healings: {
+            /** @description Values by kind of repair */
+            repaired: {
                 [key: string]: number;
             };
             inserted: number;

@@ -100,7 +100,7 @@ function reportLines(report: Partial<RunReport>): [string, string | undefined][]
     ],
     ['rejects', header && counts(report.rejects)],
     ['rejects kept', report.rejects_kept === undefined ? undefined : number(report.rejects_kept)],
-    ['healings', header && counts(report.healings)],
+    ['repaired', header && counts(report.repaired)],
     ['date orders', orders.length > 0 ? orders.join('; ') : undefined],
     ['unknown words', header && words(unknown)],
     [

@@ -17,14 +17,14 @@ const escapedBytes: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** Text of bytes in UTF-8, else in Windows-1252, with mojibake and NUL bytes repaired. */
-export function decodeAndRepair(bytes: Buffer): { text: string; healings: string[] } {
-  const healings: string[] = []
+export function decodeAndRepair(bytes: Buffer): { text: string; repaired: string[] } {
+  const repaired: string[] = []
   const step = (name: string, before: string, after: string): string => {
-    if (after !== before) healings.push(name)
+    if (after !== before) repaired.push(name)
     return after
   }
   let text = isUtf8(bytes) ? bytes.toString('utf8') : windows1252.decode(bytes)
-  if (!isUtf8(bytes)) healings.push('windows_1252')
+  if (!isUtf8(bytes)) repaired.push('windows_1252')
   text = step('nul_bytes', text, text.replaceAll('\0', ''))
   text = step(
     'mojibake',
@@ -32,7 +32,7 @@ export function decodeAndRepair(bytes: Buffer): { text: string; healings: string
     escapedBytes.reduce((kept, [pattern, mended]) => kept.replace(pattern, mended), text),
   )
   text = step('double_encoding', text, undoDoubleEncoding(text))
-  return { text, healings }
+  return { text, repaired }
 }
 
 const windows1252Bytes = new Map(Array.from({ length: 256 }, (_, byte) => [windows1252.decode(Buffer.of(byte)), byte]))

@@ -15,7 +15,7 @@ export const declareQuality: Declare = (program, run) => {
   program
     .command('quality')
     .description('what the files of a source were worth, the newest run first')
-    .addHelpText('after', prints('[{run_id, rejects, healings, unknown_words, empty_shares, districts_resolved, …}]'))
+    .addHelpText('after', prints('[{run_id, rejects, repaired, unknown_words, empty_shares, districts_resolved, …}]'))
     .addArgument(new Argument('<source>', 'the source').choices(sources.map(({ name }) => name)))
     .option('--csv', 'print CSV, a column for each count and share')
     .action((source: string, options: { csv?: boolean }) =>
@@ -33,7 +33,7 @@ export const declareQuality: Declare = (program, run) => {
                     'read',
                     'rejected',
                     'checked',
-                    'healed',
+                    'repaired',
                     'unknown',
                     'districts',
                     'emptiest',
@@ -43,7 +43,7 @@ export const declareQuality: Declare = (program, run) => {
                     const [emptiest] = Object.entries(each.empty_shares).toSorted(([, a], [, b]) => b - a)
                     return [
                       ...[each.run_id, each.status, each.as_of, each.rows_read, each.rejected, each.checked],
-                      ...[sum(each.healings), sum(each.unknown_words), percent(each.districts_resolved)],
+                      ...[sum(each.repaired), sum(each.unknown_words), percent(each.districts_resolved)],
                       ...[emptiest ? `${emptiest[0]} ${percent(emptiest[1])}` : '-', each.header_drift ? 'yes' : '-'],
                     ]
                   }),

@@ -1,6 +1,6 @@
 /**
  * What the rules of a source's columns put together the check from: expressions by layer, each over the one below it.
- * A rule asks for cells, prepares and joins what it needs, and adds values, faults and healings; statement.ts writes the
+ * A rule asks for cells, prepares and joins what it needs, and adds values, faults and repaired; statement.ts writes the
  * whole down.
  */
 import type { RejectCode } from '../run/reject-codes.ts'
@@ -13,7 +13,7 @@ export interface Fault {
   readonly message: string
 }
 
-export interface Healing {
+export interface Repair {
   /** One kind, or an expression over `checked` of several, separated by spaces. */
   readonly kind: string | { readonly sql: string }
   /** Over the layer of typed values (checked). */
@@ -31,7 +31,7 @@ export class CheckLayers {
   /** Values that hold cells for read-contacts.ts. */
   readonly unread = new Set<string>()
   readonly faults: Fault[] = []
-  readonly healings: Healing[] = []
+  readonly repaired: Repair[] = []
   readonly positions: ReadonlyMap<string, number>
   readonly #dateOrders: DateOrders
   readonly hasNicList: boolean

@@ -1,6 +1,6 @@
 /**
  * The contact cells that SQL could not read go in, from the checked table; what the libraries make of them is written
- * into the same rows, and what is no contact is counted as a healing. One pass in the check's transaction: a run that is
+ * into the same rows, and what is no contact is counted as a repair. One pass in the check's transaction: a run that is
  * killed begins anew. Plain cells never come here, so that a large file costs what its odd cells cost.
  */
 
@@ -25,7 +25,7 @@ type Lists = Readonly<Record<'emails' | 'mobiles' | 'landlines', readonly string
 
 interface Outcome {
   readonly lists: Lists
-  readonly healings: readonly string[]
+  readonly repaired: readonly string[]
 }
 
 const rowsPerFetch = 5000
@@ -69,18 +69,18 @@ async function writeRead(
   const assignments = columns.map(({ name, rule }) => `${name} = ${outcomeOf(rule.part)}`)
   await tx.execute(
     sql`UPDATE ${table} c SET ${assignments.join(', ')},
-            healing = nullif(concat_ws(' ', c.healing, nullif(outcome.healings, '')), '')
+            repair = nullif(concat_ws(' ', c.repair, nullif(outcome.repaired, '')), '')
      FROM jsonb_to_recordset($1::jsonb)
-       AS outcome (place tid, emails text[], mobiles text[], landlines text[], healings text)
+       AS outcome (place tid, emails text[], mobiles text[], landlines text[], repaired text)
      WHERE c.ctid = outcome.place`,
     [
       JSON.stringify(
-        outcomes.map(({ lists, healings }, index) => ({
+        outcomes.map(({ lists, repaired }, index) => ({
           place: rows[index]?.place,
           emails: orNull(lists.emails),
           mobiles: orNull(lists.mobiles),
           landlines: orNull(lists.landlines),
-          healings: healings.join(' '),
+          repaired: repaired.join(' '),
         })),
       ),
     ],
@@ -107,7 +107,7 @@ function emailsOf(fields: readonly string[], cells: readonly (string | null)[]):
   const emails = distinct(read.flatMap(({ addresses }) => addresses))
   return {
     lists: { emails, mobiles: [], landlines: [] },
-    healings: healingsOf(fields, read, emails.length > 1 && 'email_split'),
+    repaired: repairsOf(fields, read, emails.length > 1 && 'email_split'),
   }
 }
 
@@ -118,12 +118,12 @@ function phonesOf(fields: readonly string[], cells: readonly (string | null)[]):
   const hasSplit = read.some(({ phones }) => phones.length > 1)
   return {
     lists: { emails: [], mobiles: of('mobile'), landlines: of('landline') },
-    healings: healingsOf(fields, read, hasSplit && 'phone_split'),
+    repaired: repairsOf(fields, read, hasSplit && 'phone_split'),
   }
 }
 
 /** `email_dropped`, `mobile_dropped` or `phone_dropped` by the field whose cell holds what is no contact. */
-function healingsOf(
+function repairsOf(
   fields: readonly string[],
   read: readonly { readonly hasJunk: boolean }[],
   split: string | false,

@@ -1,5 +1,5 @@
 /**
- * Builds the one query that checks a staged snapshot: text cells in, typed columns with fault and healing out.
+ * Builds the one query that checks a staged snapshot: text cells in, typed columns with fault and repair out.
  *
  * The text is put together from fixed fragments and from names declared in `config/sources`; nothing of the file
  * enters it. Layers: fields (trimmed cells) → prepared (read once, used often) → joined (vocabularies, PIN directory)
@@ -44,7 +44,7 @@ export function checkStatement(source: Source, options: CheckOptions): CheckStat
 SELECT checked.ordinal, checked.fingerprint, ${columns.map((name) => `checked.${name}`).join(', ')}, ${scope} AS scope_name,
        ${chain(layers.faults, (fault) => literal(fault.code))} AS fault,
        ${chain(layers.faults, (fault) => fault.message)} AS fault_message,
-       ${healingsOf(layers)} AS healing${[...layers.unread].map((name) => `, checked.${name}`).join('')}
+       ${repairsOf(layers)} AS repair${[...layers.unread].map((name) => `, checked.${name}`).join('')}
 FROM (SELECT typed.*${list(layers.composed)} FROM (
   SELECT places.ordinal, places.fingerprint, ${[...layers.fields].map((name) => `places.f_${snake(name)}`).join(', ')}${list(layers.values)} FROM (
     SELECT joined.*${list(layers.named)} FROM (
@@ -89,10 +89,10 @@ const chain = <T extends { readonly when: string }>(cases: readonly T[], then: (
     ? 'NULL::text'
     : sql`CASE ${cases.map((item) => sql`WHEN ${item.when} THEN ${then(item)}`).join('\n            ')} END`
 
-/** The kinds of all healings of a row, separated by spaces. */
-function healingsOf({ healings }: CheckLayers): string {
-  const each = healings.map((healing) =>
-    chain([healing], ({ kind }) => (typeof kind === 'string' ? literal(kind) : kind.sql)),
+/** The kinds of all repaired of a row, separated by spaces. */
+function repairsOf({ repaired }: CheckLayers): string {
+  const each = repaired.map((repair) =>
+    chain([repair], ({ kind }) => (typeof kind === 'string' ? literal(kind) : kind.sql)),
   )
   return each.length > 1 ? sql`nullif(concat_ws(' ', ${each.join(', ')}), '')` : (each[0] ?? 'NULL::text')
 }

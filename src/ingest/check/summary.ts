@@ -8,7 +8,7 @@ import { listAliases } from './aliases.ts'
 export interface CheckedSummary {
   /** Rows that can be used. */
   readonly usable: number
-  readonly healings: Readonly<Record<string, number>>
+  readonly repaired: Readonly<Record<string, number>>
   /** Column → unknown word → rows. */
   readonly unknownWords: Readonly<Record<string, Readonly<Record<string, number>>>>
   /** Scopes that usable rows name. */
@@ -24,7 +24,7 @@ export async function readSummary(
   table: string,
   words: readonly string[],
 ): Promise<CheckedSummary> {
-  const columns = [...words, 'healing', 'scope_name']
+  const columns = [...words, 'repair', 'scope_name']
   const counts = await tx.query<{ name: string | null; value: string | null; rows: number }>(
     sql`SELECT CASE ${columns.map((column) => sql`WHEN GROUPING(${column}) = 0 THEN ${literal(column)}`).join(' ')} END AS name,
             coalesce(${columns.join(', ')}) AS value, count(*) AS rows
@@ -36,7 +36,7 @@ export async function readSummary(
     counts.flatMap(({ name, value, rows }) => (name === column && value !== null ? [{ value, rows }] : []))
   return {
     usable: counts.find(({ name }) => name === null)?.rows ?? 0,
-    healings: byKind(of('healing')),
+    repaired: byKind(of('repair')),
     unknownWords: Object.fromEntries(
       words.flatMap((column) => {
         const unknown = of(column).filter(({ value }) => !isKnown(column, value))
@@ -55,7 +55,7 @@ interface Counted {
 const pairsOf = (counts: readonly Counted[]): Record<string, number> =>
   Object.fromEntries(counts.map(({ value, rows }) => [value, rows]))
 
-/** A row's healings stand in one text, separated by spaces. */
+/** A row's repaired stand in one text, separated by spaces. */
 function byKind(counts: readonly Counted[]): Record<string, number> {
   const kinds: Record<string, number> = {}
   for (const { value, rows } of counts) {

@@ -7,7 +7,7 @@ const plain = [
   ...['run_id', 'source', 'status', 'as_of', 'finished_at', 'rows_read', 'inserted', 'updated', 'unchanged'],
   ...['skipped', 'closed', 'rejected', 'checked', 'districts_resolved'],
 ] as const satisfies readonly (keyof RunQuality)[]
-const grouped = ['rejects', 'healings', 'unknown_words', 'empty_shares'] as const
+const grouped = ['rejects', 'repaired', 'unknown_words', 'empty_shares'] as const
 
 /** As it is read, or as the API answers it, where an instant is text. */
 type Told = Omit<RunQuality, 'status' | 'finished_at' | 'header_drift'> & {

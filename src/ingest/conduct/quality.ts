@@ -1,4 +1,4 @@
-/** The quality of what a source has sent, run by run: rejects, healings, unknown words, empty cells, resolved districts, drift. */
+/** The quality of what a source has sent, run by run: rejects, repaired, unknown words, empty cells, resolved districts, drift. */
 
 import type { Queryable } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
@@ -29,7 +29,7 @@ export interface RunQuality extends RunFacts {
   readonly rejects: Readonly<Record<string, number>>
   /** Records that were checked; what follows is told of them alone, since the others are as they were. */
   readonly checked: number
-  readonly healings: Readonly<Record<string, number>>
+  readonly repaired: Readonly<Record<string, number>>
   /** Column → rows with a word that no vocabulary has. */
   readonly unknown_words: Readonly<Record<string, number>>
   /** Column → share of the checked records without a value, 0 to 1; of the columns that the header covers. */
@@ -58,7 +58,7 @@ function qualityOf(report: Partial<RunReport>) {
     checked = 0,
     usable = 0,
     rejects = {},
-    healings = {},
+    repaired = {},
     unknown_words = {},
     empty_cells = {},
     header_drift = null,
@@ -68,7 +68,7 @@ function qualityOf(report: Partial<RunReport>) {
   return {
     rejects,
     checked,
-    healings,
+    repaired,
     unknown_words: Object.fromEntries(
       Object.entries(unknown_words).map(([column, words]) => [
         column,

@@ -10,7 +10,7 @@ export interface RunReport {
   readonly rejects: Readonly<Record<string, number>>
   /** Of them, those that `panji rejects` shows. */
   readonly rejects_kept: number
-  readonly healings: Readonly<Record<string, number>>
+  readonly repaired: Readonly<Record<string, number>>
   /** Field → which of day and month stands first in its dates, and what showed it. */
   readonly date_orders: Readonly<Record<string, DateOrderDecision>>
   readonly unknown_words: Readonly<Record<string, Readonly<Record<string, number>>>>
@@ -18,7 +18,7 @@ export interface RunReport {
   /** Against the header of the source's run before; null where nothing differs. */
   readonly header_drift: HeaderDrift | null
   readonly stale_scopes: readonly string[]
-  /** Records that were checked. The others were told to be unchanged by their fingerprints; healings and unknown words
+  /** Records that were checked. The others were told to be unchanged by their fingerprints; repaired and unknown words
    * are counted in checked records only. */
   readonly checked: number
   /** Of them, those that are no rejects. */
@@ -44,7 +44,7 @@ export function reportOf(
   return {
     rejects: added(staged.rejectsByCode, checked.rejectsByCode),
     rejects_kept: staged.rejectsKept + checked.rejectsKept,
-    healings: added(staged.healings, checked.healings),
+    repaired: added(staged.repaired, checked.repaired),
     date_orders: Object.fromEntries(checked.dateOrders),
     unknown_words: checked.unknownWords,
     header: staged.match.drift,

@@ -9,15 +9,15 @@ export interface FoundReject {
 }
 
 export class Findings {
-  readonly healings = new Map<string, number>()
+  readonly repaired = new Map<string, number>()
   /** False where the header was made by us and is no line of the file. */
   headerIsLine = true
   /** Records that the list has of which this is a page, by what it says of itself; 0 where it says nothing. */
   listed = 0
   #rejects: FoundReject[] = []
 
-  heal(kind: string): void {
-    this.healings.set(kind, (this.healings.get(kind) ?? 0) + 1)
+  repair(kind: string): void {
+    this.repaired.set(kind, (this.repaired.get(kind) ?? 0) + 1)
   }
 
   tellListed(records: number): void {

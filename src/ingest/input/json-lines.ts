@@ -129,7 +129,7 @@ function rowOf(record: JsonRecord | undefined, names: readonly string[], finding
     if (value !== undefined) known++
     return value ?? ''
   })
-  if (known < record.size) findings.heal('late_json_key')
+  if (known < record.size) findings.repair('late_json_key')
   return csvRecord(cells, '\n')
 }
 
@@ -195,8 +195,8 @@ function textOf(bytes: Buffer, findings: Findings): string {
       .toString('utf8')
       .replace(/^\uFEFF/, '')
       .trim()
-  const { text, healings } = decodeAndRepair(bytes)
-  for (const healing of healings) findings.heal(healing)
+  const { text, repaired } = decodeAndRepair(bytes)
+  for (const repair of repaired) findings.repair(repair)
   return text.trim()
 }
 
@@ -246,6 +246,6 @@ const isScalar = (value: unknown): value is string | number | boolean =>
 
 function cellOf(text: string, findings: Findings): string {
   const line = onOneLine(text)
-  if (line !== text) findings.heal('cell_line_break')
+  if (line !== text) findings.repair('cell_line_break')
   return line
 }

@@ -38,7 +38,7 @@ export interface Staged {
   readonly rejectsKept: number
   readonly rejectCharactersKept: number
   readonly rejectsByCode: Readonly<Record<string, number>>
-  readonly healings: Readonly<Record<string, number>>
+  readonly repaired: Readonly<Record<string, number>>
   /** Line of a last record that is not whole and has no line end, as a file that was cut off has one. */
   readonly cutOffLine: number | undefined
   /** Records of the whole list, where the file says so of itself. */
@@ -152,7 +152,7 @@ async function stageChunks(
     rejectsByCode: Object.fromEntries(sink.byCode),
     cutOffLine: writer.cutOffLine,
     listed: input.findings?.listed ?? 0,
-    healings: Object.fromEntries([...writer.healings, ...(input.findings?.healings ?? [])]),
+    repaired: Object.fromEntries([...writer.repaired, ...(input.findings?.repaired ?? [])]),
   }
 }
 
@@ -221,7 +221,7 @@ async function copyFrozen(
 class RecordWriter {
   staged = 0
   cutOffLine: number | undefined
-  readonly healings = new Map<string, number>()
+  readonly repaired = new Map<string, number>()
   readonly #counts: ColumnCounts
   readonly #lineEnd: string
   readonly #sink: RejectSink
@@ -251,7 +251,7 @@ class RecordWriter {
       this.#sink.reject(event.line, reading.code, reading.message, reading.raw)
       return undefined
     }
-    for (const healing of reading.healings) this.healings.set(healing, (this.healings.get(healing) ?? 0) + 1)
+    for (const repair of reading.repaired) this.repaired.set(repair, (this.repaired.get(repair) ?? 0) + 1)
     this.staged += 1
     this.#sink.noteLine(this.staged, event.line)
     const cells = this.#mend ? reading.cells.map(this.#mend) : reading.cells

@@ -7,7 +7,7 @@ import { decodeAndRepair, parseRecord } from '../csv.ts'
 import type { RejectCode } from '../run/reject-codes.ts'
 
 export type TolerantReading =
-  | { readonly ok: true; readonly cells: readonly string[]; readonly healings: readonly string[] }
+  | { readonly ok: true; readonly cells: readonly string[]; readonly repaired: readonly string[] }
   | { readonly ok: false; readonly code: RejectCode; readonly message: string; readonly raw: string }
 
 /** How many columns a header has, and how many up to the last one that has a name: the others may be missing. */
@@ -26,7 +26,7 @@ export function readTolerantly(
   { columns, namedColumns }: ColumnCounts,
   wellFormed: boolean,
 ): TolerantReading {
-  const { text, healings } = decodeAndRepair(bytes)
+  const { text, repaired } = decodeAndRepair(bytes)
   const raw = bytes.includes(0) || !isUtf8(bytes) ? text : bytes.toString('utf8')
   const reading = parseRecord(text)
   if (!Array.isArray(reading)) return { ok: false, ...reading, raw }
@@ -35,12 +35,12 @@ export function readTolerantly(
   const isShorter = cells.length < columns && cells.length >= namedColumns
   if (isLonger || isShorter) {
     cells = Array.from({ length: columns }, (_, index) => reading[index] ?? '')
-    healings.push('trailing_commas')
+    repaired.push('trailing_commas')
   }
   if (cells.length !== columns) {
     const message = `${columns} columns expected, ${cells.length} found`
     return { ok: false, code: 'column_count', message, raw }
   }
-  if (!wellFormed && text.includes('"')) healings.push('stray_quotes')
-  return { ok: true, cells, healings }
+  if (!wellFormed && text.includes('"')) repaired.push('stray_quotes')
+  return { ok: true, cells, repaired }
 }

@@ -124,7 +124,7 @@ test('a company is linked to the identifiers that it had before, where its sourc
   })
   const named = `${header},PREVIOUS_CIN\n${line(moved, 'MIRAMAR LIMITED')},"${listed}; u55101ga2010plc005004, not known"\n${line('U55101GA2011PTC005005', 'ANOTHER')},NA\n`
   const run = await setup.ingest('mca-companies', setup.file('new.csv', named), { asOf: '2021-01-01', mode: 'delta' })
-  expect(run).toMatchObject({ inserted: 2, rejected: 0, report: { healings: { previous_id_dropped: 1 } } })
+  expect(run).toMatchObject({ inserted: 2, rejected: 0, report: { repaired: { previous_id_dropped: 1 } } })
   const linksOf = async (cin: string) => {
     const { previous_cins, succeeded_by } = (await get(`/api/company/history?cin=${cin}`)).body
     return { previous_cins, succeeded_by }

@@ -62,8 +62,8 @@ test('a run that waits can supersede what was applied since, when the operator s
   expect(runText(applied)).toContain('decided       approved by operator, over newer runs: struck off in truth')
   expect(await openCompanies()).toBe(12)
 
-  const healed = await ingest('mca-companies', path, { asOf: '2025-02-02' })
-  expect(healed).toMatchObject({ status: 'succeeded', updated: 50, unchanged: 12 })
+  const repaired = await ingest('mca-companies', path, { asOf: '2025-02-02' })
+  expect(repaired).toMatchObject({ status: 'succeeded', updated: 50, unchanged: 12 })
   expect(await openCompanies()).toBe(62)
 })
 

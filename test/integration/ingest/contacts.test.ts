@@ -31,13 +31,13 @@ const waysTo = (entity: string, identifier: string) =>
     [entity, identifier],
   )
 
-test('several addresses and numbers of one cell are several contacts, and junk is a healing and no contact', async () => {
+test('several addresses and numbers of one cell are several contacts, and junk is a repair and no contact', async () => {
   const run = await take(
     [`gst,${gstin},${cells}`, 'director,12345,not available,12345,1800 123 4567,none given,partner'],
     '2026-01-01',
   )
   expect(run).toMatchObject({ status: 'succeeded', inserted: 2, rejected: 0 })
-  expect(run.report['healings']).toMatchObject({
+  expect(run.report['repaired']).toMatchObject({
     email_split: 1,
     phone_split: 1,
     email_dropped: 1,
@@ -99,7 +99,7 @@ test("a company's own address counts once it parses, and stands behind a collect
     ),
     { asOf: '2026-01-01' },
   )
-  expect(run.report['healings']).toMatchObject({ email_split: 1, email_dropped: 1 })
+  expect(run.report['repaired']).toMatchObject({ email_split: 1, email_dropped: 1 })
   expect(await database.db.query('SELECT cin, email, emails, last_agm_on FROM registry.company ORDER BY cin')).toEqual([
     { cin, email: 'a@example.in', emails: ['a@example.in', 'b@example.in'], last_agm_on: '2024-09-30' },
     { cin: 'U85100GA2022PTC015002', email: null, emails: null, last_agm_on: '2024-09-30' },

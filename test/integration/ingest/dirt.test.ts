@@ -76,10 +76,10 @@ test.each<[string, Buffer, readonly string[], Readonly<Record<string, number>>]>
   ['UTF-8 that was encoded twice', utf8(line(1, 'CAFÃ‰ SONSâ€™')), ['CAFÉ SONS’'], { double_encoding: 1 }],
   ['commas after the last column', utf8(`${line(1, 'A')},,,`), ['A'], { trailing_commas: 1 }],
   ['blank lines and spaces around values', utf8('', line(1, '  A  '), '', line(2, '\tB'), ''), ['A', 'B'], {}],
-])('%s does not disturb, and what was healed is counted', async (_, content, names, healings) => {
+])('%s does not disturb, and what was repaired is counted', async (_, content, names, repaired) => {
   const outcome = await read(content)
   expect([outcome.names, outcome.run.rejected]).toEqual([names, 0])
-  expect(outcome.run.report['healings']).toEqual(healings)
+  expect(outcome.run.report['repaired']).toEqual(repaired)
 })
 
 test('rows with too few or too many columns are rejected with their line, and their neighbours are read', async () => {

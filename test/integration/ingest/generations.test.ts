@@ -35,7 +35,7 @@ test('the 2014 and 2018 generations give the same canonical words as the 2023 on
     mode: 'delta',
   })
   expect(run).toMatchObject({ status: 'succeeded', rows_read: 2, inserted: 1, updated: 1 })
-  expect(run.report).toMatchObject({ healings: { windows_1252: 1 } })
+  expect(run.report).toMatchObject({ repaired: { windows_1252: 1 } })
   expect(await company('U85100GA2002PTC003101')).toMatchObject({
     status: 'Active',
     email: 'office@clinic.example',

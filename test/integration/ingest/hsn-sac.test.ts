@@ -13,7 +13,7 @@ const find = async (code: string) => (await lookUpHsn(database.db, { code, limit
 
 beforeEach(() => emptyRegisters(database.db))
 
-test('goods and services of one file go to their own lists, healed where the grammar proves what was lost', async () => {
+test('goods and services of one file go to their own lists, repaired where the grammar proves what was lost', async () => {
   const run = await ingest('hsn-sac', registryFixture('hsn-sac.csv'))
   expect(run).toMatchObject({ status: 'succeeded', rows_read: 12, inserted: 8, rejected: 4, scopes: ['hsn', 'sac'] })
   expect((await listRejects(database.db, run.run_id)).map(({ line, code }) => [line, code])).toEqual([
@@ -22,7 +22,7 @@ test('goods and services of one file go to their own lists, healed where the gra
     [9, 'tariff_code_malformed'],
     [12, 'tariff_code_malformed'],
   ])
-  expect(run.report).toMatchObject({ healings: { lost_leading_zero: 1, hierarchy_mark: 1, description_absent: 1 } })
+  expect(run.report).toMatchObject({ repaired: { lost_leading_zero: 1, hierarchy_mark: 1, description_absent: 1 } })
   expect(await find('090121')).toEqual({
     code: '090121',
     description: 'COFFEE, TEA, MATE AND SPICES - Coffee - Not decaffeinated :',
@@ -54,7 +54,7 @@ test('every chapter from 1 to 98 lies in exactly one section', () => {
 
 const workbook = 'reference/HSN_SAC.xlsx'
 testWithSharedData(workbook)(
-  'the workbook of the GST portal is read whole, its seven odd codes are healed and explained',
+  'the workbook of the GST portal is read whole, its seven odd codes are repaired and explained',
   async () => {
     const run = await ingest('hsn-sac', sharedFile(workbook))
     const { rows_read, inserted, updated, unchanged, rejected } = run
@@ -76,7 +76,7 @@ testWithSharedData(workbook)(
       [3380, 'duplicate_in_file', '251400 o'],
     ])
     expect(run.report).toMatchObject({
-      healings: {
+      repaired: {
         lost_leading_zero: 5,
         hierarchy_mark: 25,
         cell_line_break: 11,

@@ -61,7 +61,7 @@ test('a GSTIN whose digits became letters, or letters digits, comes back as it w
   )
 })
 
-test('each healing of an identifier is counted by its kind, and what nothing proves is rejected', async () => {
+test('each repair of an identifier is counted by its kind, and what nothing proves is rejected', async () => {
   const gst = [
     'gstin,lgnm,dty,sts,rgdt',
     '27aaacr5055k1z7,SMALL LETTERS,Regular,Active,01/07/2017',
@@ -73,7 +73,7 @@ test('each healing of an identifier is counted by its kind, and what nothing pro
   const taxpayers = await ingest('gst-taxpayers', file('gst.csv', gst.join('\n')), { mode: 'delta' })
   expect(taxpayers).toMatchObject({ rows_read: 4, inserted: 3, rejected: 1 })
   expect(taxpayers.report).toMatchObject({
-    healings: { gstin_case: 1, gstin_spaces: 1, gstin_look_alike: 1 },
+    repaired: { gstin_case: 1, gstin_spaces: 1, gstin_look_alike: 1 },
     rejects: { gstin_malformed: 1 },
   })
   expect(await listRejects(database.db, taxpayers.run_id)).toMatchObject([{ line: 5, code: 'gstin_malformed' }])
@@ -83,7 +83,7 @@ test('each healing of an identifier is counted by its kind, and what nothing pro
   const people = await ingest('mca-directors', file('din.csv', [...directors, ...noNumbers].join('\n')))
   expect(people).toMatchObject({ rows_read: 5, inserted: 2, rejected: 3 })
   expect(people.report).toMatchObject({
-    healings: { din_lost_zeros: 1, din_spaces: 1 },
+    repaired: { din_lost_zeros: 1, din_spaces: 1 },
     rejects: { din_malformed: 3 },
   })
 
@@ -98,7 +98,7 @@ test('each healing of an identifier is counted by its kind, and what nothing pro
   const run = await ingest('mca-companies', file('cin.csv', companies.join('\n')))
   expect(run).toMatchObject({ rows_read: 4, inserted: 3, rejected: 1 })
   expect(run.report).toMatchObject({
-    healings: { company_id_case: 1, company_id_spaces: 1, company_id_hyphen: 1 },
+    repaired: { company_id_case: 1, company_id_spaces: 1, company_id_hyphen: 1 },
     rejects: { cin_malformed: 1 },
   })
 })

@@ -19,7 +19,7 @@ test('answers of the portal, one per line, give the rows of the CSV and empty no
   expect(run).toMatchObject({ status: 'succeeded', rows_read: 6, inserted: 1, updated: 0, unchanged: 3, rejected: 2 })
   expect(run.report).toMatchObject({
     header: { extra: [], unknown: 6 },
-    healings: { cell_line_break: 1 },
+    repaired: { cell_line_break: 1 },
   })
   const rejects = await listRejects(database.db, run.run_id)
   expect(rejects.map(({ line, code }) => [line, code])).toEqual([
@@ -60,7 +60,7 @@ test('a key that first comes after the columns were decided is counted, not lost
     })
   const lines = [...Array.from({ length: 1000 }, () => line({})), line({ ctb: 'Others' })]
   const run = await ingest('gst-taxpayers', file('late.jsonl', lines.join('\n')), { mode: 'delta' })
-  expect(run.report).toMatchObject({ healings: { late_json_key: 1 } })
+  expect(run.report).toMatchObject({ repaired: { late_json_key: 1 } })
 })
 
 const answers = readFileSync(fixture, 'utf8')

@@ -61,7 +61,7 @@ async function rowsOf(bytes: Buffer, tolerantOnly: boolean, lineEnd: string) {
   return { run, rows, rejects: await listRejects(database.db, run.run_id), lineEnd }
 }
 const counts = (run: RunRecord | undefined) =>
-  run && [run.rows_read, run.inserted, run.rejected, run.report['healings']]
+  run && [run.rows_read, run.inserted, run.rejected, run.report['repaired']]
 
 test('the raw lane and the tolerant lane give the same rows and the same rejects', async () => {
   await fc.assert(

@@ -43,7 +43,7 @@ test('a few odd records of a refresh are no reason to wait', () => {
   expect(ended[3]).toMatchObject({ status: 'succeeded', updated: 5 })
 })
 
-test('the quality of each run is told newest first: rejects, healings, words, empty cells, districts, drift', async () => {
+test('the quality of each run is told newest first: rejects, repaired, words, empty cells, districts, drift', async () => {
   const runs = await readQuality(database.db, 'mca-companies')
   expect(runs.map(({ status }) => status)).toEqual(['succeeded', 'needs_approval', 'needs_approval', 'succeeded'])
   const [few, odd, waits, taken] = runs

@@ -10,7 +10,7 @@ const { ingest, file } = useIngest(database)
 
 beforeEach(() => emptyRegisters(database.db))
 
-test('the report of a run counts rejects, healings and unknown words, and times every step', async () => {
+test('the report of a run counts rejects, repaired and unknown words, and times every step', async () => {
   const run = await ingest('mca-companies', registryFixture('mca-companies-2023.csv'), { asOf: '2025-10-01' })
   expect(run.report).toEqual({
     rejects: {
@@ -22,7 +22,7 @@ test('the report of a run counts rejects, healings and unknown words, and times 
       value_missing: 1,
     },
     rejects_kept: 6,
-    healings: { mojibake: 1, stray_quotes: 1, company_id_case: 1 },
+    repaired: { mojibake: 1, stray_quotes: 1, company_id_case: 1 },
     date_orders: {},
     unknown_words: { status: { 'Under hibernation': 1 } },
     header: { generation: '2023: data.gov.in API', missing: expect.arrayContaining(['email']), extra: [], unknown: 0 },
@@ -45,7 +45,7 @@ test('the report of a run counts rejects, healings and unknown words, and times 
   const text = runText(run)
   expect(text).toContain('rows          16 read = 10 inserted + 0 updated + 0 unchanged + 6 rejected; 0 closed')
   expect(text).toContain('rejects       ')
-  expect(text).toContain('healings      mojibake 1')
+  expect(text).toContain('repaired      mojibake 1')
   expect(text).toContain('unknown words status: Under hibernation 1')
   expect(text).toMatch(/steps +.*check [\d.]+ s/)
 })

@@ -52,7 +52,7 @@ test('every record of a dirty 2023+ snapshot is inserted, or rejected with its l
   expect(rejects[3]?.raw).toBe('U74999GA2019PTC014010,TOO SHORT PRIVATE LIMITED,ROC Goa')
   expect(run.report).toMatchObject({
     rejects: { cin_malformed: 1, column_count: 1 },
-    healings: { mojibake: 1, stray_quotes: 1, company_id_case: 1 },
+    repaired: { mojibake: 1, stray_quotes: 1, company_id_case: 1 },
     unknown_words: { status: { 'Under hibernation': 1 } },
     header: { generation: '2023: data.gov.in API', extra: [], unknown: 0 },
   })
@@ -238,7 +238,7 @@ test('numbers that a spreadsheet wrote with a point are read wherever a number i
   expect(await one('reference.pincode', 'pincode', '403507')).toMatchObject({ id: '403507|North Goa|Goa', offices: 12 })
   const directors = ['DIN,FullName,DINStatus,Pincode', '8100027.0,ASHA KAMAT,Approved,403507.0', '']
   const run = await ingest('mca-directors', file('float.csv', directors.join('\n')), { mode: 'delta' })
-  expect(run.report['healings']).toEqual({ din_lost_zeros: 1, din_point: 1 })
+  expect(run.report['repaired']).toEqual({ din_lost_zeros: 1, din_point: 1 })
   expect(await one('registry.director', 'din', '08100027')).toMatchObject({ pincode: '403507', district: 'North Goa' })
   const companies = readFileSync(registryFixture('mca-companies-2023.csv'), 'utf8').split('\n').slice(0, 2).join('\n')
   await ingest('mca-companies', file('float-nic.csv', companies.replace(',85100,', ',1110.0,')), { mode: 'delta' })

@@ -44,7 +44,7 @@ test('GSTINs of every kind are taken in with their kind and PAN, and those that 
   ]
   const run = await ingest('gst-taxpayers', file('special.csv', ['gstin,lgnm,dty,sts,rgdt', ...lines, ''].join('\n')))
   expect(run).toMatchObject({ rows_read: 20, inserted: special.length, rejected: wrong.length })
-  expect(run.report).toMatchObject({ healings: {}, unknown_words: {} })
+  expect(run.report).toMatchObject({ repaired: {}, unknown_words: {} })
   const found = await database.db.query('SELECT gstin, kind, pan FROM registry.gst_taxpayer ORDER BY gstin')
   expect(found).toEqual(
     special.map(([gstin, kind, pan]) => ({ gstin, kind, pan })).toSorted((a, b) => (a.gstin < b.gstin ? -1 : 1)),

@@ -27,7 +27,7 @@ test('a workbook is ingested like the CSV of its first sheet, and a reject names
   ])
   const run = await ingest('mca-directors', file('directors.xlsx', workbook))
   expect(run).toMatchObject({ status: 'succeeded', rows_read: 2, inserted: 1, rejected: 1 })
-  expect(run.report).toMatchObject({ healings: { cell_line_break: 1 } })
+  expect(run.report).toMatchObject({ repaired: { cell_line_break: 1 } })
   expect(await listRejects(database.db, run.run_id)).toMatchObject([{ line: 5, code: 'din_malformed' }])
   const [director] = await database.db.query('SELECT din, full_name, approved_on FROM registry.director')
   expect(director).toEqual({ din: '00012345', full_name: 'ASHA KAMAT', approved_on: '2020-01-05' })

@@ -67,7 +67,7 @@ test('cells of every type become the text they show, and rows keep their numbers
     'last,made,TRUE,2024-02-29',
     '',
   ])
-  expect(Object.fromEntries(findings.healings)).toEqual({ cell_line_break: 1 })
+  expect(Object.fromEntries(findings.repaired)).toEqual({ cell_line_break: 1 })
 })
 
 test('the sheets that a source names stand side by side, lines counting on', async () => {

@@ -9,7 +9,7 @@ export default operation({
   path: '/admin/ingest/runs/:id',
   tag: 'Operations',
   summary: 'One run of ingest with its report',
-  description: 'The report holds healings, findings of the guards and, of a failed run, its error.',
+  description: 'The report holds repaired, findings of the guards and, of a failed run, its error.',
   caller: { role: 'viewer' },
   audit: 'nothing',
   params: RunPath,

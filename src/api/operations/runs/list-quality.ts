@@ -22,7 +22,7 @@ const RunQuality = z
     rejected: count,
     rejects: counts.describe('Rows by reject code'),
     checked: count.describe('Records that were checked; what follows is told of them alone'),
-    healings: counts.describe('Values by kind of healing'),
+    repaired: counts.describe('Values by kind of repair'),
     unknown_words: counts.describe('Rows by column whose word no vocabulary has'),
     empty_shares: counts.describe('Share of the checked records without a value, by column that the header covers'),
     districts_resolved: z.number().nullable().describe('Share of the checked records whose district is known'),

@@ -65,7 +65,7 @@ export const IngestRun = z
     report: z
       .record(z.string(), z.unknown())
       .describe(
-        'Rejects by code, healings by kind, date orders, unknown words, header and its drift, seconds per step',
+        'Rejects by code, repaired by kind, date orders, unknown words, header and its drift, seconds per step',
       ),
     undo: z
       .object({ run_id: count, through: z.boolean(), reason: z.string() })

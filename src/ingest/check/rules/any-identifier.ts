@@ -19,6 +19,6 @@ export const anyIdentifier: RuleKind<'any-identifier'> = {
       when: sql`checked.${column} IS NULL`,
       message: sql`coalesce('"' || left(checked.${field}, 80) || '"', 'an empty cell') || ' is no identifier of this entity'`,
     })
-    layers.healings.push({ kind: 'identifier_spelling', when: `checked.${column} <> checked.${field}` })
+    layers.repaired.push({ kind: 'identifier_spelling', when: `checked.${column} <> checked.${field}` })
   },
 }

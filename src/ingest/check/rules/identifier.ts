@@ -1,4 +1,4 @@
-/** CIN and its kin, DIN, GSTIN: the canonical spelling of a cell, the fault of a malformed one, and what was healed. */
+/** CIN and its kin, DIN, GSTIN: the canonical spelling of a cell, the fault of a malformed one, and what was repaired. */
 import { literal, sql } from '../../../db/sql.ts'
 import { coveredIf } from '../coverage.ts'
 import { type CheckLayers, snake } from '../layers.ts'
@@ -25,7 +25,7 @@ export const readers = {
   },
 } as const
 
-/** What each kind can lose or gain beside its case and its spaces: the healing's name, and over `checked` when it happened. */
+/** What each kind can lose or gain beside its case and its spaces: the repair's name, and over `checked` when it happened. */
 const mended = {
   'company-id': {
     hyphen: (cell: string, value: string) => sql`strpos(${value}, '-') > 0 AND strpos(${cell}, '-') = 0`,
@@ -54,7 +54,7 @@ function addIdentifier(layers: CheckLayers, column: string, rule: RuleOf<Identif
     ([what, happened]) =>
       sql`CASE WHEN ${happened(`checked.${field}`, `checked.${column}`)} THEN ${literal(`${name}_${what}`)} END`,
   )
-  layers.healings.push({
+  layers.repaired.push({
     kind: {
       sql: sql`concat_ws(' ', CASE WHEN checked.${field} ~ '\\s' THEN ${literal(`${name}_spaces`)} END,
         CASE WHEN checked.${field} <> upper(checked.${field}) THEN ${literal(`${name}_case`)} END,

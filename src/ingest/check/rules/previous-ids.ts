@@ -9,7 +9,7 @@ export const previousIds: RuleKind<'previous-ids'> = {
     const field = layers.field(rule.from)
     layers.values.set(column, sql`ingest.company_ids(places.${field})`)
     // A malformed earlier identifier is no reason to lose the company; it is left out and counted.
-    layers.healings.push({
+    layers.repaired.push({
       kind: 'previous_id_dropped',
       when: sql`checked.${field} IS NOT NULL
       AND coalesce(cardinality(checked.${column}), 0) < cardinality(regexp_split_to_array(checked.${field}, '[,;|/]'))`,

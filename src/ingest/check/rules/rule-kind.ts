@@ -33,6 +33,6 @@ export interface RuleKind<K extends Kind> {
    * that the record does not hold; unless it says otherwise, a row without a value does.
    */
   readonly tellsNothing?: (column: string, rule: RuleOf<K>, source: Source) => string
-  /** Adds the column's value, and the faults and healings that come with it. */
+  /** Adds the column's value, and the faults and repaired that come with it. */
   readonly sql: (layers: CheckLayers, column: string, rule: RuleOf<K>, around: Surroundings) => void
 }

@@ -1,6 +1,6 @@
 /**
  * Reads the codes of goods and of services, which stand in columns of their own: a record fills either pair. Codes are
- * healed only where their grammar proves what was lost; the check rejects the rest.
+ * repaired only where their grammar proves what was lost; the check rejects the rest.
  */
 
 import { hsnSections } from '../../../../config/hsn-sections.ts'
@@ -34,7 +34,7 @@ export const tariff: RuleKind<'tariff'> = {
         const words = sql`coalesce(places.${hsn}, places.${sac})`
         // The list itself writes the levels of its hierarchy with a dash elsewhere.
         layers.values.set(column, sql`coalesce(regexp_replace(${words}, '\\s*~\\s*', ' - ', 'g'), '')`)
-        layers.healings.push(
+        layers.repaired.push(
           { kind: 'hierarchy_mark', when: sql`strpos(coalesce(checked.${hsn}, checked.${sac}), '~') > 0` },
           // A code is worth having without its words; the portal's list has a dash for some.
           { kind: 'description_absent', when: `checked.${column} = ''` },
@@ -63,7 +63,7 @@ function addCode(layers: CheckLayers, column: string, hsn: string, sac: string):
     message: sql`coalesce('"' || left(concat_ws('" and "', checked.${hsn}, checked.${sac}), 80) || '"', 'an empty cell') || ' is not one code of goods (2, 4, 6 or 8 digits, chapters 01 to 98) or of services (2, 4 or 6 digits from 99 on)'`,
   })
   const digits = sql`length(regexp_replace(checked.${hsn}, '\\s|\\.0+$', '', 'g'))`
-  layers.healings.push(
+  layers.repaired.push(
     { kind: 'lost_leading_zero', when: sql`${digits} < length(checked.${column})` },
     { kind: 'space_in_code', when: sql`coalesce(checked.${hsn}, checked.${sac}) ~ '\\s'` },
   )

@@ -8,7 +8,7 @@ export const website: RuleKind<'website'> = {
   sql(layers, column, rule) {
     const field = layers.field(rule.from)
     layers.values.set(column, sql`ingest.website(places.${field})`)
-    layers.healings.push({
+    layers.repaired.push({
       kind: 'website_dropped',
       when: sql`checked.${column} IS NULL AND checked.${field} IS NOT NULL`,
     })

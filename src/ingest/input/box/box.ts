@@ -29,7 +29,7 @@ const NoteBody: z.ZodType<Note> = z.strictObject({
   read: count,
   headerIsLine: z.boolean(),
   listed: count,
-  healings: z.record(z.string().regex(/^[a-z0-9_]{1,60}$/), count),
+  repaired: z.record(z.string().regex(/^[a-z0-9_]{1,60}$/), count),
   rejects: z.array(
     z.strictObject({
       line: count,
@@ -55,7 +55,7 @@ export function boxed(file: HeldFile, options: BoxOptions): OpenInput {
     read = Math.min(told.read, file.size)
     findings.headerIsLine = told.headerIsLine
     findings.tellListed(told.listed)
-    for (const [kind, times] of Object.entries(told.healings)) findings.healings.set(kind, times)
+    for (const [kind, times] of Object.entries(told.repaired)) findings.repaired.set(kind, times)
     for (const reject of told.rejects) findings.reject(reject)
   }
   async function* bytes(): AsyncGenerator<Buffer> {

@@ -41,17 +41,17 @@ async function readTask({ name, size, shape, bounds }: BoxedTask): Promise<void>
   const onProgress = () => {
     if (Date.now() - noted < noteEveryMs) return
     noted = Date.now()
-    void say(frameKinds.note, { read: 0, headerIsLine: true, listed: 0, healings: {}, rejects: [] } satisfies Note)
+    void say(frameKinds.note, { read: 0, headerIsLine: true, listed: 0, repaired: {}, rejects: [] } satisfies Note)
   }
   const input = await readFile({ name, size, fd: fileDescriptor }, { shape, bounds, onProgress })
   const note = async (rejects: Note['rejects']) => {
-    const { headerIsLine, listed, healings } = input.findings
+    const { headerIsLine, listed, repaired } = input.findings
     const read = input.bytesRead()
     await say(frameKinds.note, {
       read,
       headerIsLine,
       listed,
-      healings: Object.fromEntries(healings),
+      repaired: Object.fromEntries(repaired),
       rejects,
     } satisfies Note)
     noted = Date.now()

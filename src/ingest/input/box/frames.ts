@@ -13,7 +13,7 @@ export interface Note {
   readonly headerIsLine: boolean
   readonly listed: number
   /** All so far. */
-  readonly healings: Readonly<Record<string, number>>
+  readonly repaired: Readonly<Record<string, number>>
   readonly rejects: readonly FoundReject[]
 }
 

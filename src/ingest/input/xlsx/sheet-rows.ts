@@ -147,7 +147,7 @@ class SheetHandler implements XmlHandler {
 
   #setCell(shown: string): void {
     const line = onOneLine(shown)
-    if (line !== shown) this.#context.findings.heal('cell_line_break')
+    if (line !== shown) this.#context.findings.repair('cell_line_break')
     // No header is so wide, and a few bytes of the file would become thousands of empty cells.
     const column = Math.min(this.#column, headerColumnsMax)
     while (this.#cells.length < column) this.#cells.push('')

@@ -23,7 +23,7 @@ SELECT checked.ordinal, checked.fingerprint, checked.entity, checked.identifier,
        CASE WHEN checked.entity IS NULL THEN 'entity is empty (entity)'
             WHEN checked.entity NOT IN ('company', 'director', 'gst') THEN '"' || left(checked.entity::text, 80) || '" is none of company, director, gst (entity)'
             WHEN checked.identifier IS NULL THEN coalesce('"' || left(checked.f_identifier, 80) || '"', 'an empty cell') || ' is no identifier of this entity' END AS fault_message,
-       nullif(concat_ws(' ', CASE WHEN checked.identifier <> checked.f_identifier THEN 'identifier_spelling' END, CASE WHEN checked.website IS NULL AND checked.f_website IS NOT NULL THEN 'website_dropped' END), '') AS healing, checked.unread_emails, checked.unread_phones
+       nullif(concat_ws(' ', CASE WHEN checked.identifier <> checked.f_identifier THEN 'identifier_spelling' END, CASE WHEN checked.website IS NULL AND checked.f_website IS NOT NULL THEN 'website_dropped' END), '') AS repair, checked.unread_emails, checked.unread_phones
 FROM (SELECT typed.*,
     coalesce(typed.entity::text, '') || ':' || coalesce(typed.identifier::text, '') || coalesce(':' || left(typed.origin::text, 60), '') AS id FROM (
   SELECT places.ordinal, places.fingerprint, places.f_entity, places.f_identifier, places.f_email, places.f_mobile, places.f_phone, places.f_website, places.f_origin,

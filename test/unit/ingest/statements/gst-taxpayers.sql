@@ -43,7 +43,7 @@ SELECT checked.ordinal, checked.fingerprint, checked.gstin, checked.kind, checke
             WHEN checked.cancelled_on IS NULL AND checked.f_cancelled_on IS NOT NULL THEN '"' || left(checked.f_cancelled_on, 80) || '" in cancelled_on is no day, written YYYY-MM-DD' END AS fault_message,
        CASE WHEN checked.gstin <> checked.f_id THEN concat_ws(' ', CASE WHEN checked.f_id ~ '\s' THEN 'gstin_spaces' END,
         CASE WHEN checked.f_id <> upper(checked.f_id) THEN 'gstin_case' END,
-        CASE WHEN upper(regexp_replace(checked.f_id, '\s', '', 'g')) <> checked.gstin THEN 'gstin_look_alike' END) END AS healing
+        CASE WHEN upper(regexp_replace(checked.f_id, '\s', '', 'g')) <> checked.gstin THEN 'gstin_look_alike' END) END AS repair
 FROM (SELECT typed.*,
     registry.name_key(coalesce(typed.trade_name, typed.legal_name, '')) AS name_key FROM (
   SELECT places.ordinal, places.fingerprint, places.f_pincode, places.f_state, places.f_id, places.f_district, places.f_city, places.f_locality, places.f_legal_name, places.f_trade_name, places.f_status, places.f_taxpayer_type, places.f_constitution, places.f_registered_on, places.f_cancelled_on, places.f_building, places.f_floor, places.f_building_name, places.f_street, places.f_address, places.f_core_business, places.f_activities, places.f_hsn_codes, places.f_sac_codes, places.f_state_jurisdiction, places.f_centre_jurisdiction,

@@ -16,7 +16,7 @@ SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
 SELECT checked.ordinal, checked.fingerprint, checked.kind, checked.code, checked.description, checked.chapter, checked.section, checked.kind::text AS scope_name,
        CASE WHEN checked.code IS NULL THEN 'tariff_code_malformed' END AS fault,
        CASE WHEN checked.code IS NULL THEN coalesce('"' || left(concat_ws('" and "', checked.f_hsn_code, checked.f_sac_code), 80) || '"', 'an empty cell') || ' is not one code of goods (2, 4, 6 or 8 digits, chapters 01 to 98) or of services (2, 4 or 6 digits from 99 on)' END AS fault_message,
-       nullif(concat_ws(' ', CASE WHEN length(regexp_replace(checked.f_hsn_code, '\s|\.0+$', '', 'g')) < length(checked.code) THEN 'lost_leading_zero' END, CASE WHEN coalesce(checked.f_hsn_code, checked.f_sac_code) ~ '\s' THEN 'space_in_code' END, CASE WHEN strpos(coalesce(checked.f_hsn_description, checked.f_sac_description), '~') > 0 THEN 'hierarchy_mark' END, CASE WHEN checked.description = '' THEN 'description_absent' END), '') AS healing
+       nullif(concat_ws(' ', CASE WHEN length(regexp_replace(checked.f_hsn_code, '\s|\.0+$', '', 'g')) < length(checked.code) THEN 'lost_leading_zero' END, CASE WHEN coalesce(checked.f_hsn_code, checked.f_sac_code) ~ '\s' THEN 'space_in_code' END, CASE WHEN strpos(coalesce(checked.f_hsn_description, checked.f_sac_description), '~') > 0 THEN 'hierarchy_mark' END, CASE WHEN checked.description = '' THEN 'description_absent' END), '') AS repair
 FROM (SELECT typed.* FROM (
   SELECT places.ordinal, places.fingerprint, places.f_hsn_code, places.f_sac_code, places.f_hsn_description, places.f_sac_description,
     CASE WHEN places.f_sac_code IS NULL THEN 'hsn' ELSE 'sac' END AS kind,

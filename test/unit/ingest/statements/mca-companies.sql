@@ -49,7 +49,7 @@ SELECT checked.ordinal, checked.fingerprint, checked.cin, checked.company_type, 
        nullif(concat_ws(' ', CASE WHEN checked.cin <> checked.f_id THEN concat_ws(' ', CASE WHEN checked.f_id ~ '\s' THEN 'company_id_spaces' END,
         CASE WHEN checked.f_id <> upper(checked.f_id) THEN 'company_id_case' END,
         CASE WHEN strpos(checked.cin, '-') > 0 AND strpos(checked.f_id, '-') = 0 THEN 'company_id_hyphen' END) END, CASE WHEN checked.f_previous_ids IS NOT NULL
-      AND coalesce(cardinality(checked.previous_cins), 0) < cardinality(regexp_split_to_array(checked.f_previous_ids, '[,;|/]')) THEN 'previous_id_dropped' END), '') AS healing, checked.unread_emails
+      AND coalesce(cardinality(checked.previous_cins), 0) < cardinality(regexp_split_to_array(checked.f_previous_ids, '[,;|/]')) THEN 'previous_id_dropped' END), '') AS repair, checked.unread_emails
 FROM (SELECT typed.*,
     registry.name_key(coalesce(typed.name, '')) AS name_key FROM (
   SELECT places.ordinal, places.fingerprint, places.f_address, places.f_state, places.f_id, places.f_district, places.f_name, places.f_status, places.f_class, places.f_category, places.f_sub_category, places.f_listing, places.f_origin, places.f_registrar, places.f_authorised_capital, places.f_paid_up_capital, places.f_registered_on, places.f_email, places.f_last_agm_on, places.f_balance_sheet_on, places.f_nic_code, places.f_industry, places.f_previous_ids,

@@ -39,7 +39,7 @@ SELECT checked.ordinal, checked.fingerprint, checked.din, checked.first_name, ch
             WHEN checked.born_on IS NULL AND checked.f_born_on IS NOT NULL THEN '"' || left(checked.f_born_on, 80) || '" in born_on is no day, written YYYY-MM-DD' END AS fault_message,
        CASE WHEN checked.din <> checked.f_id THEN concat_ws(' ', CASE WHEN checked.f_id ~ '\s' THEN 'din_spaces' END,
         CASE WHEN checked.f_id <> upper(checked.f_id) THEN 'din_case' END,
-        CASE WHEN length(regexp_replace(checked.f_id, '\s|\.0+$', '', 'g')) < length(checked.din) THEN 'din_lost_zeros' END, CASE WHEN strpos(checked.f_id, '.') > 0 THEN 'din_point' END) END AS healing
+        CASE WHEN length(regexp_replace(checked.f_id, '\s|\.0+$', '', 'g')) < length(checked.din) THEN 'din_lost_zeros' END, CASE WHEN strpos(checked.f_id, '.') > 0 THEN 'din_point' END) END AS repair
 FROM (SELECT typed.*,
     registry.name_key(coalesce(typed.full_name, '')) AS name_key FROM (
   SELECT places.ordinal, places.fingerprint, places.f_pincode, places.f_state, places.f_district, places.f_city, places.f_id, places.f_first_name, places.f_middle_name, places.f_last_name, places.f_full_name, places.f_status, places.f_approved_on, places.f_disqualified, places.f_nationality, places.f_gender, places.f_born_on, places.f_citizen_of_india, places.f_resident_of_india, places.f_address, places.f_country,

@@ -27,7 +27,7 @@ SELECT checked.ordinal, checked.fingerprint, checked.cin, checked.din, checked.d
         CASE WHEN checked.f_company <> upper(checked.f_company) THEN 'company_id_case' END,
         CASE WHEN strpos(checked.cin, '-') > 0 AND strpos(checked.f_company, '-') = 0 THEN 'company_id_hyphen' END) END, CASE WHEN checked.din <> checked.f_director THEN concat_ws(' ', CASE WHEN checked.f_director ~ '\s' THEN 'din_spaces' END,
         CASE WHEN checked.f_director <> upper(checked.f_director) THEN 'din_case' END,
-        CASE WHEN length(regexp_replace(checked.f_director, '\s|\.0+$', '', 'g')) < length(checked.din) THEN 'din_lost_zeros' END, CASE WHEN strpos(checked.f_director, '.') > 0 THEN 'din_point' END) END), '') AS healing
+        CASE WHEN length(regexp_replace(checked.f_director, '\s|\.0+$', '', 'g')) < length(checked.din) THEN 'din_lost_zeros' END, CASE WHEN strpos(checked.f_director, '.') > 0 THEN 'din_point' END) END), '') AS repair
 FROM (SELECT typed.*,
     coalesce(typed.cin::text, '') || '|' || coalesce(typed.din::text, '') || '|' || coalesce(typed.designation::text, '') || '|' || coalesce(typed.appointed_on::text, '') AS id FROM (
   SELECT places.ordinal, places.fingerprint, places.f_company, places.f_director, places.f_designation, places.f_appointed_on, places.f_ceased_on,

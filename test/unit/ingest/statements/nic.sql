@@ -28,7 +28,7 @@ SELECT checked.ordinal, checked.fingerprint, checked.vintage, checked.code, chec
             WHEN checked.level IS NULL THEN 'level is empty (level)'
             WHEN checked.division IS NULL AND checked.f_division IS NOT NULL THEN '"' || left(checked.f_division, 80) || '" in division is not a number that can be read'
             WHEN checked.description IS NULL THEN 'description is empty (description)' END AS fault_message,
-       NULL::text AS healing
+       NULL::text AS repair
 FROM (SELECT typed.*,
     coalesce(typed.vintage::text, '') || ':' || coalesce(typed.code::text, '') AS id FROM (
   SELECT places.ordinal, places.fingerprint, places.f_vintage, places.f_code, places.f_level, places.f_section, places.f_division, places.f_description,

@@ -22,7 +22,7 @@ SELECT checked.ordinal, checked.fingerprint, checked.pincode, checked.district, 
             WHEN checked.pincode IS NULL THEN 'pincode is empty (pincode)'
             WHEN checked.offices IS NULL AND checked.f_offices IS NOT NULL THEN '"' || left(checked.f_offices, 80) || '" in offices is not a number that can be read'
             WHEN checked.offices IS NULL THEN 'offices is empty (offices)' END AS fault_message,
-       NULL::text AS healing
+       NULL::text AS repair
 FROM (SELECT typed.*,
     coalesce(typed.pincode::text, '') || '|' || coalesce(typed.district::text, '') || '|' || coalesce(typed.state::text, '') AS id FROM (
   SELECT places.ordinal, places.fingerprint, places.f_state, places.f_pincode, places.f_district, places.f_offices,

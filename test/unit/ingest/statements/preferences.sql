@@ -23,7 +23,7 @@ SELECT checked.ordinal, checked.fingerprint, checked.value, checked.preference, 
             WHEN checked.preference NOT IN ('do_not_contact', 'consent') THEN '"' || left(checked.preference::text, 80) || '" is none of do_not_contact, consent (preference)'
             WHEN checked.stated_on IS NULL AND checked.f_stated_on IS NOT NULL THEN '"' || left(checked.f_stated_on, 80) || '" in stated_on is no day, written YYYY-MM-DD'
             WHEN checked.expires_on IS NULL AND checked.f_expires_on IS NOT NULL THEN '"' || left(checked.f_expires_on, 80) || '" in expires_on is no day, written YYYY-MM-DD' END AS fault_message,
-       NULL::text AS healing
+       NULL::text AS repair
 FROM (SELECT typed.*,
     coalesce(typed.value::text, '') || coalesce('|' || left(typed.list::text, 60), '') AS id FROM (
   SELECT places.ordinal, places.fingerprint, places.f_value, places.f_preference, places.f_list, places.f_stated_on, places.f_expires_on,

@@ -16,7 +16,7 @@ const countsOf = (value: unknown): Counts => membersOf(value) as Counts
 
 export function RunReport({ run }: { readonly run: Run }) {
   const { report, run_id } = run
-  const { rejects, healings, unknown_words, header_drift, date_orders, stale_scopes } = report
+  const { rejects, repaired, unknown_words, header_drift, date_orders, stale_scopes } = report
   return (
     <section>
       <Failed error={run['error']} />
@@ -25,7 +25,7 @@ export function RunReport({ run }: { readonly run: Run }) {
         counts={countsOf(rejects)}
         name={(code) => <Link href={`/runs/${run_id}/rejects?code=${code}`}>{worded(code)}</Link>}
       />
-      <CountList title="Repaired" counts={countsOf(healings)} name={worded} />
+      <CountList title="Repaired" counts={countsOf(repaired)} name={worded} />
       <UnknownWords of={membersOf(unknown_words)} />
       {isMembers(header_drift) && (
         <>

@@ -132,7 +132,7 @@ function Quality({ newestFirst }: { readonly newestFirst: readonly RunQuality[] 
 
 const share = new Intl.NumberFormat('en-IN', { style: 'percent', maximumFractionDigits: 2 })
 const refusedShare = ({ rejected, rows_read }: RunQuality): number => (rows_read === 0 ? 0 : rejected / rows_read)
-const repaired = ({ healings }: RunQuality): number => Object.values(healings).reduce((sum, each) => sum + each, 0)
+const repaired = ({ repaired }: RunQuality): number => Object.values(repaired).reduce((sum, each) => sum + each, 0)
 
 function QualityTable({ runs }: { readonly runs: readonly RunQuality[] }) {
   return (
