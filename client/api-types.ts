@@ -556,7 +556,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The books: transfers, the newest first
+         * The ledger: transfers, the newest first
          * @description With both accounts of each, the balances of all accounts, and the last proof.
          */
         get: operations["listLedger"];
@@ -4675,7 +4675,7 @@ export interface components {
              * @description UTC timestamp
              */
             erased_at: string;
-            /** @description What the books keep, without the person */
+            /** @description What the ledger keeps, without the person */
             kept: {
                 ledger_entries: number;
                 orders: number;

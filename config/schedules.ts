@@ -24,7 +24,7 @@ export const schedules: readonly ScheduleDefinition[] = [
   { name: 'end-lost-runs', cron: '*/5 * * * *', timezone: 'Asia/Kolkata', job: 'end-lost-runs', payload: {} },
   // After an upgrade, or a job that was lost, the words of names are still collected; else this finds nothing to do.
   { name: 'collect-words', cron: '35 * * * *', timezone: 'Asia/Kolkata', job: 'collect-words', payload: {} },
-  { name: 'keep-books', cron: '2 * * * *', timezone: 'Asia/Kolkata', job: 'keep-books', payload: {} },
+  { name: 'close-ledger-day', cron: '2 * * * *', timezone: 'Asia/Kolkata', job: 'close-ledger-day', payload: {} },
   {
     name: 'keep-subscriptions',
     cron: '7 * * * *',

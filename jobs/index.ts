@@ -16,7 +16,7 @@ import { endLostRunsJob } from './end-lost-runs.ts'
 import { recallLeadsJob } from './erase-recalled.ts'
 import { fetchSourceJob } from './fetch-source.ts'
 import { ingestSnapshotJob } from './ingest-snapshot.ts'
-import { keepBooksJob } from './keep-books.ts'
+import { closeLedgerDayJob } from './close-ledger-day.ts'
 import { keepSubscriptionsJob } from './keep-subscriptions.ts'
 import { lowerScopeJob } from './lower-scope.ts'
 import { type PaymentJobOptions, reconcilePaymentsJob } from './reconcile-payments.ts'
@@ -73,7 +73,7 @@ export function buildJobs(options: JobOptions): readonly Job[] {
       smtp: options.smtp,
       publicUrl: options.publicUrl,
     }),
-    keepBooksJob,
+    closeLedgerDayJob,
     lowerScopeJob,
     runScheduleJob,
     sealAuditLogJob(options),

@@ -1,4 +1,4 @@
--- One movement of paise between accounts of the books. p_lot: the credits that the money is for. Used by the very same
+-- One movement of paise between accounts of the ledger. p_lot: the credits that the money is for. Used by the very same
 -- movement before, a reference changes nothing (applied is false); used by another one, it brings no row.
 CREATE OR REPLACE FUNCTION ledger.post_money(
   p_kind text, p_owner uuid, p_paise bigint, p_lot bigint, p_reverses bigint, p_set bigint, p_reference text, p_actor text, p_memo text)

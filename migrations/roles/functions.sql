@@ -11,7 +11,7 @@ BEGIN
     WHERE pronamespace::regnamespace::text IN
         ('registry', 'reference', 'ingest', 'feed', 'access', 'ledger', 'orders', 'deliver', 'runtime', 'pgboss')
       AND NOT prosecdef AND prorettype <> 'trigger'::regtype
-      -- The books are moved by their own functions alone.
+      -- The ledger is moved by their own functions alone.
       AND pronamespace::regnamespace::text <> 'ledger'
   LOOP
     EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO panji_api, panji_worker, panji_trade', callable);

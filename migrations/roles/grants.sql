@@ -119,7 +119,7 @@ GRANT SELECT ON runtime.suppression_key TO panji_api, panji_worker;
 GRANT SELECT ON access.audit_proof TO panji_api;
 GRANT SELECT, INSERT, DELETE ON access.audit_proof TO panji_worker;
 
--- The books. Nobody writes them: what moves, moves through the functions of the ledger, which check it.
+-- The ledger. Nobody writes them: what moves, moves through the functions of the ledger, which check it.
 GRANT SELECT ON ledger.account, ledger.kind, ledger.lot, ledger.transfer, ledger.entry TO panji_api;
 GRANT EXECUTE ON FUNCTION
   ledger.grant_credits(uuid, bigint, text, timestamptz, text, text, text),

@@ -1,6 +1,6 @@
 /**
  * The right to erasure: an account goes in, a receipt comes out, and in between, in one transaction, everything that
- * tells of a person is gone. What stays are the books: ledger entries, orders and their items, under an id that no
+ * tells of a person is gone. What stays are the ledger: ledger entries, orders and their items, under an id that no
  * longer leads to anybody. Of the contact data that orders brought nothing stays either.
  *
  * Running it twice finds no living account the second time. Locks are taken in the order in which their other holders
@@ -18,7 +18,7 @@ export interface ErasureReceipt {
   readonly erasedAt: Date
   /** Rows deleted or emptied, by what they were. */
   readonly erased: Readonly<Record<ErasedKind, number>>
-  /** Rows kept for the books. */
+  /** Rows kept for the ledger. */
   readonly kept: { readonly orders: number; readonly ledgerEntries: number }
 }
 

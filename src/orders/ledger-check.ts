@@ -1,4 +1,4 @@
-/** Proves the invariants of the books from their rows, in the database; what the nightly proof found is kept. */
+/** Proves the invariants of the ledger from their rows, in the database; what the nightly proof found is kept. */
 import type { Queryable } from '../db/db.ts'
 
 export interface LedgerViolation {
@@ -28,7 +28,7 @@ export async function countTransfers(db: Queryable): Promise<number> {
   return row?.count ?? 0
 }
 
-/** Proves the books and keeps what was found. */
+/** Proves the ledger and keeps what was found. */
 export async function proveLedger(db: Queryable): Promise<{ transfers: number; violations: number }> {
   const violations = await ledgerViolations(db)
   const transfers = await countTransfers(db)

@@ -117,7 +117,7 @@ export const queues = {
     z.strictObject({ act: z.enum(['redrive', 'discard']), jobIds: z.array(z.string()) }),
   ),
   /** Credits whose end has come, and the money of those that were spent. */
-  keepBooks: queue('keep-books', z.strictObject({})),
+  closeLedgerDay: queue('close-ledger-day', z.strictObject({})),
   /** Subscriptions that are renewed, and those that are over. */
   keepSubscriptions: queue('keep-subscriptions', z.strictObject({}), { concurrency: 1 }),
   /** What the payment processor did not tell of. */

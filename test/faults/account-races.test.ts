@@ -141,7 +141,7 @@ test('F31: a suspension while an export is on its way refuses the very next call
   expect(response.destroyed).toBe(true)
 })
 
-test('F32: an erasure while an export and builds are on their way leaves nothing of person or contacts, and the books', async () => {
+test('F32: an erasure while an export and builds are on their way leaves nothing of person or contacts, and the ledger', async () => {
   const customer = await buyer(wide)
   const { accountId } = customer
   const { orderId } = await place(

@@ -1,6 +1,6 @@
 /**
  * The process dies at every gap between money and its goods: the job that builds an order's leads and sees to their delivery, money
- * for an order that goes back, credits bought by themselves, the nightly books. Whoever goes on, a repeat or the job, brings
+ * for an order that goes back, credits bought by themselves, the nightly ledger job. Whoever goes on, a repeat or the job, brings
  * about what an undisturbed run does, once.
  */
 import { pino } from 'pino'
@@ -14,7 +14,7 @@ import { Secret } from '../../src/domain/secret.ts'
 import { AppError } from '../../src/errors.ts'
 import { buyCredits } from '../../src/orders/buy-credits.ts'
 import { cancelOrder } from '../../src/orders/cancel-order.ts'
-import { keepBooks } from '../../src/orders/keep-books.ts'
+import { closeLedgerDay } from '../../src/orders/close-ledger-day.ts'
 import { grantCredits } from '../../src/orders/ledger.ts'
 import type { PaymentEvent, PaymentProcessor } from '../../src/orders/payments/processor.ts'
 import { receiveEvent } from '../../src/orders/payments/receive-event.ts'
@@ -179,7 +179,7 @@ test('an order that its buyer cancels', async () => {
   expect(gaps).toBeGreaterThan(2)
 })
 
-test('the nightly books: credits whose end has come, money that is earned, an order that nobody paid', async () => {
+test('the nightly ledger job: credits whose end has come, money that is earned, an order that nobody paid', async () => {
   const world = async () => {
     const accountId = await createAccount(database.db)
     const { orderId } = await place(accountId, 'online', 1, 2)
@@ -193,7 +193,7 @@ test('the nightly books: credits whose end has come, money that is earned, an or
   }
   const gaps = await atEveryGap(
     world,
-    ({ db }) => keepBooks(db),
+    ({ db }) => closeLedgerDay(db),
     async ({ accountId, unpaid }) => {
       const [books] = await database.db.query(
         `SELECT (SELECT status FROM orders.purchase WHERE order_id = $2) AS unpaid,

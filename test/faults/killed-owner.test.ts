@@ -32,7 +32,7 @@ test.each(purchases)('$url: killed while it waits for the account', async ({ url
   const headers = { 'idempotency-key': 'bought-once' }
   let unanswered: Promise<unknown> = Promise.resolve()
   await database.db.transaction(async (tx) => {
-    // While the books of the account are held, the child stands in the middle of its transaction.
+    // While the ledger of the account are held, the child stands in the middle of its transaction.
     await tx.query('SELECT FROM ledger.account WHERE owner_id = $1 FOR UPDATE', [customer.accountId])
     unanswered = fetch(`${base}${url}`, {
       method: 'POST',

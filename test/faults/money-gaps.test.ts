@@ -1,6 +1,6 @@
 /**
  * The process dies at every gap of the paths that move money or time: payments, refunds that are issued, renewals,
- * reconciling. Each time the books hold, and whoever goes on, a repeat or the job, brings the same about, once.
+ * reconciling. Each time the ledger holds, and whoever goes on, a repeat or the job, brings the same about, once.
  */
 
 import { expect, test } from 'vitest'

@@ -1,6 +1,6 @@
 /**
- * What nobody can do to the books, whoever runs the statement: the role of requests, and the superuser, whom no privilege
- * stops. Every attack leaves the books as they were and all their invariants proved.
+ * What nobody can do to the ledger, whoever runs the statement: the role of requests, and the superuser, whom no privilege
+ * stops. Every attack leaves the ledger as they were and all their invariants proved.
  */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { allAccounts } from '../../src/db/account-scope.ts'
@@ -100,7 +100,7 @@ const attacks: readonly (readonly [string, string])[] = [
   ['changes an amount', 'UPDATE ledger.transfer SET amount = amount + 1'],
   ['changes a time', `UPDATE ledger.transfer SET created_at = now() - interval '1 year'`],
   ['deletes a transfer', 'DELETE FROM ledger.transfer WHERE transfer_id = CHARGE'],
-  ['empties the books', 'TRUNCATE ledger.transfer CASCADE'],
+  ['empties the ledger', 'TRUNCATE ledger.transfer CASCADE'],
   ['changes an entry', 'UPDATE ledger.entry SET amount = 1'],
   ['deletes an entry', 'DELETE FROM ledger.entry'],
   ['writes a balance', 'UPDATE ledger.account SET balance = 1000 WHERE ledger_account_id = CUSTOMER'],

@@ -71,7 +71,7 @@ const deliveryOf = async (serial: number) =>
   (await call('GET', `/api/crm/deliveries?record=${gstinOf(serial)}`)).json().data[0]
 const balance = async () => (await call('GET', '/api/users/me')).json<{ credit_balance: number }>().credit_balance
 
-/** @returns what the books say, once they are proved. */
+/** @returns what the ledger says, once they are proved. */
 async function evening(): Promise<{ spent: number; held: number; back: number }> {
   expect(await db().query('SELECT * FROM ledger.violations()')).toEqual([])
   const [books] = await db().query<{ spent: number; held: number; back: number; acknowledged: number }>(

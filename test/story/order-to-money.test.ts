@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPaymentSandbox } from '../../connectors/razorpay-sandbox/sandbox.ts'
 import { type RunningSandboxes, startSandboxes } from '../../connectors/sandbox-server.ts'
-import { keepBooks } from '../../src/orders/keep-books.ts'
+import { closeLedgerDay } from '../../src/orders/close-ledger-day.ts'
 import { razorpay } from '../../src/orders/payments/razorpay.ts'
 import { keepSubscriptions } from '../../src/orders/subscriptions/keep-subscriptions.ts'
 import { buildTestServer, newCustomer, operatorToken, recordJobs, useApi } from '../support/api.ts'
@@ -42,7 +42,7 @@ async function books(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ kind, amount }) => [kind, amount]))
 }
 
-test('a pack of credits is bought, spent, disputed and given back, a plan is bought, renewed and cancelled, and each step leaves the books in order', async () => {
+test('a pack of credits is bought, spent, disputed and given back, a plan is bought, renewed and cancelled, and each step leaves the ledger in order', async () => {
   const buyer = await newCustomer(api, database)
   const headers = { authorization: `Bearer ${buyer.token}` }
   const get = (url: string) => app.inject({ url, headers })
@@ -96,7 +96,7 @@ test('a pack of credits is bought, spent, disputed and given back, a plan is bou
   expect(await balance()).toBe(98)
 
   // At night what was spent is earned.
-  await keepBooks(database.as('panji_worker'))
+  await closeLedgerDay(database.as('panji_worker'))
   expect(await books()).toEqual({
     ...{ credits: 98, issued: -100, sales: 2 },
     ...{ payments: 115_215, fees: 2_360, fee_taxes: 425, taxes: -18_000, unearned: -98_000, earned: -2_000 },
@@ -146,7 +146,7 @@ test('a pack of credits is bought, spent, disputed and given back, a plan is bou
   // Its days pass: the credits of the plan lapse, and its money is earned.
   await letDaysPass(database, buyer.accountId, 61)
   await keepSubscriptions(database.as('panji_trade'))
-  await keepBooks(database.as('panji_worker'))
+  await closeLedgerDay(database.as('panji_worker'))
   expect([await balance(), (await held()).status, await details()]).toEqual([48, 'ended', 100])
   expect(await books()).toEqual({
     ...inTheEnd,

@@ -207,7 +207,7 @@ const databaseChecks: readonly (readonly [string, DatabaseCheck])[] = [
       const waiting = (await countOpenEvents(db)).filter(({ events }) => events > 0)
       const said = waiting.map(({ outcome, events }) => `${events} ${outcome.replaceAll('_', ' ')}`).join(', ')
       return {
-        // Money that is on no account of the books is a fault; what was kept as credits is to be looked at.
+        // Money that is on no account of the ledger is a fault; what was kept as credits is to be looked at.
         ok: !waiting.some(({ outcome }) => outcome === 'parked' || outcome === 'mismatch'),
         detail:
           said === ''

@@ -1,4 +1,4 @@
-/** `panji ledger`: shows the books, proves their invariants, and writes them out. */
+/** `panji ledger`: shows the ledger, proves their invariants, and writes them out. */
 import { Option } from 'commander'
 import { stringify } from 'csv-stringify/sync'
 import { findAccountId } from '../../access/accounts.ts'
@@ -10,7 +10,7 @@ import {
   bookAccounts,
   exportTransfers,
   listTransfers,
-} from '../../orders/ledger-books.ts'
+} from '../../orders/ledger-accounts.ts'
 import { countTransfers, ledgerViolations } from '../../orders/ledger-check.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { printedCsv, table } from '../output.ts'
@@ -30,19 +30,19 @@ interface ExportOptions {
 const shownMax = 100
 
 export const declareLedger: Declare = (program, run) => {
-  const ledger = program.command('ledger').description('the books: credits and rupees, double entry')
+  const ledger = program.command('ledger').description('the ledger: credits and rupees, double entry')
 
   ledger
     .command('show')
     .alias('list')
-    .description('the accounts of the books, or the latest transfers of one matter')
+    .description('the accounts of the ledger, or the latest transfers of one matter')
     .addHelpText('after', prints('the accounts, or the transfers'))
     .argument('[what]', 'account or its e-mail, order, item, transfer or reference')
     .action((what: string | undefined) => run((context) => show(context, what)))
 
   ledger
     .command('check')
-    .description('prove every invariant of the books from their rows')
+    .description('prove every invariant of the ledger from their rows')
     .addHelpText('after', prints('{ok, transfers, violations}'))
     .action(() => run(check))
 

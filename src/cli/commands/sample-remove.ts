@@ -60,7 +60,7 @@ function removedText({ registers, runs, account }: RemovedWorld): string {
       `  ${source.padEnd(20)}${removed} records removed${kept > 0 ? `, ${kept} kept that a real snapshot has confirmed` : ''}`,
   )
   const books = account
-    ? ' The demo account is erased; its order and ledger entries stay in the books without a name.'
+    ? ' The demo account is erased; its order and ledger entries stay in the ledger without a name.'
     : ''
   return `The sample world is gone (${runs} runs).${books}\n${lines.join('\n')}`
 }

@@ -22,7 +22,7 @@ export function tradeMetrics(registers: Registry[]) {
     orders: gauge('panji_orders_last_day', 'Orders made within a day, by status and payment.', ['status', 'payment']),
     pending: gauge('panji_orders_pending', 'Orders that wait for their payment.', []),
     estimated: gauge('panji_orders_estimated', "All orders, about: by the planner's statistics.", []),
-    credits: gauge('panji_credits', 'Credits that accounts hold; told by processes that may read the books.', []),
+    credits: gauge('panji_credits', 'Credits that accounts hold; told by processes that may read the ledger.', []),
     unseen: gauge(
       'panji_payment_events_open',
       'What the payment processor told and an operator has to see to, by what it came to.',

@@ -1,6 +1,6 @@
 /**
- * What a processor tells goes in, by its webhook or by its answer to a question; the order, the books and the record of
- * the event move together in one transaction. No fact is refused: what fits no order, or another sum, and what the books do
+ * What a processor tells goes in, by its webhook or by its answer to a question; the order, the ledger and the record of
+ * the event move together in one transaction. No fact is refused: what fits no order, or another sum, and what the ledger does
  * not take, moves nothing and is recorded with the reason, for an operator to see to. Told again, it is known; once it can be
  * booked, it is, and waits no more.
  */

@@ -88,7 +88,7 @@ async function tablesWith(texts: readonly string[]): Promise<string[]> {
   return found.sort()
 }
 
-test('erasure leaves nothing of the person anywhere, keeps the books balanced, and gives a receipt', async () => {
+test('erasure leaves nothing of the person anywhere, keeps the ledger balanced, and gives a receipt', async () => {
   const { db } = database
   const customer = await busyCustomer('Ravi.Kumar')
   const { token, accountId, orderId } = customer

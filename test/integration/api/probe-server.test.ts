@@ -61,6 +61,6 @@ test('it tells the version, and of deliveries, destinations and orders with the 
   expect(lines).toContain('panji_destinations{status="broken"} 1')
   expect(lines).toContain('panji_orders_last_day{status="completed",payment="paid"} 1')
   expect(lines).toContain('panji_pushes{status="failed"} 0')
-  // The books are not a worker's to read.
+  // The ledger is not a worker's to read.
   expect(body).not.toMatch(/^panji_credits /m)
 })

@@ -50,7 +50,7 @@ test.each([1, 40, 365])(
       )
       await db.transaction(async (tx) => {
         await queue.send(tx, queues.ingestSnapshot, { runId: 7 }, { singletonKey: 'mca-companies' })
-        await queue.send(tx, queues.keepBooks, {})
+        await queue.send(tx, queues.closeLedgerDay, {})
         await queue.send(tx, queues.sealAuditLog, {})
       })
       await queue.boss.send('of-an-older-version', { kept: 'पंजी\n\t\\' })
@@ -58,7 +58,7 @@ test.each([1, 40, 365])(
       await db.execute(`UPDATE pgboss.job SET state = 'active', started_on = now(), heartbeat_on = now(), retry_count = 3
                       WHERE name = 'ingest-snapshot'`)
       await db.execute(`UPDATE pgboss.job SET state = 'retry', retry_count = 2, started_on = now(), output = '{"code":"X"}'
-                      WHERE name = 'keep-books'`)
+                      WHERE name = 'close-ledger-day'`)
       await db.execute(`UPDATE pgboss.job SET state = 'completed', completed_on = now() WHERE name = 'seal-audit-log'`)
       await db.execute(`UPDATE pgboss.job SET source_name = 'build-leads', source_output = '{"message":"why"}'
                       WHERE name = 'dead-letter'`)

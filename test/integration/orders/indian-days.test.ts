@@ -1,9 +1,9 @@
-/** The days of the books are those of India, where a month begins at 18:30 UTC, as on the invoices; ends of credits come from the database's clock. */
+/** The days of the ledger is those of India, where a month begins at 18:30 UTC, as on the invoices; ends of credits come from the database's clock. */
 import { expect, test } from 'vitest'
 import { endOfIndianDay } from '../../../src/domain/iso-date.ts'
 import { listCreditEntries } from '../../../src/orders/credit-entries.ts'
 import { grantCredits } from '../../../src/orders/ledger.ts'
-import { listTransfers } from '../../../src/orders/ledger-books.ts'
+import { listTransfers } from '../../../src/orders/ledger-accounts.ts'
 import { newCustomer, operatorToken, type TestApi, useApi } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { usePaymentWorld } from '../../support/payment-world.ts'
@@ -13,7 +13,7 @@ const database = useTestDatabase()
 const api: TestApi = useApi(database)
 const world = usePaymentWorld(database)
 
-test('an entry of half past midnight in India is of that day, in the books and in the account’s own list', async () => {
+test('an entry of half past midnight in India is of that day, in the ledger and in the account’s own list', async () => {
   const { db } = database
   const accountId = await createAccount(db)
   const reference = `edge:${accountId}`

@@ -1,9 +1,9 @@
 /** The example of docs/ledger.md, and money given back: every set sums to zero in credits and in paise. */
 import { expect, test } from 'vitest'
 import type { Tx } from '../../../src/db/db.ts'
-import { keepBooks } from '../../../src/orders/keep-books.ts'
+import { closeLedgerDay } from '../../../src/orders/close-ledger-day.ts'
 import { creditBalance, creditByCredit, refundItems, spendOnOrder } from '../../../src/orders/ledger.ts'
-import { listTransfers } from '../../../src/orders/ledger-books.ts'
+import { listTransfers } from '../../../src/orders/ledger-accounts.ts'
 import { lastProof, proveLedger } from '../../../src/orders/ledger-check.ts'
 import { sellCredits, takeBackMoney } from '../../../src/orders/ledger-money.ts'
 import { settleRepayment } from '../../../src/orders/payments/settle-repayment.ts'
@@ -47,7 +47,7 @@ async function balances(): Promise<Record<string, number>> {
 const asha = { credits: 100, net: 100_000, tax: 18_000, fee: 2_360, feeTax: 360 }
 const paidBy = (accountId: string, paymentId: string) => takenPayment(database.db, accountId, { paymentId, ...asha })
 
-test('a sale, an order with an item that nobody can be reached under, and the night after it: the books of the page', async () => {
+test('a sale, an order with an item that nobody can be reached under, and the night after it: the ledger of the page', async () => {
   const { db } = database
   const before = await balances()
   const accountId = await createAccount(db)
@@ -75,8 +75,8 @@ test('a sale, an order with an item that nobody can be reached under, and the ni
     expect((await listTransfers(tx, { search: ids[2] }, 10)).map(({ kind }) => kind)).toEqual(['refund'])
   })
   const worker = database.as('panji_worker')
-  expect(await keepBooks(worker)).toMatchObject({ lapsedCredits: 0, earnings: 1, expiredOrders: 0 })
-  expect(await keepBooks(worker)).toMatchObject({ lapsedCredits: 0, earnings: 0, expiredOrders: 0 })
+  expect(await closeLedgerDay(worker)).toMatchObject({ lapsedCredits: 0, earnings: 1, expiredOrders: 0 })
+  expect(await closeLedgerDay(worker)).toMatchObject({ lapsedCredits: 0, earnings: 0, expiredOrders: 0 })
   const moved = Object.entries(await balances()).map(([kind, amount]) => [kind, amount - (before[kind] ?? 0)] as const)
   expect(Object.fromEntries(moved)).toEqual({
     ...{ credits: 98, held: 0, sales: 2, issued: -100, lapsed: 0 },

@@ -52,7 +52,7 @@ const operation = fc.oneof(
   fc.record({ kind: fc.constant('repeat' as const), pick: fc.nat() }),
 )
 
-test('over any sequence of movements the books sum to zero, no customer falls below zero, and balances are what a plain count says', async () => {
+test('over any sequence of movements the ledger sums to zero, no customer falls below zero, and balances are what a plain count says', async () => {
   const { db } = database
   let run = 0
   await fc.assert(

@@ -1,7 +1,7 @@
 /**
  * The whole life of an account against one plain model, in any order: credits given and taken, orders with credits and online,
  * cancellations, refunds, reports, late contacts, plans, payments and refunds told of in any order and number, deaths of the process
- * at any statement, days that pass. After each step the database and the model agree, and the books prove.
+ * at any statement, days that pass. After each step the database and the model agree, and the ledger verifies.
  */
 import fc from 'fast-check'
 import { beforeAll, test } from 'vitest'

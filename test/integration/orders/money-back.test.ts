@@ -3,7 +3,7 @@
  * what is left of it and nothing of another one, and what cannot be booked waits for somebody without stopping the rest.
  */
 import { beforeAll, expect, test } from 'vitest'
-import { keepBooks } from '../../../src/orders/keep-books.ts'
+import { closeLedgerDay } from '../../../src/orders/close-ledger-day.ts'
 import { creditBalance } from '../../../src/orders/ledger.ts'
 import { issueRefund, type RefundAsked } from '../../../src/orders/payments/issue-refund.ts'
 import { listEvents } from '../../../src/orders/payments/payment-events.ts'
@@ -45,7 +45,7 @@ async function orderOnline(customer: LoggedIn): Promise<readonly [string, string
   const { payment } = (await world.call('GET', `/api/orders/${orderId}`, customer)).json()
   return [orderId, (await world.box.pay(payment.id))?.id ?? '']
 }
-const earn = () => keepBooks(database.as('panji_worker'))
+const earn = () => closeLedgerDay(database.as('panji_worker'))
 const give = (of: string, amount?: number) =>
   asOperator(() =>
     issueRefund(
@@ -59,7 +59,7 @@ const creditsOf = ({ accountId }: LoggedIn) => creditBalance(database.db, accoun
 const outcomesOf = async (search: string) =>
   (await listEvents(database.db, { search, page: 1, limit: 100 })).events.map(({ outcome }) => outcome).toReversed()
 const open = async () => (await listEvents(database.db, { open: true, page: 1, limit: 100 })).events
-/** What the books say of one customer's money: paise of each account. */
+/** What the ledger says of one customer's money: paise of each account. */
 async function moneyOf({ accountId }: LoggedIn): Promise<Record<string, number>> {
   const rows = await database.db.query<{ kind: string; paise: number }>(
     `SELECT account.kind, sum(entry.amount)::bigint AS paise
@@ -256,7 +256,7 @@ test('what cannot be booked waits with its reason, is told once, and stops nothi
   expect(await world.violations()).toEqual([])
 })
 
-test('what the books refuse is parked, and booked and closed once they take it', async () => {
+test('what the ledger refuses is parked, and booked and closed once they take it', async () => {
   const customer = await newCustomer(api, database)
   const { purchase_id: id, payment } = (
     await world.call('POST', '/api/credits/purchase', customer, { pack_id: 'credits-100' })

@@ -1,7 +1,7 @@
 /** The accountant's month: every figure of a month in which packs were sold, used, refunded and charged back is recomputed here by hand. */
 import { beforeAll, expect, test } from 'vitest'
 import { indianDayOf } from '../../../src/domain/iso-date.ts'
-import { keepBooks } from '../../../src/orders/keep-books.ts'
+import { closeLedgerDay } from '../../../src/orders/close-ledger-day.ts'
 import { newCustomer, operatorToken, type TestApi, useApi } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { usePaymentWorld } from '../../support/payment-world.ts'
@@ -63,7 +63,7 @@ beforeAll(async () => {
     const items = serials.map((serial) => ({ type: 'gst', name: 'X', number: gstinOf(serial) }))
     const body = { orderName: 'x', paymentOption: 'credits', items }
     expect((await world.call('POST', '/api/orders/normal', customer, body)).statusCode).toBe(201)
-    await keepBooks(database.as('panji_worker'))
+    await closeLedgerDay(database.as('panji_worker'))
   }
   // The month before: one pack, of which a credit was spent.
   await buy({ pack_id: 'credits-100' })

@@ -108,7 +108,7 @@ test.each(['online', 'razorpay'])(
   },
 )
 
-test('the signed notice completes it: leads are built, an item without contact brings its credit, the books balance', async () => {
+test('the signed notice completes it: leads are built, an item without contact brings its credit, the ledger balances', async () => {
   const customer = await newCustomer(unpaid, database)
   const { id, paymentOrder, amount } = await waiting(customer)
   expect(await tell({ orderId: paymentOrder, amount })).toBe('paid')

@@ -1,7 +1,7 @@
 /** What becomes of an order after it was placed: owned records, late contacts, bad contacts, refunds, expiry, traces. */
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { buildLeads } from '../../../src/leads/build-leads.ts'
-import { keepBooks } from '../../../src/orders/keep-books.ts'
+import { closeLedgerDay } from '../../../src/orders/close-ledger-day.ts'
 import { creditBalance, refundItems } from '../../../src/orders/ledger.ts'
 import { type LoggedIn, newCustomer, operatorToken, useApi } from '../../support/api.ts'
 import { addCredits, resetLimits } from '../../support/api-world.ts'
@@ -197,7 +197,7 @@ test('an order that is not paid in time expires, and only such a one', async () 
     return row?.id ?? ''
   }
   const [old, young, paid] = [await pending(49), await pending(47), await order(10)]
-  expect((await keepBooks(database.as('panji_worker'))).expiredOrders).toBe(1)
+  expect((await closeLedgerDay(database.as('panji_worker'))).expiredOrders).toBe(1)
   expect((await details(old)).status).toBe('expired')
   expect((await details(young)).status).toBe('pending')
   expect((await details(paid)).status).toBe('completed')

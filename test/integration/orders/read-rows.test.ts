@@ -7,7 +7,7 @@ import { connectors } from '../../../connectors/index.ts'
 import { deliverBuiltOrder } from '../../../src/deliver/automatic.ts'
 import { addDestination } from '../../../src/deliver/destinations.ts'
 import { buildLeads } from '../../../src/leads/build-leads.ts'
-import { keepBooks } from '../../../src/orders/keep-books.ts'
+import { closeLedgerDay } from '../../../src/orders/close-ledger-day.ts'
 import { creditBalance, refundItems } from '../../../src/orders/ledger.ts'
 import { type LoggedIn, newCustomer, recordJobs, secretKey, type TestApi, useApi } from '../../support/api.ts'
 import { addCredits } from '../../support/api-world.ts'
@@ -68,7 +68,7 @@ test.each([
       `UPDATE deliver.delivery SET state = 'rejected', updated_at = now() - interval '31 days' WHERE order_id = $1`,
       [orderId],
     )
-    expect(await keepBooks(database.as('panji_worker'))).toMatchObject({ releasedCredits: 0 })
+    expect(await closeLedgerDay(database.as('panji_worker'))).toMatchObject({ releasedCredits: 0 })
     expect(await creditBalance(database.db, customer.accountId)).toBe(6)
     expect(await violations()).toEqual([])
   },
@@ -81,7 +81,7 @@ test('rows that nobody read, and every CRM refused, are given back after their d
     [orderId],
   )
   expect((await api.get(`/api/orders/${orderId}`, customer.token)).statusCode).toBe(200)
-  expect(await keepBooks(database.as('panji_worker'))).toMatchObject({ releasedCredits: 4 })
+  expect(await closeLedgerDay(database.as('panji_worker'))).toMatchObject({ releasedCredits: 4 })
   expect(await creditBalance(database.db, customer.accountId)).toBe(10)
   expect(await violations()).toEqual([])
 })

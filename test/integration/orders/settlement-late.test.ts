@@ -1,6 +1,6 @@
 /**
  * What is asked for once the credit of a row is no longer held, its month being over: released for what a CRM refused and nobody
- * mended, spent for what no destination was there to take. The clock is put forward under the books.
+ * mended, spent for what no destination was there to take. The clock is put forward under the ledger.
  */
 import fc from 'fast-check'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
@@ -19,7 +19,7 @@ import { requestPush } from '../../../src/deliver/request-push.ts'
 import { retryDeliveries } from '../../../src/deliver/retry.ts'
 import { Secret } from '../../../src/domain/secret.ts'
 import { buildLeads } from '../../../src/leads/build-leads.ts'
-import { keepBooks } from '../../../src/orders/keep-books.ts'
+import { closeLedgerDay } from '../../../src/orders/close-ledger-day.ts'
 import { creditBalance, refundItems } from '../../../src/orders/ledger.ts'
 import { placeOrder } from '../../../src/orders/place-order.ts'
 import { recordJobs } from '../../support/api.ts'
@@ -92,10 +92,10 @@ const deliveriesOf = async (accountId: string, orderId: string) =>
   (await listDeliveries(db(), { accountId, orderId, limit: 50, offset: 0 })).deliveries
 const sound = async () => expect(await db().query('SELECT * FROM ledger.violations()')).toEqual([])
 
-// The books are kept of all accounts at once: what another test left is over before its figures are counted.
+// The ledger is kept of all accounts at once: what another test left is over before its figures are counted.
 beforeEach(async () => {
   await pass(31)
-  await keepBooks(db())
+  await closeLedgerDay(db())
 })
 
 test('a mend that comes after the release changes nothing: the row is sent nowhere, costs nothing and has no receipt', async () => {
@@ -106,7 +106,7 @@ test('a mend that comes after the release changes nothing: the row is sent nowhe
   const [row] = await deliveriesOf(accountId, orderId)
   const deliveryId = row?.delivery_id ?? ''
   await pass(31)
-  expect(await keepBooks(db())).toMatchObject({ releasedCredits: 1, settledCredits: 0 })
+  expect(await closeLedgerDay(db())).toMatchObject({ releasedCredits: 1, settledCredits: 0 })
   expect(await kindsOf(accountId)).toEqual(['hold', 'release'])
   expect(await creditBalance(db(), accountId)).toBe(given)
 
@@ -131,7 +131,7 @@ test('what was released is bought anew, held anew and spent once it is acknowled
   await order(accountId, [1])
   await answer(destinationId, refused)
   await pass(31)
-  await keepBooks(db())
+  await closeLedgerDay(db())
   const again = await order(accountId, [1])
   expect(await answer(destinationId, created)).toBe(1)
   expect(await kindsOf(accountId)).toEqual(['hold', 'release', 'hold', 'settle'])
@@ -149,10 +149,10 @@ test('what was refused by a destination that is gone since is released, and one 
   expect(await answer(first, refused)).toBe(2)
   await removeDestination({ db: db(), connectors, secretKey }, first)
   await pass(29)
-  expect(await keepBooks(db())).toMatchObject({ releasedCredits: 0, settledCredits: 0 })
+  expect(await closeLedgerDay(db())).toMatchObject({ releasedCredits: 0, settledCredits: 0 })
   await pass(2)
-  expect(await keepBooks(db())).toMatchObject({ releasedCredits: 2, settledCredits: 0 })
-  expect(await keepBooks(db())).toMatchObject({ releasedCredits: 0, settledCredits: 0 })
+  expect(await closeLedgerDay(db())).toMatchObject({ releasedCredits: 2, settledCredits: 0 })
+  expect(await closeLedgerDay(db())).toMatchObject({ releasedCredits: 0, settledCredits: 0 })
   const later = await destinationOf(accountId, 'two', 'manual')
   await push(orderId, later).catch((error) => expect(error).toMatchObject({ code: 'NOT_FOUND' }))
   expect(await answer(later, created)).toBe(0)
@@ -167,7 +167,7 @@ test('an order whose destination went before it was asked is spent after its mon
   const orderId = await order(accountId, [1, 2, 3])
   await removeDestination({ db: db(), connectors, secretKey }, first)
   await pass(31)
-  expect(await keepBooks(db())).toMatchObject({ releasedCredits: 0, settledCredits: 3 })
+  expect(await closeLedgerDay(db())).toMatchObject({ releasedCredits: 0, settledCredits: 3 })
   expect(await movements(accountId)).toMatchObject([
     { kind: 'hold', amount: 3 },
     { kind: 'settle', amount: 3 },
@@ -194,7 +194,7 @@ test('in any order of months, mends, removed and added destinations no row is ch
       for (const [n, move] of steps.entries()) {
         if (move === 'month') {
           await pass(31)
-          await keepBooks(db())
+          await closeLedgerDay(db())
         } else if (move === 'mend') {
           const rows = await deliveriesOf(accountId, orderId)
           const mended = rows.map(({ delivery_id: deliveryId }) => ({ deliveryId, values: { City: `Goa ${n}` } }))

@@ -1,7 +1,7 @@
 /**
  * A row's credit is held at the order and spent by the CRM's acknowledgement. Whatever the order of answers, refusals, mends,
  * repeated pushes, reports, refunds, releases and removed destinations: at every moment the credits that are spent are the rows
- * that a CRM acknowledged, what is held is what is owed, and the books prove themselves.
+ * that a CRM acknowledged, what is held is what is owed, and the ledger verifies themselves.
  */
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
@@ -21,7 +21,7 @@ import { buildLeads } from '../../../src/leads/build-leads.ts'
 import { creditStatement } from '../../../src/orders/credit-statement.ts'
 import { decideReports, decideReportsById } from '../../../src/orders/decide-reports.ts'
 import { countOpenReports, decideDispute, listDisputes, openDispute } from '../../../src/orders/disputes.ts'
-import { keepBooks } from '../../../src/orders/keep-books.ts'
+import { closeLedgerDay } from '../../../src/orders/close-ledger-day.ts'
 import { creditBalance, refundItems } from '../../../src/orders/ledger.ts'
 import { sellCredits } from '../../../src/orders/ledger-money.ts'
 import { placeOrder } from '../../../src/orders/place-order.ts'
@@ -211,7 +211,7 @@ async function play(steps: readonly Step[]): Promise<void> {
         await db().execute(
           `UPDATE deliver.delivery SET updated_at = updated_at - interval '31 days' WHERE state = 'rejected'`,
         )
-        await keepBooks(db())
+        await closeLedgerDay(db())
         break
       case 'remove':
         if (move.at === 0) {
@@ -287,10 +287,10 @@ test('a row that its CRM refused for a month unmended is released into its lot, 
       [id, days, gstinOf(1)],
     )
   await age(29)
-  expect(await keepBooks(db())).toMatchObject({ releasedCredits: 0 })
+  expect(await closeLedgerDay(db())).toMatchObject({ releasedCredits: 0 })
   await age(31)
-  expect(await keepBooks(db())).toMatchObject({ releasedCredits: 1 })
-  expect(await keepBooks(db())).toMatchObject({ releasedCredits: 0 })
+  expect(await closeLedgerDay(db())).toMatchObject({ releasedCredits: 1 })
+  expect(await closeLedgerDay(db())).toMatchObject({ releasedCredits: 0 })
   expect(await creditBalance(db(), accountId)).toBe(given - 2)
   const items = await db().query(
     `SELECT refund_reason AS reason, settled_id IS NOT NULL AS settled FROM orders.item
@@ -318,10 +318,10 @@ test('a row that one CRM refused is held for as long as another may take it, and
   await db().execute(`UPDATE deliver.delivery SET updated_at = now() - interval '31 days' WHERE destination_id = $1`, [
     refusing,
   ])
-  expect(await keepBooks(db())).toMatchObject({ releasedCredits: 0, settledCredits: 0 })
+  expect(await closeLedgerDay(db())).toMatchObject({ releasedCredits: 0, settledCredits: 0 })
   expect(await creditBalance(db(), accountId)).toBe(given - 1)
   await answer(waiting, ['created'])
-  expect(await keepBooks(db())).toMatchObject({ releasedCredits: 0, settledCredits: 0 })
+  expect(await closeLedgerDay(db())).toMatchObject({ releasedCredits: 0, settledCredits: 0 })
   const moved = await db().query(
     `SELECT transfer.kind FROM ledger.transfer JOIN ledger.account ON ledger_account_id = customer_id
      WHERE owner_id = $1 AND order_id IS NOT NULL ORDER BY transfer_id`,
@@ -346,7 +346,7 @@ test('what is held for a destination that is gone is spent after a month, and mo
   await deliver(await order(accountId, [1, 2, 3, 4]))
   await answer(id, ['created', 'rejected', 'rejected', 'rejected'])
   const earned = async () => {
-    await keepBooks(db())
+    await closeLedgerDay(db())
     const [lot] = await db().query<{ earned: number; held: number }>(
       'SELECT earned, held FROM ledger.lot JOIN ledger.account USING (ledger_account_id) WHERE owner_id = $1',
       [accountId],
@@ -380,15 +380,15 @@ test('refusals above a share wait for an operator as reports: an accepted one br
   await deliver(await order(accountId, wanted.slice(0, 10)))
   await answer(id, ['rejected'])
   await age()
-  expect(await keepBooks(db())).toMatchObject({ reportedRefusals: 0, releasedCredits: 10 })
+  expect(await closeLedgerDay(db())).toMatchObject({ reportedRefusals: 0, releasedCredits: 10 })
 
   const orderId = await order(accountId, wanted.slice(10))
   await deliver(orderId)
   await answer(id, ['rejected', 'rejected', 'created'])
   await age()
   const left = await creditBalance(db(), accountId)
-  expect(await keepBooks(db())).toMatchObject({ reportedRefusals: 10, releasedCredits: 0, settledCredits: 0 })
-  expect(await keepBooks(db())).toMatchObject({ reportedRefusals: 0, releasedCredits: 0, settledCredits: 0 })
+  expect(await closeLedgerDay(db())).toMatchObject({ reportedRefusals: 10, releasedCredits: 0, settledCredits: 0 })
+  expect(await closeLedgerDay(db())).toMatchObject({ reportedRefusals: 0, releasedCredits: 0, settledCredits: 0 })
   expect(await creditBalance(db(), accountId)).toBe(left)
   expect(await countOpenReports(db())).toContainEqual({ reportedBy: 'system', reports: 10 })
   const open = { status: 'open', page: 1, limit: 100 } as const
@@ -414,7 +414,7 @@ test('refusals above a share wait for an operator as reports: an accepted one br
       orderId,
     ])
   })
-  expect(await keepBooks(db())).toMatchObject({ reportedRefusals: 0, releasedCredits: 0, settledCredits: 9 })
+  expect(await closeLedgerDay(db())).toMatchObject({ reportedRefusals: 0, releasedCredits: 0, settledCredits: 9 })
   expect(await creditBalance(db(), accountId)).toBe(left + 1)
   expect(await db().query('SELECT * FROM ledger.violations()')).toEqual([])
 })
@@ -434,13 +434,13 @@ test('a destination that is broken for long keeps no credit for ever: it is spen
       )
     })
   await pass(89)
-  expect(await keepBooks(db())).toMatchObject({ releasedCredits: 0, settledCredits: 0 })
+  expect(await closeLedgerDay(db())).toMatchObject({ releasedCredits: 0, settledCredits: 0 })
   await pass(91)
-  expect(await keepBooks(db())).toMatchObject({ releasedCredits: 0, settledCredits: 2 })
+  expect(await closeLedgerDay(db())).toMatchObject({ releasedCredits: 0, settledCredits: 2 })
   expect(await creditBalance(db(), accountId)).toBe(given - 2)
   await db().execute(`UPDATE deliver.destination SET status = 'active' WHERE destination_id = $1`, [id])
   await answer(id, ['created'])
-  expect(await keepBooks(db())).toMatchObject({ releasedCredits: 0, settledCredits: 0 })
+  expect(await closeLedgerDay(db())).toMatchObject({ releasedCredits: 0, settledCredits: 0 })
   expect(await creditBalance(db(), accountId)).toBe(given - 2)
   expect(await db().query('SELECT * FROM ledger.violations()')).toEqual([])
 })

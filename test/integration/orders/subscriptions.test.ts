@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { creditPacks, plans } from '../../../config/sales.ts'
 import { indianDayOf } from '../../../src/domain/iso-date.ts'
-import { keepBooks } from '../../../src/orders/keep-books.ts'
+import { closeLedgerDay } from '../../../src/orders/close-ledger-day.ts'
 import { grantCredits } from '../../../src/orders/ledger.ts'
 import { keepSubscriptions } from '../../../src/orders/subscriptions/keep-subscriptions.ts'
 import { type LoggedIn, newCustomer, type TestApi, useApi } from '../../support/api.ts'
@@ -170,7 +170,7 @@ test('what is cancelled goes on to its end without days of grace, and bought aga
   expect((await held(other))[0]).toMatchObject({ status: 'active', cancelled_at: null })
 })
 
-test('a refund takes as much time and credits as money, a chargeback the rest, and the books agree', async () => {
+test('a refund takes as much time and credits as money, a chargeback the rest, and the ledger agrees', async () => {
   const customer = await newCustomer(api, database)
   const payment = await paid(customer)
   const [before] = await held(customer)
@@ -322,7 +322,7 @@ test('money for a plan is earned as its time passes, to the last paisa', async (
   const customer = await newCustomer(api, database)
   await paid(customer, '/api/offers/recent-gst-30/buy')
   const earned = async () => {
-    await keepBooks(database.as('panji_worker'))
+    await closeLedgerDay(database.as('panji_worker'))
     const [row] = await database.db.query<{ paid: number; earned: number }>(
       'SELECT paid, earned FROM ledger.lot JOIN ledger.account USING (ledger_account_id) WHERE owner_id = $1',
       [customer.accountId],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { creditTypes } from '../../../orders/ledger.ts'
-import { bookAccounts, countBookTransfers, listTransfers } from '../../../orders/ledger-books.ts'
+import { bookAccounts, countBookTransfers, listTransfers } from '../../../orders/ledger-accounts.ts'
 import { lastProof } from '../../../orders/ledger-check.ts'
 import { exampleIds } from '../../example-records.ts'
 import { timestamp, uuid } from '../../formats.ts'
@@ -58,7 +58,7 @@ export default operation({
   method: 'GET',
   path: '/admin/ledger',
   tag: 'Operations',
-  summary: 'The books: transfers, the newest first',
+  summary: 'The ledger: transfers, the newest first',
   description: 'With both accounts of each, the balances of all accounts, and the last proof.',
   caller: { role: 'accountant' },
   audit: { reads: 'accounts' },

@@ -18,7 +18,7 @@ const ErasureReceipt = z
     erased: erasedCounts.describe('What is gone, by number'),
     kept: z
       .object({ orders: z.number(), ledger_entries: z.number(), reason: z.string() })
-      .describe('What the books keep, without the person'),
+      .describe('What the ledger keeps, without the person'),
   })
   .meta({ id: 'ErasureReceipt' })
 /** Optional as a whole, so that a call without one is told what to send. */

@@ -1,4 +1,4 @@
-/** Whether the database says what the model says, and whether the books prove. */
+/** Whether the database says what the model says, and whether the ledger verifies. */
 import { expect } from 'vitest'
 import { getAccount } from '../../../../src/access/accounts.ts'
 import { effectiveScope } from '../../../../src/access/entitlements.ts'
@@ -20,7 +20,7 @@ export async function compare(model: Model, real: Real): Promise<void> {
   await comparePlans(model, real)
 }
 
-/** Of this account alone; that the whole sums to zero is among what the books prove. */
+/** Of this account alone; that the whole sums to zero is among what the ledger verifies. */
 async function compareBooks({ database, accountId }: Real): Promise<void> {
   const sums = await database.db.query<{ currency: string; sum: number }>(
     `SELECT kind.currency, sum(entry.amount)::bigint AS sum

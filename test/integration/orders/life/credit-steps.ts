@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { orderTerms } from '../../../../config/plans.ts'
-import { keepBooks } from '../../../../src/orders/keep-books.ts'
+import { closeLedgerDay } from '../../../../src/orders/close-ledger-day.ts'
 import { type CreditType, grantCredits, revokeCredits } from '../../../../src/orders/ledger.ts'
 import { keepSubscriptions } from '../../../../src/orders/subscriptions/keep-subscriptions.ts'
 import { letDaysPass } from '../../../support/payment-world.ts'
@@ -73,7 +73,7 @@ export const pass = fc.constantFrom(1.37, 7.13, 12.71, 29.53, 33.91).map((asked)
 export const jobs = fc.constant(
   step('the jobs run', async (model, { database }) => {
     await keepSubscriptions(database.as('panji_trade'))
-    await keepBooks(database.as('panji_worker'))
+    await closeLedgerDay(database.as('panji_worker'))
     const held = living(model)
     if (held?.autoRenew && !held.cancelled && endOf(held) <= model.now + 1) buyTerm(model, true)
     lapse(model)

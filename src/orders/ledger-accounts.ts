@@ -1,4 +1,4 @@
-/** The books as operators read them: accounts with their balances, and transfers with both of their accounts. */
+/** The ledger as operators read them: accounts with their balances, and transfers with both of their accounts. */
 import type { Queryable } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { isUuid } from '../domain/uuid.ts'

@@ -1,5 +1,5 @@
 /**
- * What time does to the books: held credits are released or spent, credits whose end has come go, money is earned for credits that were spent or have
+ * What time does to the ledger: held credits are released or spent, credits whose end has come go, money is earned for credits that were spent or have
  * lapsed, and orders that nobody paid expire. Each step is a transaction of its own over a bounded number of customers or lots; run again, it goes on with
  * what is left and writes nothing twice.
  */
@@ -25,7 +25,7 @@ export interface BooksKept {
   readonly expiredOrders: number
 }
 
-export async function keepBooks(db: Db): Promise<BooksKept> {
+export async function closeLedgerDay(db: Db): Promise<BooksKept> {
   const { releaseDays, undeliveredDays, longestDays, refusals } = settlement
   const { share, rows, days } = refusals
   const [refused] = await db.query<{ reported: number }>('SELECT ledger.report_refused($1, $2, $3, $4) AS reported', [
