@@ -803,7 +803,7 @@ export interface paths {
         put?: never;
         /**
          * Ask the payment processor for what no notice told of
-         * @description A worker asks it for every order that waits, and for refunds: what was paid is settled, what nobody paid in time ends. It does so by itself, too, every few minutes.
+         * @description A worker asks it for every order that waits, and for refunds: what was paid is settled, what nobody paid in time ends. It also does so automatically, every few minutes.
          */
         post: operations["reconcilePayments"];
         delete?: never;
@@ -823,7 +823,7 @@ export interface paths {
         put?: never;
         /**
          * Give money back through the payment processor
-         * @description What was bought goes back in proportion, with a credit note; `items` says which rows of an order go. A request whose processor was not reached is asked again by itself; under one reference money goes back once.
+         * @description What was bought goes back in proportion, with a credit note; `items` says which rows of an order go. A request whose processor was not reached is asked again automatically; under one reference money goes back once.
          */
         post: operations["refundPayment"];
         delete?: never;
@@ -2019,7 +2019,7 @@ export interface paths {
         head?: never;
         /**
          * Renew credentials, name, times of delivery, share of calls or batch size
-         * @description The destination stays the same one, with its ledger: what waited goes on with the new credentials by itself.
+         * @description The destination stays the same one, with its ledger: what waited goes on automatically with the new credentials.
          */
         patch: operations["updateDestination"];
         trace?: never;
@@ -2363,7 +2363,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver an order into a CRM
-         * @description Says what the CRM is to hold; the delivery goes on by itself, through outages and pauses. Pushing again writes nothing that is there. With the hash of a plan it happens as planned, or is refused: 409 where the CRM or the data has moved, and where the plan adopts records that you had before and `adopt` does not say whether they may be taken.
+         * @description Says what the CRM is to hold; the delivery continues automatically, through outages and pauses. Pushing again writes nothing that is there. With the hash of a plan it happens as planned, or is refused: 409 where the CRM or the data has moved, and where the plan adopts records that you had before and `adopt` does not say whether they may be taken.
          */
         post: operations["pushOrder"];
         delete?: never;
@@ -4569,7 +4569,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description A broken one is tried again by itself
+             * @description A broken one is retried automatically
              * @enum {string}
              */
             status: "active" | "paused" | "broken";

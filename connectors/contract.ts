@@ -138,7 +138,7 @@ export interface Misfit {
 
 export type TellMisfit = (misfit: Misfit) => void
 
-/** A field that the CRM wants in every record and that no lead fills by itself. */
+/** A field that the CRM wants in every record and that no lead fills. */
 export interface UnfilledField {
   /** As `describe` names it. */
   readonly field: string

@@ -107,7 +107,7 @@ export const errorCodes = {
   PAYMENT_LIMITED: 503,
   /** The payment processor does not take this payment, for example since its amount is too small. The message says why. */
   PAYMENT_REFUSED: 422,
-  /** The database's disk is full. Free space; work that waits is tried again by itself. */
+  /** The database's disk is full. Free space; work that waits is retried automatically. */
   DATABASE_FULL: 503,
   /** Environment variables or a configuration file are wrong. The message lists every fault. */
   CONFIG_INVALID: 500,
@@ -143,7 +143,7 @@ export const errorCodes = {
   HEADER_MISMATCH: 422,
   /** The snapshot has more rejects than its source may have at all, or most of a delta is rejected; the run stopped there. See `panji rejects`. */
   TOO_MANY_REJECTS: 422,
-  /** The order's leads are still being built by a job on its way. A push waits for them by itself; a plan is asked for again in a moment. */
+  /** The order's leads are still being built by a job on its way. A push waits for them automatically; a plan is asked for again in a moment. */
   LEADS_NOT_READY: 409,
   /** Another run of the same source is in progress. Wait for it. */
   RUN_IN_PROGRESS: 409,
@@ -155,9 +155,9 @@ export const errorCodes = {
   LEASE_LOST: 409,
   /** The destination's settings are wrong or refused by the CRM. Mend them with `panji destination add`. */
   DESTINATION_INVALID: 422,
-  /** The CRM refused for now. Panji tries again by itself. */
+  /** The CRM refused for now. Panji retries automatically. */
   CRM_UNAVAILABLE: 503,
-  /** The CRM has no room for more: storage is full or licences are used up. Make room there; Panji goes on by itself. */
+  /** The CRM has no room for more: storage is full or licences are used up. Make room there; Panji continues automatically. */
   CRM_LIMIT_REACHED: 503,
   /** Some leads were refused by the CRM for good. `panji deliveries list --outcome rejected` names each with its reason. */
   LEADS_REJECTED: 422,

@@ -18,7 +18,7 @@ export function writePayPage(response: ServerResponse, order: SandboxOrder | und
 <h1>Sandbox checkout</h1><p>No money moves here.</p>${said && `<p role="status">${said}</p>`}${body}</html>`)
 }
 
-const paid = '<p>Panji hears of it by itself: go back to its page, and close this one.</p>'
+const paid = '<p>Panji is notified: go back to its page, and close this one.</p>'
 const form = `<form method="post">
 <label>Method <select name="method"><option>upi</option><option>card</option><option>netbanking</option></select></label>
 <button name="result" value="success">Pay</button> <button name="result" value="failure">Let it fail</button></form>`

@@ -1,4 +1,4 @@
--- How what a customer orders is charged: held where an order of it goes into a CRM by itself, else spent at once.
+-- How what a customer orders is charged: held where an order of it goes into a CRM automatically, else spent at once.
 CREATE OR REPLACE FUNCTION ledger.charge_kind(p_owner uuid) RETURNS text LANGUAGE sql STABLE SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp AS $$
   SELECT CASE WHEN EXISTS (

@@ -1,6 +1,6 @@
 /**
  * An operator's view of an account: a session of the account for one browser, which reads what the account would get and
- * changes nothing. It is in no list of the account, ends by itself after half an hour, and with its operator. Opened twice
+ * changes nothing. It is in no list of the account, ends automatically after half an hour, and with its operator. Opened twice
  * there are two.
  */
 import { randomBytes } from 'node:crypto'

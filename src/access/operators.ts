@@ -27,7 +27,7 @@ export interface KnownOperator {
   readonly id: string
   readonly name: string
   readonly role: OperatorRole
-  /** The token opens nothing by itself. */
+  /** The token alone opens nothing. */
   readonly hasSecondFactor?: boolean
 }
 

@@ -74,7 +74,7 @@ export async function removeSecondFactor(tx: Queryable, name: string, actor: Act
   await audit(tx, { actor, action: 'remove second factor', subject: `operator:${name}` })
 }
 
-/** @throws AppError SECOND_FACTOR_REQUIRED: where there is one, the token opens nothing by itself. */
+/** @throws AppError SECOND_FACTOR_REQUIRED: where there is one, the token alone opens nothing. */
 export function refuseTokenAlone({ name, hasSecondFactor }: KnownOperator): void {
   if (hasSecondFactor !== true) return
   const message = `${name} has a second factor: sign in at /console with a code. Programs have an operator of their own.`

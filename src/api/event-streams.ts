@@ -1,5 +1,5 @@
 /**
- * Answers that go on: server-sent events of something that changes while somebody watches. A stream ends by itself when what it
+ * Answers that go on: server-sent events of something that changes while somebody watches. A stream ends automatically when what it
  * watches rests, after its longest time, with the server, and with its reader. Each event is the whole state, so a reader
  * that was cut off asks again, with the id of the last event, and has missed nothing that still holds.
  */
@@ -15,7 +15,7 @@ export type EventStreamBounds = { readonly [bound in keyof typeof eventStreamBou
 export interface Watched {
   readonly event: string
   readonly data: object
-  /** Nothing of it will change by itself any more. */
+  /** Nothing of it will change any more. */
   readonly rests: boolean
 }
 

@@ -1,6 +1,6 @@
 /**
  * Is the audit log whole? Each seal must follow the one before and fit its row; so a row that was changed, taken out of the
- * middle or put among the others shows. Rows cut from the end leave a shorter chain that holds by itself: that shows by
+ * middle or put among the others shows. Rows cut from the end leave a shorter chain that verifies: that shows by
  * a head that was kept elsewhere (head-file.ts, the log, the metric), which the chain must still contain.
  */
 import type { Queryable } from '../db/db.ts'

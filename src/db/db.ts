@@ -64,7 +64,7 @@ export interface DbOptions {
   readonly statementTimeoutMs?: number
   /** Of a server that this process has started: its processes for these connections yield the processors to all others. */
   readonly yielding?: boolean
-  /** Receives the error of an idle connection; the pool replaces the connection by itself. */
+  /** Receives the error of an idle connection; the pool replaces the connection automatically. */
   readonly onError?: (error: Error) => void
 }
 

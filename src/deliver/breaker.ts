@@ -1,6 +1,6 @@
 /**
  * What a failed conversation with a CRM means for its destination: how long nobody calls, and from when it counts as broken.
- * A broken destination is tried again by itself, less and less often; the first good answer closes the breaker. Run twice,
+ * A broken destination is retried automatically, less and less often; the first good answer closes the breaker. Run twice,
  * a failure only waits longer.
  */
 import { waitMsMax } from '../../connectors/contract.ts'
@@ -9,7 +9,7 @@ import { sqlFile } from '../db/sql-file.ts'
 import { AppError } from '../errors.ts'
 import type { Lease } from './lease.ts'
 
-/** Failures in a row after which a CRM that should pass by itself counts as broken: about a minute. */
+/** Failures in a row after which a CRM that should pass counts as broken: about a minute. */
 const failuresMax = 5
 
 /** Seconds until the next try after the first failure, doubled with each, and the longest. */

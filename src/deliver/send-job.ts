@@ -17,7 +17,7 @@ import { untilAborted } from './until-aborted.ts'
 /** Longest wait inside a delivery; a longer one ends it, so that other leads of the destination get their turn. */
 const waitMsMax = 2_000
 
-/** Thrown through the connector: the job goes on by itself, and is looked at again later. */
+/** Thrown through the connector: the job continues automatically, and is looked at again later. */
 export class JobGoesOn extends Error {
   readonly afterMs: number
 

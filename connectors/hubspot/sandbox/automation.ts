@@ -1,5 +1,5 @@
 /**
- * Writes of the API, and what the account does by itself where "Create and associate companies with contacts" is on: a contact
+ * Writes of the API, and what the account does automatically where "Create and associate companies with contacts" is on: a contact
  * brings a company of its e-mail's domain, and is associated with it.
  */
 import { type SandboxState, type StoredRecord, store } from './state.ts'

@@ -31,7 +31,7 @@ async function open(context: CommandContext, { browser }: { readonly browser: bo
 async function consoleUrl(context: CommandContext): Promise<string> {
   const { settings, out } = context
   if (settings.databaseUrl) {
-    out.note('Sign in with an operator token: beside DATABASE_URL no link signs in by itself.')
+    out.note('Sign in with an operator token: beside DATABASE_URL no link signs in.')
     return `http://${settings.host}:${settings.port}/console`
   }
   const port = readInstance(settings.dataDir)?.port

@@ -131,7 +131,7 @@ function answer(context: CommandContext, { counts, status, failure }: PushRecord
     ].join('\n')
   })
   if (error) throw new WorkFailed(error.message)
-  if (status !== 'finished') context.out.note('The rest is under way; the worker goes on by itself.')
+  if (status !== 'finished') context.out.note('The rest is under way; the worker continues automatically.')
 }
 
 const refusal = (count: number) => ({

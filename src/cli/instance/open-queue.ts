@@ -1,4 +1,4 @@
-/** The queue on the instance's database; connections that it loses are logged, it replaces them by itself. */
+/** The queue on the instance's database; connections that it loses are logged, it replaces them automatically. */
 import { type QueueHandle, startQueue } from '../../queue/queue.ts'
 import type { CommandContext } from '../settings.ts'
 import type { OpenInstance } from './open-instance.ts'

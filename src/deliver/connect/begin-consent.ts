@@ -1,6 +1,6 @@
 /**
  * Begins a sign-in at a CRM's own page: a new destination, or one whose credentials are to be renewed, goes in; the address at
- * which a person allows it comes out. Nobody is called. Begun twice, there are two, and each ends by itself; of an account that
+ * which a person allows it comes out. Nobody is called. Begun twice, there are two, and each ends automatically; of an account that
  * begins many the newest stay.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'

@@ -40,7 +40,7 @@ export async function underSourceLock<T>(
       lease.under(connection)
       return await work(connection)
     } finally {
-      // A connection that broke is closed by its pool, and the server then frees the lock by itself.
+      // A connection that broke is closed by its pool, and the server then frees the lock.
       await connection.execute('SELECT pg_advisory_unlock_all()').catch(() => 0)
       await connection.execute('RESET application_name').catch(() => 0)
     }

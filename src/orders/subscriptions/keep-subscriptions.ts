@@ -1,6 +1,6 @@
 /**
  * What time does to subscriptions: those that their owners want renewed are, with credits, shortly before their end, and
- * those that are over are marked and told in the audit log. What they open ends by itself. Each renewal is a transaction of
+ * those that are over are marked and told in the audit log. What they open ends automatically. Each renewal is a transaction of
  * its own under a reference of its term, so a run that dies goes on, and two runs renew once.
  */
 import { renewHoursBefore } from '../../../config/sales.ts'

@@ -4,7 +4,7 @@
  */
 import { Cron } from 'croner'
 
-/** A paused pattern only computes; it never fires by itself. */
+/** A paused pattern only computes; it never fires. */
 const read = (expression: string, timezone: string) =>
   new Cron(expression, { timezone, paused: true, mode: '5-or-6-parts' })
 

@@ -111,7 +111,7 @@ export const failureMutations: readonly Mutation[] = [
     mutate: options((given) => ({ ...given, signal: new AbortController().signal })),
   },
   ...(['reset_after_commit', 'timeout_after_commit'] as const).flatMap((kind): Mutation[] => {
-    const breaks = `after a ${kind} the lead is unknown, is not sent again by itself, and pushing again leaves one record`
+    const breaks = `after a ${kind} the lead is unknown, is not sent again automatically, and pushing again leaves one record`
     return [
       { fault: 'takes a lost answer for a success', breaks, mutate: sayUnknownIs(claimed) },
       { fault: 'takes a lost answer for a refusal', breaks, mutate: sayUnknownIs(() => rejected) },
@@ -127,7 +127,7 @@ export const failureMutations: readonly Mutation[] = [
         })),
       },
       {
-        fault: 'sends again by itself what may have been written',
+        fault: 'sends again automatically what may have been written',
         breaks,
         mutate: session((real) => ({
           async push(leads) {

@@ -26,7 +26,7 @@ const limitPromise = (kind: 'rate_limit' | 'daily_limit'): ConnectorPromise => (
 })
 
 const lostAnswerPromise = (kind: 'reset_after_commit' | 'timeout_after_commit'): ConnectorPromise => ({
-  title: `after a ${kind} the lead is unknown, is not sent again by itself, and pushing again leaves one record`,
+  title: `after a ${kind} the lead is unknown, is not sent again automatically, and pushing again leaves one record`,
   ofServers: true,
   async prove(world) {
     const session = await world.ready({ over: world.subject.shortTimeout })

@@ -148,7 +148,7 @@ const harmless: Readonly<Record<string, string>> = {
   'POST /api/crm/destinations/{destination_id}/resume': 'an active one is active',
   'POST /api/crm/destinations/{destination_id}/test': 'reads',
   'POST /app/session/link': 'an e-mail that waits stands for both, and few are sent in a while',
-  'POST /api/crm/destinations/connect': 'a second sign-in that nobody finishes ends by itself',
+  'POST /api/crm/destinations/connect': 'a second sign-in that nobody finishes ends automatically',
   'POST /api/crm/destinations/connect/finish': 'a 404: the word was used',
   'POST /api/crm/destinations/{destination_id}/mapping/preview': 'reads',
   'POST /api/crm/destinations/{destination_id}/test-row': 'what it writes has one identity, and is deleted again',

@@ -69,7 +69,7 @@ test('a batch size that the customer set holds for every CRM, and a plan counts 
     })
 })
 
-test('outside its hours a destination is sent nothing, says so, and goes on by itself once they begin', async () => {
+test('outside its hours a destination is sent nothing, says so, and continues automatically once they begin', async () => {
   const destinationId = await world.addDestination('zoho')
   const { db } = world.database
   const [clock] = await db.query<{ later: string; now: string }>(

@@ -204,7 +204,7 @@ test('an order whose leads are still being built has no plan yet: nobody is aske
   expect((await ask('push', { hash })).statusCode).toBe(201)
 })
 
-test('a paid order goes into the automatic destinations by itself, refused leads are named and tried again', async () => {
+test('a paid order goes into the automatic destinations automatically, refused leads are named and tried again', async () => {
   const { db } = world.database
   const customer = await newCustomer(api, world.database)
   await addCredits(db, customer.accountId, 10)

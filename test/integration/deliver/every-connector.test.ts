@@ -134,7 +134,7 @@ test('salesforce with accounts: a company’s two records are one delivery, link
   await database.db.execute('DELETE FROM access.suppression')
 })
 
-test('hubspot with companies that it makes by itself: a director brings one, which no push writes to and no recall deletes', async () => {
+test('hubspot with companies that it makes automatically: a director brings one, which no push writes to and no recall deletes', async () => {
   const box = createHubspotSandbox()
   box.makeCompanies()
   const own = await startSandboxes([box], { port: 0 })

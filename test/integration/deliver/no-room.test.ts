@@ -1,4 +1,4 @@
-/** A CRM whose owner must make room: the destination says why it stands still, nothing is lost, and a probe goes on by itself. */
+/** A CRM whose owner must make room: the destination says why it stands still, nothing is lost, and a probe continues automatically. */
 import { expect, test, vi } from 'vitest'
 import type { HubspotSandbox } from '../../../connectors/hubspot/sandbox/sandbox.ts'
 import type { SalesforceSandbox } from '../../../connectors/salesforce/sandbox/sandbox.ts'

@@ -56,7 +56,7 @@ test('a CRM that is away for long breaks its destination with the reason, is pro
   await world.until(async () => expect(await destinationOf(destination)).toEqual({ status: 'active', reason: null }))
 })
 
-test('a destination that was paused in the midst of a push goes on by itself when it is resumed', async () => {
+test('a destination that was paused in the midst of a push continues automatically when it is resumed', async () => {
   const destination = await world.addDestination('salesforce')
   const orderId = await world.order(Array.from({ length: 500 }, (_, n) => gstLead(n)))
   world.box('salesforce').addFault({ kind: 'timeout_after_commit', match: upsert, times: 1 })

@@ -14,7 +14,7 @@ export default operation({
   tag: 'CRM',
   summary: 'Deliver an order into a CRM',
   description:
-    'Says what the CRM is to hold; the delivery goes on by itself, through outages and pauses. Pushing again writes nothing that ' +
+    'Says what the CRM is to hold; the delivery continues automatically, through outages and pauses. Pushing again writes nothing that ' +
     'is there. With the hash of a plan it happens as planned, or is refused: 409 where the CRM or the data has moved, and where the plan ' +
     'adopts records that you had before and `adopt` does not say whether they may be taken.',
   caller: { scopes: ['deliver'] },

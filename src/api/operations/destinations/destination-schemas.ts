@@ -59,7 +59,7 @@ export const Destination = z
     user_id: uuid('Of the account'),
     type: z.string(),
     name: z.string(),
-    status: z.enum(['active', 'paused', 'broken']).describe('A broken one is tried again by itself'),
+    status: z.enum(['active', 'paused', 'broken']).describe('A broken one is retried automatically'),
     status_reason: z.string().nullable(),
     deliver,
     customer_share: customerShare,

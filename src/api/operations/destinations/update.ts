@@ -12,7 +12,7 @@ export default operation({
   tag: 'CRM',
   summary: 'Renew credentials, name, times of delivery, share of calls or batch size',
   description:
-    'The destination stays the same one, with its ledger: what waited goes on with the new credentials by itself.',
+    'The destination stays the same one, with its ledger: what waited goes on automatically with the new credentials.',
   caller: { scopes: ['deliver'] },
   audit: 'act',
   errors: ['DESTINATION_INVALID', 'CONFLICT'],

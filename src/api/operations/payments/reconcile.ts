@@ -13,7 +13,7 @@ export default operation({
   tag: 'Operations',
   summary: 'Ask the payment processor for what no notice told of',
   description:
-    'A worker asks it for every order that waits, and for refunds: what was paid is settled, what nobody paid in time ends. It does so by itself, too, every few minutes.',
+    'A worker asks it for every order that waits, and for refunds: what was paid is settled, what nobody paid in time ends. It also does so automatically, every few minutes.',
   caller: { role: 'operator' },
   audit: 'act',
   body: noBody,

@@ -64,7 +64,7 @@ export async function takeNext(deps: TakeDependencies, source: string, drop: Dro
       throw named(drop, cause)
     } finally {
       for (const key of held) {
-        // A connection that broke is closed by its pool, and the server then frees the lock by itself.
+        // A connection that broke is closed by its pool, and the server then frees the lock.
         await connection.execute('SELECT pg_advisory_unlock($1, hashtext($2))', [lockClass, key]).catch(() => 0)
       }
     }
