@@ -823,7 +823,7 @@ export interface paths {
         put?: never;
         /**
          * Give money back through the payment processor
-         * @description What was bought goes back in proportion, with a credit note; `items` says which rows of an order go. A request whose processor was not reached is asked again automatically; under one reference money goes back once.
+         * @description What was bought goes back in proportion, with a credit note; `items` says which rows of an order go. A request whose processor was not reached is asked again by itself; under one reference money goes back once.
          */
         post: operations["refundPayment"];
         delete?: never;
@@ -5172,7 +5172,6 @@ export interface components {
         IngestPreview: {
             closed: number;
             inserted: number;
-            skipped: number;
             /** @description Why it waits, or would; none where it would be applied */
             readonly reasons: string[];
             run_id: number;
@@ -5201,6 +5200,7 @@ export interface components {
                 }[];
             };
             readonly scopes: components["schemas"]["PreviewedScope"][];
+            skipped: number;
             unchanged: number;
             updated: number;
         };
@@ -5252,8 +5252,6 @@ export interface components {
             /** @description From where, without credentials */
             input: string;
             inserted: number;
-            /** @description Not applied, because a newer snapshot of the same part was before */
-            skipped: number;
             /** @enum {string} */
             mode: "snapshot" | "delta";
             /** @description Of a run at work; empty once it has ended well */
@@ -5285,6 +5283,8 @@ export interface components {
             scopes: string[] | null;
             seconds: number | null;
             sha256: string | null;
+            /** @description Not applied, because a newer snapshot of the same part was before */
+            skipped: number;
             source: string;
             started_at: string | null;
             /** @enum {string} */
@@ -6481,19 +6481,19 @@ export interface components {
             header_drift: {
                 [key: string]: unknown;
             } | null;
-            /** @description Values by kind of repair */
-            repaired: {
-                [key: string]: number;
-            };
             inserted: number;
-            skipped: number;
             rejected: number;
             /** @description Rows by reject code */
             rejects: {
                 [key: string]: number;
             };
+            /** @description Values by kind of repair */
+            repaired: {
+                [key: string]: number;
+            };
             rows_read: number;
             run_id: number;
+            skipped: number;
             source: string;
             status: string;
             unchanged: number;

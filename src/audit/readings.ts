@@ -134,7 +134,7 @@ function subjectOf({ kind, credential }: Noted, identifiers: ReadonlySet<string>
 }
 
 const insertStatement = {
-  name: 'note-in-trail',
+  name: 'note-in-audit-log',
   text: `WITH shown AS MATERIALIZED (SELECT set_config('panji.operator_proofs', $2, true))
          INSERT INTO access.audit (kind, actor, action, subject, detail, account_id, credential, operation, address,
            reason, data_class, identifiers, records)

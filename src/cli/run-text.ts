@@ -103,10 +103,7 @@ function reportLines(report: Partial<RunReport>): [string, string | undefined][]
     ['repaired', header && counts(report.repaired)],
     ['date orders', orders.length > 0 ? orders.join('; ') : undefined],
     ['unknown words', header && words(unknown)],
-    [
-      'skipped',
-      report.stale_scopes?.length ? `${shorten(report.stale_scopes)} (seen as of a later day)` : undefined,
-    ],
+    ['skipped', report.stale_scopes?.length ? `${shorten(report.stale_scopes)} (seen as of a later day)` : undefined],
     ['steps', seconds && `${words(Object.entries(seconds).map(([step, each]) => `${step} ${each} s`))}`],
     ['speed', report.bytes_per_second === undefined ? undefined : `${megabytes(report.bytes_per_second)}/s`],
   ]

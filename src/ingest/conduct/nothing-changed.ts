@@ -1,10 +1,7 @@
 /** Why a run that ended well changed nothing: its rows are known already, older than what the register holds, or rejected. */
 import type { RunRecord } from '../run/runs.ts'
 
-type Figures = Pick<
-  RunRecord,
-  'rows_read' | 'inserted' | 'updated' | 'unchanged' | 'closed' | 'skipped' | 'rejected'
->
+type Figures = Pick<RunRecord, 'rows_read' | 'inserted' | 'updated' | 'unchanged' | 'closed' | 'skipped' | 'rejected'>
 
 /** @returns undefined for a run that changed something. */
 export function whyNothingChanged(run: Pick<RunRecord, 'source' | 'as_of'>, figures: Figures): string | undefined {

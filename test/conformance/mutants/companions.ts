@@ -4,7 +4,8 @@ import { claimedUnless, heldNow, leadsAs, type Mutation, outcomes, session } fro
 
 const whole = 'a lead that is two records is acknowledged once both are there, and pushed again it makes neither anew'
 const neither = 'a lead of whose two records one is refused leaves neither behind, and mended it makes one of each'
-const edited = 'what people changed in the second record of a lead stays, and what they left unchanged follows the register'
+const edited =
+  'what people changed in the second record of a lead stays, and what they left unchanged follows the register'
 
 export const companionMutations: readonly Mutation[] = [
   {

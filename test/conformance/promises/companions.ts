@@ -43,7 +43,8 @@ export const companionPromises: readonly ConnectorPromise[] = [
       }),
   },
   {
-    title: 'what people changed in the second record of a lead stays, and what they left unchanged follows the register',
+    title:
+      'what people changed in the second record of a lead stays, and what they left unchanged follows the register',
     ofCompanions: true,
     async prove(world) {
       const session = await world.ready()

@@ -137,7 +137,8 @@ export const ownershipPromises: readonly ConnectorPromise[] = [
     },
   },
   {
-    title: 'whose a field is, the settings say: one is written over every edit, one is filled once and then left unchanged',
+    title:
+      'whose a field is, the settings say: one is written over every edit, one is filled once and then left unchanged',
     ofOwnership: true,
     async prove(world) {
       const [first] = await (await world.ready()).push([companyLead(1)])
