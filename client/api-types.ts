@@ -5656,7 +5656,23 @@ export interface components {
             value: string;
         };
         MonthReport: {
+            /** @description Earned by credits that lapsed, less what went back of it, in paise */
+            breakage: number;
+            /** @description Taken back by banks, without tax, in paise */
+            chargebacks: number;
+            /** @description Tax taken back by banks, in paise */
+            chargebacks_tax: number;
+            /** @description Whether nothing is booked in it any more */
+            closed: boolean;
             closed_at: string | null;
+            /** @description Of receivables, that came another way, in paise */
+            collected: number;
+            /** @description Owed in credits and time on the last day, in paise */
+            deferred: number;
+            /** @description Tax on the fees, in paise */
+            fee_taxes: number;
+            /** @description Of the processor, without tax, in paise */
+            fees: number;
             /**
              * Format: date
              * @description In India
@@ -5671,26 +5687,6 @@ export interface components {
             last_day: string;
             /** @description YYYY-MM */
             month: string;
-            readonly revenue_by_product: components["schemas"]["ProductRevenue"][];
-            sums: components["schemas"]["MonthSums"];
-            /** @description As of the last day: debits are credits in either currency */
-            readonly trial_balance: components["schemas"]["TrialBalanceRow"][];
-        };
-        MonthSums: {
-            /** @description Earned by credits that lapsed, less what went back of it, in paise */
-            breakage: number;
-            /** @description Taken back by banks, without tax, in paise */
-            chargebacks: number;
-            /** @description Tax taken back by banks, in paise */
-            chargebacks_tax: number;
-            /** @description Of receivables, that came another way, in paise */
-            collected: number;
-            /** @description Owed in credits and time on the last day, in paise */
-            deferred_revenue: number;
-            /** @description Tax on the fees, in paise */
-            fee_taxes: number;
-            /** @description Of the processor, without tax, in paise */
-            fees: number;
             /** @description Owed by buyers on the last day, in paise */
             receivables: number;
             /** @description Given back, without tax, in paise */
@@ -5699,10 +5695,13 @@ export interface components {
             refunds_tax: number;
             /** @description Earned by credits spent and time passed, less what went back of it, in paise */
             revenue: number;
+            readonly revenue_by_product: components["schemas"]["ProductRevenue"][];
             /** @description What buyers paid, without tax, in paise */
             sold: number;
             /** @description The tax that they paid, in paise */
             sold_tax: number;
+            /** @description As of the last day: debits are credits in either currency */
+            readonly trial_balance: components["schemas"]["TrialBalanceRow"][];
             /** @description Of receivables, that never came, in paise */
             written_off: number;
         };
@@ -11396,23 +11395,22 @@ export interface operations {
                      *       "first_day": "2026-04-01",
                      *       "last_day": "2026-04-30",
                      *       "is_over": true,
+                     *       "closed": false,
                      *       "closed_at": null,
-                     *       "sums": {
-                     *         "sold": 100000,
-                     *         "sold_tax": 18000,
-                     *         "revenue": 2000,
-                     *         "breakage": 0,
-                     *         "deferred_revenue": 98000,
-                     *         "fees": 2000,
-                     *         "fee_taxes": 360,
-                     *         "refunds": 0,
-                     *         "refunds_tax": 0,
-                     *         "chargebacks": 0,
-                     *         "chargebacks_tax": 0,
-                     *         "receivables": 0,
-                     *         "collected": 0,
-                     *         "written_off": 0
-                     *       },
+                     *       "sold": 100000,
+                     *       "sold_tax": 18000,
+                     *       "revenue": 2000,
+                     *       "breakage": 0,
+                     *       "deferred": 98000,
+                     *       "fees": 2000,
+                     *       "fee_taxes": 360,
+                     *       "refunds": 0,
+                     *       "refunds_tax": 0,
+                     *       "chargebacks": 0,
+                     *       "chargebacks_tax": 0,
+                     *       "receivables": 0,
+                     *       "collected": 0,
+                     *       "written_off": 0,
                      *       "revenue_by_product": [
                      *         {
                      *           "product": "credits-100",
@@ -11560,23 +11558,22 @@ export interface operations {
                      *       "first_day": "2026-04-01",
                      *       "last_day": "2026-04-30",
                      *       "is_over": true,
+                     *       "closed": false,
                      *       "closed_at": null,
-                     *       "sums": {
-                     *         "sold": 100000,
-                     *         "sold_tax": 18000,
-                     *         "revenue": 2000,
-                     *         "breakage": 0,
-                     *         "deferred_revenue": 98000,
-                     *         "fees": 2000,
-                     *         "fee_taxes": 360,
-                     *         "refunds": 0,
-                     *         "refunds_tax": 0,
-                     *         "chargebacks": 0,
-                     *         "chargebacks_tax": 0,
-                     *         "receivables": 0,
-                     *         "collected": 0,
-                     *         "written_off": 0
-                     *       },
+                     *       "sold": 100000,
+                     *       "sold_tax": 18000,
+                     *       "revenue": 2000,
+                     *       "breakage": 0,
+                     *       "deferred": 98000,
+                     *       "fees": 2000,
+                     *       "fee_taxes": 360,
+                     *       "refunds": 0,
+                     *       "refunds_tax": 0,
+                     *       "chargebacks": 0,
+                     *       "chargebacks_tax": 0,
+                     *       "receivables": 0,
+                     *       "collected": 0,
+                     *       "written_off": 0,
                      *       "revenue_by_product": [
                      *         {
                      *           "product": "credits-100",

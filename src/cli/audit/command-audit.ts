@@ -53,7 +53,7 @@ const acts: readonly string[] = [
   ...[
     'payments reconcile',
     'payments settle',
-    'ledger close',
+    'ledger close-month',
     'order refund',
     'order accept',
     'order reject',

@@ -8,6 +8,7 @@ import {
   readMonthReport,
   readReturnRows,
 } from '../../orders/month/month-report.ts'
+import { sumNames } from '../../orders/month/month-sums.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { fields, printedCsv, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
@@ -18,20 +19,32 @@ export const declareLedgerMonth: Declare = (ledger, run) => {
   ledger
     .command('month')
     .description('a month for the accountant: trial balance, revenue, fees, what went back, documents, journal')
-    .addHelpText('after', prints('{month, sums, revenue_by_product, trial_balance, documents, journal}'))
+    .addHelpText(
+      'after',
+      prints(
+        '{month, closed, trial_balance, revenue, deferred, breakage, fees, refunds, chargebacks, receivables, documents, journal, …}',
+      ),
+    )
     .argument('<YYYY-MM>')
-    .addOption(new Option('--csv <part>', 'this part of it as a CSV file, in rupees').choices(monthParts))
+    .addOption(
+      new Option('--csv [part]', 'as a CSV file, in rupees: the trial balance, or this part')
+        .choices(monthParts)
+        .preset('trial_balance'),
+    )
     .action((month: string, { csv }: { csv?: MonthPart }) => run((context) => tell(context, month, csv)))
 
   ledger
-    .command('close')
+    .command('close-month')
     .description('close a month that is over: nothing is booked in it any more, and its report stays')
-    .addHelpText('after', prints('{month, closed_at, sums, revenue_by_product, trial_balance}'))
+    .addHelpText(
+      'after',
+      prints('{month, closed, trial_balance, revenue, deferred, breakage, fees, refunds, chargebacks, receivables, …}'),
+    )
     .argument('<YYYY-MM>')
-    .requiredOption('--reason <text>', 'who asked for it', reasonArgument)
+    .option('--reason <text>', 'who asked for it', reasonArgument, 'end of month')
     .action((month: string, { reason }: { reason: string }) =>
       run((context) =>
-        withInstance(context, 'ledger close', async ({ db }) => {
+        withInstance(context, 'ledger close-month', async ({ db }) => {
           context.out.answer(await closeMonth(db, month, { actor: 'operator', reason }), shown)
         }),
       ),
@@ -55,10 +68,11 @@ async function tell(context: CommandContext, month: string, csv: MonthPart | und
 
 const rupees = (paise: number) => (paise / 100).toFixed(2)
 
-function shown({ month, is_over, closed_at, sums, revenue_by_product, trial_balance }: MonthReport): string {
+function shown(report: MonthReport): string {
+  const { month, is_over, closed_at, revenue_by_product, trial_balance } = report
   return [
     `${month}${closed_at === null ? (is_over ? ', open' : ', not over yet') : `, closed at ${closed_at}`}; in rupees`,
-    fields(Object.fromEntries(Object.entries(sums).map(([name, paise]) => [name, rupees(paise)]))),
+    fields(Object.fromEntries(sumNames.map((name) => [name, rupees(report[name])]))),
     table(
       ['product', 'earned', 'breakage'],
       revenue_by_product.map(({ product, earned, breakage }) => [product, rupees(earned), rupees(breakage)]),

@@ -3,6 +3,7 @@ import { stringify } from 'csv-stringify/sync'
 import { guarded } from '../../domain/formula-guard.ts'
 import type { MonthReport } from './month-report.ts'
 import type { JournalRow, ReturnRow } from './month-rows.ts'
+import { sumNames } from './month-sums.ts'
 
 export const monthParts = ['trial_balance', 'revenue', 'sums', 'documents', 'journal'] as const
 export type MonthPart = (typeof monthParts)[number]
@@ -40,7 +41,7 @@ export function sumsCsv(report: MonthReport, part: 'trial_balance' | 'revenue' |
     })
     return csv(['product', 'earned', 'breakage'], rows)
   }
-  const rows = Object.entries(report.sums).map(([sum, paise]) => ({ sum, amount: rupees(paise) }))
+  const rows = sumNames.map((sum) => ({ sum, amount: rupees(report[sum]) }))
   return csv(['sum', 'amount'], rows)
 }
 

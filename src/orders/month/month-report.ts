@@ -14,16 +14,16 @@ import {
   trialBalance,
 } from './month-sums.ts'
 
-export interface MonthReport {
+export interface MonthReport extends MonthSums {
   /** YYYY-MM */
   readonly month: string
   readonly first_day: string
   readonly last_day: string
   /** Whether the month has ended in India; more may come into one that has not. */
   readonly is_over: boolean
+  readonly closed: boolean
   /** Since when it is closed, and its report stays as it is; null while it is open. */
   readonly closed_at: string | null
-  readonly sums: MonthSums
   readonly revenue_by_product: readonly ProductRevenue[]
   readonly trial_balance: readonly AccountBalance[]
 }
@@ -37,11 +37,11 @@ export function readMonthReport(db: Db, name: string): Promise<MonthReport> {
 }
 
 async function keptReport(db: Queryable, { firstDay }: Month): Promise<MonthReport | undefined> {
-  const [kept] = await db.query<{ report: Omit<MonthReport, 'closed_at'>; closedAt: Date }>(
+  const [kept] = await db.query<{ report: Omit<MonthReport, 'closed' | 'closed_at'>; closedAt: Date }>(
     'SELECT report, closed_at AS "closedAt" FROM ledger.closed_month WHERE month = $1',
     [firstDay],
   )
-  return kept && { ...kept.report, closed_at: kept.closedAt.toISOString() }
+  return kept && { ...kept.report, closed: true, closed_at: kept.closedAt.toISOString() }
 }
 
 async function makeReport(db: Queryable, month: Month): Promise<MonthReport> {
@@ -50,8 +50,9 @@ async function makeReport(db: Queryable, month: Month): Promise<MonthReport> {
     first_day: month.firstDay,
     last_day: month.lastDay,
     is_over: isOver(month),
+    closed: false,
     closed_at: null,
-    sums: await monthSums(db, month),
+    ...(await monthSums(db, month)),
     revenue_by_product: await revenueByProduct(db, month),
     trial_balance: await trialBalance(db, month),
   }
@@ -70,7 +71,7 @@ export async function closeMonth(
   if (!isOver(month)) throw new AppError('CONFLICT', `${name} is not over in India, so it stays open.`)
   return db.transaction(async (tx) => {
     await tx.query('SELECT ledger.hold_month($1)', [month.firstDay])
-    const { closed_at: _, ...report } = await makeReport(tx, month)
+    const { closed: _, closed_at: __, ...report } = await makeReport(tx, month)
     const [closed] = await tx.query<{ now: boolean }>('SELECT ledger.close_month($1, $2, $3, $4) AS now', [
       ...[month.firstDay, actor, reason, JSON.stringify(report)],
     ])

@@ -24,14 +24,14 @@ export interface ProductRevenue {
 }
 
 export interface MonthSums {
-  /** All but the trial balance in paise. What buyers paid, without tax, and the tax. */
+  /** All in paise. What buyers paid, without tax, and the tax. */
   readonly sold: number
   readonly sold_tax: number
   readonly revenue: number
   /** Earned because credits lapsed; not within revenue. */
   readonly breakage: number
   /** Owed in credits and time on the last day. */
-  readonly deferred_revenue: number
+  readonly deferred: number
   readonly fees: number
   readonly fee_taxes: number
   readonly refunds: number
@@ -80,6 +80,12 @@ export function revenueByProduct(db: Queryable, month: Month): Promise<ProductRe
   )
 }
 
+/** In the order of the report. */
+export const sumNames = [
+  ...(['sold', 'sold_tax', 'revenue', 'breakage', 'deferred', 'fees', 'fee_taxes', 'refunds', 'refunds_tax'] as const),
+  ...(['chargebacks', 'chargebacks_tax', 'receivables', 'collected', 'written_off'] as const),
+] satisfies (keyof MonthSums)[]
+
 export async function monthSums(db: Queryable, month: Month): Promise<MonthSums> {
   const [row] = await db.query<MonthSums>(
     sql`WITH moved AS (
@@ -99,7 +105,7 @@ export async function monthSums(db: Queryable, month: Month): Promise<MonthSums>
        coalesce(sum(amount) FILTER (WHERE kind = 'tax'), 0)::bigint AS sold_tax,
        coalesce(sum(CASE kind WHEN 'earn' THEN amount WHEN 'unearn' THEN -amount END), 0)::bigint AS revenue,
        coalesce(sum(CASE kind WHEN 'lapse' THEN amount WHEN 'unlapse' THEN -amount END), 0)::bigint AS breakage,
-       (SELECT -amount FROM standing WHERE kind = 'unearned')::bigint AS deferred_revenue,
+       (SELECT -amount FROM standing WHERE kind = 'unearned')::bigint AS deferred,
        coalesce(sum(amount) FILTER (WHERE kind = 'fee'), 0)::bigint AS fees,
        coalesce(sum(amount) FILTER (WHERE kind = 'fee_tax'), 0)::bigint AS fee_taxes,
        coalesce(sum(amount) FILTER (WHERE kind = 'repay' AND cause = 'refund'), 0)::bigint AS refunds,

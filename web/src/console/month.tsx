@@ -13,6 +13,10 @@ import { api, dataOf } from '../wire/api.ts'
 import { OperatorAct } from './operator-act.tsx'
 
 const parts = ['trial_balance', 'revenue', 'sums', 'documents', 'journal'] as const
+const sums = [
+  ...(['sold', 'sold_tax', 'revenue', 'breakage', 'deferred', 'fees', 'fee_taxes', 'refunds', 'refunds_tax'] as const),
+  ...(['chargebacks', 'chargebacks_tax', 'receivables', 'collected', 'written_off'] as const),
+]
 const shownMonths = 36
 
 /** The newest first. */
@@ -54,7 +58,7 @@ export default function Month() {
         ))}
       </div>
       <Reading of={report} what="the month">
-        {({ sums, revenue_by_product, trial_balance, is_over, closed_at, last_day }) => (
+        {({ revenue_by_product, trial_balance, is_over, closed_at, last_day, ...amounts }) => (
           <>
             {!is_over && <p className="faint">This month is not over: more may come into it.</p>}
             {closed_at !== null && (
@@ -65,12 +69,12 @@ export default function Month() {
             {is_over && closed_at === null && <Close month={month} />}
             <DataTable
               caption="Sums"
-              rows={Object.entries(sums)}
-              keyOf={([name]) => name}
+              rows={sums}
+              keyOf={(name) => name}
               empty={<p>Nothing came.</p>}
               columns={[
-                { head: 'Sum', cell: ([name]) => name.replaceAll('_', ' ') },
-                { head: 'Rupees', cell: ([, amount]) => paise(amount), number: true },
+                { head: 'Sum', cell: (name) => name.replaceAll('_', ' ') },
+                { head: 'Rupees', cell: (name) => paise(amounts[name]), number: true },
               ]}
             />
             <h2>Revenue by product</h2>

@@ -9,24 +9,22 @@ export const MonthPath = z.object({
     .meta({ description: 'YYYY-MM, of India', examples: ['2026-04'] }),
 })
 
-const Sums = z
-  .object({
-    sold: paise('What buyers paid, without tax'),
-    sold_tax: paise('The tax that they paid'),
-    revenue: paise('Earned by credits spent and time passed, less what went back of it'),
-    breakage: paise('Earned by credits that lapsed, less what went back of it'),
-    deferred_revenue: paise('Owed in credits and time on the last day'),
-    fees: paise('Of the processor, without tax'),
-    fee_taxes: paise('Tax on the fees'),
-    refunds: paise('Given back, without tax'),
-    refunds_tax: paise('Tax given back'),
-    chargebacks: paise('Taken back by banks, without tax'),
-    chargebacks_tax: paise('Tax taken back by banks'),
-    receivables: paise('Owed by buyers on the last day'),
-    collected: paise('Of receivables, that came another way'),
-    written_off: paise('Of receivables, that never came'),
-  })
-  .meta({ id: 'MonthSums' })
+const sums = {
+  sold: paise('What buyers paid, without tax'),
+  sold_tax: paise('The tax that they paid'),
+  revenue: paise('Earned by credits spent and time passed, less what went back of it'),
+  breakage: paise('Earned by credits that lapsed, less what went back of it'),
+  deferred: paise('Owed in credits and time on the last day'),
+  fees: paise('Of the processor, without tax'),
+  fee_taxes: paise('Tax on the fees'),
+  refunds: paise('Given back, without tax'),
+  refunds_tax: paise('Tax given back'),
+  chargebacks: paise('Taken back by banks, without tax'),
+  chargebacks_tax: paise('Tax taken back by banks'),
+  receivables: paise('Owed by buyers on the last day'),
+  collected: paise('Of receivables, that came another way'),
+  written_off: paise('Of receivables, that never came'),
+}
 
 export const MonthReport = z
   .object({
@@ -34,8 +32,9 @@ export const MonthReport = z
     first_day: day('In India'),
     last_day: day('In India'),
     is_over: z.boolean().describe('Whether the month has ended in India; more may come into one that has not'),
+    closed: z.boolean().describe('Whether nothing is booked in it any more'),
     closed_at: timestamp('since when the report stays as it is').nullable(),
-    sums: Sums,
+    ...sums,
     revenue_by_product: z
       .array(
         z
