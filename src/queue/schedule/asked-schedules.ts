@@ -7,7 +7,7 @@ import { AppError } from '../../errors.ts'
 import type { JobSender } from '../queue.ts'
 import { queues } from '../queues.ts'
 import { checkSchedule } from './check-schedule.ts'
-import type { NewSchedule, ScheduleRow } from './schedules.ts'
+import { type NewSchedule, type ScheduleRow, scheduleNamed } from './schedules.ts'
 
 export async function tellSchedules(db: Queryable): Promise<ScheduleRow[]> {
   return db.query<ScheduleRow>(
@@ -18,9 +18,7 @@ export async function tellSchedules(db: Queryable): Promise<ScheduleRow[]> {
 
 /** @throws AppError NOT_FOUND */
 export async function tellSchedule(db: Queryable, name: string): Promise<ScheduleRow> {
-  const found = (await tellSchedules(db)).find((schedule) => schedule.name === name)
-  if (found) return found
-  throw new AppError('NOT_FOUND', 'There is no schedule of this name.')
+  return scheduleNamed(await tellSchedules(db), name)
 }
 
 /** Adds it, or puts it in the place of the operator's schedule of that name. @throws AppError BAD_REQUEST, CONFLICT */

@@ -25,8 +25,11 @@ export async function listSchedules(db: Queryable): Promise<ScheduleRow[]> {
 }
 
 /** @throws AppError NOT_FOUND naming the schedules there are. */
-export async function readSchedule(db: Queryable, name: string): Promise<ScheduleRow> {
-  const all = await listSchedules(db)
+export const readSchedule = async (db: Queryable, name: string): Promise<ScheduleRow> =>
+  scheduleNamed(await listSchedules(db), name)
+
+/** @throws AppError NOT_FOUND naming the schedules there are. */
+export function scheduleNamed(all: readonly ScheduleRow[], name: string): ScheduleRow {
   const found = all.find((schedule) => schedule.name === name)
   if (found) return found
   const names = all.map((schedule) => schedule.name).join(', ')
