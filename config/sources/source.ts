@@ -171,13 +171,13 @@ export const deltaChangesMax: Partial<Readonly<Record<ChangeKind, number>>> = { 
 
 /** So many changes of a kind in one column are read by eye, and never wait. */
 export const fewChanges: Readonly<Record<ChangeKind, number>> = {
-  changed: 50,
-  emptied: 50,
-  fell: 50,
-  rose: 50,
-  jumped: 20,
-  shifted: 50,
-  moved: 20,
+  changed: 100,
+  emptied: 100,
+  fell: 100,
+  rose: 100,
+  jumped: 50,
+  shifted: 100,
+  moved: 50,
 }
 
 export interface Source {

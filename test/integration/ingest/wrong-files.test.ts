@@ -99,7 +99,7 @@ test.each<[string, 'snapshot' | 'delta', string, readonly SnapshotRow[]]>([
     'capitals rise',
     'snapshot',
     'rise in their authorised_capital',
-    companies(1, few).map((row) => (row.n <= 51 ? { ...row, capital: 150_000 } : row)),
+    companies(1, few).map((row) => (row.n <= 101 ? { ...row, capital: 150_000 } : row)),
   ],
   [
     'names are those of their neighbours',
