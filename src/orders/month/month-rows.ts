@@ -1,6 +1,5 @@
 /** The rows behind a month's sums: its invoices and credit notes with the columns that GSTR-1 asks for, and its journal in rupees. */
 import { listedAbovePaise } from '../../../config/gst-returns.ts'
-import { gstPercent } from '../../../config/sales.ts'
 import type { Queryable } from '../../db/db.ts'
 import type { Month } from './month.ts'
 
@@ -12,7 +11,7 @@ export interface ReturnRow {
   readonly number: string
   /** YYYY-MM-DD, in India. */
   readonly date: string
-  /** GSTIN and name of the buyer. */
+  /** GSTIN and name of the buyer, as the document says them. */
   readonly gstin: string | null
   readonly buyer: string
   /** Two digits of the state. */
@@ -39,15 +38,15 @@ export function returnRows(db: Queryable, { firstDay, lastDay }: Month): Promise
     `SELECT CASE WHEN document.gstin IS NOT NULL AND document.series = 'PI' THEN 'b2b' WHEN document.gstin IS NOT NULL THEN 'cdnr'
                  WHEN coalesce(invoice.igst, document.igst) > 0 AND coalesce(invoice.total, document.total) > $3
                  THEN CASE document.series WHEN 'PI' THEN 'b2cl' ELSE 'cdnur' END ELSE 'b2cs' END AS table,
-            document.number, runtime.indian_day(document.issued_at)::text AS date, document.gstin, username AS buyer,
-            document.place_of_supply, 'N' AS reverse_charge, document.sac, $4::integer AS rate, document.net AS taxable_value,
+            document.number, runtime.indian_day(document.issued_at)::text AS date, document.gstin, document.buyer ->> 'name' AS buyer,
+            document.place_of_supply, 'N' AS reverse_charge, document.sac, document.rate, document.net AS taxable_value,
             document.igst, document.cgst, document.sgst, 0 AS cess, document.total AS value, document.against,
             runtime.indian_day(invoice.issued_at)::text AS against_date
-     FROM orders.invoice AS document JOIN access.account USING (account_id)
+     FROM orders.invoice AS document
      LEFT JOIN orders.invoice AS invoice ON invoice.number = document.against
      WHERE document.issued_at >= runtime.indian_midnight($1) AND document.issued_at < runtime.indian_midnight($2::date + 1)
      ORDER BY document.series DESC, document.financial_year, document.serial`,
-    [firstDay, lastDay, listedAbovePaise, gstPercent],
+    [firstDay, lastDay, listedAbovePaise],
   )
 }
 

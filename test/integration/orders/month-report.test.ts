@@ -47,6 +47,9 @@ const file = async (part: string) => {
   return lines.map((line) => Object.fromEntries(line.split(',').map((cell, at) => [names[at] ?? '', cell])))
 }
 
+const inPune = { legal_name: 'Godavari Data LLP', address: '1 MG Road, Pune 411001', place_of_supply: '27' }
+const inPanaji = { legal_name: 'Mandovi Trading LLP', address: '12 Altinho, Panaji 403001', place_of_supply: '30' }
+
 let before: unknown
 
 beforeAll(async () => {
@@ -72,9 +75,9 @@ beforeAll(async () => {
   before = await report(monthBefore(month))
   // The month: three more credits of it are spent, another pack goes to Maharashtra and half of it back, a third goes back by its bank.
   await spend(2, 3, 4)
-  const other = await buy({ pack_id: 'credits-500', place_of_supply: '27' })
+  const other = await buy({ pack_id: 'credits-500', billing: inPune })
   await world.refund(other, 265_500)
-  const charged = await buy({ pack_id: 'credits-100' })
+  const charged = await buy({ pack_id: 'credits-100', billing: inPanaji })
   await world.box.chargeBack(charged)
   await happenedIn(month)
   // And after it, what must not show.
@@ -123,6 +126,9 @@ test('each document stands in the table of GSTR-1 that it belongs to, with its t
     ['b2cs', '2250.00', '405.00', '0.00', '0.00', '2655.00'],
     ['b2cs', '1000.00', '0.00', '90.00', '90.00', '1180.00'],
   ])
+  // As the documents say it, not as the account is called.
+  const [pune, panaji] = [inPune.legal_name, inPanaji.legal_name]
+  expect(documents.map(({ buyer }) => buyer)).toEqual([pune, panaji, pune, panaji])
   const [invoice, , note] = documents
   expect(invoice).toMatchObject({
     rate: '18',
@@ -169,7 +175,7 @@ test('a month that is closed stays what it was: the database books and issues no
   expect((await close(indianDayOf(new Date()).slice(0, 7))).statusCode).toBe(409)
   const open = await report(month)
   const closed = (await close(month)).json()
-  expect(closed).toEqual({ ...open, closed_at: expect.stringMatching(/Z$/) })
+  expect(closed).toEqual({ ...open, closed: true, closed_at: expect.stringMatching(/Z$/) })
   expect((await close(month)).json()).toEqual(closed)
   // What belongs there, written past every guard but those of months.
   const { db } = database
