@@ -197,6 +197,7 @@ CREATE TABLE orders.invoice (
   CHECK ((series = 'PC') = (against IS NOT NULL))
 );
 CREATE INDEX invoice_account ON orders.invoice (account_id, issued_at DESC);
+CREATE INDEX invoice_issued ON orders.invoice (issued_at, number);
 CREATE INDEX invoice_against ON orders.invoice (against) WHERE against IS NOT NULL;
 
 CREATE TABLE orders.refund (

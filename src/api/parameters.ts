@@ -43,6 +43,16 @@ export const calendarDay = z
   .refine(isIsoDate, { error: 'must be a day of the calendar, from the year 1600', params: contentFault })
   .meta({ format: 'date', examples: ['2026-04-01'] })
 
+/** A month: another shape is a 400, a month that does not exist a 422. */
+export const calendarMonth = z
+  .string()
+  .regex(/^\d{4}-\d{2}$/, { error: 'must be a month written YYYY-MM', abort: true })
+  .refine((text) => isIsoDate(`${text}-01`), {
+    error: 'must be a month of the calendar, from the year 1600',
+    params: contentFault,
+  })
+  .meta({ examples: ['2026-04'] })
+
 const momentOf = (shape: RegExp, error: string) =>
   z
     .string()

@@ -21,7 +21,22 @@ import { requestValidator } from './request/request-faults.ts'
 import type { ServerOptions } from './server-options.ts'
 
 type Sent<T> = T extends z.ZodType ? z.input<T> : never
-type Answered<R> = R[keyof R] extends infer Reply ? (Reply extends z.ZodType ? z.output<Reply> : string) : never
+type Answered<R> = R[keyof R] extends infer Reply
+  ? Reply extends z.ZodType
+    ? z.output<Reply>
+    : Reply extends { readonly content: infer Content }
+      ? ReadAs<Content>
+      : string
+  : never
+type ReadAs<Content> = {
+  [T in keyof Content]: T extends 'application/json'
+    ? Content[T] extends { readonly schema: infer S extends z.ZodType }
+      ? z.output<S>
+      : never
+    : T extends `text/${string}`
+      ? string
+      : Buffer
+}[keyof Content]
 
 /** What a call of the operation carries. */
 export interface TerminalCall<O extends Operation> {
@@ -32,7 +47,7 @@ export interface TerminalCall<O extends Operation> {
 
 /** Called once for each operation of a command. */
 export interface TerminalCalls {
-  /** @returns the reply; the text of one that is no JSON. @throws what the operation throws. */
+  /** @returns the reply; text as text, the bytes of any other file. @throws what the operation throws. */
   call<O extends Operation>(operation: O, request?: TerminalCall<O>): Promise<Answered<O['reply']>>
 }
 
@@ -49,8 +64,9 @@ export function terminalCalls(options: ServerOptions): TerminalCalls {
           ...(body === undefined ? {} : { payload: body as InjectOptions['payload'] }),
         } as InjectOptions)
         if (faults.length > 0) throw faults[0]
-        const isJson = String(reply.headers['content-type'] ?? '').startsWith('application/json')
-        return (isJson ? reply.json() : reply.body) as Answered<O['reply']>
+        const type = String(reply.headers['content-type'] ?? '')
+        if (type.startsWith('application/json')) return reply.json() as Answered<O['reply']>
+        return (type === '' || type.startsWith('text/') ? reply.body : reply.rawPayload) as Answered<O['reply']>
       } finally {
         await app.close()
       }

@@ -49,6 +49,7 @@ export const commandGroups: readonly { readonly heading: string; readonly comman
       [['order'], async () => (await import('./commands/order.ts')).declareOrder],
       [['subscription'], async () => (await import('./commands/subscription.ts')).declareSubscription],
       [['payments'], async () => (await import('./commands/payments.ts')).declarePayments],
+      [['invoices'], async () => (await import('./commands/invoices.ts')).declareInvoices],
       [['ledger'], async () => (await import('./commands/ledger.ts')).declareLedger],
       [['suppress'], async () => (await import('./commands/suppress.ts')).declareSuppress],
     ],

@@ -98,6 +98,7 @@ const resources: Readonly<Record<string, () => Promise<string>>> = {
   },
   '/api/credits/purchases': () => pendingPurchase(database.db, owner.accountId),
   '/api/invoices': () => issuedInvoice(database.db, owner.accountId),
+  '/admin/invoices': () => issuedInvoice(database.db, owner.accountId),
   '/api/orders': () => paidOrder(database.db, api, owner),
   '/api/orders/{id}/cancel': () => pendingOrder(database.db, owner.accountId),
   '/api/crm/orders': () => paidOrder(database.db, api, owner),

@@ -12,6 +12,7 @@ import {
   failedAlert,
   fillRegisters,
   givenSubscription,
+  issuedInvoice,
   known,
   openFeeds,
   orderBody,
@@ -99,6 +100,7 @@ async function worldIds(customer: LoggedIn): Promise<Record<string, string>> {
     screener_id: screener.json<{ data: { id: string } }>().data.id,
     watchlist: JSON.stringify(watchlist.json()),
     prefix: key['prefix'] ?? '',
+    number: await issuedInvoice(database.db, customer.accountId),
     channel_id: await alertChannel(database.db),
     message_id: await failedAlert(database.db),
   }
@@ -115,7 +117,7 @@ test('every operation that succeeds leaves who, by which credential, from where 
       if (operation.path.startsWith('/admin/users')) {
         return name === 'id' ? customer.accountId : name === 'prefix' ? (ids['prefix'] ?? '') : known.uuid
       }
-      if (name === 'channel_id' || name === 'message_id') return ids[name] ?? ''
+      if (['channel_id', 'message_id', 'number'].includes(name)) return ids[name] ?? ''
       if (name === 'screener_id') return ids['screener_id'] ?? ''
       if (name === 'watchlist_id') return watchlistId
       if (operation.path.startsWith('/api/subscriptions')) return ids['subscription'] ?? ''

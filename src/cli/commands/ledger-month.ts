@@ -9,6 +9,7 @@ import {
   readReturnRows,
 } from '../../orders/month/month-report.ts'
 import { sumNames } from '../../orders/month/month-sums.ts'
+import { rupees } from '../../orders/rupees-csv.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { fields, printedCsv, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
@@ -65,8 +66,6 @@ async function tell(context: CommandContext, month: string, csv: MonthPart | und
     })
   })
 }
-
-const rupees = (paise: number) => (paise / 100).toFixed(2)
 
 function shown(report: MonthReport): string {
   const { month, is_over, closed_at, revenue_by_product, trial_balance } = report

@@ -4,10 +4,10 @@ import { sql } from '../../db/sql.ts'
 import { AppError } from '../../errors.ts'
 import type { Invoice } from './invoice.ts'
 
-const select = `SELECT number, CASE series WHEN 'PI' THEN 'invoice' ELSE 'credit_note' END AS kind, issued_at AS "issuedAt", against,
+/** Of `orders.invoice`, without the PDF. */
+export const invoiceColumns = `number, CASE series WHEN 'PI' THEN 'invoice' ELSE 'credit_note' END AS kind, issued_at AS "issuedAt", against,
   (SELECT issued_at FROM orders.invoice AS billed WHERE billed.number = invoice.against) AS "againstIssuedAt",
-  description, lines, sac, rate, place_of_supply AS "placeOfSupply", gstin, seller, buyer, net, cgst, sgst, igst, total
-  FROM orders.invoice WHERE account_id = $1`
+  description, lines, sac, rate, place_of_supply AS "placeOfSupply", gstin, seller, buyer, net, cgst, sgst, igst, total`
 
 /** The newest first; `total` counts all pages. */
 export async function listInvoices(
@@ -19,11 +19,10 @@ export async function listInvoices(
     'SELECT count(*) AS total FROM orders.invoice WHERE account_id = $1',
     [accountId],
   )
-  const invoices = await db.query<Invoice>(sql`${select} ORDER BY issued_at DESC, number DESC LIMIT $2 OFFSET $3`, [
-    accountId,
-    limit,
-    (page - 1) * limit,
-  ])
+  const invoices = await db.query<Invoice>(
+    sql`SELECT ${invoiceColumns} FROM orders.invoice WHERE account_id = $1 ORDER BY issued_at DESC, number DESC LIMIT $2 OFFSET $3`,
+    [accountId, limit, (page - 1) * limit],
+  )
   return { invoices, total: counted?.total ?? 0 }
 }
 

@@ -1,31 +1,11 @@
-/** Parts of a month's report as CSV files that an accountant's program imports: sums in rupees, days as YYYY-MM-DD. */
-import { stringify } from 'csv-stringify/sync'
-import { guarded } from '../../domain/formula-guard.ts'
+/** Parts of a month's report as CSV files, days as YYYY-MM-DD. */
+import { csv, csvPages, rupees } from '../rupees-csv.ts'
 import type { MonthReport } from './month-report.ts'
 import type { JournalRow, ReturnRow } from './month-rows.ts'
 import { sumNames } from './month-sums.ts'
 
 export const monthParts = ['trial_balance', 'revenue', 'sums', 'documents', 'journal'] as const
 export type MonthPart = (typeof monthParts)[number]
-
-type Row = Readonly<Record<string, string | number | null>>
-
-/** Rupees with both digits of their paise. */
-const rupees = (paise: number): string => {
-  const whole = Math.trunc(Math.abs(paise) / 100)
-  return `${paise < 0 ? '-' : ''}${whole}.${String(Math.abs(paise) % 100).padStart(2, '0')}`
-}
-
-/** The line of headings is written by the first page alone. */
-function csv(columns: readonly string[], rows: readonly Row[], headed = true): string {
-  const cells = rows.map((row) =>
-    columns.map((column) => {
-      const value = row[column] ?? null
-      return typeof value === 'string' ? guarded(value) : value
-    }),
-  )
-  return stringify(headed ? [[...columns], ...cells] : cells, { record_delimiter: 'windows' })
-}
 
 export function sumsCsv(report: MonthReport, part: 'trial_balance' | 'revenue' | 'sums'): string {
   if (part === 'trial_balance') {
@@ -75,17 +55,7 @@ const journalColumns = [
   ] as const),
 ]
 
-export async function* journalCsv(
+export const journalCsv = (
   pages: AsyncIterable<readonly JournalRow[]> | Iterable<readonly JournalRow[]>,
-): AsyncGenerator<string> {
-  let headed = true
-  for await (const rows of pages) {
-    yield csv(
-      journalColumns,
-      rows.map(({ amount, ...row }) => ({ ...row, amount: rupees(amount) })),
-      headed,
-    )
-    headed = false
-  }
-  if (headed) yield csv(journalColumns, [])
-}
+): AsyncGenerator<string> =>
+  csvPages(journalColumns, pages, ({ amount, ...row }) => ({ ...row, amount: rupees(amount) }))

@@ -229,6 +229,8 @@ const resources: Record<string, Resource> = {
   },
   'POST /api/subscriptions/{id}/cancel': { make: () => givenSubscription(database.db, owner.accountId) },
   'GET /api/invoices/{number}/pdf': { make: () => issuedInvoice(database.db, owner.accountId) },
+  'GET /admin/invoices/{number}': { make: () => issuedInvoice(database.db, owner.accountId) },
+  'GET /admin/invoices/{number}/pdf': { make: () => issuedInvoice(database.db, owner.accountId) },
   'DELETE /console/sessions/{id}': { make: consoleSession, status: 204 },
   'GET /admin/ingest/runs/{id}': { make: () => finishedRun(database.db) },
   'POST /admin/ingest/runs/{id}/approve': { make: () => waitingRun(database.db) },

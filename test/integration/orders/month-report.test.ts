@@ -139,6 +139,60 @@ test('each document stands in the table of GSTR-1 that it belongs to, with its t
   expect([note?.['against'], note?.['against_date']]).toEqual([invoice?.['number'], invoice?.['date']])
 })
 
+test('operators find invoices and credit notes by month, kind and what their documents say, and export them in rupees', async () => {
+  const find = async (query: string) => {
+    const reply = await api.get(`/admin/invoices?${query}`, operatorToken)
+    return { status: reply.statusCode, ...reply.json() }
+  }
+  const { data, total } = await find(`month=${month}`)
+  expect(total).toBe(4)
+  const [note, invoice] = ['credit_note', 'invoice'].map((kind) =>
+    data.find((row: { kind: string; igst: number }) => row.kind === kind && row.igst > 0),
+  )
+  expect(invoice).toMatchObject({
+    ...{
+      place_of_supply: '27',
+      date: (await report(month)).last_day,
+      against: null,
+      buyer: { name: inPune.legal_name },
+    },
+    ...{
+      net: 450_000,
+      cgst: 0,
+      sgst: 0,
+      igst: 81_000,
+      total: 531_000,
+      user_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    },
+  })
+  expect(note).toMatchObject({ against: invoice.number, net: 225_000, igst: 40_500, total: 265_500 })
+  expect((await api.get(`/admin/invoices/${note.number}`, operatorToken)).json()).toEqual(note)
+  const numbers = async (query: string) => (await find(query)).data.map((row: { number: string }) => row.number)
+  expect(await numbers(`month=${month}&kind=credit_note`)).toHaveLength(2)
+  expect(await numbers(`search=${invoice.number.toLowerCase()}`)).toEqual([invoice.number, note.number])
+  expect(await numbers(`month=${monthBefore(month)}&search=${invoice.user_id}`)).toHaveLength(1)
+  expect(await numbers(`month=${month}&search=GODAVARI`)).toEqual([invoice.number, note.number])
+  expect(await numbers(`month=${monthBefore(monthBefore(month))}`)).toEqual([])
+  expect(await numbers('search=nobody@example.in')).toEqual([])
+  expect(await numbers(`month=${month}&limit=1&page=4`)).toEqual([data[3].number])
+  for (const [none, status] of [
+    ['2026-13', 422],
+    ['march', 400],
+  ] as const) {
+    expect((await find(`month=${none}`)).status).toBe(status)
+  }
+  const exported = (format: string) => api.get(`/admin/invoices/export?month=${month}&format=${format}`, operatorToken)
+  const byNumber = (one: { number: string }, other: { number: string }) => (one.number < other.number ? -1 : 1)
+  expect((await exported('json')).json()).toEqual([...data].sort(byNumber))
+  const [head = '', ...lines] = (await exported('csv')).body.trimEnd().split('\r\n')
+  expect(head).toBe(
+    'number,kind,date,user_id,buyer,address,gstin,place_of_supply,description,sac,rate,net,cgst,sgst,igst,total,against,against_date',
+  )
+  expect(lines).toHaveLength(4)
+  const line = lines.find((each) => each.startsWith(note.number))
+  expect(line).toMatch(new RegExp(`,18,2250.00,0.00,0.00,405.00,2655.00,${invoice.number},${invoice.date}$`))
+})
+
 test('the journal has every movement of money with its document, and sums to the trial balance of both months', async () => {
   const journal = await file('journal')
   const change = new Map<string, number>()
@@ -205,7 +259,10 @@ test('a month that is closed stays what it was: the database books and issues no
 test('an accountant reads money and nothing else', async () => {
   const made = await api.post('/admin/operators', operatorToken, { name: 'meera', role: 'accountant' })
   const { token } = made.json()
-  for (const path of ['/admin/ledger', `/admin/ledger/months/${month}`, '/admin/payments']) {
+  for (const path of [
+    ...['/admin/ledger', `/admin/ledger/months/${month}`, '/admin/payments'],
+    ...['/admin/invoices', '/admin/invoices/export'],
+  ]) {
     expect([path, (await api.get(path, token)).statusCode]).toEqual([path, 200])
   }
   for (const path of [

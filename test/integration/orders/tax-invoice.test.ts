@@ -1,9 +1,21 @@
 /** Invoices and credit notes as the rules ask for them, from the purchase to long after it. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
-import { beforeAll, expect, test } from 'vitest'
-import { type LoggedIn, newCustomer, type TestApi, useApi } from '../../support/api.ts'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import {
+  billingOfTests,
+  type LoggedIn,
+  newCustomer,
+  operatorToken,
+  secretKey,
+  type TestApi,
+  useApi,
+} from '../../support/api.ts'
 import { fillRegisters, orderBody } from '../../support/api-world.ts'
 import { useTestDatabase } from '../../support/database.ts'
+import { panjiProgram } from '../../support/panji-program.ts'
 import { usePaymentWorld } from '../../support/payment-world.ts'
 import { readPdf } from '../../support/pdf-text.ts'
 
@@ -142,7 +154,7 @@ test('a credit note names its invoice and the day of it, and the rows whose cred
   expect(lines).toContain(`Date of that invoice: ${day.format(new Date(invoice.issued_at))}`)
 })
 
-test('documents are the same bytes whatever happens after them: refunds, other details, purchases, erasure; then no key or session reaches them', async () => {
+test('documents are the same bytes whatever happens after them: refunds, other details, purchases, erasure; then no key or session reaches them, and operators do', async () => {
   const acts = fc.shuffledSubarray(['refund', 'change', 'buy', 'refund a little'] as const, { minLength: 1 })
   await fc.assert(
     fc.asyncProperty(acts, fc.boolean(), async (order, erases) => {
@@ -167,7 +179,50 @@ test('documents are the same bytes whatever happens after them: refunds, other d
         [number],
       )
       expect(kept).toEqual({ pdf: issued, billing: null })
+      const told = await api.get(`/admin/invoices/${number}/pdf`, operatorToken)
+      expect([told.statusCode, told.rawPayload]).toEqual([200, issued])
+      const found = (await api.get(`/admin/invoices/${number}`, operatorToken)).json()
+      expect(found).toMatchObject({ number, user_id: customer.accountId, buyer: { name: billingOfTests.legalName } })
     }),
     { numRuns: 6 },
+  )
+})
+
+test('the command line lists, shows and exports documents with their PDFs, and says who looked', async () => {
+  const customer = await newCustomer(api, database)
+  await world.refund(await pay(await world.call('POST', '/api/credits/purchase', customer, pack)), 10_000)
+  const [note, invoice] = await documentsOf(customer)
+  const dataDir = mkdtempSync(join(tmpdir(), 'panji-invoices-'))
+  onTestFinished(() => rmSync(dataDir, { recursive: true }))
+  const { url: DATABASE_URL } = database
+  const variables = { DATABASE_URL, PANJI_SECRET_KEY: secretKey.reveal(), PANJI_DATA_DIR: dataDir }
+  const panji = panjiProgram(variables)
+  const { accountId } = customer
+  const listed = await panji.json('invoices', 'list', '--search', accountId)
+  expect(listed.answer).toMatchObject([
+    { ...note, user_id: accountId },
+    { ...invoice, user_id: accountId },
+  ])
+  const inOrder = [note.number, invoice.number].sort()
+  const exported = await panji.json('invoices', 'export', '--search', accountId)
+  expect((exported.answer as { number: string }[]).map(({ number }) => number)).toEqual(inOrder)
+  const csv = (await panji.run('invoices', 'export', '--search', accountId)).stdout.split('\r\n').slice(1, 3)
+  expect(csv.map((line) => line.slice(0, invoice.number.length))).toEqual(inOrder)
+  expect(await panji.json('invoices', 'list', '--month', '2020-01')).toMatchObject({ code: 0, answer: [] })
+  const file = join(dataDir, 'invoice.pdf')
+  const shown = await panji.json('invoices', 'show', invoice.number, '--pdf', file)
+  expect(shown.answer).toMatchObject(invoice)
+  expect(readFileSync(file)).toEqual(await pdfOf(customer, invoice.number))
+  const again = await panji.run('invoices', 'show', invoice.number, '--pdf', file)
+  expect([again.code === 0, again.stderr]).toEqual([false, expect.stringContaining('exists already')])
+  const told = (await panji.run('invoices', 'show', invoice.number)).stdout
+  expect(told).toMatch(/^total: +1180\.00$/m)
+  const none = await panji.run('invoices', 'show', 'PI-0000-0000000')
+  expect([none.code === 0, none.stderr]).toEqual([false, expect.stringContaining('There is no invoice')])
+  const rows = await database.db.query<{ operation: string }>(
+    `SELECT DISTINCT operation FROM access.audit WHERE operation LIKE 'panji invoices %' AND data_class = 'accounts' ORDER BY 1`,
+  )
+  expect(rows.map(({ operation }) => operation)).toEqual(
+    ['export', 'list', 'show'].map((verb) => `panji invoices ${verb}`),
   )
 })

@@ -1,7 +1,7 @@
-import { z } from 'zod'
 import { readInvoicePdf } from '../../../orders/invoices/read-invoices.ts'
 import { operation } from '../../operation.ts'
 import { principalOf } from '../../route-context.ts'
+import { InvoicePath, pdfReply, sendPdf } from './invoice-schemas.ts'
 
 export default operation({
   id: 'getInvoicePdf',
@@ -13,24 +13,13 @@ export default operation({
   caller: { scopes: ['read'] },
   audit: 'nothing',
   errors: ['NOT_FOUND'],
-  params: z.object({
-    number: z
-      .string()
-      .max(100)
-      .meta({ description: 'Number of the document', examples: ['PI-2627-0000001'] }),
-  }),
-  reply: {
-    200: { description: 'The document', content: { 'application/pdf': { schema: z.unknown() } } },
-  },
+  params: InvoicePath,
+  reply: pdfReply,
   example: null,
   handle:
     ({ db }) =>
     async (request, reply) => {
       const { number } = request.params
-      const pdf = await readInvoicePdf(db, principalOf(request).accountId, number)
-      return reply
-        .type('application/pdf')
-        .header('content-disposition', `attachment; filename="${number}.pdf"`)
-        .send(pdf)
+      return sendPdf(reply, number, await readInvoicePdf(db, principalOf(request).accountId, number))
     },
 })

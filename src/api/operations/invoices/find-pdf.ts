@@ -1,0 +1,22 @@
+import { findInvoicePdf } from '../../../orders/invoices/find-invoices.ts'
+import { operation } from '../../operation.ts'
+import { InvoicePath, pdfReply, sendPdf } from './invoice-schemas.ts'
+
+export default operation({
+  id: 'findInvoicePdf',
+  method: 'GET',
+  path: '/admin/invoices/:number/pdf',
+  tag: 'Operations',
+  summary: 'The PDF of any invoice or credit note',
+  description: 'The bytes that were stored as it was issued, also after its account was erased.',
+  caller: { role: 'accountant' },
+  audit: { reads: 'accounts' },
+  errors: ['NOT_FOUND'],
+  params: InvoicePath,
+  reply: pdfReply,
+  example: null,
+  handle:
+    ({ db }) =>
+    async ({ params: { number } }, reply) =>
+      sendPdf(reply, number, await findInvoicePdf(db, number)),
+})

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { findInvoices } from '../../../orders/invoices/find-invoices.ts'
+import { operation } from '../../operation.ts'
+import { paging } from '../../parameters.ts'
+import example from './get.example.json' with { type: 'json' }
+import { IssuedInvoice, invoiceFilter, issued } from './invoice-schemas.ts'
+
+export default operation({
+  id: 'findInvoices',
+  method: 'GET',
+  path: '/admin/invoices',
+  tag: 'Operations',
+  summary: 'Invoices and credit notes, the newest first',
+  description: 'Of all accounts, each as it was issued: what an account changes or erases later changes none of them.',
+  caller: { role: 'accountant' },
+  audit: { reads: 'accounts' },
+  errors: ['UNPROCESSABLE'],
+  query: z.object({ ...invoiceFilter, ...paging(100) }),
+  reply: {
+    200: z.object({ data: z.array(IssuedInvoice), total: z.number(), page: z.number(), limit: z.number() }),
+  },
+  example: { data: [example], total: 1, page: 1, limit: 10 },
+  handle:
+    ({ db }) =>
+    async ({ query }) => {
+      const { invoices, total } = await findInvoices(db, query)
+      return { data: invoices.map(issued), total, page: query.page, limit: query.limit }
+    },
+})
