@@ -2,7 +2,7 @@
  * The composition root: reads the environment once, names the connectors, and hands everything down.
  * Nothing else reads the environment or knows which CRMs there are.
  */
-import type { CommandContext } from './cli/settings.ts'
+import type { CommandContext, Keyboard } from './cli/settings.ts'
 import type { Env } from './settings/env.ts'
 import type { LogSink } from './telemetry/log.ts'
 
@@ -10,13 +10,15 @@ export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdout: NodeJS.WriteStream
   readonly stderr: NodeJS.WriteStream
+  /** Opened once somebody is asked. */
+  readonly stdin: () => Keyboard
   /** Aborts when the process shall end. */
   readonly signal: AbortSignal
 }
 
 /** What a command needs is loaded once its words are known to be right: help and wrong usage wait for none of it. */
 export async function commandContext(
-  { env: variables, stdout, stderr, signal }: Surroundings,
+  { env: variables, stdout, stderr, stdin, signal }: Surroundings,
   json: boolean,
 ): Promise<CommandContext> {
   const { createOutput } = await import('./cli/output.ts')
@@ -96,6 +98,7 @@ export async function commandContext(
       kept = sink
     },
     out: createOutput({ json, stdout, stderr, screen, colour: stdout.isTTY && hasColour }),
+    terminal: { input: stdin, output: stderr },
     signal,
   }
 }

@@ -22,9 +22,10 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 const { env, stdout, stderr } = process
+const stdin = () => process.stdin
 const { signal } = stopping
 process.exitCode = await runProgram(process.argv.slice(2), {
   stdout,
   stderr,
-  contextOf: (json) => commandContext({ env, stdout, stderr, signal }, json),
+  contextOf: (json) => commandContext({ env, stdin, stdout, stderr, signal }, json),
 })

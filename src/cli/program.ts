@@ -4,10 +4,11 @@
  */
 import { Command, CommanderError, Help } from 'commander'
 import { faultText, jsonText } from './answer-text.ts'
-import { actAsCommand, type Invoked, invokedBy } from './audit/command-audit.ts'
+import { actAsCommand, type Invoked, invokedBy, wordsOf } from './audit/command-audit.ts'
 import { commandGroups } from './command-list.ts'
 import commandTerms from './command-terms.json' with { type: 'json' }
 import type { RunAction } from './commands/command.ts'
+import { confirmedCommands, yesHelp } from './confirm/confirmed-commands.ts'
 import { failureOf } from './faults/failure-text.ts'
 import type { CommandContext } from './settings.ts'
 import { panjiVersion } from './version.ts'
@@ -30,7 +31,7 @@ export async function runProgram(argv: readonly string[], surroundings: Surround
   const run: RunAction = async (action) => {
     let showsStacks = false
     try {
-      const context = await surroundings.contextOf(json)
+      const context = { ...(await surroundings.contextOf(json)), ...(invoked && { invoked }) }
       showsStacks = context.log.isLevelEnabled('debug')
       await actAsCommand(invoked, () => action(context))
     } catch (error) {
@@ -89,6 +90,7 @@ export async function buildProgram(
   for (const command of allCommands(program)) {
     // The fault is told in one line by whoever runs the program; help asks for itself.
     command.exitOverride().configureOutput(output)
+    if (confirmedCommands.includes(wordsOf(command))) command.option('--yes', yesHelp)
     if (command.commands.length === 0) command.option('--json', 'print one JSON document on standard output')
   }
   return program

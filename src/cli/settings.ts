@@ -9,6 +9,7 @@ import type { SmtpSettings } from '../notify/mails/smtp.ts'
 import type { AlertAddress } from '../notify/operators/alert-address.ts'
 import type { RazorpaySettings } from '../orders/payments/razorpay.ts'
 import type { Logger, LogSink } from '../telemetry/log.ts'
+import type { Invoked } from './audit/command-audit.ts'
 import type { Output } from './output.ts'
 
 /** Database connections of this process, by what they are for. */
@@ -83,6 +84,8 @@ export interface SandboxServerOptions {
   readonly snapshotFile?: string
 }
 
+export type Keyboard = NodeJS.ReadableStream & { readonly isTTY?: boolean }
+
 export interface CommandContext {
   readonly settings: CliSettings
   readonly connectors: readonly Connector[]
@@ -94,6 +97,10 @@ export interface CommandContext {
   /** From now on log lines are also kept there. */
   readonly keepLog: (sink: LogSink) => void
   readonly out: Output
+  /** Where a person is asked, if both are of a terminal. */
+  readonly terminal: { readonly input: () => Keyboard; readonly output: NodeJS.WriteStream }
+  /** The command itself: its words, arguments and options. */
+  readonly invoked?: Invoked
   /** Aborts at Ctrl-C or SIGTERM. */
   readonly signal: AbortSignal
 }

@@ -40,7 +40,7 @@ function bank() {
       ...{ provider: 'gap', id: `order_${orderId}_${++orders}`, amount: asked, currency: 'INR', key_id: 'key' },
     }),
     readEvent: () => ({ name: 'other', kind: 'other' }),
-    paymentsOf: async (id) => payments.filter(({ paymentOrderId }) => paymentOrderId === id),
+    listPaymentsFor: async (id) => payments.filter(({ paymentOrderId }) => paymentOrderId === id),
     refundsOf: async (id) => refunds.filter(({ paymentId }) => paymentId === id),
     async refund({ paymentId, amount: asked, requestId }) {
       const known = refunds.find((each) => each.requestId === requestId)
@@ -53,7 +53,7 @@ function bank() {
   /** The same, for a process that may die before a call goes out. */
   const askedBy = ({ call }: Mortal): PaymentProcessor => ({
     ...processor,
-    paymentsOf: (id) => call(() => processor.paymentsOf(id)),
+    listPaymentsFor: (id) => call(() => processor.listPaymentsFor(id)),
     refundsOf: (id) => call(() => processor.refundsOf(id)),
     refund: (asked) => call(() => processor.refund(asked)),
   })

@@ -2,8 +2,9 @@
  * Runs the program in this process, with an environment and streams of its own: what a command says and does, without the
  * seconds that a process takes to start. Signals, the process's folder and its umask need a true child, see panji-cli.ts.
  */
-import { Writable } from 'node:stream'
+import { Readable, Writable } from 'node:stream'
 import { runProgram } from '../../src/cli/program.ts'
+import type { Keyboard } from '../../src/cli/settings.ts'
 import { commandContext } from '../../src/composition.ts'
 
 export interface ProgramOutcome {
@@ -18,17 +19,19 @@ export interface PanjiProgram {
   json(...parameters: string[]): Promise<{ readonly code: number; readonly answer: unknown; readonly stderr: string }>
 }
 
-/** @param signal aborts where Ctrl-C would be pressed. */
+/** @param signal aborts where Ctrl-C would be pressed. @param keyboard makes standard input and standard error a terminal. */
 export async function runPanji(
   parameters: readonly string[],
   env: Readonly<Record<string, string>>,
   signal: AbortSignal = new AbortController().signal,
+  keyboard?: Keyboard,
 ): Promise<ProgramOutcome> {
-  const [stdout, stderr] = [new Sink(), new Sink()]
+  const [stdout, stderr] = [new Sink(), new Sink(keyboard !== undefined)]
   const streams = { stdout: stdout.asStream(), stderr: stderr.asStream() }
+  const stdin = () => keyboard ?? Readable.from([])
   const code = await runProgram(parameters, {
     ...streams,
-    contextOf: (json) => commandContext({ env, ...streams, signal }, json),
+    contextOf: (json) => commandContext({ env, ...streams, stdin, signal }, json),
   })
   return { code, stdout: stdout.text, stderr: stderr.text }
 }
@@ -45,9 +48,15 @@ export function panjiProgram(env: Readonly<Record<string, string>>): PanjiProgra
   }
 }
 
-/** A stream as of a pipe: no terminal. */
+/** A stream as of a pipe, or of a terminal. */
 class Sink extends Writable {
   text = ''
+  readonly isTTY: boolean
+
+  constructor(isTTY = false) {
+    super()
+    this.isTTY = isTTY
+  }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
     this.text += chunk.toString()
@@ -55,6 +64,6 @@ class Sink extends Writable {
   }
 
   asStream(): NodeJS.WriteStream {
-    return Object.assign(this, { isTTY: false }) as unknown as NodeJS.WriteStream
+    return this as unknown as NodeJS.WriteStream
   }
 }

@@ -93,11 +93,18 @@ export interface Invoked {
   readonly options: Readonly<Record<string, unknown>>
 }
 
-export function invokedBy(command: Command): Invoked {
+/** `account key create` */
+export function wordsOf(command: Command): string {
   const words: string[] = []
   for (let at: Command | null = command; at?.parent; at = at.parent) words.unshift(at.name())
-  return { path: words.join(' '), args: command.args, options: command.opts() }
+  return words.join(' ')
 }
+
+export const invokedBy = (command: Command): Invoked => ({
+  path: wordsOf(command),
+  args: command.args,
+  options: command.opts(),
+})
 
 const invocations = new WeakMap<Acting, Invoked>()
 const called = new WeakMap<Acting, CommandDeclaration>()
@@ -137,10 +144,12 @@ export async function auditCommand(db: Queryable): Promise<void> {
 }
 
 function optionsOf(options: Invoked['options']): Record<string, unknown> {
-  const told = Object.entries(options).filter(([name, value]) => name !== 'json' && value !== undefined)
+  const told = Object.entries(options).filter(([name, value]) => !unwritten.has(name) && value !== undefined)
   return Object.fromEntries(told.map(([name, value]) => [name, shownOption(name, value)]))
 }
 
+/** How it was called, not what it did. */
+const unwritten: ReadonlySet<string> = new Set(['json', 'yes'])
 /** Names and settings are somebody's. */
 const untold: ReadonlySet<string> = new Set(['email', 'username', 'name', 'settings', 'mobile'])
 

@@ -6,10 +6,11 @@ import type { Db } from '../../db/db.ts'
 import { listOlderProcesses } from '../../db/older-processes.ts'
 import { rolesSql } from '../../db/roles.ts'
 import { AppError } from '../../errors.ts'
-import { asks } from '../ask.ts'
+import { asks } from '../confirm/ask.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { withQueue } from '../instance/with-worker.ts'
+import type { CommandContext } from '../settings.ts'
 import { type Declare, prints } from './command.ts'
 
 export const declareMigrate: Declare = (program, run) => {
@@ -35,19 +36,19 @@ export const declareMigrate: Declare = (program, run) => {
               ].join('\n'),
             )
           },
-          { creates: true, beforeMigration: (db) => heedOlderProcesses(db, options.yes ?? false) },
+          { creates: true, beforeMigration: (db) => heedOlderProcesses(context, db, options.yes ?? false) },
         )
       }),
     )
 }
 
 /** @throws AppError CONFLICT where older processes run and nobody said that they may fail. */
-async function heedOlderProcesses(db: Db, isSaid: boolean): Promise<void> {
+async function heedOlderProcesses(context: CommandContext, db: Db, isSaid: boolean): Promise<void> {
   const older = isSaid ? [] : await listOlderProcesses(db)
   if (older.length === 0) return
   const named = older.map(({ pid, login, address }) => `${pid} (${login}${address === null ? '' : ` from ${address}`})`)
   const facts = `Processes of an older Panji run on this database, and cannot work beside what is to be applied: ${named.join(', ')}.`
-  if ((await asks(`${facts} Apply it all the same?`)) === true) return
+  if ((await asks(context, `${facts} Apply it all the same?`)) === true) return
   throw new AppError('CONFLICT', `${facts} Nothing was applied. Stop them first, or say --yes.`)
 }
 

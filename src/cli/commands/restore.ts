@@ -1,7 +1,9 @@
 /** `panji restore FILE`: a backup becomes an instance again, in an empty data directory or an empty database of one's own. */
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { audit } from '../../audit/audit.ts'
 import { checkBackup } from '../../backup/check-backup.ts'
+import { confirm } from '../confirm/confirm.ts'
 import { type RestoreRequest, requireKnownVersion } from '../instance/restore/fill-database.ts'
 import { restoreBeside } from '../instance/restore/restore-beside.ts'
 import { restoreEmbedded } from '../instance/restore/restore-embedded.ts'
@@ -17,7 +19,12 @@ export const declareRestore: Declare = (program, run) => {
     .argument('<file>', 'what `panji backup` wrote')
     .option('--force', 'move the instance that lies in the data directory aside, into before-restore-…')
     .action((file: string, options: { readonly force?: boolean }) =>
-      run((context) => restore(context, resolve(file), options.force ?? false)),
+      run(async (context) => {
+        const { dataDir, databaseUrl } = context.settings
+        if (options.force && !databaseUrl && existsSync(dataDir))
+          await confirm(context, `The instance in ${dataDir} is moved aside, and ${file} takes its place.`)
+        await restore(context, resolve(file), options.force ?? false)
+      }),
     )
 }
 

@@ -1,6 +1,7 @@
-/** Opens the command's database, does the work, leaves its row in the audit log, and closes it whatever happens. */
+/** Opens the command's database, asks where it destroys something, does the work, leaves its row in the audit log, and closes it whatever happens. */
 
 import { auditCommand } from '../audit/command-audit.ts'
+import { confirmCommand } from '../confirm/confirm.ts'
 import type { CommandContext } from '../settings.ts'
 import { WorkFailed } from '../work-failed.ts'
 import { type OpenInstance, type OpenOptions, openInstance } from './open-instance.ts'
@@ -13,6 +14,7 @@ export async function withInstance<T>(
 ): Promise<T> {
   const instance = await openInstance(context, command, options)
   try {
+    await confirmCommand(context, instance.db)
     const result = await work(instance)
     await auditCommand(instance.db)
     return result

@@ -9,6 +9,7 @@ import type { Db, Queryable, Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { AppError } from '../../errors.ts'
 import type { JobSender } from '../../queue/queue.ts'
+import { listPaymentsFor, type PaymentLeft } from './payment-left.ts'
 import type { PaymentProcessor, RefundNotice } from './processor.ts'
 import { receiveEvent, tellerOf } from './receive-event.ts'
 
@@ -170,26 +171,13 @@ async function paidItems(
 }
 
 /** Holds the account, as settling does, so that what is left is what no other refund takes. */
-async function holdPayment(
-  tx: Tx,
-  provider: string,
-  of: string,
-): Promise<{ readonly id: string; readonly accountId: string; readonly amount: number; readonly left: number }> {
-  const found = await tx.query<{ id: string; accountId: string; amount: number }>(
-    `SELECT payment_id AS id, payment.amount, coalesce(purchase.account_id, checkout.account_id) AS "accountId"
-     FROM orders.payment LEFT JOIN orders.purchase USING (order_id) LEFT JOIN orders.checkout USING (checkout_id)
-     WHERE provider = $1 AND $2 IN (payment_id, order_id::text, checkout_id::text)`,
-    [provider, of],
-  )
-  const [payment, another] = found
+async function holdPayment(tx: Tx, provider: string, of: string): Promise<PaymentLeft> {
+  const [payment, ...others] = await listPaymentsFor(tx, of, provider)
   if (!payment) throw new AppError('NOT_FOUND', `There is no payment of ${of}.`)
-  if (another) throw new AppError('CONFLICT', `There are ${found.length} payments of ${of}; name one of them.`)
+  if (others.length > 0) {
+    throw new AppError('CONFLICT', `There are ${others.length + 1} payments of ${of}; name one of them.`)
+  }
   await tx.query('SELECT FROM access.account WHERE account_id = $1 FOR NO KEY UPDATE', [payment.accountId])
-  const [taken] = await tx.query<{ paise: number }>(
-    `SELECT (SELECT coalesce(sum(amount), 0) FROM orders.repayment WHERE provider = $1 AND payment_id = $2)
-          + (SELECT coalesce(sum(amount), 0) FROM orders.refund
-             WHERE provider = $1 AND payment_id = $2 AND status = 'asked') AS paise`,
-    [provider, payment.id],
-  )
-  return { ...payment, left: payment.amount - (taken?.paise ?? 0) }
+  const [held = payment] = await listPaymentsFor(tx, payment.id, provider)
+  return held
 }

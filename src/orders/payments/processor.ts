@@ -89,7 +89,7 @@ export interface PaymentProcessor {
   /** @throws AppError WEBHOOK_SIGNATURE_INVALID for anything that the processor did not sign. */
   readEvent(body: string, signature: string | undefined): PaymentEvent
   /** Payments that arrived for an order of the processor. @throws like `begin` */
-  paymentsOf(paymentOrderId: string): Promise<readonly PaymentNotice[]>
+  listPaymentsFor(paymentOrderId: string): Promise<readonly PaymentNotice[]>
   /** @throws like `begin` */
   refundsOf(paymentId: string): Promise<readonly RefundNotice[]>
   /**

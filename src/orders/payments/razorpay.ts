@@ -111,7 +111,7 @@ export function razorpay(settings: RazorpaySettings): PaymentProcessor {
       if (!notice.success) throw new AppError('BAD_REQUEST', 'The notice is signed but has another shape.')
       return eventOf(notice.data)
     },
-    async paymentsOf(paymentOrderId) {
+    async listPaymentsFor(paymentOrderId) {
       const { items } = await listed(Payments, `orders/${encodeURIComponent(paymentOrderId)}/payments`)
       return items.flatMap((payment) => arrived(payment) ?? [])
     },

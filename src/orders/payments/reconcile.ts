@@ -61,7 +61,7 @@ export async function reconcilePayments(parts: ReconcileParts, only?: string): P
 
 async function askFor(parts: ReconcileParts, waiting: Waiting): Promise<Reconciled> {
   const { db, queue, processor } = parts
-  const payments = await answered(() => processor.paymentsOf(waiting.paymentOrderId))
+  const payments = await answered(() => processor.listPaymentsFor(waiting.paymentOrderId))
   if (!payments) return { ...nothing, checked: 1, refused: 1 }
   const teller = { ...tellerOf(processor), source: 'reconcile' as const }
   let found: Reconciled = { ...nothing, checked: 1 }

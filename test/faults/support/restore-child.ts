@@ -5,8 +5,9 @@ import { commandContext } from '../../../src/composition.ts'
 
 const [dataDir = '', path = '', strikeAt = '', force = ''] = process.argv.slice(2)
 const { stdout, stderr } = process
+const stdin = () => process.stdin
 const env = { PANJI_DATA_DIR: dataDir, LOG_LEVEL: 'silent' }
-const context = await commandContext({ env, stdout, stderr, signal: new AbortController().signal }, true)
+const context = await commandContext({ env, stdin, stdout, stderr, signal: new AbortController().signal }, true)
 const manifest = await checkBackup(path)
 await restoreEmbedded(
   context,

@@ -1,5 +1,6 @@
 /** Refunds that operators issue: money goes back once, whatever happens between the call and its record. */
 import { beforeAll, expect, test } from 'vitest'
+import { loadFigures } from '../../../src/cli/confirm/confirmed-commands.ts'
 import { revokeCredits } from '../../../src/orders/ledger.ts'
 import { issueRefund, type RefundAsked, waitingRefunds } from '../../../src/orders/payments/issue-refund.ts'
 import { razorpay } from '../../../src/orders/payments/razorpay.ts'
@@ -38,6 +39,10 @@ test('a refund in parts takes the credits in proportion, each with its credit no
   const { paymentId, purchaseId, creditsLeft, documents } = await bought()
   expect(await refund({ of: paymentId, amount: 59_000 })).toMatchObject({ status: 'made', amount: 59_000 })
   expect(await creditsLeft()).toBe(50)
+  const asked = { db: database.db, path: 'payments refund', args: [purchaseId], options: {} }
+  expect(await (await loadFigures(asked.path))?.(asked)).toContain(
+    'this gives back ₹590.00; of ₹1,180.00 that were paid ₹590.00 are left',
+  )
   await expect(refund({ of: paymentId, amount: 59_001 })).rejects.toMatchObject({ code: 'CONFLICT' })
   expect(await refund({ of: purchaseId })).toMatchObject({ status: 'made', amount: 59_000, payment_id: paymentId })
   expect(await creditsLeft()).toBe(0)

@@ -23,7 +23,7 @@ function processorThat(provider: string, refuses: (id: string) => boolean = () =
     ...{ provider, seller: undefined, creditPaise: 500 },
     ...{ begin: unused, refund: unused },
     readEvent: () => ({ name: 'x', kind: 'other' }),
-    paymentsOf: answer,
+    listPaymentsFor: answer,
     refundsOf: answer,
   }
   const reconcile = (only?: string) => reconcilePayments({ db: database.db, queue: recordJobs(), processor }, only)

@@ -1,0 +1,46 @@
+/**
+ * The commands that destroy or close something: each takes `--yes`, and on a terminal shows the figures below and asks before it
+ * changes anything. Only the words are loaded with the program; the figures are read where somebody is asked.
+ */
+import type { Figures } from './figures.ts'
+
+const accounts = () => import('./account-figures.ts')
+const delivery = () => import('./delivery-figures.ts')
+const money = () => import('./money-figures.ts')
+const registers = () => import('./register-figures.ts')
+const instance = () => import('./instance-figures.ts')
+
+const figures: Readonly<Record<string, () => Promise<Figures>>> = {
+  undo: async () => (await registers()).ofUndo,
+  discard: async () => (await registers()).ofOpenRun,
+  cancel: async () => (await registers()).ofOpenRun,
+  'scope lower': async () => (await registers()).ofLoweredScopes,
+  'history prune': async () => (await registers()).ofPrunedHistory,
+  'sample remove': async () => (await registers()).ofSample,
+  'account suspend': async () => (await accounts()).ofSuspension,
+  'account revoke-grant': async () => (await accounts()).ofGrant,
+  'account key revoke': async () => (await accounts()).ofKey,
+  'suppress remove': async () => (await accounts()).ofObjections,
+  'order refund': async () => (await money()).ofOrder,
+  'payments refund': async () => (await money()).ofPayment,
+  'payments write-off': async () => (await money()).ofDebt,
+  'subscription cancel': async () => (await money()).ofSubscription,
+  'subscription refund': async () => (await money()).ofSubscription,
+  'ledger close-month': async () => (await money()).ofMonth,
+  'destination remove': async () => (await delivery()).ofDestination,
+  'webhook remove': async () => (await delivery()).ofWebhook,
+  'schedule remove': async () => (await instance()).ofSchedule,
+  'jobs discard': async () => (await instance()).ofDeadLetters,
+  'operator revoke': async () => (await instance()).ofOperator,
+  'operator totp': async () => (await instance()).ofSecondFactor,
+  'secrets rotate': async () => (await instance()).ofLostKey,
+}
+
+/** Asks before there is a database to read figures of. */
+const asksItself = 'restore'
+
+export const confirmedCommands: readonly string[] = [...Object.keys(figures), asksItself]
+
+export const loadFigures = async (path: string): Promise<Figures | undefined> => figures[path]?.()
+
+export const yesHelp = 'do it without asking; where there is no terminal nothing is asked'

@@ -1,0 +1,34 @@
+/** What the instance itself loses: schedules, failed jobs, operators' access, sealed settings. */
+import { listOperators } from '../../access/manage-operators.ts'
+import { chosen } from '../../queue/dead-letters.ts'
+import { readSchedule } from '../../queue/schedule/schedules.ts'
+import { counted } from './counted.ts'
+import type { Figures } from './figures.ts'
+
+export const ofSchedule: Figures = async ({ db, args: [name = ''] }) => {
+  const { cron, timezone, job, lastSlot } = await readSchedule(db, name)
+  return `Schedule ${name}: ${job} at ${cron} (${timezone}), last due ${lastSlot?.toISOString() ?? 'never'}. It is removed.`
+}
+
+export const ofDeadLetters: Figures = async ({ db, args, options }) => {
+  const jobs = await chosen(db, options.all === true ? 'all' : { jobIds: args })
+  return `This drops ${counted(jobs.length, 'failed job')} for good; \`panji jobs redrive\` would run them again.`
+}
+
+export const ofOperator: Figures = async ({ db, args: [name = ''] }) => {
+  const found = (await listOperators(db)).find((each) => each.name === name && each.revokedAt === null)
+  if (!found) return undefined
+  const used = found.lastUsedAt === null ? 'never used' : `last used ${found.lastUsedAt.toISOString()}`
+  return `Operator ${name} (${found.role}, token ${used}): the token opens nothing from the next call on.`
+}
+
+export const ofSecondFactor: Figures = async ({ args: [name = ''], options }) =>
+  options.remove === true ? `Operator ${name}: the token alone opens the console from now on.` : undefined
+
+export const ofLostKey: Figures = async ({ db, options }) => {
+  if (options.lost !== true) return undefined
+  const [found] = await db.query<{ destinations: number }>(
+    `SELECT count(*) AS destinations FROM deliver.destination WHERE status <> 'removed'`,
+  )
+  return `Everything sealed under the lost key is deleted, with the settings of ${counted(found?.destinations ?? 0, 'destination')}.`
+}

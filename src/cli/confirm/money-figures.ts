@@ -1,0 +1,53 @@
+/** What goes back to buyers, what is booked as a loss, and which month is closed. */
+import { findAccountId } from '../../access/accounts.ts'
+import { isUuid } from '../../domain/uuid.ts'
+import { explainOrder } from '../../orders/find-orders.ts'
+import { readMonthReport } from '../../orders/month/month-report.ts'
+import { listPaymentsFor } from '../../orders/payments/payment-left.ts'
+import { listReceivables } from '../../orders/receivables.ts'
+import { counted, rupees } from './counted.ts'
+import type { Figures } from './figures.ts'
+
+export const ofOrder: Figures = async ({ db, args: [id = ''], options }) => {
+  const { order, items } = await explainOrder(db, id)
+  const charged = items.filter((item) => item.charged && (options.items?.includes(item.index) ?? true))
+  return `Order ${order.orderId} of ${order.email}: this gives back the credits of ${counted(charged.length, 'charged item')}, of ${counted(items.length, 'item')}.`
+}
+
+/** Where no payment or more than one is meant, the command says so. */
+export const ofPayment: Figures = async ({ db, args: [of = ''], options }) => {
+  const [payment, another] = await listPaymentsFor(db, of)
+  if (!payment || another) return undefined
+  const { amount, items } = options
+  const some = items ? `the price of ${counted(items.length, 'item')}` : rupees(payment.left)
+  const back = amount === undefined ? some : rupees(amount)
+  return `Payment ${payment.id} of ${payment.email}: this gives back ${back}; of ${rupees(payment.amount)} that were paid ${rupees(payment.left)} are left.`
+}
+
+export const ofDebt: Figures = async ({ db, args: [user = ''], options }) => {
+  const accountId = await findAccountId(db, user)
+  const debt = (await listReceivables(db)).find((each) => each.user_id === accountId)
+  const owed = debt?.owed ?? 0
+  const loss = options.amount ?? owed
+  return `${debt?.email ?? user} owes ${rupees(owed)}; ${rupees(loss)} are booked as a loss.`
+}
+
+export const ofSubscription: Figures = async ({ db, path, args: [id = ''], options }) => {
+  if (!isUuid(id)) return undefined
+  const [held] = await db.query<{ email: string; product: string; ends_at: Date; terms: number }>(
+    `SELECT email, product, ends_at, (SELECT count(*) FROM access.subscription_term AS t
+              WHERE t.subscription_id = subscription.subscription_id AND taken_back_at IS NULL) AS terms
+     FROM access.subscription JOIN access.account USING (account_id) WHERE subscription_id = $1`,
+    [id],
+  )
+  if (!held) return undefined
+  const which = options.term === undefined ? 'its last term' : `term ${options.term}`
+  const act = path === 'subscription refund' ? `${which} goes back` : 'it is not renewed and has no days of grace'
+  return `Subscription of ${held.email}: ${held.product}, ${counted(held.terms, 'term')}, until ${held.ends_at.toISOString()}; ${act}.`
+}
+
+export const ofMonth: Figures = async ({ db, args: [name = ''] }) => {
+  const { month, sold, revenue, deferred, refunds } = await readMonthReport(db, name)
+  const figures = `sold ${rupees(sold)}, revenue ${rupees(revenue)}, deferred ${rupees(deferred)}, refunds ${rupees(refunds)}`
+  return `${month}: ${figures}. Nothing is booked in it any more once it is closed, and it is not opened again.`
+}
