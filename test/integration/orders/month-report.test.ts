@@ -80,6 +80,11 @@ beforeAll(async () => {
   const charged = await buy({ pack_id: 'credits-100', billing: inPanaji })
   await world.box.chargeBack(charged)
   await happenedIn(month)
+  // The rate was another when that pack was sold.
+  await database.db.transaction(async (tx) => {
+    await tx.execute(`SET LOCAL session_replication_role = 'replica'`)
+    await tx.execute('UPDATE orders.invoice SET rate = 12 WHERE reference LIKE $1', [`%${charged}`])
+  })
   // And after it, what must not show.
   await buy({ pack_id: 'credits-2500' })
 })
@@ -126,7 +131,8 @@ test('each document stands in the table of GSTR-1 that it belongs to, with its t
     ['b2cs', '2250.00', '405.00', '0.00', '0.00', '2655.00'],
     ['b2cs', '1000.00', '0.00', '90.00', '90.00', '1180.00'],
   ])
-  // As the documents say it, not as the account is called.
+  // As the documents say it, not as the account is called and what is sold is taxed today.
+  expect(documents.map(({ rate }) => rate)).toEqual(['18', '12', '18', '18'])
   const [pune, panaji] = [inPune.legal_name, inPanaji.legal_name]
   expect(documents.map(({ buyer }) => buyer)).toEqual([pune, panaji, pune, panaji])
   const [invoice, , note] = documents
