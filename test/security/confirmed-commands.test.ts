@@ -144,6 +144,25 @@ test('what does not exist is told before anything is asked', async () => {
   expect(missing.toSorted()).toEqual(['operator totp', 'restore'])
 })
 
+test('restore --force asks before it reads anything, and destination remove names what it removes', async () => {
+  const keyboard = Object.assign(new PassThrough(), { isTTY: true })
+  keyboard.write('n\r')
+  const forced = ['restore', join(dataDir, 'none.tar.gz'), '--force']
+  const { code, stderr } = await runPanji(forced, { ...env, DATABASE_URL: '' }, undefined, keyboard)
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/is moved aside[\s\S]*Nothing was changed/)])
+  const [made] = await database.db.query<{ id: string }>(
+    `INSERT INTO deliver.destination (account_id, connector, name, settings_encrypted, remote_account)
+     SELECT account_id, 'hubspot', 'sales', '', 'portal' FROM access.account LIMIT 1 RETURNING destination_id AS id`,
+  )
+  ids['DESTINATION'] = made?.id ?? ''
+  const kept = await atTerminal(['destination', 'remove', 'DESTINATION'], 'n\r')
+  expect([kept.code, kept.stderr]).toEqual([
+    1,
+    expect.stringContaining(`Destination sales (hubspot, active) of ${user}`),
+  ])
+  await database.db.execute('DELETE FROM deliver.destination')
+})
+
 test('the parts of a command that destroy nothing ask nothing', async () => {
   const { code, stderr } = await atTerminal(['operator', 'totp', 'ravi'])
   expect([code, stderr]).toEqual([0, ''])
