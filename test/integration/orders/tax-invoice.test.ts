@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { sql } from '../../../src/db/sql.ts'
+import { invoicePages } from '../../../src/orders/invoices/find-invoices.ts'
 import {
   billingOfTests,
   type LoggedIn,
@@ -13,7 +15,7 @@ import {
   type TestApi,
   useApi,
 } from '../../support/api.ts'
-import { fillRegisters, orderBody } from '../../support/api-world.ts'
+import { fillRegisters, issuedInvoice, orderBody } from '../../support/api-world.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { panjiProgram } from '../../support/panji-program.ts'
 import { usePaymentWorld } from '../../support/payment-world.ts'
@@ -225,4 +227,26 @@ test('the command line lists, shows and exports documents with their PDFs, and s
   expect(rows.map(({ operation }) => operation)).toEqual(
     ['export', 'list', 'show'].map((verb) => `panji invoices ${verb}`),
   )
+})
+
+test('an export of more documents than one read takes has each of them once, in the order of their numbers', async () => {
+  const { accountId } = await newCustomer(api, database)
+  await issuedInvoice(database.db, accountId)
+  const nothingStays = new Error('nothing stays')
+  const exporting = database.db.transaction(async (tx) => {
+    // Numbers without their counter.
+    await tx.execute(`SET LOCAL session_replication_role = 'replica'`)
+    const copied = 'description, lines, sac, rate, place_of_supply, seller, buyer, net, cgst, sgst, igst, total, pdf'
+    await tx.execute(
+      sql`INSERT INTO orders.invoice (number, series, financial_year, serial, account_id, reference, ${copied})
+       SELECT 'PI-0001-' || lpad(n::text, 7, '0'), series, '0001', n, account_id, 'copy:' || n, ${copied}
+       FROM orders.invoice, generate_series(1, 2000) AS n WHERE account_id = $1`,
+      [accountId],
+    )
+    const numbers = (await Array.fromAsync(invoicePages(tx, { search: accountId }))).flat().map(({ number }) => number)
+    expect(numbers).toHaveLength(2001)
+    expect(numbers).toEqual([...new Set(numbers)].sort())
+    throw nothingStays
+  })
+  await expect(exporting).rejects.toBe(nothingStays)
 })
