@@ -15,6 +15,7 @@ import {
   issuedInvoice,
   known,
   openFeeds,
+  openPaymentEvent,
   orderBody,
   paidOrder,
 } from '../support/api-world.ts'
@@ -103,6 +104,7 @@ async function worldIds(customer: LoggedIn): Promise<Record<string, string>> {
     number: await issuedInvoice(database.db, customer.accountId),
     channel_id: await alertChannel(database.db),
     message_id: await failedAlert(database.db),
+    event_id: await openPaymentEvent(database.db),
   }
 }
 
@@ -118,6 +120,7 @@ test('every operation that succeeds leaves who, by which credential, from where 
         return name === 'id' ? customer.accountId : name === 'prefix' ? (ids['prefix'] ?? '') : known.uuid
       }
       if (['channel_id', 'message_id', 'number'].includes(name)) return ids[name] ?? ''
+      if (operation.path.startsWith('/admin/payments')) return ids['event_id'] ?? ''
       if (name === 'screener_id') return ids['screener_id'] ?? ''
       if (name === 'watchlist_id') return watchlistId
       if (operation.path.startsWith('/api/subscriptions')) return ids['subscription'] ?? ''

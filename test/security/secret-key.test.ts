@@ -208,6 +208,7 @@ describe('the command line', () => {
           'deliver.webhook': 0,
           'access.operator_totp': 0,
           'access.idempotency': 0,
+          'runtime.alert_channel': 0,
           'runtime.schedule': 0,
           'runtime.suppression_key': 1,
           'pgboss.job': 0,

@@ -28,6 +28,7 @@ export function describeHealth(desk: () => OperatorDesk): void {
       ],
       broken_destinations: [{ destination_id: account, user_id: account, name: 'Zoho of Kamala', reason: 'revoked' }],
       ledger: { proved_at: new Date().toISOString(), transfers: 9, violations: 1 },
+      conditions: [{ type: 'ledger.broken', severity: 'page', summary: 'The ledger is broken', remedy: 'Verify it', since: new Date().toISOString() }],
     }))
     await altered('**/admin/schedules', ({ data }) => ({
       data: (data as Answer[]).slice(0, 1).map((schedule) => ({
@@ -39,6 +40,7 @@ export function describeHealth(desk: () => OperatorDesk): void {
     await page.route('**/readyz', (route) => route.fulfill({ status: 503, json: { status: 'not ready' } }))
     await page.goto('/console')
     const fixes = [
+      ['Needs attention', 'Who is notified'],
       ['Failed imports', 'Import a file'],
       ['Registers', 'Run codes now'],
       ['Worker', 'npx panji start'],

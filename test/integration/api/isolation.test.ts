@@ -17,7 +17,9 @@ import {
 } from '../../support/api.ts'
 import {
   addCredits,
+  alertChannel,
   appliedRun,
+  failedAlert,
   fillRegisters,
   finishedRun,
   givenSubscription,
@@ -243,6 +245,8 @@ const resources: Record<string, Resource> = {
   'GET /admin/ingest/runs/{id}/events': { make: () => finishedRun(database.db) },
   'GET /admin/ingest/runs/{id}/rejects': { make: () => finishedRun(database.db) },
   'GET /admin/ingest/runs/{id}/rejects/export': { make: () => finishedRun(database.db) },
+  'DELETE /admin/alerts/channels/{channel_id}': { make: () => alertChannel(database.db) },
+  'POST /admin/alerts/messages/{message_id}/resend': { make: () => failedAlert(database.db) },
   'POST /admin/payments/{event_id}/close': {
     make: () => openPaymentEvent(database.db),
     body: { reason: 'given back' },

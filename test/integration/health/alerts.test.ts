@@ -130,7 +130,7 @@ test('what a channel does not take is tried again under its own id, for three da
     data: { message_id: string; state: string }[]
   }
   expect(data).toMatchObject([{ state: 'failed' }])
-  const again = () => post(`/admin/alerts/${data[0]?.message_id}/resend`)
+  const again = () => post(`/admin/alerts/messages/${data[0]?.message_id}/resend`)
   expect((await again()).statusCode).toBe(200)
   expect(await send()).toBe(1)
   expect((await again()).statusCode).toBe(404)

@@ -37,6 +37,7 @@ const fullCells: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     balanceSheetOn: '2024-03-31',
     district: 'Sindhudurg',
     previousIds: 'U85100GA2001PTC003101',
+    contribution: '100000',
   },
   'mca-directors': {
     id: '00012345',

@@ -14,7 +14,7 @@ export function Conditions({ overview: { conditions } }: Shown) {
   const pages = conditions.some(({ severity }) => severity === 'page')
   return (
     <Card
-      title="Needs somebody"
+      title="Needs attention"
       tone={conditions.length === 0 ? 'good' : pages ? 'bad' : 'warn'}
       word={conditions.length === 0 ? 'All systems normal' : counted(conditions.length, 'condition')}
       acts={<Link href="/notifications">Who is notified</Link>}

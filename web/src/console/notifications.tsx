@@ -207,7 +207,9 @@ function Resend({ of: { message_id } }: { readonly of: Alert }) {
       label="Send again"
       title="Send this notification again?"
       run={async () =>
-        dataOf(await api.POST('/admin/alerts/{message_id}/resend', { params: { path: { message_id } }, body: {} }))
+        dataOf(
+          await api.POST('/admin/alerts/messages/{message_id}/resend', { params: { path: { message_id } }, body: {} }),
+        )
       }
     >
       <p>At once, and for another three days where its channel does not take it.</p>

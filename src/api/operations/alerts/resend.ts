@@ -9,7 +9,7 @@ const messageId = uuid('Of the notification')
 export default operation({
   id: 'resendAlert',
   method: 'POST',
-  path: '/admin/alerts/:message_id/resend',
+  path: '/admin/alerts/messages/:message_id/resend',
   tag: 'Operations',
   summary: 'Send a notification again that waits or failed',
   description: 'At once, with all attempts anew.',
