@@ -97,8 +97,6 @@ export const errorCodes = {
   SECRET_KEY_WRONG: 503,
   /** Who sells is not configured, so nothing can be invoiced or sold for money. Set PANJI_SELLER_NAME, _ADDRESS and _GSTIN. */
   SELLER_MISSING: 501,
-  /** Whom the invoice is for was never told. Send `billing` with the purchase, or PUT /api/users/me/billing once; `missing` lists what it needs. */
-  BILLING_DETAILS_MISSING: 422,
   /** The payment processor does not answer; nothing was charged. Try again after Retry-After. */
   PAYMENT_UNAVAILABLE: 503,
   /** The payment processor refuses the shop's key; nothing was charged. The operator mends PANJI_RAZORPAY_KEY_ID and its secret. */

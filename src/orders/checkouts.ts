@@ -45,7 +45,7 @@ export interface Wanted {
 const columns = `checkout_id AS "checkoutId", product, coalesce(terms ->> 'kind', 'credits') AS kind, credits, amount, status,
   payment, created_at AS "createdAt", paid_at AS "paidAt"`
 
-/** @throws AppError NOT_FOUND, BILLING_DETAILS_MISSING, QUOTA_EXCEEDED, SELLER_MISSING, BAD_REQUEST where no processor is configured. */
+/** @throws AppError NOT_FOUND, QUOTA_EXCEEDED, SELLER_MISSING, BAD_REQUEST where no processor is configured. */
 export async function beginCheckout<T>(
   db: Db,
   processor: PaymentProcessor | undefined,
@@ -59,7 +59,6 @@ export async function beginCheckout<T>(
     })
   }
   requireSeller(processor.seller)
-  await requireBillingDetails(db, accountId)
   await requireRoom(db, accountId)
   const checkoutId = randomUUID()
   const { product, credits, amount, validDays, terms } = wanted
@@ -116,21 +115,6 @@ export async function listCheckouts(
     [accountId, status ?? null, limit, (page - 1) * limit],
   )
   return { checkouts, total: counted?.total ?? 0 }
-}
-
-/** @throws AppError BILLING_DETAILS_MISSING */
-async function requireBillingDetails(db: Queryable, accountId: string): Promise<void> {
-  const [account] = await db.query<{ isTold: boolean }>(
-    'SELECT billing IS NOT NULL AS "isTold" FROM access.account WHERE account_id = $1',
-    [accountId],
-  )
-  if (account?.isTold === true) return
-  throw new AppError(
-    'BILLING_DETAILS_MISSING',
-    'The invoice needs to know whom it is for: send billing with legal_name, address and place_of_supply or gstin, or tell them ' +
-      'once with PUT /api/users/me/billing.',
-    { extra: { missing: ['legal_name', 'address', 'place_of_supply'] } },
-  )
 }
 
 async function requireRoom(db: Queryable, accountId: string): Promise<void> {

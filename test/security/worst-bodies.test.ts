@@ -63,6 +63,7 @@ test('each is refused in at most twenty faults and a short answer, and for no fa
   // Lists of up to a thousand entries and more.
   expect([...reading].toSorted()).toEqual([
     'DELETE /admin/suppressions',
+    'POST /admin/ingest/runs',
     'POST /admin/suppressions',
     'POST /admin/users/{id}/grants',
     'POST /api/crm/deliveries/mend',

@@ -28,7 +28,15 @@ export function describeHealth(desk: () => OperatorDesk): void {
       ],
       broken_destinations: [{ destination_id: account, user_id: account, name: 'Zoho of Kamala', reason: 'revoked' }],
       ledger: { proved_at: new Date().toISOString(), transfers: 9, violations: 1 },
-      conditions: [{ type: 'ledger.broken', severity: 'page', summary: 'The ledger is broken', remedy: 'Verify it', since: new Date().toISOString() }],
+      conditions: [
+        {
+          type: 'ledger.broken',
+          severity: 'page',
+          summary: 'The ledger is broken',
+          remedy: 'Verify it',
+          since: new Date().toISOString(),
+        },
+      ],
     }))
     await altered('**/admin/schedules', ({ data }) => ({
       data: (data as Answer[]).slice(0, 1).map((schedule) => ({

@@ -25,7 +25,7 @@ test('only what nobody can ask for any more is swept: a live session survives, a
     live.accountId,
   ])
   await database.db.execute(
-    `INSERT INTO access.idempotency VALUES ($1, 'k', '\\x00', gen_random_uuid(), 201, '{}', now() - interval '2 days')`,
+    `INSERT INTO access.idempotency (account_id, key, request_sha256, claim_id, status, created_at) VALUES ($1, 'k', '\\x00', gen_random_uuid(), 201, now() - interval '2 days')`,
     [live.accountId],
   )
   await database.db.execute(

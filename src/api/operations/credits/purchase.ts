@@ -40,7 +40,6 @@ export default operation({
     'PAYMENT_LIMITED',
     'PAYMENT_REFUSED',
     'SELLER_MISSING',
-    'BILLING_DETAILS_MISSING',
     'UNPROCESSABLE',
   ],
   idempotent: 'with-effect',

@@ -17,7 +17,6 @@ import { type Bought, type BuyBody, shownPurchase, shownSubscription } from './s
 export const buyingErrors = [
   ...(['NOT_FOUND', 'CONFLICT', 'INSUFFICIENT_CREDITS', 'UNPROCESSABLE', 'QUOTA_EXCEEDED'] as const),
   ...(['PAYMENT_UNAVAILABLE', 'PAYMENT_KEY_REFUSED', 'PAYMENT_LIMITED', 'PAYMENT_REFUSED', 'SELLER_MISSING'] as const),
-  ...(['BILLING_DETAILS_MISSING'] as const),
 ] as const
 
 type Answer = z.output<typeof Bought>
