@@ -108,7 +108,7 @@ const resources: Readonly<Record<string, () => Promise<string>>> = {
   '/admin/users/{id}/offers': freeOffer,
   '/admin/ingest/runs': () => finishedRun(database.db),
   '/admin/alerts/channels': () => alertChannel(database.db),
-  '/admin/alerts': () => failedAlert(database.db),
+  '/admin/alerts/messages': () => failedAlert(database.db),
   '/admin/payments': () => openPaymentEvent(database.db),
   '/admin/ingest/runs/{id}/approve {id}': () => waitingRun(database.db),
   '/admin/ingest/runs/{id}/discard {id}': () => waitingRun(database.db),
