@@ -278,6 +278,11 @@ const needsWorld = new Set([
   'DELETE /admin/users/{id}/grants/{grant_id}',
   'POST /admin/payments/{event_id}/close',
   'POST /admin/payments/reconcile',
+  'GET /admin/invoices/{number}',
+  'GET /admin/invoices/{number}/pdf',
+  // What is drawn for an entity is seldom one that the registers, or the list, hold.
+  'POST /api/watchlist/{watchlist_id}/entities',
+  'DELETE /api/watchlist/{watchlist_id}/entities',
   'DELETE /admin/alerts/channels/{channel_id}',
   'POST /admin/alerts/messages/{message_id}/resend',
   'POST /admin/ledger/months/{month}/close',
