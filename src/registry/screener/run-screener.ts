@@ -20,7 +20,7 @@ import type { ScreenerType } from './fields.ts'
 import { type CountAhead, foresee } from './foresight.ts'
 import { withNamePieces } from './name-pieces.ts'
 import { noticeOf, readPermitted } from './permitted.ts'
-import { readCountsShown, shownTotal } from './shown-counts.ts'
+import { readShownTotal } from './shown-counts.ts'
 import { refuseUnheldWords, withHeldWords } from './word-pieces.ts'
 
 export interface ScreenerRequest<T extends ScreenerType = ScreenerType> {
@@ -88,7 +88,7 @@ export async function runScreener<T extends ScreenerType>(
     const results = found.slice(0, request.limit)
     const last = results.at(-1)
     const more = found.length > request.limit && last !== undefined
-    const shown = shownTotal(await readCountsShown(tx, request.type, compiled.counts, sold), total)
+    const shown = await readShownTotal(tx, request.type, compiled.counts, sold, total)
     return {
       results,
       total: shown,

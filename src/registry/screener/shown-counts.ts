@@ -25,8 +25,13 @@ export async function readCountsShown(
 const stepLeast = 100
 
 /** The total of a search, whose records can be read. */
-export const shownTotal = (shown: CountsShown, total: number): number =>
-  shown === 'exact' || total <= stepLeast ? total : roundedUp(total)
+export const readShownTotal = async (
+  tx: Queryable,
+  type: ScreenerType,
+  counts: CountsShown,
+  sold: SoldRegistrations | null,
+  total: number,
+): Promise<number> => (total <= stepLeast ? total : shownCount(await readCountsShown(tx, type, counts, sold), total))
 
 /** A count without its records. */
 export const shownCount = (shown: CountsShown, count: number): number => (shown === 'exact' ? count : roundedUp(count))
