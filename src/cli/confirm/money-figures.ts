@@ -1,11 +1,12 @@
 /** What goes back to buyers, what is booked as a loss, and which month is closed. */
 import { findAccountId } from '../../access/accounts.ts'
+import { shownRupees } from '../../domain/shown-rupees.ts'
 import { isUuid } from '../../domain/uuid.ts'
 import { explainOrder } from '../../orders/find-orders.ts'
 import { readMonthReport } from '../../orders/month/month-report.ts'
 import { listPaymentsFor } from '../../orders/payments/payment-left.ts'
 import { listReceivables } from '../../orders/receivables.ts'
-import { counted, rupees } from './counted.ts'
+import { counted } from './counted.ts'
 import type { Figures } from './figures.ts'
 
 export const ofOrder: Figures = async ({ db, args: [id = ''], options }) => {
@@ -19,9 +20,9 @@ export const ofPayment: Figures = async ({ db, args: [of = ''], options }) => {
   const [payment, another] = await listPaymentsFor(db, of)
   if (!payment || another) return undefined
   const { amount, items } = options
-  const some = items ? `the price of ${counted(items.length, 'item')}` : rupees(payment.left)
-  const back = amount === undefined ? some : rupees(amount)
-  return `Payment ${payment.id} of ${payment.email}: this gives back ${back}; of ${rupees(payment.amount)} that were paid ${rupees(payment.left)} are left.`
+  const some = items ? `the price of ${counted(items.length, 'item')}` : shownRupees(payment.left)
+  const back = amount === undefined ? some : shownRupees(amount)
+  return `Payment ${payment.id} of ${payment.email}: this gives back ${back}; of ${shownRupees(payment.amount)} that were paid ${shownRupees(payment.left)} are left.`
 }
 
 export const ofDebt: Figures = async ({ db, args: [user = ''], options }) => {
@@ -29,7 +30,7 @@ export const ofDebt: Figures = async ({ db, args: [user = ''], options }) => {
   const debt = (await listReceivables(db)).find((each) => each.user_id === accountId)
   const owed = debt?.owed ?? 0
   const loss = options.amount ?? owed
-  return `${debt?.email ?? user} owes ${rupees(owed)}; ${rupees(loss)} are booked as a loss.`
+  return `${debt?.email ?? user} owes ${shownRupees(owed)}; ${shownRupees(loss)} are booked as a loss.`
 }
 
 export const ofSubscription: Figures = async ({ db, path, args: [id = ''], options }) => {
@@ -48,6 +49,6 @@ export const ofSubscription: Figures = async ({ db, path, args: [id = ''], optio
 
 export const ofMonth: Figures = async ({ db, args: [name = ''] }) => {
   const { month, sold, revenue, deferred, refunds } = await readMonthReport(db, name)
-  const figures = `sold ${rupees(sold)}, revenue ${rupees(revenue)}, deferred ${rupees(deferred)}, refunds ${rupees(refunds)}`
+  const figures = `sold ${shownRupees(sold)}, revenue ${shownRupees(revenue)}, deferred ${shownRupees(deferred)}, refunds ${shownRupees(refunds)}`
   return `${month}: ${figures}. Nothing is booked in it any more once it is closed, and it is not opened again.`
 }

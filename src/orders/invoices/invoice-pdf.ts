@@ -1,5 +1,7 @@
 /** An invoice or credit note goes in, its PDF comes out: one page, the same bytes each time. */
+
 import PDFDocument from 'pdfkit'
+import { shownRupees } from '../../domain/shown-rupees.ts'
 import { states } from '../../domain/states.ts'
 import type { Invoice, InvoiceLine } from './invoice.ts'
 import { writeText } from './page-text.ts'
@@ -80,7 +82,7 @@ function factsOf({ number, issuedAt, against, againstIssuedAt, placeOfSupply }: 
 function drawLine(page: Page, line: InvoiceLine, { sac }: Invoice, y: number): number {
   rule(page, y)
   const value = { x: middle, y: y + 6, width: margin + width - middle, isRight: true }
-  writeText(page, `Taxable value: ${rupees(line.net)}`, value)
+  writeText(page, `Taxable value: ${shownRupees(line.net)}`, value)
   const below = writeText(page, line.description, { x: margin, y: y + 6, width: middle - margin - 20 })
   const quantity = line.quantity === null ? '' : `, quantity ${line.quantity.toLocaleString('en-IN')}`
   return writeText(page, `SAC ${sac}${quantity}`, { x: margin, y: below, width }) + 6
@@ -91,16 +93,13 @@ function sumsOf({ net, cgst, sgst, igst, total, rate, placeOfSupply }: Invoice):
   const territory = unionTerritories.includes(placeOfSupply) ? 'UTGST' : 'SGST'
   const taxes =
     igst > 0
-      ? [`IGST ${rate}%: ${rupees(igst)}`]
-      : [`CGST ${rate / 2}%: ${rupees(cgst)}`, `${territory} ${rate / 2}%: ${rupees(sgst)}`]
-  return [`Taxable value: ${rupees(net)}`, ...taxes, `Total: ${rupees(total)}`]
+      ? [`IGST ${rate}%: ${shownRupees(igst)}`]
+      : [`CGST ${rate / 2}%: ${shownRupees(cgst)}`, `${territory} ${rate / 2}%: ${shownRupees(sgst)}`]
+  return [`Taxable value: ${shownRupees(net)}`, ...taxes, `Total: ${shownRupees(total)}`]
 }
 
 /** Those without a legislature, where union territory tax takes the place of state tax. */
 const unionTerritories = ['04', '25', '26', '31', '35', '38']
-
-const rupees = (paise: number) =>
-  `₹${(paise / 100).toLocaleString('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
 
 const dayOf = (instant: Date) =>
   new Intl.DateTimeFormat('en-IN', { dateStyle: 'long', timeZone: 'Asia/Kolkata' }).format(instant)
