@@ -2,7 +2,7 @@
  * build-leads freezes the lead rows of a paid order and sees that they are delivered. It may run more than once: leads that
  * exist are skipped, so a second run builds only what is missing, and each destination is asked once.
  */
-import { deliverBuiltOrder } from '../src/deliver/automatic.ts'
+import { deliverBuiltOrder } from '../src/deliver/push/automatic.ts'
 import { buildLeads } from '../src/leads/build-leads.ts'
 import { refundItems } from '../src/orders/ledger.ts'
 import { defineJob, type Job } from '../src/queue/define-job.ts'

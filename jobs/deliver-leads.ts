@@ -2,9 +2,10 @@
  * deliver-leads is the alarm clock of the reconciler: it brings one destination's CRM to what it is to hold. It may run more
  * than once and at the same time: one holder works, what failed stays desired, and every worker looks for what is due.
  */
-import { ringAlarms } from '../src/deliver/alarms.ts'
-import type { DeliveryParts } from '../src/deliver/open-destination.ts'
-import { reconcile } from '../src/deliver/reconcile.ts'
+
+import type { DeliveryParts } from '../src/deliver/destinations/open-destination.ts'
+import { ringAlarms } from '../src/deliver/push/alarms.ts'
+import { reconcile } from '../src/deliver/push/reconcile.ts'
 import { defineJob, type Job } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
 

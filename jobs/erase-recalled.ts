@@ -1,6 +1,6 @@
 /** recall-leads erases from CRMs what somebody objected to. It may run more than once: what is erased is asked for no more. */
-import type { DeliveryParts } from '../src/deliver/open-destination.ts'
-import { recallLeads } from '../src/deliver/recall-leads.ts'
+import type { DeliveryParts } from '../src/deliver/destinations/open-destination.ts'
+import { recallLeads } from '../src/deliver/recall/recall-leads.ts'
 import { defineJob, type Job } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
 

@@ -2,7 +2,7 @@
  * refresh-refused reads what CRMs refused from the registers anew, after these changed. It may run more than once and at the
  * same time: a record is compared with a version of the registers once, and sent again only where it changed.
  */
-import { refreshRefused, refusedAreStale } from '../src/deliver/refused/refresh-refused.ts'
+import { refreshRefused, refusedAreStale } from '../src/deliver/record/refused/refresh-refused.ts'
 import { readRowsAgain } from '../src/leads/read-again.ts'
 import { defineJob, type Job } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'

@@ -9,7 +9,7 @@ import { connectors } from '../../connectors/index.ts'
 import { createSalesforceSandbox } from '../../connectors/salesforce/sandbox/sandbox.ts'
 import { type RunningSandboxes, startSandboxes } from '../../connectors/sandbox-server.ts'
 import { createZohoSandbox } from '../../connectors/zoho/sandbox/sandbox.ts'
-import { testDestination } from '../../src/deliver/test-destination.ts'
+import { testDestination } from '../../src/deliver/destinations/test-destination.ts'
 import { type LoggedIn, logInCustomer, newCustomer, secretKey, useApi } from '../support/api.ts'
 import { useTestDatabase } from '../support/database.ts'
 

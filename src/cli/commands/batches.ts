@@ -1,5 +1,5 @@
 /** `--batch-size` and `--hours` of the commands that connect or change a CRM: their help, and what was typed as values. */
-import { batchSizeMax } from '../../deliver/batch-size.ts'
+import { batchSizeMax } from '../../deliver/destinations/batch-size.ts'
 
 export const batchSizeHelp = `most leads of one write, 1 to ${batchSizeMax}; usual: what the CRM takes`
 export const hoursHelp = 'hours of the day in India in which leads are sent, like 20:00-06:00; all: at any time'

@@ -1,5 +1,5 @@
 /** `--customer-share` of the commands that connect or change a CRM: its help, and what was typed as a number. */
-import { customerShareMax } from '../../deliver/customer-share.ts'
+import { customerShareMax } from '../../deliver/lease/customer-share.ts'
 
 export const shareHelp = `share of the CRM account's daily calls that is left to other programs, 0 to ${customerShareMax}`
 

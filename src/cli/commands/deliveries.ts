@@ -1,12 +1,17 @@
 /** `panji deliveries …`: what became of each lead in each CRM, in the CRM's own words; refused ones as CSV, and again. */
 import { readFile } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
-import { deliveriesCsv } from '../../deliver/deliveries-csv.ts'
-import { type DeliveryFilter, deliveryOutcomes, listDeliveries, readDelivery } from '../../deliver/list-deliveries.ts'
-import { requireNamed } from '../../deliver/named.ts'
-import { mendRefused } from '../../deliver/refused/mend-refused.ts'
-import { readMendedCsv } from '../../deliver/refused/read-mended.ts'
-import { retryDeliveries } from '../../deliver/retry.ts'
+import { requireNamed } from '../../deliver/destinations/named.ts'
+import { deliveriesCsv } from '../../deliver/record/deliveries-csv.ts'
+import {
+  type DeliveryFilter,
+  deliveryOutcomes,
+  listDeliveries,
+  readDelivery,
+} from '../../deliver/record/list-deliveries.ts'
+import { mendRefused } from '../../deliver/record/refused/mend-refused.ts'
+import { readMendedCsv } from '../../deliver/record/refused/read-mended.ts'
+import { retryDeliveries } from '../../deliver/record/retry.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { withQueue } from '../instance/with-worker.ts'
 import { fields, printedCsv, table } from '../output.ts'

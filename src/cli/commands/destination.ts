@@ -1,16 +1,16 @@
 /** `panji destination …`: the CRMs an account's leads are delivered into. Secrets are never shown. */
 import { Option } from 'commander'
 import { findAccountId } from '../../access/accounts.ts'
-import { usualCustomerShare } from '../../deliver/customer-share.ts'
-import { listDestinations, showDestination } from '../../deliver/destination-view.ts'
+import { listDestinations, showDestination } from '../../deliver/destinations/destination-view.ts'
 import {
   addDestination,
   pauseDestination,
   removeDestination,
   resumeDestination,
   updateDestination,
-} from '../../deliver/destinations.ts'
-import { testDestination } from '../../deliver/test-destination.ts'
+} from '../../deliver/destinations/destinations.ts'
+import { testDestination } from '../../deliver/destinations/test-destination.ts'
+import { usualCustomerShare } from '../../deliver/lease/customer-share.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'

@@ -1,6 +1,6 @@
 /** `panji payments evidence`: everything that is known of one payment as one document, with the signed receipts of what was delivered. */
 import type { Command } from 'commander'
-import { signedReceipt } from '../../deliver/receipts.ts'
+import { signedReceipt } from '../../deliver/record/receipts.ts'
 import { readEvidence } from '../../orders/payments/read-evidence.ts'
 import { jsonText } from '../answer-text.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'

@@ -1,7 +1,7 @@
 /** `panji receipt …`: the signed receipt of a delivery, and its verification, which needs no database. */
 import { readFileSync } from 'node:fs'
-import { signedReceipt } from '../../deliver/receipts.ts'
-import { verifyReceipt } from '../../deliver/verify-receipt.ts'
+import { signedReceipt } from '../../deliver/record/receipts.ts'
+import { verifyReceipt } from '../../deliver/record/verify-receipt.ts'
 import { AppError } from '../../errors.ts'
 import { jsonText } from '../answer-text.ts'
 import { withInstance } from '../instance/with-instance.ts'

@@ -1,9 +1,9 @@
 /** Adds every sandbox CRM as a destination of the demo account and delivers the sample order into each. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { listDestinations } from '../../deliver/destination-view.ts'
-import { addDestination, updateDestination } from '../../deliver/destinations.ts'
-import { readPush } from '../../deliver/read-push.ts'
-import { requestPush } from '../../deliver/request-push.ts'
+import { listDestinations } from '../../deliver/destinations/destination-view.ts'
+import { addDestination, updateDestination } from '../../deliver/destinations/destinations.ts'
+import { readPush } from '../../deliver/push/read-push.ts'
+import { requestPush } from '../../deliver/push/request-push.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import type { CommandContext } from '../settings.ts'
 import type { Runtime } from './runtime.ts'

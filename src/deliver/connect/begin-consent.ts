@@ -9,12 +9,12 @@ import { AppError } from '../../errors.ts'
 import { holdQuotaAccount } from '../../limits/quota-account.ts'
 import { sealingKey } from '../../secrets/canary.ts'
 import { seal } from '../../secrets/seal.ts'
-import { readBatchSize } from '../batch-size.ts'
-import { readCustomerShare, usualCustomerShare } from '../customer-share.ts'
-import { readDeliverWhen } from '../deliver-when.ts'
-import { readHours } from '../delivery-hours.ts'
-import { nameTaken, readName } from '../destination-name.ts'
-import { readDestination, readSettings } from '../open-destination.ts'
+import { readBatchSize } from '../destinations/batch-size.ts'
+import { readDeliverWhen } from '../destinations/deliver-when.ts'
+import { readHours } from '../destinations/delivery-hours.ts'
+import { nameTaken, readName } from '../destinations/destination-name.ts'
+import { readDestination, readSettings } from '../destinations/open-destination.ts'
+import { readCustomerShare, usualCustomerShare } from '../lease/customer-share.ts'
 import {
   appOf,
   type ConnectParts,

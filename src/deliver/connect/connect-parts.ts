@@ -6,8 +6,8 @@ import type { Secret } from '../../domain/secret.ts'
 import { AppError } from '../../errors.ts'
 import { unseal } from '../../secrets/seal.ts'
 import { consentColumn } from '../../secrets/sealed-columns.ts'
-import type { DeliveryParts } from '../open-destination.ts'
-import { findConnector } from '../open-destination.ts'
+import type { DeliveryParts } from '../destinations/open-destination.ts'
+import { findConnector } from '../destinations/open-destination.ts'
 
 /** The operator's own apps at the vendors. */
 export interface ConnectSettings {

@@ -3,12 +3,12 @@
  * and its account named by the CRM itself before anything is kept. A word is taken once; what fails after that is begun again.
  */
 import { AppError } from '../../errors.ts'
-import type { DestinationView } from '../destination-view.ts'
-import { showDestination } from '../destination-view.ts'
-import { addDestination, updateDestination } from '../destinations.ts'
-import { createLimiter } from '../limiter.ts'
-import { findConnector, readDestination } from '../open-destination.ts'
-import { verifyAccount } from '../verify-account.ts'
+import type { DestinationView } from '../destinations/destination-view.ts'
+import { showDestination } from '../destinations/destination-view.ts'
+import { addDestination, updateDestination } from '../destinations/destinations.ts'
+import { findConnector, readDestination } from '../destinations/open-destination.ts'
+import { verifyAccount } from '../destinations/verify-account.ts'
+import { createLimiter } from '../lease/limiter.ts'
 import { appOf, type ConnectParts, hashOf, openConsent, type SealedConsent, webConnectOf } from './connect-parts.ts'
 
 export interface ConsentWord {

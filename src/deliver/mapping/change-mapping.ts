@@ -11,9 +11,14 @@ import { AppError } from '../../errors.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { queues } from '../../queue/queues.ts'
 import { withholdFromLeads } from '../../suppression/withhold-leads.ts'
-import { type FieldMapping, overridesFor } from '../field-mapping.ts'
-import { type DeliveryParts, type DestinationRow, openDestination, readDestination } from '../open-destination.ts'
-import { retryDeliveries } from '../retry.ts'
+import { type FieldMapping, overridesFor } from '../destinations/field-mapping.ts'
+import {
+  type DeliveryParts,
+  type DestinationRow,
+  openDestination,
+  readDestination,
+} from '../destinations/open-destination.ts'
+import { retryDeliveries } from '../record/retry.ts'
 import { faultOfValue, faultsOfMapping } from './check-mapping.ts'
 
 export interface MappingSample {

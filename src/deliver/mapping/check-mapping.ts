@@ -2,7 +2,7 @@
 import type { CrmField } from '../../../connectors/contract.ts'
 import { entityTypes } from '../../domain/identity.ts'
 import { isIsoDate } from '../../domain/iso-date.ts'
-import { columnExists, columnsOf, type FieldMapping, kindsOf, overridesFor } from '../field-mapping.ts'
+import { columnExists, columnsOf, type FieldMapping, kindsOf, overridesFor } from '../destinations/field-mapping.ts'
 
 export function faultsOfMapping(mapping: readonly FieldMapping[], crmFields: readonly CrmField[]): string[] {
   const byName = new Map(crmFields.map((field) => [field.name, field]))

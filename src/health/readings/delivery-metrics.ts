@@ -1,7 +1,7 @@
 /** Deliveries and destinations as gauges, of the whole instance. */
 import { Gauge, type Registry } from 'prom-client'
 import type { Tx } from '../../db/db.ts'
-import { deliveryOutcomes } from '../../deliver/list-deliveries.ts'
+import { deliveryOutcomes } from '../../deliver/record/list-deliveries.ts'
 
 const states = ['active', 'paused', 'broken'] as const
 

@@ -1,11 +1,11 @@
 /** Records that people deleted in their CRM: a plan says so, they stay deleted, and a person who asks for one gets it anew. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { approvePlan } from '../../../src/deliver/approve-plan.ts'
-import { listDeliveries } from '../../../src/deliver/list-deliveries.ts'
-import { planPush } from '../../../src/deliver/plan-push.ts'
-import { readPush } from '../../../src/deliver/read-push.ts'
-import { reconcile } from '../../../src/deliver/reconcile.ts'
-import { retryDeliveries } from '../../../src/deliver/retry.ts'
+import { approvePlan } from '../../../src/deliver/plan/approve-plan.ts'
+import { planPush } from '../../../src/deliver/plan/plan-push.ts'
+import { readPush } from '../../../src/deliver/push/read-push.ts'
+import { reconcile } from '../../../src/deliver/push/reconcile.ts'
+import { listDeliveries } from '../../../src/deliver/record/list-deliveries.ts'
+import { retryDeliveries } from '../../../src/deliver/record/retry.ts'
 import { gstLead } from '../../conformance/sample-leads.ts'
 import { useDeliveryWorld } from './delivery-world.ts'
 

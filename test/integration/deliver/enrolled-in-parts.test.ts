@@ -1,8 +1,8 @@
 /** An order of many leads is enrolled part by part: it leaves before all of it is enrolled, and is delivered once. */
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Sandbox } from '../../../connectors/sandbox-contract.ts'
-import { enrolPush, itemsAtOnce } from '../../../src/deliver/enrol.ts'
-import { readPush } from '../../../src/deliver/read-push.ts'
+import { enrolPush, itemsAtOnce } from '../../../src/deliver/push/enrol.ts'
+import { readPush } from '../../../src/deliver/push/read-push.ts'
 import { gstLead } from '../../conformance/sample-leads.ts'
 import { insertOrder } from './paid-order.ts'
 import { usePushes } from './pushes-by-hand.ts'

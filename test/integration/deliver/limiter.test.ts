@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { createLimiter, type LimiterOptions } from '../../../src/deliver/limiter.ts'
+import { createLimiter, type LimiterOptions } from '../../../src/deliver/lease/limiter.ts'
 import { useTestDatabase } from '../../support/database.ts'
 
 const database = useTestDatabase()

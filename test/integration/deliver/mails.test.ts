@@ -2,7 +2,7 @@
 
 import { SMTPServer } from 'smtp-server'
 import { beforeEach, expect, test } from 'vitest'
-import { announceOfDestination } from '../../../src/deliver/announce.ts'
+import { announceOfDestination } from '../../../src/deliver/destinations/announce.ts'
 import { Secret } from '../../../src/domain/secret.ts'
 import { eventTypes } from '../../../src/notify/event-types.ts'
 import { mailsAreDue, sendMails } from '../../../src/notify/mails/send-mails.ts'

@@ -1,7 +1,7 @@
 /** A call, the jobs that it enqueues, the jobs that these enqueue and their calls to a CRM are found in the log by one id. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { connectors } from '../../../connectors/index.ts'
-import { addDestination } from '../../../src/deliver/destinations.ts'
+import { addDestination } from '../../../src/deliver/destinations/destinations.ts'
 import { grantCredits } from '../../../src/orders/ledger.ts'
 import { queues } from '../../../src/queue/queues.ts'
 import { logCrmCalls } from '../../../src/telemetry/crm-calls.ts'

@@ -1,6 +1,6 @@
 /** An order whose leads a destination owes, written as a push leaves it; no CRM is behind the destination. */
 import type { Db } from '../../../src/db/db.ts'
-import { enrolPush } from '../../../src/deliver/enrol.ts'
+import { enrolPush } from '../../../src/deliver/push/enrol.ts'
 import { gstLead } from '../../conformance/sample-leads.ts'
 import { insertAccount, insertOrder } from './paid-order.ts'
 

@@ -1,8 +1,8 @@
 /** An order that is asked for while its destination is paused: its list is whole, although nobody is called. */
 import { expect, test } from 'vitest'
-import { pauseDestination, resumeDestination } from '../../../src/deliver/destinations.ts'
-import { itemsAtOnce } from '../../../src/deliver/enrol.ts'
-import { listDeliveries } from '../../../src/deliver/list-deliveries.ts'
+import { pauseDestination, resumeDestination } from '../../../src/deliver/destinations/destinations.ts'
+import { itemsAtOnce } from '../../../src/deliver/push/enrol.ts'
+import { listDeliveries } from '../../../src/deliver/record/list-deliveries.ts'
 import { gstLead } from '../../conformance/sample-leads.ts'
 import { useDeliveryWorld } from './delivery-world.ts'
 

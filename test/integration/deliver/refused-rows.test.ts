@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readMendedCsv } from '../../../src/deliver/refused/read-mended.ts'
+import { readMendedCsv } from '../../../src/deliver/record/refused/read-mended.ts'
 import { gstLead } from '../../conformance/sample-leads.ts'
 import { secretKey as apiKey, type LoggedIn, newCustomer, useApi } from '../../support/api.ts'
 import { panjiProgram } from '../../support/panji-program.ts'
@@ -168,7 +168,7 @@ test('the delivery log leaves as CSV and as NDJSON with each delivery once, howe
   expect(csv.headers['content-disposition']).toContain('deliveries.csv')
   expect(csv.body.split('\r\n')).toHaveLength(3)
   expect(csv.body).toContain('"INVALID_EMAIL_ADDRESS"')
-  const { deliveryPages, exportedText } = await import('../../../src/deliver/export-deliveries.ts')
+  const { deliveryPages, exportedText } = await import('../../../src/deliver/record/export-deliveries.ts')
   const pages = [
     Array.from({ length: 1_000 }, (_, n) => ({ ...told[0], delivery_id: n, at: new Date() })),
     told.slice(1),

@@ -1,6 +1,6 @@
 /** Which records a retry asks the CRM for again. */
 import { expect, test } from 'vitest'
-import { retryDeliveries } from '../../../src/deliver/retry.ts'
+import { retryDeliveries } from '../../../src/deliver/record/retry.ts'
 import { gstLead } from '../../conformance/sample-leads.ts'
 import { recordJobs } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'

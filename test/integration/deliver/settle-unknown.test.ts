@@ -1,7 +1,7 @@
 /** What becomes of records whose outcome the CRM was asked about, and of all others. */
 import { expect, test } from 'vitest'
-import { takeLease } from '../../../src/deliver/lease.ts'
-import { settleUnknown } from '../../../src/deliver/ledger/ledger.ts'
+import { takeLease } from '../../../src/deliver/lease/lease.ts'
+import { settleUnknown } from '../../../src/deliver/record/ledger.ts'
 import { gstLead } from '../../conformance/sample-leads.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { insertAccount, insertOrder } from './paid-order.ts'

@@ -1,7 +1,7 @@
 /** Each of these lost leads, or newer values, in an earlier version. */
 import { expect, test, vi } from 'vitest'
 import type { OutgoingLead } from '../../../connectors/contract.ts'
-import { pauseDestination, resumeDestination } from '../../../src/deliver/destinations.ts'
+import { pauseDestination, resumeDestination } from '../../../src/deliver/destinations/destinations.ts'
 import { companyLead, directorLead, gstLead } from '../../conformance/sample-leads.ts'
 import { useDeliveryWorld } from './delivery-world.ts'
 
@@ -103,7 +103,7 @@ test.each(['salesforce', 'hubspot'])(
 )
 
 test('a revoked credential is renewed on the same destination, whose leads go on by themselves', async () => {
-  const { updateDestination } = await import('../../../src/deliver/destinations.ts')
+  const { updateDestination } = await import('../../../src/deliver/destinations/destinations.ts')
   const destination = await world.addDestination('salesforce', { client_secret: 'revoked' })
   const orderId = await world.order(three())
   await world.push(orderId, destination)
@@ -117,7 +117,7 @@ test('a revoked credential is renewed on the same destination, whose leads go on
 test.each(['salesforce', 'hubspot'])(
   'a destination that is removed and added again finds its ledger in %s, so a rep’s edit stays an edit',
   async (crm) => {
-    const { removeDestination } = await import('../../../src/deliver/destinations.ts')
+    const { removeDestination } = await import('../../../src/deliver/destinations/destinations.ts')
     const first = await world.addDestination(crm)
     const older = await world.order([gstLead(1, { City: 'Margao' }), gstLead(2)])
     await world.push(older, first)

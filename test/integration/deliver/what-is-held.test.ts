@@ -1,11 +1,15 @@
 /** What was acknowledged as one kind of record says nothing of another kind in the same org. */
 import { beforeEach, expect, test } from 'vitest'
-import { ringAlarms } from '../../../src/deliver/alarms.ts'
-import { pauseDestination, resumeDestination, updateDestination } from '../../../src/deliver/destinations.ts'
-import { planPush } from '../../../src/deliver/plan-push.ts'
-import { readPush } from '../../../src/deliver/read-push.ts'
-import { reconcile } from '../../../src/deliver/reconcile.ts'
-import { testDestination } from '../../../src/deliver/test-destination.ts'
+import {
+  pauseDestination,
+  resumeDestination,
+  updateDestination,
+} from '../../../src/deliver/destinations/destinations.ts'
+import { testDestination } from '../../../src/deliver/destinations/test-destination.ts'
+import { planPush } from '../../../src/deliver/plan/plan-push.ts'
+import { ringAlarms } from '../../../src/deliver/push/alarms.ts'
+import { readPush } from '../../../src/deliver/push/read-push.ts'
+import { reconcile } from '../../../src/deliver/push/reconcile.ts'
 import { companyLead, directorLead } from '../../conformance/sample-leads.ts'
 import { useDeliveryWorld } from './delivery-world.ts'
 

@@ -1,7 +1,7 @@
 /** Who is told of deliveries: e-mails to people and notices to webhooks, asked without a CRM and without a worker. */
 import { afterEach, describe, expect, test } from 'vitest'
-import { announceOfDestination } from '../../../src/deliver/announce.ts'
-import { pauseDestination, resumeDestination } from '../../../src/deliver/destinations.ts'
+import { announceOfDestination } from '../../../src/deliver/destinations/announce.ts'
+import { pauseDestination, resumeDestination } from '../../../src/deliver/destinations/destinations.ts'
 import { chooseMails, wantedMails } from '../../../src/notify/mails/mail-choice.ts'
 import { sendMails } from '../../../src/notify/mails/send-mails.ts'
 import type { Mailer, OutgoingMail } from '../../../src/notify/mails/smtp.ts'

@@ -6,10 +6,10 @@ import { readFileSync } from 'node:fs'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { connectors } from '../../../connectors/index.ts'
 import { suspendAccount, unsuspendAccount } from '../../../src/access/accounts.ts'
-import { deliverBuiltOrder } from '../../../src/deliver/automatic.ts'
-import { addDestination } from '../../../src/deliver/destinations.ts'
-import { releaseLease, takeLease } from '../../../src/deliver/lease.ts'
-import { claimLeads, takeOver } from '../../../src/deliver/ledger/ledger.ts'
+import { addDestination } from '../../../src/deliver/destinations/destinations.ts'
+import { releaseLease, takeLease } from '../../../src/deliver/lease/lease.ts'
+import { deliverBuiltOrder } from '../../../src/deliver/push/automatic.ts'
+import { claimLeads, takeOver } from '../../../src/deliver/record/ledger.ts'
 import { buildLeads } from '../../../src/leads/build-leads.ts'
 import { decideDispute } from '../../../src/orders/disputes.ts'
 import { creditBalance, refundItems } from '../../../src/orders/ledger.ts'
@@ -27,7 +27,7 @@ const database = useTestDatabase()
 const api: TestApi = useApi(database)
 const world = usePaymentWorld(database)
 const unreachable = 9
-const dueDestinations = readFileSync(new URL('../../../src/deliver/due-destinations.sql', import.meta.url), 'utf8')
+const dueDestinations = readFileSync(new URL('../../../src/deliver/push/due-destinations.sql', import.meta.url), 'utf8')
 let customer: LoggedIn
 
 beforeAll(async () => {

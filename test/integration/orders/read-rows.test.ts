@@ -4,8 +4,8 @@
  */
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { connectors } from '../../../connectors/index.ts'
-import { deliverBuiltOrder } from '../../../src/deliver/automatic.ts'
-import { addDestination } from '../../../src/deliver/destinations.ts'
+import { addDestination } from '../../../src/deliver/destinations/destinations.ts'
+import { deliverBuiltOrder } from '../../../src/deliver/push/automatic.ts'
 import { buildLeads } from '../../../src/leads/build-leads.ts'
 import { closeLedgerDay } from '../../../src/orders/close-ledger-day.ts'
 import { creditBalance, refundItems } from '../../../src/orders/ledger.ts'

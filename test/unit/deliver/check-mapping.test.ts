@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CrmField } from '../../../connectors/contract.ts'
-import type { FieldMapping } from '../../../src/deliver/field-mapping.ts'
+import type { FieldMapping } from '../../../src/deliver/destinations/field-mapping.ts'
 import { faultOfValue, faultsOfMapping } from '../../../src/deliver/mapping/check-mapping.ts'
 
 const field = (name: string, type: string, over: Partial<CrmField> = {}): CrmField => ({

@@ -1,6 +1,6 @@
 import { CompactSign, calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose'
 import { beforeAll, expect, test } from 'vitest'
-import { verifyReceipt } from '../../../src/deliver/verify-receipt.ts'
+import { verifyReceipt } from '../../../src/deliver/record/verify-receipt.ts'
 
 const receipt = { delivery_id: 'd-1', record: 'gst:30AAACR5055K1Z5', outcome: 'created', ledger_transfer: 7 }
 let key: JWK

@@ -1,7 +1,7 @@
 /** Shapes of plans, pushes, deliveries and receipts in requests and answers. */
 
 import { z } from 'zod'
-import { type Delivery, deliveryOutcomes } from '../../../deliver/list-deliveries.ts'
+import { type Delivery, deliveryOutcomes } from '../../../deliver/record/list-deliveries.ts'
 import { exampleIds, exampleRecords } from '../../example-records.ts'
 import { timestamp, uuid } from '../../formats.ts'
 import { idText, paging, wording } from '../../parameters.ts'

@@ -8,8 +8,8 @@ import {
   exportedText,
   exportFormats,
   exportPageSize,
-} from '../../../deliver/export-deliveries.ts'
-import { listDeliveriesAfter } from '../../../deliver/list-deliveries.ts'
+} from '../../../deliver/record/export-deliveries.ts'
+import { listDeliveriesAfter } from '../../../deliver/record/list-deliveries.ts'
 import { expensiveErrors } from '../../documented-errors.ts'
 import { operation } from '../../operation.ts'
 import { principalOf } from '../../route-context.ts'

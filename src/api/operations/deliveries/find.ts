@@ -1,4 +1,4 @@
-import { listDeliveries } from '../../../deliver/list-deliveries.ts'
+import { listDeliveries } from '../../../deliver/record/list-deliveries.ts'
 import { exampleIds } from '../../example-records.ts'
 import { operation } from '../../operation.ts'
 import { idText } from '../../parameters.ts'

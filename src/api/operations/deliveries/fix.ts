@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cellCharactersMax, mendRefused } from '../../../deliver/refused/mend-refused.ts'
+import { cellCharactersMax, mendRefused } from '../../../deliver/record/refused/mend-refused.ts'
 import { exampleIds } from '../../example-records.ts'
 import { operation } from '../../operation.ts'
 import { idText } from '../../parameters.ts'

@@ -1,4 +1,4 @@
-import { signedReceipt } from '../../../deliver/receipts.ts'
+import { signedReceipt } from '../../../deliver/record/receipts.ts'
 import { operation } from '../../operation.ts'
 import { principalOf } from '../../route-context.ts'
 import { DeliveryPath, ReceiptFile } from './delivery-schemas.ts'

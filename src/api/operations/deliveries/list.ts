@@ -1,4 +1,4 @@
-import { listDeliveries } from '../../../deliver/list-deliveries.ts'
+import { listDeliveries } from '../../../deliver/record/list-deliveries.ts'
 import { operation } from '../../operation.ts'
 import { principalOf } from '../../route-context.ts'
 import { DeliveryPage, DeliveryQuery, deliveryRow } from './delivery-schemas.ts'

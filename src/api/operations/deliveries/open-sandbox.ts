@@ -1,4 +1,4 @@
-import { readDelivery } from '../../../deliver/list-deliveries.ts'
+import { readDelivery } from '../../../deliver/record/list-deliveries.ts'
 import { operation } from '../../operation.ts'
 import { noBody } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'

@@ -1,4 +1,4 @@
-import { planPush } from '../../../deliver/plan-push.ts'
+import { planPush } from '../../../deliver/plan/plan-push.ts'
 import { operation } from '../../operation.ts'
 import { principalOf } from '../../route-context.ts'
 import { OrderPath, Plan, PlanBody } from './delivery-schemas.ts'

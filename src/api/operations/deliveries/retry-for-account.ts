@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { audit } from '../../../audit/audit.ts'
-import { retryDeliveries } from '../../../deliver/retry.ts'
+import { retryDeliveries } from '../../../deliver/record/retry.ts'
 import { exampleIds } from '../../example-records.ts'
 import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'

@@ -1,4 +1,4 @@
-import { retryDeliveries } from '../../../deliver/retry.ts'
+import { retryDeliveries } from '../../../deliver/record/retry.ts'
 import { operation } from '../../operation.ts'
 import { principalOf } from '../../route-context.ts'
 import { Retried, RetryBody } from './delivery-schemas.ts'

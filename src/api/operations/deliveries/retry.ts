@@ -1,5 +1,5 @@
-import { readDelivery } from '../../../deliver/list-deliveries.ts'
-import { retryDeliveries } from '../../../deliver/retry.ts'
+import { readDelivery } from '../../../deliver/record/list-deliveries.ts'
+import { retryDeliveries } from '../../../deliver/record/retry.ts'
 import { operation } from '../../operation.ts'
 import { noBody } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'

@@ -1,4 +1,4 @@
-import { addDestination } from '../../../deliver/destinations.ts'
+import { addDestination } from '../../../deliver/destinations/destinations.ts'
 import { operation } from '../../operation.ts'
 import { principalOf } from '../../route-context.ts'
 import example from './create.example.json' with { type: 'json' }

@@ -1,4 +1,4 @@
-import { removeDestination } from '../../../deliver/destinations.ts'
+import { removeDestination } from '../../../deliver/destinations/destinations.ts'
 import { operation } from '../../operation.ts'
 import { noBody } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'

@@ -1,4 +1,4 @@
-import { showDestination } from '../../../deliver/destination-view.ts'
+import { showDestination } from '../../../deliver/destinations/destination-view.ts'
 import { operation } from '../../operation.ts'
 import { principalOf } from '../../route-context.ts'
 import { path } from './destination-path.ts'

@@ -1,4 +1,4 @@
-import { listDestinations } from '../../../deliver/destination-view.ts'
+import { listDestinations } from '../../../deliver/destinations/destination-view.ts'
 import { operation } from '../../operation.ts'
 import { principalOf } from '../../route-context.ts'
 import { Destinations } from './destination-schemas.ts'

@@ -1,4 +1,4 @@
-import { resumeDestination } from '../../../deliver/destinations.ts'
+import { resumeDestination } from '../../../deliver/destinations/destinations.ts'
 import { operation } from '../../operation.ts'
 import { noBody } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'

@@ -1,4 +1,4 @@
-import { testDestination } from '../../../deliver/test-destination.ts'
+import { testDestination } from '../../../deliver/destinations/test-destination.ts'
 import { operation } from '../../operation.ts'
 import { noBody } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'

@@ -1,4 +1,4 @@
-import { updateDestination } from '../../../deliver/destinations.ts'
+import { updateDestination } from '../../../deliver/destinations/destinations.ts'
 import { operation } from '../../operation.ts'
 import { principalOf } from '../../route-context.ts'
 import { path } from './destination-path.ts'

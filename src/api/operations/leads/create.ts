@@ -1,5 +1,5 @@
 import { audit } from '../../../audit/audit.ts'
-import { deliverBuiltOrderWithin } from '../../../deliver/automatic.ts'
+import { deliverBuiltOrderWithin } from '../../../deliver/push/automatic.ts'
 import { buildLeadsWithin } from '../../../leads/build-leads.ts'
 import { nestedLead } from '../../../leads/nested-lead.ts'
 import { readLeads } from '../../../leads/read-leads.ts'

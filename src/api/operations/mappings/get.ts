@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readDestination } from '../../../deliver/open-destination.ts'
+import { readDestination } from '../../../deliver/destinations/open-destination.ts'
 import { operation } from '../../operation.ts'
 import { principalOf } from '../../route-context.ts'
 import { DestinationPath } from '../destinations/destination-schemas.ts'

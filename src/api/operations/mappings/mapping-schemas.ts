@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FieldMapping, fieldMappingsMax } from '../../../deliver/field-mapping.ts'
+import { FieldMapping, fieldMappingsMax } from '../../../deliver/destinations/field-mapping.ts'
 import type { previewMapping } from '../../../deliver/mapping/change-mapping.ts'
 import type { ErrorCode } from '../../../errors.ts'
 

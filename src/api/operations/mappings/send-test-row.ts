@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sendTestRow } from '../../../deliver/test-row.ts'
+import { sendTestRow } from '../../../deliver/destinations/test-row.ts'
 import { operation } from '../../operation.ts'
 import { noBody } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'

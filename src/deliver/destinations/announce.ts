@@ -1,0 +1,39 @@
+/** What happens to a destination is told the account that owns it; its e-mails name the destination as the account does. */
+import type { Queryable } from '../../db/db.ts'
+import { announce } from '../../notify/announce.ts'
+import type { EventData, EventType } from '../../notify/event-types.ts'
+
+/** Types whose data names a destination. */
+type DestinationEvent = {
+  [T in EventType]: EventData<T> extends { destination_id: string } ? T : never
+}[EventType]
+
+const recordsMax = 10
+
+/** @param data what webhooks get beside `destination_id`; never a secret. */
+export async function announceOfDestination<T extends DestinationEvent>(
+  tx: Queryable,
+  destinationId: string,
+  type: T,
+  data: Omit<EventData<T>, 'destination_id'>,
+): Promise<void> {
+  const [owner] = await tx.query<{ accountId: string; name: string }>(
+    'SELECT account_id AS "accountId", name FROM deliver.destination WHERE destination_id = $1',
+    [destinationId],
+  )
+  if (!owner) return
+  const told = { destination_id: destinationId, ...data } as unknown as EventData<T>
+  const about = type === 'order.delivered' && 'order_id' in data ? String(data.order_id) : destinationId
+  const mail = { about, data: { ...mailed(told), destination: owner.name } }
+  await announce(tx, owner.accountId, type, told, mail)
+}
+
+/** E-mail is no safe place: of a refused row it tells the record and the CRM's code, and nothing that the row says. */
+function mailed(data: object): object {
+  if (!('rejects' in data)) return data
+  const { rejects } = data as EventData<'delivery.rejected'>
+  const codes: Record<string, number> = {}
+  for (const { code } of rejects) codes[code] = (codes[code] ?? 0) + 1
+  const records = rejects.slice(0, recordsMax).map(({ record, code }) => `${record} (${code})`)
+  return { count: rejects.length, codes, records }
+}

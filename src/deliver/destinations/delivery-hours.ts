@@ -1,0 +1,13 @@
+/** The hours of the day in India in which leads go into a destination: a text goes in, one that holds comes out. */
+import { AppError } from '../../errors.ts'
+
+/** `20:00-06:00`, from the first minute until before the second one. */
+export const hoursPattern = /^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d$/
+
+/** @param text null for all hours. @throws AppError DESTINATION_INVALID */
+export function readHours(text: string | null): string | null {
+  if (text === null) return null
+  const [from, until] = text.split('-')
+  if (hoursPattern.test(text) && from !== until) return text
+  throw new AppError('DESTINATION_INVALID', `hours: "${text}" is no span like 20:00-06:00`)
+}

@@ -1,0 +1,106 @@
+/** Destinations as commands and routes show them: settings opened, secrets hidden, and what holds one up said in words. */
+import { sql } from '../../db/sql.ts'
+import { isUuid } from '../../domain/uuid.ts'
+import { AppError } from '../../errors.ts'
+import {
+  type DeliveryParts,
+  type DestinationRow,
+  destinationColumns,
+  findConnector,
+  readDestination,
+} from './open-destination.ts'
+import { openSettings, unreadableSettings } from './settings-cipher.ts'
+
+/** What commands and routes print. */
+export interface DestinationView {
+  readonly destination_id: string
+  readonly user_id: string
+  readonly type: string
+  readonly name: string
+  /** `broken` ones are tried again by themselves. */
+  readonly status: DestinationRow['status']
+  readonly status_reason: string | null
+  readonly deliver: string
+  /** Of the CRM account's daily calls, left to the customer's other programs. */
+  readonly customer_share: number
+  /** Most leads of one push; null: what the connector takes. */
+  readonly batch_size: number | null
+  /** What the CRM was seen to bear at once; null where nothing was refused for its number. */
+  readonly learned_batch_size: number | null
+  /** In which leads are sent, of the day in India; null: all. */
+  readonly hours: string | null
+  /** Whose account it is by the CRM's own word; null before the first contact. */
+  readonly remote_account: string | null
+  /** Of the last conversation with the CRM; null after a good one. */
+  readonly failure: DestinationRow['failure']
+  /** No call goes out before it. */
+  readonly retry_at: string | null
+  /** Secrets read `[hidden]`. */
+  readonly settings: Readonly<Record<string, unknown>>
+  readonly created_at: string
+  readonly set_up_at: string | null
+}
+
+export async function listDestinations(parts: DeliveryParts, accountId?: string): Promise<DestinationView[]> {
+  if (accountId !== undefined && !isUuid(accountId)) return []
+  const rows = await parts.db.query<DestinationRow>(
+    sql`SELECT ${destinationColumns} FROM deliver.destination
+     WHERE status <> 'removed' AND ($1::uuid IS NULL OR account_id = $1)
+     ORDER BY created_at, destination_id`,
+    [accountId ?? null],
+  )
+  return rows.map((row) => viewOf(parts, row))
+}
+
+/** @throws AppError NOT_FOUND */
+export async function showDestination(
+  parts: DeliveryParts,
+  destinationId: string,
+  accountId?: string,
+): Promise<DestinationView> {
+  return viewOf(parts, await readDestination(parts.db, destinationId, accountId))
+}
+
+/** One whose settings do not open is shown as broken, so that the others can still be seen. */
+export function viewOf(parts: DeliveryParts, row: DestinationRow): DestinationView {
+  const { settings, fault, opens } = shownSettings(parts, row)
+  return {
+    destination_id: row.destinationId,
+    user_id: row.accountId,
+    type: row.connector,
+    name: row.name,
+    status: opens ? row.status : 'broken',
+    status_reason: row.statusReason ?? fault,
+    deliver: row.deliver,
+    customer_share: row.customerShare,
+    batch_size: row.batchSize,
+    learned_batch_size: row.learnedBatchSize,
+    hours: row.hours,
+    remote_account: row.verifiedAccount,
+    failure: row.failure,
+    retry_at: row.retryAt?.toISOString() ?? null,
+    settings,
+    created_at: row.createdAt.toISOString(),
+    set_up_at: row.setUpAt?.toISOString() ?? null,
+  }
+}
+
+interface ShownSettings {
+  readonly settings: Readonly<Record<string, unknown>>
+  readonly fault: string | null
+  readonly opens: boolean
+}
+
+/** Stored settings that the connector no longer takes are named; they neither hide the others nor stay for ever. */
+function shownSettings({ connectors, secretKey }: DeliveryParts, row: DestinationRow): ShownSettings {
+  const opened = openSettings(row.settings, row, secretKey)
+  if (opened === undefined) return { settings: {}, fault: unreadableSettings(row), opens: false }
+  try {
+    const { values, secretNames } = findConnector(connectors, row.connector).readSettings(opened)
+    const shown = Object.entries(values).map(([name, value]) => [name, secretNames.includes(name) ? '[hidden]' : value])
+    return { settings: Object.fromEntries(shown), fault: null, opens: true }
+  } catch (error) {
+    if (!(error instanceof AppError) || error.extra['faults'] === undefined) throw error
+    return { settings: {}, fault: error.message, opens: true }
+  }
+}

@@ -1,0 +1,221 @@
+/**
+ * Destinations of an account: added with checked settings, changed, paused, resumed, removed. A destination stays the same
+ * one through new credentials, and its ledger with it; each of these may be asked for twice.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Connector } from '../../../connectors/contract.ts'
+import type { Db } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
+import type { Secret } from '../../domain/secret.ts'
+import { isUuid } from '../../domain/uuid.ts'
+import { AppError } from '../../errors.ts'
+import { holdQuotaAccount } from '../../limits/quota-account.ts'
+import { requireRoom } from '../../limits/stored-quota.ts'
+import { sealingKey } from '../../secrets/canary.ts'
+import { readCustomerShare, usualCustomerShare } from '../lease/customer-share.ts'
+import { announceOfDestination } from './announce.ts'
+import { readBatchSize } from './batch-size.ts'
+import { readDeliverWhen } from './deliver-when.ts'
+import { readHours } from './delivery-hours.ts'
+import { nameTaken, readName } from './destination-name.ts'
+import { type DestinationView, viewOf } from './destination-view.ts'
+import {
+  type DeliveryParts,
+  type DestinationRow,
+  destinationColumns,
+  findConnector,
+  readDestination,
+} from './open-destination.ts'
+import { encryptSettings } from './settings-cipher.ts'
+
+export interface NewDestination {
+  readonly accountId: string
+  /** A name of connectors/index.ts. */
+  readonly connector: string
+  readonly name: string
+  readonly settings: unknown
+  /** `automatic` unless said: see deliver-when.ts. */
+  readonly deliver?: string | undefined
+  /** 0.2 unless said: see customer-share.ts. */
+  readonly customerShare?: number | undefined
+  /** What the connector takes unless said: see batch-size.ts. */
+  readonly batchSize?: number | null | undefined
+  /** All unless said: see delivery-hours.ts. */
+  readonly hours?: string | null | undefined
+}
+
+/** What of a destination may change; what is not named stays. */
+export interface DestinationChange {
+  readonly name?: string | undefined
+  readonly settings?: unknown
+  readonly deliver?: string | undefined
+  readonly customerShare?: number | undefined
+  readonly batchSize?: number | null | undefined
+  readonly hours?: string | null | undefined
+}
+
+/** @throws AppError DESTINATION_INVALID, NOT_FOUND (the account), CONFLICT (the name is taken), QUOTA_EXCEEDED. */
+export async function addDestination(
+  db: Db,
+  connectors: readonly Connector[],
+  secretKey: Secret,
+  given: NewDestination,
+): Promise<DestinationView> {
+  const connector = findConnector(connectors, given.connector)
+  const settings = connector.readSettings(given.settings)
+  const name = readName(given.name)
+  const deliver = readDeliverWhen(given.deliver ?? 'automatic')
+  const share = readCustomerShare(given.customerShare ?? usualCustomerShare)
+  const batchSize = readBatchSize(given.batchSize ?? null)
+  const hours = readHours(given.hours ?? null)
+  const { accountId } = given
+  if (!isUuid(accountId)) throw new AppError('NOT_FOUND', `There is no account ${accountId}`)
+  const destinationId = randomUUID()
+  const [row] = await db.transaction(async (tx) => {
+    await requireRoom(tx, await holdQuotaAccount(tx, accountId), 'destinations', 1)
+    const stored = encryptSettings(settings.values, { destinationId, accountId }, await sealingKey(tx, secretKey))
+    // The unique index on (account, name) decides between two that are added at once.
+    return tx.query<DestinationRow>(
+      sql`INSERT INTO deliver.destination
+         (destination_id, account_id, connector, name, settings_encrypted, remote_account, deliver, customer_share, batch_size, hours)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+       ON CONFLICT (account_id, name) WHERE status <> 'removed' DO NOTHING
+       RETURNING ${destinationColumns}`,
+      [
+        destinationId,
+        accountId,
+        connector.name,
+        name,
+        stored,
+        settings.remoteAccount,
+        deliver,
+        share,
+        batchSize,
+        hours,
+      ],
+    )
+  })
+  if (!row) throw nameTaken(name)
+  return viewOf({ db, connectors, secretKey }, row)
+}
+
+/**
+ * New credentials, name, times of delivery, share of calls or batch size for a destination that stays the same one, with its ledger. New settings close
+ * its breaker: the next try verifies them. @throws as addDestination
+ */
+export async function updateDestination(
+  parts: DeliveryParts,
+  destinationId: string,
+  change: DestinationChange,
+  accountId?: string,
+): Promise<DestinationView> {
+  const row = await readDestination(parts.db, destinationId, accountId)
+  const name = change.name === undefined ? row.name : readName(change.name)
+  const deliver = change.deliver === undefined ? row.deliver : readDeliverWhen(change.deliver)
+  const share = readCustomerShare(change.customerShare ?? row.customerShare)
+  const batchSize = change.batchSize === undefined ? row.batchSize : readBatchSize(change.batchSize)
+  const hours = change.hours === undefined ? row.hours : readHours(change.hours)
+  const settings =
+    change.settings === undefined ? null : findConnector(parts.connectors, row.connector).readSettings(change.settings)
+  await parts.db.transaction(async (tx) => {
+    const [taken] = await tx.query(
+      `SELECT FROM deliver.destination
+       WHERE account_id = $1 AND name = $2 AND destination_id <> $3 AND status <> 'removed'`,
+      [row.accountId, name, destinationId],
+    )
+    if (taken) throw nameTaken(name)
+    await tx.execute(
+      `UPDATE deliver.destination SET name = $2, deliver = $3, customer_share = $4, batch_size = $5, hours = $6
+       WHERE destination_id = $1 AND status <> 'removed'`,
+      [destinationId, name, deliver, share, batchSize, hours],
+    )
+    if (settings === null) return
+    const stored = encryptSettings(settings.values, row, await sealingKey(tx, parts.secretKey))
+    // Whoever is at work with the settings before loses the lease, and with it the word on what became of them.
+    await tx.execute(
+      `UPDATE deliver.destination SET settings_encrypted = $2, leased_to = NULL, leased_until = NULL, remote_account = $3, set_up_at = NULL, learned_batch_size = NULL, failures = 0,
+         failure = NULL, retry_at = NULL, status = CASE status WHEN 'broken' THEN 'active' ELSE status END,
+         status_reason = CASE status WHEN 'broken' THEN NULL ELSE status_reason END
+       WHERE destination_id = $1 AND status <> 'removed'`,
+      [destinationId, stored, settings.remoteAccount],
+    )
+  })
+  return viewOf(parts, await readDestination(parts.db, destinationId))
+}
+
+/** A paused destination is sent nothing; what is asked for meanwhile waits for it. */
+export function pauseDestination(
+  parts: DeliveryParts,
+  destinationId: string,
+  accountId?: string,
+): Promise<DestinationView> {
+  return setStatus(parts, destinationId, 'paused', 'paused by request', accountId)
+}
+
+/** What waits is sent at once; a broken destination is tried at once. */
+export function resumeDestination(
+  parts: DeliveryParts,
+  destinationId: string,
+  accountId?: string,
+): Promise<DestinationView> {
+  return setStatus(parts, destinationId, 'active', null, accountId)
+}
+
+/** The row stays for its ledger, which a later destination into the same CRM account finds; the credentials are gone. */
+export async function removeDestination(
+  parts: DeliveryParts,
+  destinationId: string,
+  accountId?: string,
+): Promise<DestinationView> {
+  const row = await readDestination(parts.db, destinationId, accountId)
+  const view = viewOf(parts, row)
+  await parts.db.transaction(async (tx) => {
+    await tx.execute(
+      `UPDATE deliver.destination SET status = 'removed', status_reason = NULL, failure = NULL, retry_at = NULL,
+         leased_to = NULL, leased_until = NULL,
+         settings_encrypted = '' WHERE destination_id = $1`,
+      [destinationId],
+    )
+    await tx.execute(
+      `UPDATE deliver.push SET status = 'finished', finished_at = now()
+       WHERE destination_id = $1 AND status <> 'finished'`,
+      [destinationId],
+    )
+  })
+  return view
+}
+
+/** A broken one that is resumed is told of once it is known to work again. */
+const eventOf = (before: string, after: 'active' | 'paused') =>
+  before === after
+    ? undefined
+    : after === 'paused'
+      ? 'delivery.paused'
+      : before === 'paused'
+        ? 'delivery.resumed'
+        : undefined
+
+async function setStatus(
+  parts: DeliveryParts,
+  destinationId: string,
+  status: 'active' | 'paused',
+  reason: string | null,
+  accountId: string | undefined,
+): Promise<DestinationView> {
+  await readDestination(parts.db, destinationId, accountId)
+  await parts.db.transaction(async (tx) => {
+    const [before] = await tx.query<{ status: string }>(
+      `SELECT status FROM deliver.destination WHERE destination_id = $1 AND status <> 'removed' FOR UPDATE`,
+      [destinationId],
+    )
+    if (!before) return
+    await tx.execute(
+      `UPDATE deliver.destination SET status = $2, status_reason = $3, failures = 0, failure = NULL, retry_at = NULL
+       WHERE destination_id = $1`,
+      [destinationId, status, reason],
+    )
+    const event = eventOf(before.status, status)
+    if (event) await announceOfDestination(tx, destinationId, event, {})
+  })
+  return viewOf(parts, await readDestination(parts.db, destinationId))
+}

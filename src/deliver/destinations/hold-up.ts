@@ -1,0 +1,26 @@
+/** What holds up the deliveries of a destination now, in the words of whoever asks for a push or for a delivery. Pure. */
+import type { StandingFailure } from '../lease/breaker.ts'
+import { accountSuspended, outsideHours } from '../lease/lease.ts'
+
+export interface Standing {
+  readonly status: string
+  readonly statusReason: string | null
+  readonly failure: StandingFailure | null
+  /** Its hours, where these are not now. */
+  readonly shutUntil: string | null
+  readonly isSuspended: boolean
+}
+
+/** Of a destination `d` and its account `a`. */
+export const standingSql = `jsonb_build_object('status', d.status, 'statusReason', d.status_reason, 'failure', d.failure,
+  'shutUntil', CASE WHEN NOT deliver.within_hours(d.hours, clock_timestamp()) THEN d.hours END,
+  'isSuspended', a.suspended_at IS NOT NULL OR a.erased_at IS NOT NULL)`
+
+/** @returns null where nothing does. */
+export function holdUpOf({ status, statusReason, failure, shutUntil, isSuspended }: Standing): StandingFailure | null {
+  if (isSuspended) return { code: 'ACCOUNT_SUSPENDED', message: accountSuspended }
+  if (status !== 'active' && status !== 'broken')
+    return { code: 'CONFLICT', message: `The destination is ${status}: ${statusReason ?? 'by request'}` }
+  if (shutUntil !== null) return { code: 'CONFLICT', message: outsideHours(shutUntil) }
+  return failure === null ? null : { code: failure.code, message: failure.message }
+}

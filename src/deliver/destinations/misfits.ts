@@ -1,0 +1,44 @@
+/**
+ * What the restricted lists of a CRM lack: leads go in, the values of their columns that no list takes come out, with how many leads
+ * have them. A plan tells it of its leads, the test of a destination of the newest leads of its account. Writes nothing.
+ */
+import type { CrmSession, Misfit, OutgoingLead } from '../../../connectors/contract.ts'
+import type { Db } from '../../db/db.ts'
+import { withholdFromLeads } from '../../suppression/withhold-leads.ts'
+import { withOverrides } from './field-mapping.ts'
+import type { DestinationRow } from './open-destination.ts'
+
+export interface CountedMisfit extends Misfit {
+  readonly leads: number
+}
+
+/** Most that are told, those of the most leads first. */
+const toldMax = 100
+const newestMax = 1_000
+
+export async function countMisfits(session: CrmSession, leads: readonly OutgoingLead[]): Promise<CountedMisfit[]> {
+  if (leads.length === 0) return []
+  const counts = new Map<string, CountedMisfit>()
+  for (const misfit of (await session.misfits?.(leads)) ?? []) {
+    const key = JSON.stringify([misfit.field, misfit.column, misfit.value])
+    counts.set(key, { ...misfit, leads: (counts.get(key)?.leads ?? 0) + 1 })
+  }
+  return [...counts.values()].sort((one, other) => other.leads - one.leads).slice(0, toldMax)
+}
+
+/** Of leads that the destination's account has now, ordered or delivered, as its mapping makes them. */
+export async function misfitsOfNewest(db: Db, row: DestinationRow, session: CrmSession): Promise<CountedMisfit[]> {
+  const newest = await db.query<OutgoingLead>(
+    `SELECT lead.item_id AS "itemId", lead.type || ':' || lead.identifier AS "externalId", lead.type, lead.flat AS row,
+       NULL AS "lastPushed", NULL AS "crmId"
+     FROM orders.lead JOIN orders.item USING (item_id) JOIN orders.purchase ON purchase.order_id = lead.order_id
+     WHERE purchase.account_id = $1 AND item.refunded_at IS NULL AND item.withdrawn_at IS NULL
+     ORDER BY lead.built_at DESC, lead.position LIMIT $2`,
+    [row.accountId, newestMax],
+  )
+  return countMisfits(session, withOverrides(await withholdFromLeads(db, newest), row.mapping))
+}
+
+/** As a sentence says it. */
+export const wordsOfMisfit = ({ field, column, value, leads }: CountedMisfit): string =>
+  `"${value}" of ${column ?? 'the mapping'} for ${field} (${leads} ${leads === 1 ? 'lead' : 'leads'})`

@@ -1,0 +1,139 @@
+/** A stored destination becomes a session with its CRM: settings decrypted, connector found, calls limited. */
+import type { CallGate, Connector, ConnectorSettings, CrmSession } from '../../../connectors/contract.ts'
+import type { Db } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
+import type { Secret } from '../../domain/secret.ts'
+import { isUuid } from '../../domain/uuid.ts'
+import { AppError } from '../../errors.ts'
+import { sealingKey } from '../../secrets/canary.ts'
+import { createLimiter, type Limiter } from '../lease/limiter.ts'
+import type { FieldMapping } from './field-mapping.ts'
+import { decryptSettings, encryptSettings } from './settings-cipher.ts'
+
+/** What delivery needs to reach a CRM. */
+export interface DeliveryParts {
+  readonly db: Db
+  readonly connectors: readonly Connector[]
+  readonly secretKey: Secret
+}
+
+export interface DestinationRow {
+  readonly destinationId: string
+  readonly accountId: string
+  readonly connector: string
+  readonly name: string
+  readonly settings: Buffer
+  readonly status: 'active' | 'paused' | 'broken'
+  readonly statusReason: string | null
+  readonly createdAt: Date
+  readonly setUpAt: Date | null
+  /** How paid orders get there: see deliver-when.ts. */
+  readonly deliver: string
+  /** Of the CRM account's daily calls, left to the customer's other programs. */
+  readonly customerShare: number
+  /** Most leads of one push, by the customer's word; null: what the connector takes. */
+  readonly batchSize: number | null
+  /** And what the CRM was seen to bear at once; null where nothing was refused for its number. */
+  readonly learnedBatchSize: number | null
+  /** Of the day in India, `20:00-06:00`; null: all. */
+  readonly hours: string | null
+  /** What the CRM itself said whose account it is; null before the first contact. */
+  readonly verifiedAccount: string | null
+  /** Of the last conversation with the CRM; null after a good one. */
+  readonly failure: { readonly code: string; readonly message: string; readonly at: string } | null
+  /** No call goes out before it. */
+  readonly retryAt: Date | null
+  /** Of single fields, in place of the connector's own. */
+  readonly mapping: readonly FieldMapping[]
+}
+
+export interface OpenDestination {
+  readonly mapping: readonly FieldMapping[]
+  readonly connector: Connector
+  readonly session: CrmSession
+  readonly limiter: Limiter
+  /** Most leads of one push, where that is less than what the connector takes. */
+  readonly batchSize: number | null
+}
+
+export const destinationColumns = `
+  destination_id AS "destinationId", account_id AS "accountId", connector, name, settings_encrypted AS settings, status,
+  status_reason AS "statusReason", created_at AS "createdAt", set_up_at AS "setUpAt", deliver,
+  customer_share AS "customerShare", batch_size AS "batchSize", learned_batch_size AS "learnedBatchSize", hours,
+  verified_account AS "verifiedAccount", failure, retry_at AS "retryAt", mapping`
+
+/** @throws AppError NOT_FOUND, also for a removed one and, where `accountId` is given, for that of another account. */
+export async function readDestination(db: Db, destinationId: string, accountId?: string): Promise<DestinationRow> {
+  const rows = isUuid(destinationId)
+    ? await db.query<DestinationRow>(
+        sql`SELECT ${destinationColumns} FROM deliver.destination
+         WHERE destination_id = $1 AND status <> 'removed' AND ($2::uuid IS NULL OR account_id = $2)`,
+        [destinationId, accountId ?? null],
+      )
+    : []
+  const [row] = rows
+  if (!row) throw new AppError('NOT_FOUND', `There is no destination ${destinationId}`)
+  return row
+}
+
+/** @throws AppError DESTINATION_INVALID naming the connectors that exist. */
+export function findConnector(connectors: readonly Connector[], name: string): Connector {
+  const found = connectors.find((connector) => connector.name === name)
+  if (found) return found
+  const names = connectors.map((connector) => connector.name).join(', ')
+  throw new AppError('DESTINATION_INVALID', `There is no connector ${name}; choose one of: ${names}.`)
+}
+
+export function readSettings(parts: DeliveryParts, row: DestinationRow): ConnectorSettings {
+  const connector = findConnector(parts.connectors, row.connector)
+  return connector.readSettings(decryptSettings(row.settings, row, parts.secretKey))
+}
+
+/** @param mayCall asked before every call to the CRM; throws where none may go out any more. */
+export function openDestination(
+  parts: DeliveryParts,
+  row: DestinationRow,
+  signal: AbortSignal,
+  mayCall?: () => Promise<void>,
+): OpenDestination {
+  const { db, secretKey } = parts
+  const connector = findConnector(parts.connectors, row.connector)
+  const settings = readSettings(parts, row)
+  const { callsPerSecond } = connector
+  // Until the CRM has said whose account it is, the settings name it: what one customer types never slows another one down.
+  const remoteAccount = row.verifiedAccount
+    ? `${row.connector}:${row.verifiedAccount}`
+    : `${row.accountId}/${settings.remoteAccount}`
+  const limiter = createLimiter(db, { remoteAccount, callsPerSecond, customerShare: row.customerShare })
+  const gate: CallGate = {
+    async take(calls, ending) {
+      await mayCall?.()
+      await limiter.take(calls, ending)
+    },
+    observe: (report) => limiter.observe(report),
+  }
+  const batchSize = smaller(row.batchSize, row.learnedBatchSize)
+  let known = row.settings
+  const keepSettings = async (values: object) => {
+    await db.transaction(async (tx) => {
+      const stored = encryptSettings(values, row, await sealingKey(tx, secretKey))
+      // Credentials that somebody renewed meanwhile are never overwritten by a rotation of those before.
+      const kept = await tx.execute(
+        'UPDATE deliver.destination SET settings_encrypted = $2 WHERE destination_id = $1 AND settings_encrypted = $3',
+        [row.destinationId, stored, known],
+      )
+      if (kept > 0) known = stored
+    })
+  }
+  return {
+    mapping: row.mapping,
+    connector,
+    limiter,
+    batchSize,
+    session: connector.open(settings, { gate, signal, keepSettings, batchSize: batchSize ?? undefined }),
+  }
+}
+
+function smaller(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other)
+}

@@ -1,0 +1,26 @@
+/** What happens once before the first delivery, and again after new settings: fields are made, the account is named. */
+import type { SetupReport } from '../../../connectors/contract.ts'
+import type { Db } from '../../db/db.ts'
+import { AppError } from '../../errors.ts'
+import type { FieldMapping } from './field-mapping.ts'
+import type { DestinationRow, OpenDestination } from './open-destination.ts'
+import { verifyAccount } from './verify-account.ts'
+
+/** @throws AppError DESTINATION_INVALID with what a person must do first. */
+export async function setUp(db: Db, row: DestinationRow, { session }: OpenDestination): Promise<void> {
+  if (row.setUpAt !== null) return
+  await verifyAccount(db, row, await session.identify())
+  const todo = todosOf(await session.setup(), row.mapping)
+  if (todo.length > 0) throw new AppError('DESTINATION_INVALID', `The CRM is not ready: ${todo.join(' ')}`)
+  await markSetUp(db, row.destinationId)
+}
+
+/** What a person must do before anything is delivered; a field that the mapping fills is no to-do. */
+export function todosOf({ todo, unfilled = [] }: SetupReport, mapping: readonly FieldMapping[]): readonly string[] {
+  const filled = new Set(mapping.flatMap(({ field, value }) => (value && !('omit' in value) ? [field] : [])))
+  return [...todo, ...unfilled.flatMap((each) => (filled.has(each.field) ? [] : [each.todo]))]
+}
+
+export async function markSetUp(db: Db, destinationId: string): Promise<void> {
+  await db.execute('UPDATE deliver.destination SET set_up_at = now() WHERE destination_id = $1', [destinationId])
+}

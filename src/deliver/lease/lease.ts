@@ -1,0 +1,93 @@
+/**
+ * One holder at a time writes into a destination: two upserts of one external id at once are refused by the CRMs. The lease
+ * is short and renewed while its holder lives, so that of a holder that died it is free again within seconds. Its fence
+ * stands in every statement of the ledger: a holder that comes back late writes nothing.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Db } from '../../db/db.ts'
+import { AppError } from '../../errors.ts'
+
+/** Seconds that a lease outlives its last sign of life. */
+const leaseSeconds = 9
+const renewEveryMs = 2_000
+
+export interface Lease {
+  readonly destinationId: string
+  /** Token of this holder. */
+  readonly fence: string
+}
+
+/** @returns null while another holder lives, and for a destination that takes nothing now. */
+export async function takeLease(db: Db, destinationId: string): Promise<Lease | null> {
+  const fence = randomUUID()
+  const taken = await db.execute(
+    `UPDATE deliver.destination
+     SET leased_to = $2, leased_until = clock_timestamp() + $3 * interval '1 second'
+     WHERE destination_id = $1 AND status IN ('active', 'broken') AND deliver.within_hours(hours, clock_timestamp())
+       AND (leased_to IS NULL OR leased_until < clock_timestamp())`,
+    [destinationId, fence, leaseSeconds],
+  )
+  return taken === 0 ? null : { destinationId, fence }
+}
+
+/** Keeps a lease alive until `stop`; `lost` is called once when another holder has taken it. */
+export function keepLease(db: Db, lease: Lease, lost: (error: AppError) => void): { stop(): void } {
+  // A renewal that fails with the database is tried again; should the lease run out, the fence holds.
+  const timer = setInterval(() => {
+    renew(db, lease).then(
+      (row) => {
+        if (row === undefined) lost(leaseLost())
+      },
+      () => {},
+    )
+  }, renewEveryMs)
+  return { stop: () => clearInterval(timer) }
+}
+
+/** Before every call to the CRM. @throws AppError LEASE_LOST; CONFLICT or ACCOUNT_SUSPENDED when nothing may go out now. */
+export async function requireLease(db: Db, lease: Lease): Promise<void> {
+  const row = await renew(db, lease)
+  if (!row) throw leaseLost()
+  if (row.suspended) throw new AppError('ACCOUNT_SUSPENDED', accountSuspended)
+  if (row.status === 'paused' || row.status === 'removed') {
+    throw new AppError('CONFLICT', `The destination is ${row.status}: ${row.reason ?? 'by request'}`)
+  }
+  if (!row.open) throw new AppError('CONFLICT', outsideHours(row.hours))
+}
+
+export const accountSuspended = 'The account is suspended; its leads are not delivered'
+
+/** What is asked for waits until then. */
+export const outsideHours = (hours: string | null): string =>
+  `The destination takes leads from ${hours?.replace('-', ' to ')} in India; the rest goes then`
+
+export async function releaseLease(db: Db, { destinationId, fence }: Lease): Promise<void> {
+  await db.execute(
+    'UPDATE deliver.destination SET leased_to = NULL, leased_until = NULL WHERE destination_id = $1 AND leased_to = $2',
+    [destinationId, fence],
+  )
+}
+
+export function leaseLost(): AppError {
+  return new AppError('LEASE_LOST', 'Another holder of this destination has taken over; this one wrote nothing more')
+}
+
+interface Standing {
+  readonly status: string
+  readonly reason: string | null
+  readonly hours: string | null
+  /** Within its hours. */
+  readonly open: boolean
+  readonly suspended: boolean
+}
+
+async function renew(db: Db, { destinationId, fence }: Lease): Promise<Standing | undefined> {
+  const [row] = await db.query<Standing>(
+    `UPDATE deliver.destination d SET leased_until = clock_timestamp() + $3 * interval '1 second'
+     WHERE destination_id = $1 AND leased_to = $2
+     RETURNING status, status_reason AS reason, hours, deliver.within_hours(hours, clock_timestamp()) AS open, EXISTS (SELECT FROM access.account a WHERE a.account_id = d.account_id
+       AND (a.suspended_at IS NOT NULL OR a.erased_at IS NOT NULL)) AS suspended`,
+    [destinationId, fence, leaseSeconds],
+  )
+  return row
+}

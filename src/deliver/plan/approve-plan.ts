@@ -1,0 +1,74 @@
+/**
+ * A plan that was read by a person is approved by its hash. Where it takes records that the customer had in the CRM before, the
+ * approval says whether they may be taken: then they are noted as the customer's, and given the identities of their leads, and
+ * the push that follows is delivered into them. Run again after any death, nothing is taken anew and nothing is taken twice.
+ */
+import type { Claim } from '../../../connectors/contract.ts'
+import type { Queryable } from '../../db/db.ts'
+import { AppError } from '../../errors.ts'
+import { type DeliveryParts, openDestination, readDestination } from '../destinations/open-destination.ts'
+import { setUp } from '../destinations/set-up.ts'
+import type { PushRequest } from '../push/request-push.ts'
+import { forgetAdoptions, noteAdoptions } from './adopted-records.ts'
+import { type PushPlan, requirePlan } from './plan-push.ts'
+
+export interface ApprovedPlan extends PushRequest {
+  readonly hash: string
+  /** Whether the records of the plan's `adopt` rows are taken, or new ones made beside them; undefined where nothing was said. */
+  readonly adopt: boolean | undefined
+}
+
+/**
+ * @throws AppError CONFLICT where the CRM or the data has moved, or where nothing was said of records that the plan would take.
+ */
+export async function approvePlan(
+  parts: DeliveryParts,
+  { hash, adopt, ...request }: ApprovedPlan,
+  signal: AbortSignal,
+): Promise<void> {
+  const plan = await requirePlan(parts, request, hash, signal)
+  await makeAnew(parts.db, plan)
+  const claims = claimsOf(plan)
+  if (claims.length === 0 || adopt === false) return
+  if (adopt === undefined) {
+    const question = 'say with adopt whether they are taken, or new ones made beside them'
+    throw new AppError('CONFLICT', `The plan takes ${claims.length} records that were in the CRM before; ${question}`, {
+      extra: { reason: 'adoption_needs_consent' },
+    })
+  }
+  const { db } = parts
+  const row = await readDestination(db, request.destinationId)
+  const open = openDestination(parts, row, signal)
+  try {
+    await setUp(db, row, open)
+    await noteAdoptions(db, request.destinationId, claims)
+    const refused = (await open.session.adoption?.claim(claims)) ?? new Map<string, string>()
+    const [first] = refused
+    if (!first) return
+    await forgetAdoptions(
+      db,
+      request.destinationId,
+      claims.filter(({ externalId }) => refused.has(externalId)),
+    )
+    throw new AppError('CONFLICT', `${refused.size} records were not taken; ${first[0]}: ${first[1]}. Plan again`, {
+      extra: { reason: 'plan_moved' },
+    })
+  } finally {
+    await open.limiter.flush()
+  }
+}
+
+/** Leads that the CRM acknowledged, and of which the plan makes a record anew since somebody deleted the first one. */
+async function makeAnew(db: Queryable, { destination_id: destinationId, rows }: PushPlan): Promise<void> {
+  const created = rows.flatMap(({ record, action }) => (action === 'create' ? [record] : []))
+  await db.execute(
+    `UPDATE deliver.record SET state = 'pending', outcome = NULL, recreate = true, updated_at = now()
+     WHERE destination_id = $1 AND external_id = ANY($2::text[]) AND state = 'acknowledged'`,
+    [destinationId, created],
+  )
+}
+
+const claimsOf = ({ rows }: PushPlan): readonly Claim[] =>
+  rows.flatMap(({ record, action, crm_id: crmId }) =>
+    action === 'adopt' && crmId !== undefined ? [{ externalId: record, crmId }] : [],
+  )

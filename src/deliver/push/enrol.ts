@@ -1,0 +1,79 @@
+/**
+ * Pushes become desired records: the leads of an order are what their destination is to hold from now on, where nothing
+ * newer is. A push whose leads are still being built waits. A large order comes in parts, each in a transaction with the mark
+ * of how far its push is, so that whoever comes next goes on behind it. Run twice, it enrols nothing anew.
+ */
+import type { Db, Queryable } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
+import { sqlFile } from '../../db/sql-file.ts'
+import { isTurned } from '../destinations/verify-account.ts'
+import { holdAccountOf } from '../record/hold-account.ts'
+import { leadsAreBuilt } from './leads-ready.ts'
+
+export interface WaitingPush {
+  readonly pushId: string
+  readonly orderId: string
+  readonly destinationId: string
+}
+
+/** Positions of an order in one part: about a tenth of a second, in which its account's answers wait to be recorded. */
+export const itemsAtOnce = 1_000
+
+const recordsSql = sqlFile(import.meta.url, '../record/enrol-records.sql')
+const deliveriesSql = sqlFile(import.meta.url, '../record/enrol-deliveries.sql')
+
+/**
+ * Pushes of which each lead is built, and whose time has come; or that have begun. With new settings a destination may lead
+ * elsewhere, where nothing that the ledger knows is true, so the CRM says first whose account it is.
+ */
+const waiting = sql`p.status = 'queued' AND p.due_at <= clock_timestamp()
+  AND (p.enrolled_through IS NOT NULL OR ${leadsAreBuilt('p.order_id')})
+  AND NOT EXISTS (SELECT FROM deliver.destination d WHERE d.destination_id = p.destination_id AND ${isTurned('d')})`
+
+/**
+ * The next part of a push, which is queued until the last one is there.
+ * @returns false for a push whose leads are not built yet, or that is enrolled already.
+ */
+export async function enrolPush(
+  tx: Queryable,
+  { pushId, orderId, destinationId }: WaitingPush,
+  items = itemsAtOnce,
+): Promise<boolean> {
+  await holdAccountOf(tx, destinationId)
+  const through = 'coalesce(p.enrolled_through, -1) + $2::int'
+  const more = sql`EXISTS (SELECT FROM orders.item i WHERE i.order_id = p.order_id AND i.position > ${through})`
+  const [part] = await tx.query<{ through: number }>(
+    sql`UPDATE deliver.push p SET enrolled_through = ${through}, status = CASE WHEN ${more} THEN 'queued' ELSE 'running' END,
+       enrolled_at = CASE WHEN NOT ${more} THEN now() END
+     WHERE p.push_id = $1 AND ${waiting} RETURNING p.enrolled_through AS through`,
+    [pushId, items],
+  )
+  if (part === undefined) return false
+  const positions = [part.through - items, part.through]
+  await tx.execute(recordsSql, [destinationId, orderId, ...positions])
+  await tx.execute(deliveriesSql, [destinationId, pushId, orderId, ...positions])
+  return true
+}
+
+/** The next part of the push into a destination that waits longest. @returns false where none waits. */
+export async function enrolNext(db: Db, destinationId: string): Promise<boolean> {
+  const [push] = await db.query<WaitingPush>(
+    sql`SELECT p.push_id AS "pushId", p.order_id AS "orderId", p.destination_id AS "destinationId"
+     FROM deliver.push p WHERE p.destination_id = $1 AND ${waiting} ORDER BY p.requested_at, p.push_id LIMIT 1`,
+    [destinationId],
+  )
+  if (push === undefined) return false
+  await db.transaction((tx) => enrolPush(tx, push))
+  return true
+}
+
+/**
+ * A paused destination has no holder who would enrol the rest of its pushes, and the list of what it is owed is whole all the same.
+ * Run beside a holder that is just ending, each part is enrolled once.
+ */
+export async function enrolWhilePaused(db: Db, destinationId: string, signal: AbortSignal): Promise<void> {
+  const isPaused = async () =>
+    (await db.query(`SELECT FROM deliver.destination WHERE destination_id = $1 AND status = 'paused'`, [destinationId]))
+      .length > 0
+  while ((await isPaused()) && (await enrolNext(db, destinationId))) signal.throwIfAborted()
+}

@@ -1,0 +1,226 @@
+/**
+ * Brings a CRM to what its destination is to hold. Records that are desired go in, the CRM's answer for each comes out, and
+ * nothing is given up: what fails stays desired, and the breaker says when it is tried again. Run twice at once, the second
+ * finds the lease taken; run again after any death, rows in doubt are looked up before they are sent again.
+ */
+import { databaseFault } from '../../db/database-fault.ts'
+import { sqlFile } from '../../db/sql-file.ts'
+import { AppError } from '../../errors.ts'
+import { announceOfDestination } from '../destinations/announce.ts'
+import {
+  type DeliveryParts,
+  type OpenDestination,
+  openDestination,
+  readDestination,
+} from '../destinations/open-destination.ts'
+import { setUp } from '../destinations/set-up.ts'
+import { noteFailure, noteSuccess, type StandingFailure } from '../lease/breaker.ts'
+import { keepLease, type Lease, releaseLease, requireLease, takeLease } from '../lease/lease.ts'
+import { takeOverJob } from '../record/job.ts'
+import { countFresh, listUnknown, settleUnknown, somethingIsDue, takeOver } from '../record/ledger.ts'
+import { enrolNext, enrolWhilePaused, itemsAtOnce } from './enrol.ts'
+import { type EnrolAhead, enrolAhead } from './enrol-ahead.ts'
+import { countPush } from './read-push.ts'
+import { type Sending, sendBatches } from './send-batches.ts'
+import { JobGoesOn, sendJob, suitsJob } from './send-job.ts'
+import { untilAborted } from './until-aborted.ts'
+
+export interface ReconcileReport {
+  /** True where another holder lives, or the destination takes nothing now; nothing was done. */
+  readonly held: boolean
+  /** Records that the CRM was asked about or sent. */
+  readonly touched: number
+  /** What kept the rest from being delivered. */
+  readonly failure: StandingFailure | null
+}
+
+const finishSql = sqlFile(import.meta.url, '../record/finish-pushes.sql')
+const ownHolds = new Set(['LEASE_LOST', 'ACCOUNT_SUSPENDED', 'CONFLICT'])
+
+/**
+ * Whoever rings while the destination is held is turned away; so a holder that let go looks once more for what they brought.
+ * @throws only what the database throws; everything else is kept with the destination.
+ */
+export async function reconcile(
+  parts: DeliveryParts,
+  destinationId: string,
+  signal: AbortSignal,
+): Promise<ReconcileReport> {
+  let touched = 0
+  for (;;) {
+    const { isDone, ...report } = await hold(parts, destinationId, signal)
+    touched += report.touched
+    const mayBeMore = isDone && report.touched > 0 && (await somethingIsDue(parts.db, destinationId))
+    if (!mayBeMore) return { ...report, held: report.held && touched === 0, touched }
+  }
+}
+
+/** @returns `isDone` where nothing was left to do when it let go. */
+async function hold(
+  parts: DeliveryParts,
+  destinationId: string,
+  signal: AbortSignal,
+): Promise<ReconcileReport & { readonly isDone: boolean }> {
+  const { db } = parts
+  const lease = await takeLease(db, destinationId)
+  if (!lease) {
+    await enrolWhilePaused(db, destinationId, signal)
+    return { isDone: false, held: true, touched: 0, failure: null }
+  }
+  const lost = new AbortController()
+  const keeper = keepLease(db, lease, (error) => lost.abort(error))
+  const progress = { touched: 0 }
+  try {
+    await takeOverJob(db, lease)
+    await takeOver(db, lease)
+    const stop = AbortSignal.any([signal, lost.signal])
+    const row = await readDestination(db, destinationId)
+    if (row.setUpAt === null && row.verifiedAccount !== null) await openReady(parts, lease, stop)
+    if (await enrolUntilDue(db, destinationId, stop)) await deliver(parts, lease, stop, progress)
+    return { isDone: true, held: false, ...progress, failure: null }
+  } catch (error) {
+    if (error instanceof JobGoesOn) {
+      await comeBack(db, lease, error)
+      return { isDone: false, held: false, ...progress, failure: null }
+    }
+    return { isDone: false, held: false, ...progress, failure: await keepFailure(parts, lease, error, signal) }
+  } finally {
+    keeper.stop()
+    await finishPushes(parts, destinationId)
+    await releaseLease(db, lease)
+  }
+}
+
+/** @returns false where nothing is due, and nothing waits that could be. */
+async function enrolUntilDue(db: DeliveryParts['db'], destinationId: string, signal: AbortSignal): Promise<boolean> {
+  for (;;) {
+    signal.throwIfAborted()
+    if (await somethingIsDue(db, destinationId)) return true
+    if (!(await enrolNext(db, destinationId))) return false
+  }
+}
+
+async function comeBack(
+  db: DeliveryParts['db'],
+  { destinationId, fence }: Lease,
+  { afterMs }: JobGoesOn,
+): Promise<void> {
+  await db.execute(
+    `UPDATE deliver.destination SET retry_at = clock_timestamp() + $3 * interval '1 millisecond'
+     WHERE destination_id = $1 AND leased_to = $2`,
+    [destinationId, fence, afterMs],
+  )
+}
+
+async function finishPushes({ db }: DeliveryParts, destinationId: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const finished = await tx.query<{ pushId: string; orderId: string }>(finishSql, [destinationId])
+    for (const { pushId, orderId } of finished) {
+      const { created, updated, unchanged, rejected } = await countPush(tx, { pushId, orderId, destinationId })
+      const counts = { created, updated, unchanged, rejected }
+      await announceOfDestination(tx, destinationId, 'order.delivered', {
+        order_id: orderId,
+        push_id: pushId,
+        ...counts,
+      })
+    }
+  })
+}
+
+/** Waits, holds and the process's own end are no failures of the CRM. */
+async function keepFailure(
+  { db }: DeliveryParts,
+  lease: Lease,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<StandingFailure> {
+  if (error instanceof Error && databaseFault(error)) throw error
+  if (signal.aborted) return { code: 'UNAVAILABLE', message: 'The process is stopping; the delivery goes on elsewhere' }
+  if (error instanceof AppError && ownHolds.has(error.code)) return { code: error.code, message: error.message }
+  const move = await db.transaction(async (tx) => {
+    const noted = await noteFailure(tx, lease, error)
+    if (noted?.opened)
+      await announceOfDestination(tx, lease.destinationId, 'destination.broken', { reason: noted.failure })
+    return noted
+  })
+  return move?.failure ?? { code: 'LEASE_LOST', message: 'Another holder of this destination has taken over' }
+}
+
+async function deliver(
+  parts: DeliveryParts,
+  lease: Lease,
+  signal: AbortSignal,
+  progress: { touched: number },
+): Promise<void> {
+  await requireLease(parts.db, lease)
+  const enrolling = enrolAhead(parts.db, lease.destinationId, signal)
+  try {
+    await deliverEnrolled(parts, lease, signal, { progress, enrolling })
+  } finally {
+    await enrolling.ended
+  }
+}
+
+async function deliverEnrolled(
+  parts: DeliveryParts,
+  lease: Lease,
+  signal: AbortSignal,
+  { progress, enrolling }: { readonly progress: { touched: number }; readonly enrolling: EnrolAhead },
+): Promise<void> {
+  const { db } = parts
+  const open = await openReady(parts, lease, signal)
+  try {
+    let closed = false
+    const answered = async (leads: number) => {
+      progress.touched += leads
+      if (!closed) await closeBreaker(parts, lease)
+      closed = true
+    }
+    const sending: Sending = { db, lease, open, signal, answered }
+    // A round ends with a call that is not full, and a job takes as many as there are: neither begins with a few.
+    const many = open.session.bulk?.leadsMax ?? itemsAtOnce
+    for (let idle = false; ; ) {
+      const allEnrolled = await enrolling.until(async () => !idle && (await countFresh(db, lease, many)) === many)
+      const settled = await settleRound(sending)
+      const asJob = await suitsJob(sending)
+      const sent = (asJob ? 0 : await sendBatches(sending)) + (await sendJob(sending, asJob))
+      idle = settled + sent === 0
+      if (idle && allEnrolled) return
+    }
+  } finally {
+    await open.limiter.flush()
+  }
+}
+
+async function closeBreaker({ db }: DeliveryParts, lease: Lease): Promise<void> {
+  await db.transaction(async (tx) => {
+    if (await noteSuccess(tx, lease)) await announceOfDestination(tx, lease.destinationId, 'destination.recovered', {})
+  })
+}
+
+/** @returns a destination that is set up, its limiter that of the account which the CRM says it is. */
+async function openReady(parts: DeliveryParts, lease: Lease, signal: AbortSignal): Promise<OpenDestination> {
+  const { destinationId } = lease
+  const mayCall = () => requireLease(parts.db, lease)
+  const row = await readDestination(parts.db, destinationId)
+  const open = openDestination(parts, row, signal, mayCall)
+  if (row.setUpAt !== null) return open
+  try {
+    await untilAborted(setUp(parts.db, row, open), signal)
+  } finally {
+    await open.limiter.flush()
+  }
+  return openDestination(parts, await readDestination(parts.db, destinationId), signal, mayCall)
+}
+
+/** Asks the CRM about one batch of rows in doubt. @returns how many were settled. */
+async function settleRound({ db, lease, open, signal, answered }: Sending): Promise<number> {
+  const { connector, session } = open
+  const inDoubt = await listUnknown(db, lease, connector.batchSizeMax)
+  const asked = [...inDoubt.keys()]
+  if (asked.length === 0) return 0
+  const found = await untilAborted(session.lookup(asked, inDoubt), signal)
+  await settleUnknown(db, lease, asked, found)
+  await answered(asked.length)
+  return asked.length
+}

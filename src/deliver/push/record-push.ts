@@ -1,0 +1,55 @@
+/** What a CRM answered for leads that were sent goes into the ledger, with what the account hears of it, all or nothing. */
+import type { OutgoingLead, PushOutcome } from '../../../connectors/contract.ts'
+import type { Db, Queryable } from '../../db/db.ts'
+import { AppError } from '../../errors.ts'
+import type { EventData } from '../../notify/event-types.ts'
+import { announceOfDestination } from '../destinations/announce.ts'
+import type { Lease } from '../lease/lease.ts'
+import { holdAccountOf } from '../record/hold-account.ts'
+import { recordOutcomes } from '../record/ledger.ts'
+
+/** Rows of one statement: a job's leads with all their values would be a text of many megabytes. */
+const rowsAtOnce = 500
+
+/** @param also what is true once the outcomes are. @throws AppError CRM_LIMIT_REACHED, once all is recorded. */
+export async function recordPush(
+  db: Db,
+  lease: Lease,
+  { leads, outcomes }: { readonly leads: readonly OutgoingLead[]; readonly outcomes: readonly PushOutcome[] },
+  also: (tx: Queryable) => Promise<void> = async () => {},
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await holdAccountOf(tx, lease.destinationId)
+    for (let from = 0; from < leads.length; from += rowsAtOnce) {
+      const to = from + rowsAtOnce
+      await recordOutcomes(tx, lease, leads.slice(from, to), outcomes.slice(from, to))
+    }
+    await also(tx)
+    const rejects = rejectsOf(leads, outcomes)
+    for (let from = 0; from < rejects.length; from += rowsAtOnce) {
+      const some = rejects.slice(from, from + rowsAtOnce)
+      await announceOfDestination(tx, lease.destinationId, 'delivery.rejected', { rejects: some })
+    }
+  })
+  stopAtLimits(leads, outcomes)
+}
+
+function rejectsOf(
+  leads: readonly OutgoingLead[],
+  outcomes: readonly PushOutcome[],
+): EventData<'delivery.rejected'>['rejects'] {
+  return leads.flatMap(({ externalId: record }, n) => {
+    const outcome = outcomes[n]
+    if (outcome?.status !== 'rejected') return []
+    const { code, field, message } = outcome
+    return [{ record, code, field, message }]
+  })
+}
+
+/** The CRM said that it has no room for anybody's leads. */
+function stopAtLimits(leads: readonly OutgoingLead[], outcomes: readonly PushOutcome[]): void {
+  for (const outcome of outcomes.slice(0, leads.length)) {
+    if (outcome.status !== 'deferred' || outcome.blocks !== true) continue
+    throw new AppError('CRM_LIMIT_REACHED', outcome.message, { retry: 'later', extra: { vendorCode: outcome.code } })
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * Due records go out in batches, several calls at once where the CRM takes them. The first batch goes alone: a CRM that refuses
+ * everybody is not asked ten times. Each batch is claimed before it is sent and answered before the next one of its lane, and
+ * two lanes never hold the same record.
+ */
+import type { OutgoingLead, PushOutcome } from '../../../connectors/contract.ts'
+import type { Db } from '../../db/db.ts'
+import { AppError } from '../../errors.ts'
+import { batchSizeOf, rememberBatchSize } from '../destinations/batch-size.ts'
+import { withOverrides } from '../destinations/field-mapping.ts'
+import type { OpenDestination } from '../destinations/open-destination.ts'
+import { type Lease, requireLease } from '../lease/lease.ts'
+import { type ClaimPass, claimLeads, claimPass, giveBack } from '../record/ledger.ts'
+import { observeDelivered } from './observe-delivered.ts'
+import { recordPush } from './record-push.ts'
+import { untilAborted } from './until-aborted.ts'
+
+export interface Sending {
+  readonly db: Db
+  readonly lease: Lease
+  readonly open: OpenDestination
+  readonly signal: AbortSignal
+  /** After each answer that is recorded. */
+  answered(leads: number): Promise<void>
+}
+
+/** @returns how many leads were sent; none when none is due. */
+export async function sendBatches(sending: Sending): Promise<number> {
+  const { pushesAtOnce = 1 } = sending.open.connector
+  const pass = claimPass()
+  const size = batchSizeOf(sending.open)
+  const first = await sendBatch(sending, await claim(sending, pass))
+  if (first < size || pushesAtOnce < 2) return first
+  let sent = first
+  let failed = false
+  let claims: Promise<unknown> = Promise.resolve()
+  // One claim after the other: a second one would wait for the rows of the first, and find them taken.
+  const claimInTurn = () => {
+    const turn = claims.then(() => claim(sending, pass))
+    claims = turn.catch(() => {})
+    return turn
+  }
+  const lane = async () => {
+    try {
+      while (!failed) {
+        const count = await sendBatch(sending, await claimInTurn())
+        if (count === 0) return
+        sent += count
+      }
+    } catch (error) {
+      failed = true
+      throw error
+    }
+  }
+  const ended = await Promise.allSettled(Array.from({ length: pushesAtOnce }, lane))
+  for (const each of ended) if (each.status === 'rejected') throw each.reason
+  return sent
+}
+
+async function claim({ db, lease, open, signal }: Sending, pass: ClaimPass): Promise<OutgoingLead[]> {
+  signal.throwIfAborted()
+  await requireLease(db, lease)
+  return claimLeads(db, lease, batchSizeOf(open), pass)
+}
+
+async function sendBatch(
+  { db, lease, open, signal, answered }: Sending,
+  leads: readonly OutgoingLead[],
+): Promise<number> {
+  if (leads.length === 0) return 0
+  let outcomes: readonly PushOutcome[]
+  try {
+    outcomes = await untilAborted(open.session.push(withOverrides(leads, open.mapping)), signal)
+  } catch (error) {
+    await giveBack(db, lease, leads, nothingWasWritten(error) ? 'pending' : 'unknown')
+    throw error
+  }
+  await rememberBatchSize(db, lease, open)
+  await recordPush(db, lease, { leads, outcomes })
+  await observeDelivered(db, leads, outcomes)
+  await answered(leads.length)
+  return leads.length
+}
+
+/** The contract: an AppError means that nothing was written. Of anything else the CRM must be asked. */
+export function nothingWasWritten(error: unknown): boolean {
+  return error instanceof AppError && error.extra['mayHaveWritten'] !== true
+}

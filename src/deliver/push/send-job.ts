@@ -1,0 +1,73 @@
+/**
+ * Many due records go out as one job of the CRM, where it has such a way and the connector thinks it the better one. What the
+ * connector keeps of the job is committed before it uploads; whoever holds the destination next goes on with it. A job that
+ * takes long holds no worker: the delivery ends, and is due again when the job is to be looked at.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PushOutcome, PushPlace } from '../../../connectors/contract.ts'
+import { isNarrow, rememberBatchSize } from '../destinations/batch-size.ts'
+import { withOverrides } from '../destinations/field-mapping.ts'
+import { requireLease } from '../lease/lease.ts'
+import { endJob, keepJob, readJob } from '../record/job.ts'
+import { claimFresh, countFresh, giveBack } from '../record/ledger.ts'
+import { recordPush } from './record-push.ts'
+import { nothingWasWritten, type Sending } from './send-batches.ts'
+import { untilAborted } from './until-aborted.ts'
+
+/** Longest wait inside a delivery; a longer one ends it, so that other leads of the destination get their turn. */
+const waitMsMax = 2_000
+
+/** Thrown through the connector: the job continues automatically, and is looked at again later. */
+export class JobGoesOn extends Error {
+  readonly afterMs: number
+
+  constructor(afterMs: number) {
+    super('the job in the CRM goes on')
+    this.afterMs = afterMs
+  }
+}
+
+/** True where what is due had better go as a job. */
+export async function suitsJob({ db, lease, open, signal }: Sending): Promise<boolean> {
+  const { bulk } = open.session
+  if (bulk === undefined || isNarrow(open)) return false
+  const due = await countFresh(db, lease, bulk.leadsMax)
+  return due > 0 && (await untilAborted(bulk.suits(due), signal))
+}
+
+/**
+ * Goes on with the job that is under way, or begins one with what is due.
+ * @returns how many leads have their answer; 0 where there is nothing to do. @throws JobGoesOn
+ */
+export async function sendJob(sending: Sending, mayBegin: boolean): Promise<number> {
+  const { db, lease, open, signal } = sending
+  await requireLease(db, lease)
+  const known = await readJob(db, lease)
+  const leads = known?.leads ?? (mayBegin ? await claimFresh(db, lease, open.session.bulk?.leadsMax ?? 0) : [])
+  if (leads.length === 0) return 0
+  let underWay = known !== undefined
+  const place: PushPlace = {
+    kept: known?.kept ?? null,
+    async keep(value) {
+      // Should this be cut, the connector throws and the job holds no rows.
+      await keepJob(db, lease, value)
+      underWay = value !== null
+    },
+    async wait(ms) {
+      if (ms > waitMsMax) throw new JobGoesOn(ms)
+      await sleep(ms, undefined, { signal })
+      await requireLease(db, lease)
+    },
+  }
+  let outcomes: readonly PushOutcome[]
+  try {
+    outcomes = await untilAborted(open.session.push(withOverrides(leads, open.mapping), place), signal)
+  } catch (error) {
+    if (!underWay) await giveBack(db, lease, leads, nothingWasWritten(error) ? 'pending' : 'unknown')
+    throw error
+  }
+  await rememberBatchSize(db, lease, open)
+  await recordPush(db, lease, { leads, outcomes }, (tx) => endJob(tx, lease))
+  await sending.answered(leads.length)
+  return leads.length
+}

@@ -1,0 +1,49 @@
+/**
+ * The delivery log as CSV or as one JSON document to a line, read page by page behind a key, so that a log of any length
+ * leaves in constant memory. What changes while it is read may be told as it was before or after.
+ */
+import { stringify } from 'csv-stringify/sync'
+import { guarded } from '../../domain/formula-guard.ts'
+import type { Delivery } from './list-deliveries.ts'
+
+export const exportFormats = ['csv', 'ndjson'] as const
+export type ExportFormat = (typeof exportFormats)[number]
+
+const columns = [
+  ...['delivery_id', 'order_id', 'destination_id', 'record', 'outcome', 'code', 'field', 'message'],
+  ...['crm_id', 'crm_url', 'at'],
+] as const
+
+/** Deliveries that are read at a time. */
+export const exportPageSize = 1_000
+
+/** @param run reads the page after an id, `exportPageSize` long unless it is the last. */
+export async function* deliveryPages(
+  run: (after: string | null) => Promise<readonly Delivery[]>,
+): AsyncGenerator<readonly Delivery[]> {
+  let after: string | null = null
+  for (;;) {
+    const page: readonly Delivery[] = await run(after)
+    if (page.length > 0) yield page
+    const last = page.at(-1)
+    if (page.length < exportPageSize || last === undefined) return
+    after = last.delivery_id
+  }
+}
+
+export async function* exportedText(
+  format: ExportFormat,
+  pages: AsyncIterable<readonly Delivery[]>,
+): AsyncGenerator<string> {
+  if (format === 'csv') yield lines([[...columns]])
+  for await (const page of pages) {
+    if (format === 'ndjson') yield page.map((delivery) => `${JSON.stringify(delivery)}\n`).join('')
+    else yield lines(page.map((delivery) => cellsOf({ ...delivery, at: delivery.at.toISOString() })))
+  }
+}
+
+const cellsOf = (row: Readonly<Record<string, unknown>>): string[] =>
+  columns.map((name) => guarded(String(row[name] ?? '')))
+
+const lines = (rows: readonly (readonly string[])[]): string =>
+  stringify(rows as string[][], { quoted: true, quoted_empty: true, record_delimiter: 'windows' })

@@ -1,0 +1,184 @@
+/**
+ * The delivery ledger as the holder of a destination's lease sees it: which records are to be sent, which are taken, what
+ * came of them. Every statement is fenced by the lease, so a holder that was taken for dead and wakes up changes nothing.
+ */
+import type { KnownRecord, KnownRecords, OutgoingLead, PushOutcome } from '../../../connectors/contract.ts'
+import type { Db, Queryable } from '../../db/db.ts'
+import { sqlFile } from '../../db/sql-file.ts'
+import { withholdFromLeads } from '../../suppression/withhold-leads.ts'
+import { type Lease, leaseLost } from '../lease/lease.ts'
+
+const sql = {
+  takeOver: sqlFile(import.meta.url, 'take-over.sql'),
+  claim: sqlFile(import.meta.url, 'claim.sql'),
+  record: sqlFile(import.meta.url, 'record.sql'),
+  settle: sqlFile(import.meta.url, 'settle.sql'),
+}
+
+/** Marks what a holder that died left in flight, and lets go of what is owed no more. */
+export async function takeOver(db: Db, { destinationId, fence }: Lease): Promise<void> {
+  await db.execute(sql.takeOver, [destinationId, fence])
+}
+
+/** Tries from which a record goes out in smaller company, and at last alone, so that it holds up no others. */
+const companies = [
+  { from: 0, to: 2, share: 1 },
+  { from: 3, to: 5, share: 0.1 },
+  { from: 6, to: 2_147_483_647, share: 0 },
+] as const
+
+/** One walk through the due records in their order: what lies before it is not looked at again. */
+export interface ClaimPass {
+  company: number
+  /** The external id that was taken last. */
+  after: string
+}
+
+export const claimPass = (): ClaimPass => ({ company: 0, after: '' })
+
+/** @returns the next records to send, marked as being sent; none when the pass is at its end. */
+export async function claimLeads(
+  db: Db,
+  lease: Lease,
+  batchSizeMax: number,
+  pass: ClaimPass = claimPass(),
+): Promise<OutgoingLead[]> {
+  for (; pass.company < companies.length; pass.company += 1, pass.after = '') {
+    const company = companies[pass.company]
+    if (company === undefined) break
+    const { from, to, share } = company
+    const limit = Math.max(1, Math.floor(batchSizeMax * share))
+    const { leads, last } = await claimSome(db, lease, { limit, from, to, after: pass.after })
+    if (last === null) continue
+    pass.after = last
+    return mayLeave(db, leads)
+  }
+  return []
+}
+
+/** Takes as many as a job holds, of those that have not failed often. */
+export async function claimFresh(db: Db, lease: Lease, limit: number): Promise<OutgoingLead[]> {
+  const { leads } = await claimSome(db, lease, { limit, from: 0, to: companies[0].to, after: '' })
+  return mayLeave(db, leads)
+}
+
+/** @returns how many a job would find, `limit` at most. */
+export async function countFresh(db: Db, { destinationId }: Lease, limit: number): Promise<number> {
+  const [row] = await db.query<{ due: number }>(
+    `SELECT count(*)::int AS due FROM (SELECT FROM deliver.record
+     WHERE destination_id = $1 AND state = 'pending' AND attempts <= $2
+       AND (next_attempt_at IS NULL OR next_attempt_at <= clock_timestamp()) LIMIT $3) AS found`,
+    [destinationId, companies[0].to, limit],
+  )
+  return row?.due ?? 0
+}
+
+interface Claim {
+  readonly limit: number
+  /** Tries that lie behind a record. */
+  readonly from: number
+  readonly to: number
+  readonly after: string
+}
+
+/** @returns also the last of them in the order of the database, which need not be that of the processor. */
+async function claimSome(
+  db: Db,
+  { destinationId, fence }: Lease,
+  { limit, from, to, after }: Claim,
+): Promise<{ readonly leads: readonly OutgoingLead[]; readonly last: string | null }> {
+  const values = [destinationId, fence, limit, from, to, after]
+  const rows = await db.query<OutgoingLead & { readonly last: string }>(sql.claim, values)
+  // The statement takes them in order, and gives them back in none.
+  rows.sort((a, b) => (a.externalId < b.externalId ? -1 : 1))
+  return { leads: rows.map(({ last: _last, ...lead }) => lead), last: rows[0]?.last ?? null }
+}
+
+/** As they may leave now, whatever they held when they were bought. */
+async function mayLeave(db: Db, leads: readonly OutgoingLead[]): Promise<OutgoingLead[]> {
+  return leads.length === 0 ? [] : withholdFromLeads(db, leads)
+}
+
+/** @throws AppError LEASE_LOST when a later holder took the rows over. */
+export async function recordOutcomes(
+  db: Queryable,
+  { destinationId, fence }: Lease,
+  leads: readonly OutgoingLead[],
+  outcomes: readonly PushOutcome[],
+): Promise<void> {
+  // A connector that breaks its promise loses no lead: what it said nothing about is unknown.
+  const rows = leads.map(({ externalId }, n) => ({ external_id: externalId, ...ledgerRow(outcomes[n]) }))
+  const [row] = await db.query<{ touched: number }>(sql.record, [JSON.stringify(rows), destinationId, fence])
+  if ((row?.touched ?? 0) < leads.length) throw leaseLost()
+}
+
+/** After a failed call: rows go back to pending when nothing was written, else to unknown. */
+export async function giveBack(
+  db: Db,
+  { destinationId, fence }: Lease,
+  leads: readonly OutgoingLead[],
+  state: 'pending' | 'unknown',
+): Promise<void> {
+  // Fenced like every outcome. A call that never reached the CRM is no try of the lead.
+  await db.execute(
+    `UPDATE deliver.record SET state = $4::text, fence = NULL, updated_at = now(),
+       in_doubt = CASE $4::text WHEN 'unknown' THEN deliver.with_doubt(in_doubt, sent_item_id) ELSE in_doubt END,
+       attempts = attempts - CASE WHEN $4::text = 'pending' THEN 1 ELSE 0 END
+     WHERE destination_id = $1 AND external_id = ANY($2::text[]) AND fence = $3 AND state = 'sending'`,
+    [destinationId, leads.map(({ externalId }) => externalId), fence, state],
+  )
+}
+
+export async function listUnknown(db: Db, { destinationId }: Lease, limit: number): Promise<KnownRecords> {
+  const rows = await db.query<KnownRecord & { readonly externalId: string }>(
+    `SELECT external_id AS "externalId", crm_id AS "crmId", pushed_values AS "lastPushed" FROM deliver.record
+     WHERE destination_id = $1 AND state = 'unknown' ORDER BY external_id LIMIT $2`,
+    [destinationId, limit],
+  )
+  return new Map(rows.map((row) => [row.externalId, row]))
+}
+
+/** @throws AppError LEASE_LOST when a later holder has taken over. */
+export async function settleUnknown(
+  db: Db,
+  { destinationId, fence }: Lease,
+  asked: readonly string[],
+  found: ReadonlyMap<string, { readonly crmId: string }>,
+): Promise<void> {
+  const rows = [...found].map(([externalId, { crmId }]) => ({ external_id: externalId, crm_id: crmId }))
+  const settled = await db.execute(sql.settle, [destinationId, fence, asked, JSON.stringify(rows)])
+  if (settled < asked.length) throw leaseLost()
+}
+
+/** True while a record waits whose time has come. */
+export async function somethingIsDue(db: Db, destinationId: string): Promise<boolean> {
+  const rows = await db.query(
+    `SELECT FROM deliver.record WHERE destination_id = $1 AND state IN ('pending', 'sending', 'unknown')
+       AND (next_attempt_at IS NULL OR next_attempt_at <= clock_timestamp()) LIMIT 1`,
+    [destinationId],
+  )
+  return rows.length > 0
+}
+
+function ledgerRow(outcome: PushOutcome | undefined): object {
+  switch (outcome?.status) {
+    case 'created':
+    case 'updated':
+    case 'unchanged':
+      return { state: 'acknowledged', outcome: outcome.status, crm_id: outcome.crmId, values: outcome.values }
+    case 'rejected':
+      return { state: 'rejected', error: refusalOf(outcome), is_fate: outcome.isFate ?? false }
+    case 'deferred':
+      return { state: 'pending', error: refusalOf(outcome), after_ms: outcome.afterMs }
+    case 'unknown':
+      return { state: 'unknown', error: { code: 'UNKNOWN', field: null, message: outcome.message } }
+    case undefined:
+      return { state: 'unknown', error: { code: 'UNKNOWN', field: null, message: 'the connector named no outcome' } }
+  }
+}
+
+const refusalOf = ({ code, field, message }: { code: string; field: string | null; message: string }) => ({
+  code,
+  field,
+  message,
+})

@@ -1,0 +1,102 @@
+/** Deliveries as people look for them: what became of each lead in each destination, with the CRM's own words. */
+import type { Db, Queryable } from '../../db/db.ts'
+import { sqlFile } from '../../db/sql-file.ts'
+import { fillSql } from '../../db/sql-template.ts'
+import { isUuid } from '../../domain/uuid.ts'
+import { AppError } from '../../errors.ts'
+import { holdUpOf, type Standing, standingSql } from '../destinations/hold-up.ts'
+
+export const deliveryOutcomes = ['created', 'updated', 'unchanged', 'rejected', 'pending', 'unknown'] as const
+export type DeliveryOutcome = (typeof deliveryOutcomes)[number]
+
+export interface DeliveryFilter {
+  readonly accountId?: string | undefined
+  readonly deliveryId?: string | undefined
+  readonly orderId?: string | undefined
+  readonly destinationId?: string | undefined
+  readonly outcome?: DeliveryOutcome | undefined
+  /** `gst:GSTIN`, `company:CIN`, `director:DIN`, or the identifier alone. */
+  readonly record?: string | undefined
+  readonly limit: number
+  readonly offset: number
+}
+
+export interface Delivery {
+  readonly delivery_id: string
+  readonly order_id: string
+  readonly destination_id: string
+  readonly record: string
+  readonly outcome: DeliveryOutcome
+  /** The CRM's own code, field and sentence, where it refused or put off; of what waits, what holds its destination up. */
+  readonly code: string | null
+  readonly field: string | null
+  readonly message: string | null
+  readonly crm_id: string | null
+  /** The record's page in the CRM. */
+  readonly crm_url: string | null
+  /** When it last changed. */
+  readonly at: Date
+  /** When the CRM is asked again for what waits; null where that is at once, or not before somebody acts. */
+  readonly next_attempt_at: Date | null
+}
+
+/** A delivery as it is read. */
+interface StoredDelivery extends Delivery {
+  /** Of the destination, while the delivery waits. */
+  readonly standing: Standing | null
+}
+
+const chosen = sqlFile(import.meta.url, 'chosen-deliveries.sql')
+const waiting = fillSql(sqlFile(import.meta.url, 'waiting-deliveries.sql'), { standing: standingSql })
+const listSql = fillSql(sqlFile(import.meta.url, 'list-deliveries.sql'), { chosen, waiting })
+const afterSql = fillSql(sqlFile(import.meta.url, 'list-deliveries-after.sql'), { chosen, waiting })
+
+/** @returns the newest first, and how many there are in all. Ids that are none find nothing. */
+export async function listDeliveries(
+  db: Db,
+  filter: DeliveryFilter,
+): Promise<{ readonly deliveries: Delivery[]; readonly total: number }> {
+  const ids = [filter.accountId, filter.orderId, filter.destinationId, filter.deliveryId]
+  if (ids.some((id) => id !== undefined && !isUuid(id))) return { deliveries: [], total: 0 }
+  const rows = await db.query<StoredDelivery & { total: number }>(listSql, [
+    ...ids.slice(0, 3).map((id) => id ?? null),
+    filter.outcome ?? null,
+    filter.record ?? null,
+    filter.limit,
+    filter.offset,
+    filter.deliveryId ?? null,
+  ])
+  const deliveries = rows.map(({ total: _, ...stored }) => told(stored))
+  return { deliveries, total: rows[0]?.total ?? 0 }
+}
+
+/** One page in the order of the ids, without counting all; `offset` is not used. Ids that are none find nothing. */
+export async function listDeliveriesAfter(
+  db: Queryable,
+  filter: Omit<DeliveryFilter, 'offset' | 'deliveryId'>,
+  after: string | null,
+): Promise<Delivery[]> {
+  const ids = [filter.accountId, filter.orderId, filter.destinationId]
+  if (ids.some((id) => id !== undefined && !isUuid(id))) return []
+  const rows = await db.query<StoredDelivery>(afterSql, [
+    ...ids.map((id) => id ?? null),
+    filter.outcome ?? null,
+    filter.record ?? null,
+    filter.limit,
+    after,
+  ])
+  return rows.map(told)
+}
+
+function told({ standing, ...delivery }: StoredDelivery): Delivery {
+  const holdUp = standing === null ? null : holdUpOf(standing)
+  return holdUp === null ? delivery : { ...delivery, ...holdUp, field: null }
+}
+
+/** @throws AppError NOT_FOUND, also for that of another account where one is named. */
+export async function readDelivery(db: Db, deliveryId: string, accountId?: string): Promise<Delivery> {
+  const { deliveries } = await listDeliveries(db, { deliveryId, accountId, limit: 1, offset: 0 })
+  const [found] = deliveries
+  if (found) return found
+  throw new AppError('NOT_FOUND', `There is no delivery ${deliveryId}`)
+}

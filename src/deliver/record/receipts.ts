@@ -1,0 +1,61 @@
+/**
+ * The receipt of one delivery: what was taken in, what was sent, what the CRM said and which credit paid for it, signed so
+ * that anybody who knows the key can verify it without us. Asked for twice it says the same.
+ */
+import { CompactSign, type JWK } from 'jose'
+import type { Db } from '../../db/db.ts'
+import { sqlFile } from '../../db/sql-file.ts'
+import type { Secret } from '../../domain/secret.ts'
+import { isUuid } from '../../domain/uuid.ts'
+import { AppError } from '../../errors.ts'
+import { receiptKey } from './receipt-key.ts'
+
+export interface Receipt {
+  readonly delivery_id: string
+  readonly order_id: string
+  readonly item_id: string
+  readonly destination_id: string
+  readonly type: string
+  readonly remote_account: string | null
+  readonly record: string
+  /** Of the lead as it was sent, hexadecimal. */
+  readonly payload_sha256: string
+  readonly outcome: 'created' | 'updated' | 'unchanged'
+  readonly crm_id: string | null
+  readonly acknowledged_at: string
+  /** Run that last changed the record, and the file that it took in. */
+  readonly run_id: number | null
+  readonly file_sha256: string | null
+  /** Transfer of the credit ledger that paid for the item. */
+  readonly ledger_transfer: number | null
+}
+
+export interface SignedReceipt {
+  readonly receipt: Receipt
+  /** The receipt as a JSON Web Signature, EdDSA over Ed25519. */
+  readonly jws: string
+  readonly key: JWK
+}
+
+const receiptSql = sqlFile(import.meta.url, 'receipt.sql')
+
+/** @throws AppError NOT_FOUND, CONFLICT before the CRM has acknowledged the lead. */
+export async function signedReceipt(
+  db: Db,
+  secretKey: Secret,
+  deliveryId: string,
+  accountId?: string,
+): Promise<SignedReceipt> {
+  const [row] = isUuid(deliveryId)
+    ? await db.query<Receipt & { state: string }>(receiptSql, [deliveryId, accountId ?? null])
+    : []
+  if (!row) throw new AppError('NOT_FOUND', `There is no delivery ${deliveryId}`)
+  const { state, ...receipt } = row
+  if (state !== 'acknowledged') {
+    throw new AppError('CONFLICT', 'The CRM has not acknowledged this lead, so there is nothing to confirm yet')
+  }
+  const { publicJwk, privateKey } = await receiptKey(db, secretKey)
+  const text = new TextEncoder().encode(JSON.stringify(receipt))
+  const jws = await new CompactSign(text).setProtectedHeader({ alg: 'EdDSA' }).sign(privateKey)
+  return { receipt, jws, key: publicJwk }
+}

@@ -1,0 +1,28 @@
+/** The CSV of refused rows, mended in a spreadsheet, becomes mends: `delivery_id` names the delivery, columns of leads are read. */
+import { parse } from 'csv-parse/sync'
+import { leadColumns } from '../../../../config/lead-columns.ts'
+import { unguarded } from '../../../domain/formula-guard.ts'
+import { entityTypes } from '../../../domain/identity.ts'
+import { isUuid } from '../../../domain/uuid.ts'
+import { AppError } from '../../../errors.ts'
+import type { MendedRow } from './mend-refused.ts'
+
+/** @throws AppError UNPROCESSABLE */
+export function readMendedCsv(text: string): MendedRow[] {
+  let rows: Record<string, string>[]
+  try {
+    // Lines that were printed, pasted or saved by different programs end differently in one file.
+    const ends = { record_delimiter: ['\r\n', '\n', '\r'] }
+    rows = parse(text, { columns: true, bom: true, skip_empty_lines: true, relax_column_count_less: true, ...ends })
+  } catch (error) {
+    throw new AppError('UNPROCESSABLE', 'This is no CSV with a line of column names', { cause: error })
+  }
+  return rows.map((row, index) => {
+    const deliveryId = row['delivery_id'] ?? ''
+    if (!isUuid(deliveryId)) throw new AppError('UNPROCESSABLE', `Line ${index + 2}: delivery_id is missing`)
+    const type = entityTypes.find((each) => row['record']?.startsWith(`${each}:`))
+    const own = type ? leadColumns[type] : entityTypes.flatMap((each) => leadColumns[each])
+    const cells = own.flatMap(({ name }) => (row[name] === undefined ? [] : [[name, unguarded(row[name])] as const]))
+    return { deliveryId, values: Object.fromEntries(cells) }
+  })
+}

@@ -1,0 +1,30 @@
+/**
+ * Asks the CRM again for what it refused, or put off: refused records are due again at once, with all tries before them.
+ * Run twice, the second finds nothing refused.
+ */
+import type { Queryable } from '../../db/db.ts'
+import { sqlFile } from '../../db/sql-file.ts'
+import { isUuid } from '../../domain/uuid.ts'
+import type { JobSender } from '../../queue/queue.ts'
+import { queues } from '../../queue/queues.ts'
+
+export interface RetrySelection {
+  readonly accountId?: string | undefined
+  readonly deliveryId?: string | undefined
+  readonly orderId?: string | undefined
+  readonly destinationId?: string | undefined
+}
+
+const retrySql = sqlFile(import.meta.url, 'retry.sql')
+
+/** @returns how many deliveries are tried again. Ids that are none find nothing. */
+export async function retryDeliveries(tx: Queryable, queue: JobSender, selection: RetrySelection): Promise<number> {
+  const ids = [selection.accountId, selection.deliveryId, selection.orderId, selection.destinationId]
+  if (ids.some((id) => id !== undefined && !isUuid(id))) return 0
+  const rows = await tx.query<{ destinationId: string; deliveries: number }>(
+    retrySql,
+    ids.map((id) => id ?? null),
+  )
+  for (const { destinationId } of rows) await queue.send(tx, queues.deliverLeads, { destinationId })
+  return rows.reduce((sum, { deliveries }) => sum + deliveries, 0)
+}
