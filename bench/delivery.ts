@@ -198,13 +198,13 @@ async function newAccount(db: Db, name: string): Promise<string> {
 
 /**
  * Read by the index of open records: a count of all that is acknowledged would cost more than to deliver them. Leads that
- * are not enrolled yet are open, too.
+ * are not enqueued yet are open, too.
  */
 async function countOpen(db: Db, destinationId: string): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     `SELECT (SELECT count(*) FROM deliver.record
         WHERE destination_id = $1 AND state IN ('pending', 'sending', 'unknown'))::int
-      + (SELECT coalesce(sum(purchase.items_count - coalesce(push.enrolled_through + 1, 0)), 0)
+      + (SELECT coalesce(sum(purchase.items_count - coalesce(push.enqueued_through + 1, 0)), 0)
         FROM deliver.push JOIN orders.purchase USING (order_id)
         WHERE push.destination_id = $1 AND push.status = 'queued')::int AS count`,
     [destinationId],

@@ -80,8 +80,8 @@ CREATE TABLE deliver.push (
   finished_at            timestamptz,
   asked_by               text NOT NULL DEFAULT 'request' CHECK (asked_by IN ('request', 'order')),
   due_at                 timestamptz NOT NULL DEFAULT now(),
-  enrolled_at            timestamptz,
-  enrolled_through       integer                -- position of the last item of its order that became a desired record
+  enqueued_at            timestamptz,
+  enqueued_through       integer                -- position of the last item of its order that became a desired record
 );
 CREATE INDEX push_order ON deliver.push (order_id, requested_at DESC);
 CREATE INDEX push_waiting ON deliver.push (destination_id, due_at) WHERE status IN ('queued', 'running');

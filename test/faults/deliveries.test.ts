@@ -9,7 +9,7 @@ import { expect, test, vi } from 'vitest'
 import type { OutgoingLead } from '../../connectors/contract.ts'
 import type { SandboxFault, SandboxRecord } from '../../connectors/sandbox-contract.ts'
 import { pauseDestination, resumeDestination, updateDestination } from '../../src/deliver/destinations/destinations.ts'
-import { itemsAtOnce } from '../../src/deliver/push/enrol.ts'
+import { itemsAtOnce } from '../../src/deliver/push/enqueue.ts'
 import { Secret } from '../../src/domain/secret.ts'
 import { gstLead } from '../conformance/sample-leads.ts'
 import { useDeliveryWorld } from '../integration/deliver/delivery-world.ts'
@@ -187,10 +187,10 @@ test.each(ways.flatMap((way) => seedsOf(way).map((seed) => [way, seed] as const)
   2 * patience,
 )
 
-test('a worker that is killed in the midst of a call, with part of its order enrolled, is healed by the next one within half a minute, each lead once', async () => {
+test('a worker that is killed in the midst of a call, with part of its order enqueued, is healed by the next one within half a minute, each lead once', async () => {
   const destination = await world.addDestination('salesforce', { bulk_from: 'off' })
   const many = itemsAtOnce + 200
-  // Set-up holds the account, as enrolling does, so it comes before.
+  // Set-up holds the account, as enqueuing does, so it comes before.
   const before = await world.order([gstLead(many)])
   await world.push(before, destination)
   await world.until(async () => expect(await world.counts(before)).toMatchObject({ acknowledged: 1 }))
@@ -206,7 +206,7 @@ test('a worker that is killed in the midst of a call, with part of its order enr
   })
   try {
     const pushId = await world.push(orderId, destination)
-    // Nobody enrols the rest while this is held; when it is let go, the one that would have is dead.
+    // Nobody enqueues the rest while this is held; when it is let go, the one that would have is dead.
     await world.database.db.transaction(async (tx) => {
       await tx.query('SELECT FROM deliver.push WHERE push_id = $1 FOR UPDATE', [pushId])
       const first = home.run('start', '--role', 'worker')

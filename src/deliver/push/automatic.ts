@@ -6,7 +6,7 @@ import type { Db, Queryable } from '../../db/db.ts'
 import { sqlFile } from '../../db/sql-file.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { queues } from '../../queue/queues.ts'
-import { enrolPush, type WaitingPush } from './enrol.ts'
+import { enqueuePush, type WaitingPush } from './enqueue.ts'
 
 const automaticSql = sqlFile(import.meta.url, 'automatic.sql')
 
@@ -25,7 +25,7 @@ export async function deliverBuiltOrderWithin(tx: Queryable, queue: JobSender, o
   )
   const destinations: string[] = []
   for (const push of pushes) {
-    if (!(await enrolPush(tx, push))) continue
+    if (!(await enqueuePush(tx, push))) continue
     await queue.send(tx, queues.deliverLeads, { destinationId: push.destinationId })
     destinations.push(push.destinationId)
   }

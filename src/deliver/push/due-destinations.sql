@@ -15,7 +15,7 @@ WHERE d.status IN ('active', 'broken', 'paused') AND a.suspended_at IS NULL AND 
     OR EXISTS (SELECT FROM deliver.push p
       WHERE p.destination_id = d.destination_id AND (p.status = 'running' AND d.status <> 'paused'
           OR p.status = 'queued' AND p.due_at <= clock_timestamp()
-        AND (p.enrolled_through IS NOT NULL
+        AND (p.enqueued_through IS NOT NULL
           OR NOT EXISTS (SELECT FROM orders.item i WHERE i.order_id = p.order_id AND i.has_contact AND i.refunded_at IS NULL AND i.withdrawn_at IS NULL
             AND NOT EXISTS (SELECT FROM orders.lead l WHERE l.item_id = i.item_id))))
         AND NOT EXISTS (SELECT FROM deliver.delivery w WHERE p.status = 'running' AND w.destination_id = p.destination_id

@@ -42,7 +42,7 @@ const countsSql = sqlFile(import.meta.url, '../record/counts.sql')
 export async function readPush(db: Db, pushId: string): Promise<PushRecord> {
   const [push] = isUuid(pushId)
     ? await db.query<StoredPush>(
-        sql`SELECT CASE WHEN p.status = 'queued' AND p.enrolled_through IS NOT NULL THEN 'running' ELSE p.status END AS status,
+        sql`SELECT CASE WHEN p.status = 'queued' AND p.enqueued_through IS NOT NULL THEN 'running' ELSE p.status END AS status,
            p.order_id AS "orderId", p.destination_id AS "destinationId", ${standingSql} AS standing
          FROM deliver.push p JOIN deliver.destination d USING (destination_id)
          JOIN access.account a ON a.account_id = d.account_id WHERE p.push_id = $1`,

@@ -18,8 +18,8 @@ import { noteFailure, noteSuccess, type StandingFailure } from '../lease/breaker
 import { keepLease, type Lease, releaseLease, requireLease, takeLease } from '../lease/lease.ts'
 import { takeOverJob } from '../record/job.ts'
 import { countFresh, listUnknown, settleUnknown, somethingIsDue, takeOver } from '../record/ledger.ts'
-import { enrolNext, enrolWhilePaused, itemsAtOnce } from './enrol.ts'
-import { type EnrolAhead, enrolAhead } from './enrol-ahead.ts'
+import { enqueueNext, enqueueWhilePaused, itemsAtOnce } from './enqueue.ts'
+import { type EnqueueAhead, enqueueAhead } from './enqueue-ahead.ts'
 import { countPush } from './read-push.ts'
 import { type Sending, sendBatches } from './send-batches.ts'
 import { JobGoesOn, sendJob, suitsJob } from './send-job.ts'
@@ -64,7 +64,7 @@ async function hold(
   const { db } = parts
   const lease = await takeLease(db, destinationId)
   if (!lease) {
-    await enrolWhilePaused(db, destinationId, signal)
+    await enqueueWhilePaused(db, destinationId, signal)
     return { isDone: false, held: true, touched: 0, failure: null }
   }
   const lost = new AbortController()
@@ -76,7 +76,7 @@ async function hold(
     const stop = AbortSignal.any([signal, lost.signal])
     const row = await readDestination(db, destinationId)
     if (row.setUpAt === null && row.verifiedAccount !== null) await openReady(parts, lease, stop)
-    if (await enrolUntilDue(db, destinationId, stop)) await deliver(parts, lease, stop, progress)
+    if (await enqueueUntilDue(db, destinationId, stop)) await deliver(parts, lease, stop, progress)
     return { isDone: true, held: false, ...progress, failure: null }
   } catch (error) {
     if (error instanceof JobGoesOn) {
@@ -92,11 +92,11 @@ async function hold(
 }
 
 /** @returns false where nothing is due, and nothing waits that could be. */
-async function enrolUntilDue(db: DeliveryParts['db'], destinationId: string, signal: AbortSignal): Promise<boolean> {
+async function enqueueUntilDue(db: DeliveryParts['db'], destinationId: string, signal: AbortSignal): Promise<boolean> {
   for (;;) {
     signal.throwIfAborted()
     if (await somethingIsDue(db, destinationId)) return true
-    if (!(await enrolNext(db, destinationId))) return false
+    if (!(await enqueueNext(db, destinationId))) return false
   }
 }
 
@@ -153,19 +153,19 @@ async function deliver(
   progress: { touched: number },
 ): Promise<void> {
   await requireLease(parts.db, lease)
-  const enrolling = enrolAhead(parts.db, lease.destinationId, signal)
+  const enqueuing = enqueueAhead(parts.db, lease.destinationId, signal)
   try {
-    await deliverEnrolled(parts, lease, signal, { progress, enrolling })
+    await deliverEnqueued(parts, lease, signal, { progress, enqueuing })
   } finally {
-    await enrolling.ended
+    await enqueuing.ended
   }
 }
 
-async function deliverEnrolled(
+async function deliverEnqueued(
   parts: DeliveryParts,
   lease: Lease,
   signal: AbortSignal,
-  { progress, enrolling }: { readonly progress: { touched: number }; readonly enrolling: EnrolAhead },
+  { progress, enqueuing }: { readonly progress: { touched: number }; readonly enqueuing: EnqueueAhead },
 ): Promise<void> {
   const { db } = parts
   const open = await openReady(parts, lease, signal)
@@ -180,12 +180,12 @@ async function deliverEnrolled(
     // A round ends with a call that is not full, and a job takes as many as there are: neither begins with a few.
     const many = open.session.bulk?.leadsMax ?? itemsAtOnce
     for (let idle = false; ; ) {
-      const allEnrolled = await enrolling.until(async () => !idle && (await countFresh(db, lease, many)) === many)
+      const allEnqueued = await enqueuing.until(async () => !idle && (await countFresh(db, lease, many)) === many)
       const settled = await settleRound(sending)
       const asJob = await suitsJob(sending)
       const sent = (asJob ? 0 : await sendBatches(sending)) + (await sendJob(sending, asJob))
       idle = settled + sent === 0
-      if (idle && allEnrolled) return
+      if (idle && allEnqueued) return
     }
   } finally {
     await open.limiter.flush()

@@ -8,7 +8,7 @@ import { AppError } from '../../errors.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { queues } from '../../queue/queues.ts'
 import { accountSuspended } from '../lease/lease.ts'
-import { enrolPush } from './enrol.ts'
+import { enqueuePush } from './enqueue.ts'
 
 export interface PushRequest {
   readonly orderId: string
@@ -57,7 +57,7 @@ export async function requestPush(
     [destinationId, orderId],
   )
   if (!row) throw new Error('the push was not stored')
-  await enrolPush(tx, { orderId, destinationId, ...row })
+  await enqueuePush(tx, { orderId, destinationId, ...row })
   await queue.send(tx, queues.deliverLeads, { destinationId })
   return row
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Db, Queryable, Sql } from '../../../src/db/db.ts'
 import { sqlFile } from '../../../src/db/sql-file.ts'
 import { takeLease } from '../../../src/deliver/lease/lease.ts'
-import { enrolPush } from '../../../src/deliver/push/enrol.ts'
+import { enqueuePush } from '../../../src/deliver/push/enqueue.ts'
 import { type ClaimPass, claimLeads, claimPass, recordOutcomes } from '../../../src/deliver/record/ledger.ts'
 import { gstLead } from '../../conformance/sample-leads.ts'
 import { useTestDatabase } from '../../support/database.ts'
@@ -104,7 +104,7 @@ test('a batch is taken without looking at the records behind it or before it, wh
   expect(taken).toEqual(taken.toSorted())
 })
 
-test('an order is enrolled, answered, planned and counted without looking at what else its destination has, though the planner knows nothing of it', async () => {
+test('an order is enqueued, answered, planned and counted without looking at what else its destination has, though the planner knows nothing of it', async () => {
   const { db } = database
   const accountId = await insertAccount(db)
   const placed = async (from: number, count: number) =>
@@ -113,29 +113,29 @@ test('an order is enrolled, answered, planned and counted without looking at wha
       accountId,
       Array.from({ length: count }, (_, n) => gstLead(from + n)),
     )
-  const pushed = async (orderId: string, destinationId: string, enrol: typeof enrolPush) => {
+  const pushed = async (orderId: string, destinationId: string, enqueue: typeof enqueuePush) => {
     const [push] = await db.query<{ pushId: string }>(
       `INSERT INTO deliver.push (order_id, destination_id, status) VALUES ($1, $2, 'queued') RETURNING push_id AS "pushId"`,
       [orderId, destinationId],
     )
     const pushId = push?.pushId ?? ''
     let isMore = true
-    while (isMore) isMore = await db.transaction((tx) => enrol(tx, { pushId, orderId, destinationId }))
+    while (isMore) isMore = await db.transaction((tx) => enqueue(tx, { pushId, orderId, destinationId }))
     return pushId
   }
   const many = 8_000
   const known = await destinationOf(accountId, 'known')
-  await pushed(await placed(10_000, many), known, enrolPush)
+  await pushed(await placed(10_000, many), known, enqueuePush)
   for (const table of ['deliver.record', 'deliver.delivery', 'orders.lead', 'orders.item'])
     await db.execute(`ANALYZE ${table}`)
 
   const leads = 200
   const orderId = await placed(5_000, leads)
   const destinationId = await destinationOf(accountId, 'new')
-  await pushed(orderId, destinationId, enrolPush)
+  await pushed(orderId, destinationId, enqueuePush)
   const looked: number[] = []
-  const explained: typeof enrolPush = (tx, push) =>
-    enrolPush(
+  const explained: typeof enqueuePush = (tx, push) =>
+    enqueuePush(
       {
         query: (sql, values) => tx.query(sql, values),
         async execute(sql, values) {

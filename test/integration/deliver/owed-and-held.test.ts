@@ -7,7 +7,7 @@ import { readDestination } from '../../../src/deliver/destinations/open-destinat
 import { noteFailure, noteSuccess } from '../../../src/deliver/lease/breaker.ts'
 import { releaseLease, requireLease, takeLease } from '../../../src/deliver/lease/lease.ts'
 import { ringAlarms } from '../../../src/deliver/push/alarms.ts'
-import { enrolNext, enrolPush } from '../../../src/deliver/push/enrol.ts'
+import { enqueueNext, enqueuePush } from '../../../src/deliver/push/enqueue.ts'
 import { keepJob } from '../../../src/deliver/record/job.ts'
 import { claimLeads, recordOutcomes, takeOver } from '../../../src/deliver/record/ledger.ts'
 import { listDeliveries } from '../../../src/deliver/record/list-deliveries.ts'
@@ -153,18 +153,18 @@ describe('a lease', () => {
 })
 
 describe('what is owed', () => {
-  test('is enrolled once its leads are built and its time has come, without what was refunded, and once', async () => {
-    const { enrolled, orderId, destinationId, pushId, ids } = await owed()
-    expect(enrolled).toBe(true)
+  test('is enqueued once its leads are built and its time has come, without what was refunded, and once', async () => {
+    const { enqueued, orderId, destinationId, pushId, ids } = await owed()
+    expect(enqueued).toBe(true)
     expect(await recordsOf(destinationId)).toEqual(ids.map((id) => ({ id, state: 'pending', outcome: null })))
-    expect(await db().transaction((tx) => enrolPush(tx, { pushId, orderId, destinationId }))).toBe(false)
+    expect(await db().transaction((tx) => enqueuePush(tx, { pushId, orderId, destinationId }))).toBe(false)
     const later = await owed()
     const [mine, theirs] = [await destinationOf(later.accountId), await destinationOf(later.accountId)]
     await refundFirst(later.orderId)
     await pushOf(later.orderId, mine, '1 hour')
     await pushOf(later.orderId, mine)
     await pushOf(later.orderId, theirs)
-    expect([await enrolNext(db(), mine), await enrolNext(db(), mine)]).toEqual([true, false])
+    expect([await enqueueNext(db(), mine), await enqueueNext(db(), mine)]).toEqual([true, false])
     expect([await pushesOf(mine), await pushesOf(theirs)]).toEqual([
       expect.arrayContaining(['queued', 'running']),
       ['queued'],

@@ -1,6 +1,6 @@
 /** An order whose leads a destination owes, written as a push leaves it; no CRM is behind the destination. */
 import type { Db } from '../../../src/db/db.ts'
-import { enrolPush } from '../../../src/deliver/push/enrol.ts'
+import { enqueuePush } from '../../../src/deliver/push/enqueue.ts'
 import { gstLead } from '../../conformance/sample-leads.ts'
 import { insertAccount, insertOrder } from './paid-order.ts'
 
@@ -33,6 +33,6 @@ export async function owedOrder(db: Db, count = 2) {
   const orderId = await insertOrder(db, accountId, leads)
   const destinationId = await insertDestination(db, accountId)
   const pushId = await insertPush(db, orderId, destinationId)
-  const enrolled = await db.transaction((tx) => enrolPush(tx, { pushId, orderId, destinationId }))
-  return { accountId, orderId, destinationId, pushId, enrolled, ids: leads.map(({ externalId }) => externalId) }
+  const enqueued = await db.transaction((tx) => enqueuePush(tx, { pushId, orderId, destinationId }))
+  return { accountId, orderId, destinationId, pushId, enqueued, ids: leads.map(({ externalId }) => externalId) }
 }

@@ -1,7 +1,7 @@
 /** An order that is asked for while its destination is paused: its list is whole, although nobody is called. */
 import { expect, test } from 'vitest'
 import { pauseDestination, resumeDestination } from '../../../src/deliver/destinations/destinations.ts'
-import { itemsAtOnce } from '../../../src/deliver/push/enrol.ts'
+import { itemsAtOnce } from '../../../src/deliver/push/enqueue.ts'
 import { listDeliveries } from '../../../src/deliver/record/list-deliveries.ts'
 import { gstLead } from '../../conformance/sample-leads.ts'
 import { useDeliveryWorld } from './delivery-world.ts'

@@ -9,7 +9,7 @@ import { connectors } from '../../../connectors/index.ts'
 import { addDestination, removeDestination } from '../../../src/deliver/destinations/destinations.ts'
 import { releaseLease, takeLease } from '../../../src/deliver/lease/lease.ts'
 import { deliverBuiltOrder } from '../../../src/deliver/push/automatic.ts'
-import { enrolNext } from '../../../src/deliver/push/enrol.ts'
+import { enqueueNext } from '../../../src/deliver/push/enqueue.ts'
 import { recordPush } from '../../../src/deliver/push/record-push.ts'
 import { requestPush } from '../../../src/deliver/push/request-push.ts'
 import { claimLeads, takeOver } from '../../../src/deliver/record/ledger.ts'
@@ -59,7 +59,7 @@ const push = (orderId: string, destinationId: string) =>
 
 /** One holder's batch. @returns how many leads were handed to the CRM. */
 async function answer(destinationId: string, outcome: PushOutcome): Promise<number> {
-  while (await enrolNext(db(), destinationId));
+  while (await enqueueNext(db(), destinationId));
   const lease = await takeLease(db(), destinationId)
   if (!lease) throw new Error('somebody else holds the destination')
   await takeOver(db(), lease)

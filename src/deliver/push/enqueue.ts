@@ -1,7 +1,7 @@
 /**
  * Pushes become desired records: the leads of an order are what their destination is to hold from now on, where nothing
  * newer is. A push whose leads are still being built waits. A large order comes in parts, each in a transaction with the mark
- * of how far its push is, so that whoever comes next goes on behind it. Run twice, it enrols nothing anew.
+ * of how far its push is, so that whoever comes next goes on behind it. Run twice, it enqueues nothing anew.
  */
 import type { Db, Queryable } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
@@ -19,33 +19,33 @@ export interface WaitingPush {
 /** Positions of an order in one part: about a tenth of a second, in which its account's answers wait to be recorded. */
 export const itemsAtOnce = 1_000
 
-const recordsSql = sqlFile(import.meta.url, '../record/enrol-records.sql')
-const deliveriesSql = sqlFile(import.meta.url, '../record/enrol-deliveries.sql')
+const recordsSql = sqlFile(import.meta.url, '../record/enqueue-records.sql')
+const deliveriesSql = sqlFile(import.meta.url, '../record/enqueue-deliveries.sql')
 
 /**
  * Pushes of which each lead is built, and whose time has come; or that have begun. With new settings a destination may lead
  * elsewhere, where nothing that the ledger knows is true, so the CRM says first whose account it is.
  */
 const waiting = sql`p.status = 'queued' AND p.due_at <= clock_timestamp()
-  AND (p.enrolled_through IS NOT NULL OR ${leadsAreBuilt('p.order_id')})
+  AND (p.enqueued_through IS NOT NULL OR ${leadsAreBuilt('p.order_id')})
   AND NOT EXISTS (SELECT FROM deliver.destination d WHERE d.destination_id = p.destination_id AND ${isTurned('d')})`
 
 /**
  * The next part of a push, which is queued until the last one is there.
- * @returns false for a push whose leads are not built yet, or that is enrolled already.
+ * @returns false for a push whose leads are not built yet, or that is enqueued already.
  */
-export async function enrolPush(
+export async function enqueuePush(
   tx: Queryable,
   { pushId, orderId, destinationId }: WaitingPush,
   items = itemsAtOnce,
 ): Promise<boolean> {
   await holdAccountOf(tx, destinationId)
-  const through = 'coalesce(p.enrolled_through, -1) + $2::int'
+  const through = 'coalesce(p.enqueued_through, -1) + $2::int'
   const more = sql`EXISTS (SELECT FROM orders.item i WHERE i.order_id = p.order_id AND i.position > ${through})`
   const [part] = await tx.query<{ through: number }>(
-    sql`UPDATE deliver.push p SET enrolled_through = ${through}, status = CASE WHEN ${more} THEN 'queued' ELSE 'running' END,
-       enrolled_at = CASE WHEN NOT ${more} THEN now() END
-     WHERE p.push_id = $1 AND ${waiting} RETURNING p.enrolled_through AS through`,
+    sql`UPDATE deliver.push p SET enqueued_through = ${through}, status = CASE WHEN ${more} THEN 'queued' ELSE 'running' END,
+       enqueued_at = CASE WHEN NOT ${more} THEN now() END
+     WHERE p.push_id = $1 AND ${waiting} RETURNING p.enqueued_through AS through`,
     [pushId, items],
   )
   if (part === undefined) return false
@@ -56,24 +56,24 @@ export async function enrolPush(
 }
 
 /** The next part of the push into a destination that waits longest. @returns false where none waits. */
-export async function enrolNext(db: Db, destinationId: string): Promise<boolean> {
+export async function enqueueNext(db: Db, destinationId: string): Promise<boolean> {
   const [push] = await db.query<WaitingPush>(
     sql`SELECT p.push_id AS "pushId", p.order_id AS "orderId", p.destination_id AS "destinationId"
      FROM deliver.push p WHERE p.destination_id = $1 AND ${waiting} ORDER BY p.requested_at, p.push_id LIMIT 1`,
     [destinationId],
   )
   if (push === undefined) return false
-  await db.transaction((tx) => enrolPush(tx, push))
+  await db.transaction((tx) => enqueuePush(tx, push))
   return true
 }
 
 /**
- * A paused destination has no holder who would enrol the rest of its pushes, and the list of what it is owed is whole all the same.
- * Run beside a holder that is just ending, each part is enrolled once.
+ * A paused destination has no holder who would enqueue the rest of its pushes, and the list of what it is owed is whole all the same.
+ * Run beside a holder that is just ending, each part is enqueued once.
  */
-export async function enrolWhilePaused(db: Db, destinationId: string, signal: AbortSignal): Promise<void> {
+export async function enqueueWhilePaused(db: Db, destinationId: string, signal: AbortSignal): Promise<void> {
   const isPaused = async () =>
     (await db.query(`SELECT FROM deliver.destination WHERE destination_id = $1 AND status = 'paused'`, [destinationId]))
       .length > 0
-  while ((await isPaused()) && (await enrolNext(db, destinationId))) signal.throwIfAborted()
+  while ((await isPaused()) && (await enqueueNext(db, destinationId))) signal.throwIfAborted()
 }

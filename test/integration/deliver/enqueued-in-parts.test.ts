@@ -1,7 +1,7 @@
-/** An order of many leads is enrolled part by part: it leaves before all of it is enrolled, and is delivered once. */
+/** An order of many leads is enqueued part by part: it leaves before all of it is enqueued, and is delivered once. */
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Sandbox } from '../../../connectors/sandbox-contract.ts'
-import { enrolPush, itemsAtOnce } from '../../../src/deliver/push/enrol.ts'
+import { enqueuePush, itemsAtOnce } from '../../../src/deliver/push/enqueue.ts'
 import { readPush } from '../../../src/deliver/push/read-push.ts'
 import { gstLead } from '../../conformance/sample-leads.ts'
 import { insertOrder } from './paid-order.ts'
@@ -15,8 +15,8 @@ beforeEach(() => {
   ;({ accountId, sandbox } = org)
 })
 
-describe('an order that is enrolled in parts', () => {
-  const enrolledOf = async (destinationId: string) =>
+describe('an order that is enqueued in parts', () => {
+  const enqueuedOf = async (destinationId: string) =>
     (await database.db.query('SELECT FROM deliver.record WHERE destination_id = $1', [destinationId])).length
   const deliveredTold = () =>
     database.db.query<{ data: { created: number } }>(
@@ -44,7 +44,7 @@ describe('an order that is enrolled in parts', () => {
       `INSERT INTO deliver.push (destination_id, order_id, status) VALUES ($1, $2, 'queued') RETURNING push_id AS "pushId"`,
       [destinationId, orderId],
     )
-    await database.db.transaction((tx) => enrolPush(tx, { pushId, orderId, destinationId }, 2))
+    await database.db.transaction((tx) => enqueuePush(tx, { pushId, orderId, destinationId }, 2))
     // So that nobody goes on with it for now.
     await dueIn('1 hour')
     await run(destinationId)
@@ -61,25 +61,25 @@ describe('an order that is enrolled in parts', () => {
     expect(upserts().flatMap(({ body }) => (body as { records: unknown[] }).records)).toHaveLength(5)
   })
 
-  test('leaves before all of it is enrolled; where the parts of two orders mix, the newer reading of each lead wins', async () => {
+  test('leaves before all of it is enqueued; where the parts of two orders mix, the newer reading of each lead wins', async () => {
     const destinationId = await addOrg({ bulk_from: 'off' })
     const count = itemsAtOnce + 200
-    // Set-up holds the account, as enrolling does, so it comes before.
+    // Set-up holds the account, as enqueuing does, so it comes before.
     await push(await insertOrder(database.db, accountId, [gstLead(count)]), destinationId)
     const leads = (city: string) => Array.from({ length: count }, (_, n) => gstLead(n, { City: city }))
     const older = await insertOrder(database.db, accountId, leads('Margao'))
     const newer = await insertOrder(database.db, accountId, leads('Panaji'))
     const [, olderPush] = [await request(newer, destinationId), await request(older, destinationId)]
-    // The rest of the newer order cannot be enrolled while this is held.
+    // The rest of the newer order cannot be enqueued while this is held.
     const delivered = await database.db.transaction(async (tx) => {
       await tx.query('SELECT FROM deliver.push WHERE order_id = $1 FOR UPDATE', [newer])
       const running = run(destinationId)
       await vi.waitFor(() => expect(sandbox.records()).toHaveLength(1 + 200), { timeout: 30_000, interval: 20 })
-      expect(await enrolledOf(destinationId)).toBe(1 + itemsAtOnce)
+      expect(await enqueuedOf(destinationId)).toBe(1 + itemsAtOnce)
       return { running }
     })
     await delivered.running
-    expect(await enrolledOf(destinationId)).toBe(1 + count)
+    expect(await enqueuedOf(destinationId)).toBe(1 + count)
     expect(sandbox.records()).toHaveLength(1 + count)
     expect(sandbox.records().filter(({ properties }) => properties['City'] === 'Panaji')).toHaveLength(count)
     expect(await countsOf(olderPush)).toMatchObject({ unchanged: count, pending: 0 })

@@ -1,14 +1,14 @@
 /**
  * The pushes that wait become desired records while those that are desired already go out, so that the first lead of a large
- * order does not wait for its last. Whatever the CRM says meanwhile, it ends with everything enrolled, or with the signal: then
+ * order does not wait for its last. Whatever the CRM says meanwhile, it ends with everything enqueued, or with the signal: then
  * whoever holds the destination next goes on behind the last part.
  */
 import type { Db } from '../../db/db.ts'
-import { enrolNext } from './enrol.ts'
+import { enqueueNext } from './enqueue.ts'
 
-export interface EnrolAhead {
+export interface EnqueueAhead {
   /**
-   * Resolves once there is enough, asked after each part, or all is enrolled.
+   * Resolves once there is enough, asked after each part, or all is enqueued.
    * @returns true in the latter case. @throws what the database threw.
    */
   until(enough: () => Promise<boolean>): Promise<boolean>
@@ -16,20 +16,20 @@ export interface EnrolAhead {
   readonly ended: Promise<unknown>
 }
 
-export function enrolAhead(db: Db, destinationId: string, signal: AbortSignal): EnrolAhead {
-  let part = enrolNext(db, destinationId)
+export function enqueueAhead(db: Db, destinationId: string, signal: AbortSignal): EnqueueAhead {
+  let part = enqueueNext(db, destinationId)
   let over = false
-  const enrol = async () => {
+  const enqueue = async () => {
     try {
       while (await part) {
         signal.throwIfAborted()
-        part = enrolNext(db, destinationId)
+        part = enqueueNext(db, destinationId)
       }
     } finally {
       over = true
     }
   }
-  const ended = Promise.allSettled([enrol()])
+  const ended = Promise.allSettled([enqueue()])
   return {
     ended,
     async until(enough) {
