@@ -58,7 +58,7 @@ export interface OutgoingLead extends SentRow {
    * What was sent for this lead since the last acknowledged push and never answered: where the CRM holds a value of it, that
    * is Panji's own and nobody's edit.
    */
-  readonly inDoubt?: readonly SentRow[]
+  readonly unconfirmed?: readonly SentRow[]
 }
 
 /** What the ledger knows of a lead's record. */

@@ -31,20 +31,20 @@ export interface FieldDecision<V extends FieldValue = FieldValue> {
 }
 
 /** The lead as it was on its way when no answer came, for `decideFields` to map as it maps the lead. */
-export const inDoubtOf = <L extends OutgoingLead>(lead: L): L[] =>
-  (lead.inDoubt ?? []).map(({ row, overrides = [] }) => ({ ...lead, row, overrides }))
+export const unconfirmedOf = <L extends OutgoingLead>(lead: L): L[] =>
+  (lead.unconfirmed ?? []).map(({ row, overrides = [] }) => ({ ...lead, row, overrides }))
 
 /**
  * @param target what the lead wants to see, by CRM field; the empty text clears.
  * @param present the record in the CRM; null where there is none.
- * @param inDoubt what was sent since `lastPushed` and never answered, as targets.
+ * @param unconfirmed what was sent since `lastPushed` and never answered, as targets.
  */
 export function decideFields<V extends FieldValue>(
   target: Readonly<Record<string, V>>,
   present: Readonly<Record<string, unknown>> | null,
   lastPushed: Readonly<Record<string, unknown>> | null,
   ruleOf: (field: string) => FieldRule,
-  inDoubt: readonly Readonly<Record<string, V>>[] = [],
+  unconfirmed: readonly Readonly<Record<string, V>>[] = [],
 ): FieldDecision<V> {
   const write: Record<string, V> = {}
   const held: string[] = []
@@ -55,7 +55,7 @@ export function decideFields<V extends FieldValue>(
     const before = lastPushed?.[field]
     if (isSame(rule, wanted, current)) {
       if (!isEmpty(current)) values[field] = current
-    } else if (present === null || mayWrite(rule, current, [before, ...sentOf(inDoubt, field)])) {
+    } else if (present === null || mayWrite(rule, current, [before, ...sentOf(unconfirmed, field)])) {
       write[field] = wanted
       if (!isEmpty(wanted)) values[field] = wanted
     } else {
@@ -75,8 +75,8 @@ export function changesOf(
 }
 
 /** What may have been written into a field; a lead that said nothing of it left it alone. */
-const sentOf = (inDoubt: readonly Readonly<Record<string, unknown>>[], field: string): unknown[] =>
-  inDoubt.flatMap((sent) => (field in sent ? [sent[field]] : []))
+const sentOf = (unconfirmed: readonly Readonly<Record<string, unknown>>[], field: string): unknown[] =>
+  unconfirmed.flatMap((sent) => (field in sent ? [sent[field]] : []))
 
 /** @param ours what Panji wrote last, and what it may have written since. */
 function mayWrite(rule: FieldRule, current: unknown, ours: readonly unknown[]): boolean {

@@ -128,7 +128,7 @@ CREATE TABLE deliver.record (
   mend                   jsonb,                 -- column -> {was, now}: by hand, for as long as the register says `was`
   compared_version       bigint,                -- of its register, when a refused row was last compared with it
   -- Items whose leads were sent since the last acknowledgement and may stand in the CRM all the same.
-  in_doubt               uuid[],
+  unconfirmed            uuid[],
   recreate               boolean NOT NULL DEFAULT false,  -- asked for again after somebody deleted it in the CRM: made anew, once
   PRIMARY KEY (destination_id, external_id)
 );

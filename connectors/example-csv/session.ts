@@ -14,7 +14,7 @@ import type {
   SessionOptions,
   SetupReport,
 } from '../contract.ts'
-import { changesOf, decideFields, type FieldDecision, type FieldRule, inDoubtOf } from '../field-ownership.ts'
+import { changesOf, decideFields, type FieldDecision, type FieldRule, unconfirmedOf } from '../field-ownership.ts'
 import { overridesOf, ownershipOf } from '../overrides.ts'
 import { codeOf, type FileValues, Folder } from './folder.ts'
 import {
@@ -145,7 +145,7 @@ function decide(lead: OutgoingLead, present: FileValues | null): FieldDecision<s
     ownership: ownershipOf(overrides, column) ?? 'if_unchanged',
     numeric: numericColumns.has(column),
   })
-  return decideFields(desiredValues(lead), present, lead.lastPushed, ruleOf, inDoubtOf(lead).map(desiredValues))
+  return decideFields(desiredValues(lead), present, lead.lastPushed, ruleOf, unconfirmedOf(lead).map(desiredValues))
 }
 
 /** A file that cannot be read or replaced concerns its own lead; a disk without room concerns them all. */

@@ -20,7 +20,7 @@ import type {
   TellRestorable,
 } from '../contract.ts'
 import { sandboxRecordPage } from '../crm-address.ts'
-import { changesOf, decideFields, type FieldDecision, type FieldRule, inDoubtOf } from '../field-ownership.ts'
+import { changesOf, decideFields, type FieldDecision, type FieldRule, unconfirmedOf } from '../field-ownership.ts'
 import { areAllKnown, identityBack, plannedFate, soughtOf } from '../known-records.ts'
 import { adviceOnListValues, withListValues } from '../listed-value.ts'
 import { Newcomers } from '../newcomers.ts'
@@ -233,8 +233,8 @@ export class HubspotSession implements CrmSession {
       const ownership = ownershipOf(overrides, name) ?? this.#settings.ownership[name] ?? byDefault
       return { ownership, numeric: property?.type === 'number', caseless: name === 'email' }
     }
-    const inDoubt = inDoubtOf(lead).map((sent) => Object.fromEntries(desiredValues(sent, lists)))
-    return decideFields(Object.fromEntries(desired), record?.values ?? null, lead.lastPushed, ruleOf, inDoubt)
+    const unconfirmed = unconfirmedOf(lead).map((sent) => Object.fromEntries(desiredValues(sent, lists)))
+    return decideFields(Object.fromEntries(desired), record?.values ?? null, lead.lastPushed, ruleOf, unconfirmed)
   }
 
   async identify(): Promise<RemoteAccount> {

@@ -5,7 +5,7 @@
 import { AppError } from '../../src/errors.ts'
 import { AskedOnce } from '../asked-once.ts'
 import type { CrmField, OutgoingLead } from '../contract.ts'
-import { decideFields, type FieldDecision, type FieldRule, inDoubtOf } from '../field-ownership.ts'
+import { decideFields, type FieldDecision, type FieldRule, unconfirmedOf } from '../field-ownership.ts'
 import { withListValues } from '../listed-value.ts'
 import { overridesOf, ownershipOf } from '../overrides.ts'
 import type { ZohoClient } from './client.ts'
@@ -94,8 +94,8 @@ export class ZohoDecider {
       const ownership = ownershipOf(overrides, field) ?? this.#settings.ownership[field] ?? 'if_unchanged'
       return { ownership, numeric: numberTypes.has(type), caseless: field === identityField }
     }
-    const inDoubt = inDoubtOf(lead).map((sent) => mapLead(sent, mapped, without))
-    const decision = decideFields(target, record?.values ?? null, lead.lastPushed, ruleOf, inDoubt)
+    const unconfirmed = unconfirmedOf(lead).map((sent) => mapLead(sent, mapped, without))
+    const decision = decideFields(target, record?.values ?? null, lead.lastPushed, ruleOf, unconfirmed)
     return { refusal, decision, without }
   }
 }

@@ -1,4 +1,4 @@
--- The flat rows of deliver.record.in_doubt, as OutgoingLead.inDoubt has them. Hardly any record has one.
+-- The flat rows of deliver.record.unconfirmed, as OutgoingLead.unconfirmed has them. Hardly any record has one.
 CREATE OR REPLACE FUNCTION deliver.sent_rows(p_items uuid[], p_mend jsonb) RETURNS jsonb LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
 BEGIN
   IF p_items IS NULL THEN RETURN '[]'; END IF;

@@ -1,6 +1,6 @@
 /**
  * A connector whose every push may go as a job, as the engine lets it: what a push keeps outlives its session, leads in flight
- * are pushed again with it, and whatever is thrown while something is kept leaves them in doubt.
+ * are pushed again with it, and whatever is thrown while something is kept leaves them unknown.
  */
 import type { Connector, OutgoingLead, PushOutcome, PushPlace } from '../../connectors/contract.ts'
 

@@ -185,7 +185,7 @@ describe('writing', () => {
     expect(await open().push([gstLead(1)])).toMatchObject([{ status: 'unknown' }])
   })
 
-  test('no connection at all is no doubt: nothing was written', async () => {
+  test('no connection at all is no unknown outcome: nothing was written', async () => {
     const { open, running } = await org()
     await open().setup()
     const session = open()

@@ -2,7 +2,7 @@
 import { AppError } from '../../../src/errors.ts'
 import { AskedOnce } from '../../asked-once.ts'
 import type { CrmField, OutgoingLead, PlannedAction } from '../../contract.ts'
-import { decideFields, type FieldDecision, type FieldRule, inDoubtOf } from '../../field-ownership.ts'
+import { decideFields, type FieldDecision, type FieldRule, unconfirmedOf } from '../../field-ownership.ts'
 import {
   areAllKnown,
   type Known,
@@ -171,7 +171,7 @@ export class AccountDecider {
     const companies = await this.#companies(leads.filter((lead) => !found.Contact.has(lead.externalId)))
     const { settings } = this.parts
     return leads.map((lead) => {
-      const inDoubt = inDoubtOf(lead).flatMap((sent) => partsOf(sent, settings, fields))
+      const unconfirmed = unconfirmedOf(lead).flatMap((sent) => partsOf(sent, settings, fields))
       return {
         lead,
         companyId: companiesOf(lead).flatMap((id) => companies.get(id) ?? [])[0] ?? null,
@@ -181,7 +181,7 @@ export class AccountDecider {
         kept: isAlone(known, lead) ? rememberedOf(lead, 'Contact') : {},
         parts: partsOf(lead, settings, fields, isAlone(known, lead)).map(({ object, target }) => {
           const record = found[object].get(lead.externalId)
-          const sent = inDoubt.filter((part) => part.object === object).map((part) => part.target)
+          const sent = unconfirmed.filter((part) => part.object === object).map((part) => part.target)
           const [before, ruleOf] = [lastPushedOf(lead, object), this.ruleFor(lead, object)]
           return { object, record, decision: decideFields(target, record ?? null, before, ruleOf, sent) }
         }),

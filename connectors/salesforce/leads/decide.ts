@@ -5,7 +5,7 @@
 import { AppError } from '../../../src/errors.ts'
 import { AskedOnce } from '../../asked-once.ts'
 import type { CrmField, OutgoingLead } from '../../contract.ts'
-import { decideFields, type FieldDecision, type FieldRule, inDoubtOf } from '../../field-ownership.ts'
+import { decideFields, type FieldDecision, type FieldRule, unconfirmedOf } from '../../field-ownership.ts'
 import { type Known, type KnownRefusal, lostAmong, nothingKnown, type Sought } from '../../known-records.ts'
 import { withListValues } from '../../listed-value.ts'
 import { Newcomers } from '../../newcomers.ts'
@@ -96,7 +96,7 @@ export class LeadDecider {
       const how = { lead, isNamed, unnamed: known.refused.get(lead.externalId) }
       const ruleOf = this.ruleFor(lead)
       const target = mapLead(lead, settings, fields)
-      const inDoubt = inDoubtOf(lead).map((sent) => mapLead(sent, settings, fields))
+      const unconfirmed = unconfirmedOf(lead).map((sent) => mapLead(sent, settings, fields))
       const contact = record && byContactId.get(contactIdOf(record) ?? '')
       if (contact) {
         const decision = decideFields(
@@ -104,7 +104,7 @@ export class LeadDecider {
           asLeadValues(contact),
           lead.lastPushed,
           ruleOf,
-          inDoubt.map(ofPerson),
+          unconfirmed.map(ofPerson),
         )
         return { ...how, record: contact, contactId: contact.Id, decision }
       }
@@ -112,7 +112,7 @@ export class LeadDecider {
         ...how,
         record,
         contactId: null,
-        decision: decideFields(target, record ?? null, lead.lastPushed, ruleOf, inDoubt),
+        decision: decideFields(target, record ?? null, lead.lastPushed, ruleOf, unconfirmed),
       }
     })
   }

@@ -71,7 +71,7 @@ export function withOverrides<L extends OutgoingLead>(leads: readonly L[], mappi
   return leads.map((lead) => ({
     ...lead,
     overrides: overridesFor(lead, mapping),
-    inDoubt: (lead.inDoubt ?? []).map(({ row }) => ({
+    unconfirmed: (lead.unconfirmed ?? []).map(({ row }) => ({
       row,
       overrides: overridesFor({ type: lead.type, row }, mapping),
     })),

@@ -3,7 +3,7 @@
 SELECT l.item_id AS "itemId", l.type || ':' || l.identifier AS "externalId", l.type,
   deliver.payload(coalesce(CASE WHEN r.item_id = l.item_id THEN r.reading END, l.flat), r.mend) AS row,
   r.pushed_values AS "lastPushed", r.crm_id AS "crmId",
-  coalesce(r.recreate, false) AS recreate, deliver.sent_rows(r.in_doubt, r.mend) AS "inDoubt",
+  coalesce(r.recreate, false) AS recreate, deliver.sent_rows(r.unconfirmed, r.mend) AS unconfirmed,
   coalesce(r.acknowledged_sha256 = sha256(convert_to(deliver.payload(l.flat, r.mend)::text, 'UTF8')), false)
     OR coalesce(r.version > l.built_at AND r.state = 'acknowledged', false) AS held
 FROM orders.lead l

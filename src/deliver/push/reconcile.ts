@@ -1,7 +1,7 @@
 /**
  * Brings a CRM to what its destination is to hold. Records that are desired go in, the CRM's answer for each comes out, and
  * nothing is given up: what fails stays desired, and the breaker says when it is tried again. Run twice at once, the second
- * finds the lease taken; run again after any death, rows in doubt are looked up before they are sent again.
+ * finds the lease taken; run again after any death, rows with an unknown outcome are looked up before they are sent again.
  */
 import { databaseFault } from '../../db/database-fault.ts'
 import { sqlFile } from '../../db/sql-file.ts'
@@ -213,13 +213,13 @@ async function openReady(parts: DeliveryParts, lease: Lease, signal: AbortSignal
   return openDestination(parts, await readDestination(parts.db, destinationId), signal, mayCall)
 }
 
-/** Asks the CRM about one batch of rows in doubt. @returns how many were settled. */
+/** Asks the CRM about one batch of rows with an unknown outcome. @returns how many were settled. */
 async function settleRound({ db, lease, open, signal, answered }: Sending): Promise<number> {
   const { connector, session } = open
-  const inDoubt = await listUnknown(db, lease, connector.batchSizeMax)
-  const asked = [...inDoubt.keys()]
+  const unconfirmed = await listUnknown(db, lease, connector.batchSizeMax)
+  const asked = [...unconfirmed.keys()]
   if (asked.length === 0) return 0
-  const found = await untilAborted(session.lookup(asked, inDoubt), signal)
+  const found = await untilAborted(session.lookup(asked, unconfirmed), signal)
   await settleUnknown(db, lease, asked, found)
   await answered(asked.length)
   return asked.length

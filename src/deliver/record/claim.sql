@@ -31,4 +31,4 @@ FROM orders.lead l
 WHERE r.destination_id = $1 AND r.external_id = ANY (ARRAY(SELECT external_id FROM due)) AND l.item_id = r.item_id
 RETURNING r.item_id AS "itemId", r.external_id AS "externalId", l.type,
   deliver.payload(coalesce(r.reading, l.flat), r.mend) AS row, r.pushed_values AS "lastPushed",
-  r.crm_id AS "crmId", r.recreate, deliver.sent_rows(r.in_doubt, r.mend) AS "inDoubt", (SELECT max(external_id) FROM due) AS last
+  r.crm_id AS "crmId", r.recreate, deliver.sent_rows(r.unconfirmed, r.mend) AS unconfirmed, (SELECT max(external_id) FROM due) AS last

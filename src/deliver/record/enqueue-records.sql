@@ -28,7 +28,7 @@ ON CONFLICT (destination_id, external_id) DO UPDATE SET
   state = CASE
     WHEN r.state IN ('sending', 'unknown') THEN r.state
     WHEN EXCLUDED.state = 'rejected' THEN 'rejected'
-    WHEN r.acknowledged_sha256 = EXCLUDED.desired_sha256 AND r.in_doubt IS NULL AND NOT r.recreate THEN 'acknowledged'
+    WHEN r.acknowledged_sha256 = EXCLUDED.desired_sha256 AND r.unconfirmed IS NULL AND NOT r.recreate THEN 'acknowledged'
     ELSE 'pending' END,
   outcome = CASE WHEN r.state IN ('acknowledged', 'rejected') THEN NULL ELSE r.outcome END,
   last_error = coalesce(EXCLUDED.last_error, r.last_error),

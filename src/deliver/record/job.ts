@@ -20,7 +20,7 @@ const sql = {
   leads: sqlFile(import.meta.url, 'job-leads.sql'),
 }
 
-/** Before the rows of a dead holder are doubted: those of its job are not. */
+/** Before the rows of a dead holder become unknown: those of its job do not. */
 export async function takeOverJob(db: Db, { destinationId, fence }: Lease): Promise<void> {
   await db.execute(sql.takeOver, [destinationId, fence])
 }
@@ -47,7 +47,7 @@ export async function endJob(db: Queryable, lease: Lease): Promise<void> {
   await forgetJob(db, lease)
   await db.execute(
     `UPDATE deliver.record SET state = 'unknown', fence = NULL, updated_at = now(),
-       in_doubt = deliver.with_doubt(in_doubt, sent_item_id)
+       unconfirmed = deliver.with_unconfirmed(unconfirmed, sent_item_id)
      WHERE destination_id = $1 AND fence = $2 AND state = 'sending'`,
     [lease.destinationId, lease.fence],
   )

@@ -122,7 +122,7 @@ export async function giveBack(
   // Fenced like every outcome. A call that never reached the CRM is no try of the lead.
   await db.execute(
     `UPDATE deliver.record SET state = $4::text, fence = NULL, updated_at = now(),
-       in_doubt = CASE $4::text WHEN 'unknown' THEN deliver.with_doubt(in_doubt, sent_item_id) ELSE in_doubt END,
+       unconfirmed = CASE $4::text WHEN 'unknown' THEN deliver.with_unconfirmed(unconfirmed, sent_item_id) ELSE unconfirmed END,
        attempts = attempts - CASE WHEN $4::text = 'pending' THEN 1 ELSE 0 END
      WHERE destination_id = $1 AND external_id = ANY($2::text[]) AND fence = $3 AND state = 'sending'`,
     [destinationId, leads.map(({ externalId }) => externalId), fence, state],

@@ -2,7 +2,7 @@
 -- later holder took over is skipped. Only a positive answer for a row acknowledges it, and only what was sent: where
 -- something newer came to be desired meanwhile, the row is pending again. Nothing is given up: a refusal that passes waits.
 -- Where another lead was sent before and never answered, the CRM may yet be working it off: the record is looked at again once
--- that must be over, and until then what is in doubt stays so. The deliveries of what was sent, and of all that it stands for,
+-- that must be over, and until then what is unconfirmed stays so. The deliveries of what was sent, and of all that it stands for,
 -- follow. Each row is looked up for itself, in the order in which all writers take them: else a planner that knows nothing of
 -- the destination reads all it has for each batch.
 WITH answered AS MATERIALIZED (
@@ -10,7 +10,7 @@ WITH answered AS MATERIALIZED (
     r.is_repeated,
     CASE WHEN o.state = 'acknowledged'
         AND NOT (r.is_repeated AND coalesce(r.acknowledged_at < clock_timestamp() - interval '5 minutes', false))
-      THEN nullif(array_remove(r.in_doubt, r.sent_item_id), '{}') END AS may_yet_arrive
+      THEN nullif(array_remove(r.unconfirmed, r.sent_item_id), '{}') END AS may_yet_arrive
   FROM (
     SELECT * FROM jsonb_to_recordset($1::jsonb)
       AS told (external_id text, state text, outcome text, crm_id text, values jsonb, error jsonb, after_ms double precision,
@@ -35,11 +35,11 @@ written AS (
       WHEN a.state = 'acknowledged' THEN coalesce(r.outcome, a.outcome) WHEN a.state = 'rejected' THEN NULL ELSE r.outcome END,
     -- Of a record that is gone nothing stands in the CRM any more: whoever asks for its lead again hears the same.
     acknowledged_sha256 = CASE WHEN a.state = 'acknowledged' THEN r.sent_sha256 WHEN a.is_fate IS NOT TRUE THEN r.acknowledged_sha256 END,
-    acknowledged_at = CASE WHEN a.state = 'acknowledged' AND NOT (a.is_repeated AND r.in_doubt IS NOT NULL) THEN now()
+    acknowledged_at = CASE WHEN a.state = 'acknowledged' AND NOT (a.is_repeated AND r.unconfirmed IS NOT NULL) THEN now()
       ELSE r.acknowledged_at END,
     pushed_values = CASE a.state WHEN 'acknowledged' THEN a.values ELSE r.pushed_values END,
-    in_doubt = CASE a.state WHEN 'acknowledged' THEN a.may_yet_arrive
-      WHEN 'unknown' THEN deliver.with_doubt(r.in_doubt, r.sent_item_id) ELSE r.in_doubt END,
+    unconfirmed = CASE a.state WHEN 'acknowledged' THEN a.may_yet_arrive
+      WHEN 'unknown' THEN deliver.with_unconfirmed(r.unconfirmed, r.sent_item_id) ELSE r.unconfirmed END,
     crm_id = coalesce(a.crm_id, r.crm_id),
     recreate = r.recreate AND a.state <> 'acknowledged',
     attempts = CASE a.state WHEN 'acknowledged' THEN 0 ELSE r.attempts END,

@@ -20,7 +20,7 @@ written AS (
     state = CASE o.state WHEN 'sending' THEN 'unknown' ELSE 'rejected' END,
     last_error = CASE o.state WHEN 'sending' THEN r.last_error
       ELSE jsonb_build_object('code', 'WITHDRAWN', 'field', NULL, 'message', 'the lead was refunded, erased or objected to before it was delivered') END,
-    in_doubt = CASE o.state WHEN 'sending' THEN deliver.with_doubt(r.in_doubt, r.sent_item_id) ELSE r.in_doubt END,
+    unconfirmed = CASE o.state WHEN 'sending' THEN deliver.with_unconfirmed(r.unconfirmed, r.sent_item_id) ELSE r.unconfirmed END,
     fence = NULL,
     updated_at = now()
   FROM open o

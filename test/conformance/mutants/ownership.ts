@@ -36,13 +36,13 @@ export const ownershipMutations: readonly Mutation[] = [
   {
     fault: 'takes what it sent without hearing of it for an edit',
     breaks: 'what was sent and never answered is nobody’s edit: a newer value takes its place, and an edit stays',
-    mutate: leadsAs(({ inDoubt: _, ...lead }) => lead),
+    mutate: leadsAs(({ unconfirmed: _, ...lead }) => lead),
   },
   {
-    fault: 'writes over edits wherever something is in doubt',
+    fault: 'writes over edits wherever something is unconfirmed',
     breaks: 'what was sent and never answered is nobody’s edit: a newer value takes its place, and an edit stays',
     mutate: leadsAs(async (lead, real) =>
-      lead.inDoubt === undefined ? lead : { ...lead, lastPushed: await heldNow(real, lead) },
+      lead.unconfirmed === undefined ? lead : { ...lead, lastPushed: await heldNow(real, lead) },
     ),
   },
   {

@@ -42,7 +42,7 @@ const lostAnswerPromise = (kind: 'reset_after_commit' | 'timeout_after_commit'):
   },
 })
 
-/** Each lead is written, in doubt or put off after the first push, and written after the second. */
+/** Each lead is written, unknown or deferred after the first push, and written after the second. */
 async function pushedTwice(world: World, session: CrmSession, leads: readonly OutgoingLead[]): Promise<void> {
   const first = await session.push(leads)
   expect(first.map(({ status }) => status).filter((status) => status === 'rejected')).toEqual([])

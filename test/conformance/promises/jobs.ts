@@ -91,7 +91,7 @@ export const jobPromises: readonly ConnectorPromise[] = [
           .catch(() => null)
         if (!isKept() && ended === null) expect(world.sandbox.records()).toEqual([])
         let outcomes = await world.open().push(leads, place())
-        // In doubt is an answer, too; the engine then asks for the lead.
+        // Unknown is an answer, too; the engine then asks for the lead.
         if (outcomes.some(({ status }) => status === 'unknown')) outcomes = await world.open().push(leads)
         for (const { status } of outcomes) expect(acknowledged).toContain(status)
         for (const lead of leads) expect(world.stored(lead)).toHaveLength(1)

@@ -42,14 +42,14 @@ export const ownershipPromises: readonly ConnectorPromise[] = [
       await session.push([sent])
       const { id, field } = world.fieldHolding(sent, sent.row['Company'])
       const { row } = companyLead(1, newer)
-      const inDoubt = [{ row: companyLead(1, { Company: 'Never there' }).row }, { row: sent.row }]
-      expect(await session.plan([{ ...sent, row, inDoubt }])).toMatchObject([{ action: 'update' }])
-      const [second] = await session.push([{ ...sent, row, inDoubt }])
+      const unconfirmed = [{ row: companyLead(1, { Company: 'Never there' }).row }, { row: sent.row }]
+      expect(await session.plan([{ ...sent, row, unconfirmed }])).toMatchObject([{ action: 'update' }])
+      const [second] = await session.push([{ ...sent, row, unconfirmed }])
       expect(acknowledged).toContain(second?.status)
       expect(world.heldIn(sent, field)).toBe(newer.Company)
       expect(JSON.stringify(world.stored(sent))).toContain(newer.Phone)
       world.edit(id, field, 'Edited by a rep')
-      await session.push([{ ...afterPush(companyLead(1, { Company: 'Renamed' }), second), inDoubt }])
+      await session.push([{ ...afterPush(companyLead(1, { Company: 'Renamed' }), second), unconfirmed }])
       expect(world.heldIn(sent, field)).toBe('Edited by a rep')
     },
   },

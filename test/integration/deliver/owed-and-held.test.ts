@@ -329,7 +329,7 @@ describe('what is owed', () => {
     }
     const before = await counted()
     const { destinationId, ids } = await owed(4)
-    const [updated, refused, doubtful] = ids
+    const [updated, refused, unanswered] = ids
     const become = (id: string | undefined, state: string, outcome: string | null, at = 'now()') =>
       db().execute(
         `UPDATE deliver.delivery SET state = $3, outcome = $4, updated_at = ${at}
@@ -338,7 +338,7 @@ describe('what is owed', () => {
       )
     await become(updated, 'acknowledged', 'updated')
     await become(refused, 'rejected', null)
-    await become(doubtful, 'unknown', null, `now() - interval '2 days'`)
+    await become(unanswered, 'unknown', null, `now() - interval '2 days'`)
     const after = await counted()
     const risen = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0)
     const day = 'panji_deliveries_last_day'

@@ -8,7 +8,7 @@ import { insertAccount, insertOrder } from './paid-order.ts'
 
 const database = useTestDatabase()
 
-test('settling what was in doubt touches no other record, and nothing of another destination', async () => {
+test('settling what was unknown touches no other record, and nothing of another destination', async () => {
   const { db } = database
   const accountId = await insertAccount(db)
   const leads = [gstLead(1), gstLead(2), gstLead(3)]
@@ -35,12 +35,12 @@ test('settling what was in doubt touches no other record, and nothing of another
        FROM deliver.record WHERE destination_id = $1 ORDER BY external_id`,
       [destinationId],
     )
-  const inDoubt = (id: string) => ({ id, state: 'unknown', outcome: null, crm: null, waits: null })
-  expect(await states(theirs)).toEqual([asked, missing, other].map(inDoubt))
+  const unconfirmed = (id: string) => ({ id, state: 'unknown', outcome: null, crm: null, waits: null })
+  expect(await states(theirs)).toEqual([asked, missing, other].map(unconfirmed))
   expect(await states(mine)).toEqual([
     { id: asked, state: 'pending', outcome: 'created', crm: 'crm-1', waits: null },
     { id: missing, state: 'pending', outcome: null, crm: null, waits: true },
-    inDoubt(other),
+    unconfirmed(other),
   ])
   await expect(settleUnknown(db, { ...lease, fence: accountId }, [other], new Map())).rejects.toMatchObject({
     code: 'LEASE_LOST',

@@ -24,12 +24,12 @@ const held = (crm: string) =>
 const allDelivered = (orderId: string, count: number) => async () =>
   expect(await world.counts(orderId)).toEqual({ acknowledged: count, rejected: 0, open: 0 })
 
-const inDoubtOf = (destinationId: string) =>
-  db().query('SELECT FROM deliver.record WHERE destination_id = $1 AND in_doubt IS NOT NULL', [destinationId])
-/** What the worker left of a record without an answer: written down as in doubt, or still as being sent. */
+const unconfirmedOf = (destinationId: string) =>
+  db().query('SELECT FROM deliver.record WHERE destination_id = $1 AND unconfirmed IS NOT NULL', [destinationId])
+/** What the worker left of a record without an answer: written down as unconfirmed, or still as being sent. */
 const leftOf = (destinationId: string) =>
   db().query<{ left: string }>(
-    `SELECT CASE WHEN in_doubt IS NOT NULL THEN 'unanswered' WHEN state = 'sending' THEN 'unanswered' ELSE state END AS left
+    `SELECT CASE WHEN unconfirmed IS NOT NULL THEN 'unanswered' WHEN state = 'sending' THEN 'unanswered' ELSE state END AS left
      FROM deliver.record WHERE destination_id = $1 ORDER BY external_id`,
     [destinationId],
   )
@@ -177,7 +177,7 @@ test.each([
     const cities = held(crm).flatMap((record) => /Panaji|Margao/.exec(JSON.stringify(record.properties)) ?? [])
     expect(cities).toEqual(['Margao', 'Margao'])
     await endLateWrites(destination)
-    await world.until(async () => expect(await inDoubtOf(destination), 'a later look ends the doubt').toEqual([]))
+    await world.until(async () => expect(await unconfirmedOf(destination), 'a later look confirms it').toEqual([]))
   },
 )
 
@@ -243,8 +243,8 @@ test.each([
   // Nobody waits for it any more, and yet it comes.
   await vi.waitFor(() => expect(cities()).toEqual(['Margao']), { timeout: 20_000, interval: 20 })
   await world.until(() => expect(cities()).toEqual(['Mapusa']))
-  expect(await inDoubtOf(destination)).toHaveLength(1)
+  expect(await unconfirmedOf(destination)).toHaveLength(1)
   await endLateWrites(destination)
-  await world.until(async () => expect(await inDoubtOf(destination)).toEqual([]))
+  await world.until(async () => expect(await unconfirmedOf(destination)).toEqual([]))
   expect(cities()).toEqual(['Mapusa'])
 })

@@ -78,7 +78,7 @@ function outcomeOf(answer: Answer): PushOutcome {
   }
 }
 
-/** What a holder of the lease does with one batch: settles what is in doubt, sends, and writes the answers down. */
+/** What a holder of the lease does with one batch: settles what is unknown, sends, and writes the answers down. */
 async function answer(destinationId: string, words: readonly Answer[]): Promise<void> {
   const lease = await takeLease(db(), destinationId)
   if (!lease) return

@@ -1,4 +1,0 @@
--- deliver.record.in_doubt with one more item, whose lead was sent and never answered: each stands there once, the last one sent last.
-CREATE OR REPLACE FUNCTION deliver.with_doubt(p_items uuid[], p_sent uuid) RETURNS uuid[] LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  SELECT array_append(array_remove(p_items, p_sent), p_sent)
-$$;
