@@ -20,7 +20,7 @@ import { ingestSnapshotJob } from './ingest-snapshot.ts'
 import { keepSubscriptionsJob } from './keep-subscriptions.ts'
 import { lowerScopeJob } from './lower-scope.ts'
 import { type PaymentJobOptions, reconcilePaymentsJob } from './reconcile-payments.ts'
-import { refreshRefusedJob } from './refresh-refused.ts'
+import { refreshRejectedJob } from './refresh-rejected.ts'
 import { runScheduleJob } from './run-schedule.ts'
 import { sealAuditLogJob } from './seal-audit-log.ts'
 import { sendAlertsJob } from './send-alerts.ts'
@@ -63,7 +63,7 @@ export function buildJobs(options: JobOptions): readonly Job[] {
     buildLeadsJob(options),
     checkLedgerJob,
     deliverLeadsJob(options),
-    refreshRefusedJob(options),
+    refreshRejectedJob(options),
     sendNoticesJob({ secretKey: options.secretKey, allowPrivate: options.allowPrivateSources }),
     sendMailsJob(options),
     watchConditionsJob({ ...options, channels: options.alertChannels ?? [], publicUrl: options.publicUrl }),

@@ -125,7 +125,7 @@ CREATE TABLE deliver.record (
   updated_at             timestamptz NOT NULL DEFAULT now(),
   reading                jsonb,                 -- flat row that the register gave after its lead was refused; null: the lead's
   reading_run_id         bigint,                -- run that last changed the record then
-  mend                   jsonb,                 -- column -> {was, now}: by hand, for as long as the register says `was`
+  fixes                  jsonb,                 -- column -> {was, now}: by hand, for as long as the register says `was`
   compared_version       bigint,                -- of its register, when a refused row was last compared with it
   -- Items whose leads were sent since the last acknowledgement and may stand in the CRM all the same.
   unconfirmed            uuid[],

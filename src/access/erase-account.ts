@@ -94,7 +94,7 @@ async function closeDestinations(run: (statement: string) => Promise<number>): P
   )
   await run(
     sql`UPDATE deliver.record SET pushed_values = NULL, last_error = NULL, crm_id = NULL, desired_sha256 = '', sent_sha256 = NULL,
-       acknowledged_sha256 = NULL, reading = NULL, mend = NULL, fence = NULL
+       acknowledged_sha256 = NULL, reading = NULL, fixes = NULL, fence = NULL
      WHERE destination_id IN (${own})`,
   )
   await run(

@@ -76,7 +76,7 @@ export const queues = {
     concurrency: 4,
   }),
   /** Reads what CRMs refused from the registers anew; what is stale stands in the tables. */
-  refreshRefused: queue('refresh-refused', z.strictObject({}), { failures: 'recorded', concurrency: 1 }),
+  refreshRejected: queue('refresh-rejected', z.strictObject({}), { failures: 'recorded', concurrency: 1 }),
   /** Events to accounts' webhooks; what is due stands in the tables. */
   sendNotices: queue('send-notices', z.strictObject({}), { failures: 'recorded', retryDelayMaxSeconds: 60 }),
   /** E-mails to accounts; what is due stands in the tables. */

@@ -205,7 +205,7 @@ interface Request {
 }
 
 /** What the document cannot show: secrets, and what has to happen before. */
-async function mended(operation: ApiOperation): Promise<Request> {
+async function completed(operation: ApiOperation): Promise<Request> {
   const url = await urlOf(operation)
   const body = operation.requestBody?.content['application/json']?.example
   switch (operation.name) {
@@ -240,7 +240,7 @@ async function mended(operation: ApiOperation): Promise<Request> {
       return { url, body: { word: await crm.word(api, owner.token) } }
     case 'PUT /api/crm/destinations/{destination_id}/mapping':
       return { url, body: { fields: [] } }
-    case 'POST /api/crm/deliveries/mend':
+    case 'POST /api/crm/deliveries/fix':
       return {
         url,
         body: { rows: [{ delivery_id: await crm.delivery(owner.accountId), values: { Email: 'office@example.in' } }] },
@@ -294,7 +294,7 @@ describe('every operation of the document', () => {
   test('answers its own example with a success of the documented shape', async () => {
     const outcomes: unknown[] = []
     for (const operation of operations) {
-      const request = await mended(operation)
+      const request = await completed(operation)
       const reply = await send(operation, { ...tokenFor(operation), ...request })
       const success = successes.includes(reply.statusCode)
       // Without a processor nothing is sold; test/integration/orders/payment-sandbox.test.ts has one.
@@ -313,7 +313,7 @@ describe('every operation of the document', () => {
       for (const { name } of operation.parameters.filter((each) => each.in === 'query' && !each.required)) {
         // A cursor is of one list alone, and these records have no history.
         const refusals: Readonly<Record<string, number[]>> = { cursor: [400, 422], as_of: [404] }
-        const request = await mended(operation)
+        const request = await completed(operation)
         const reply = await send(operation, { ...tokenFor(operation), ...request, url: await urlOf(operation, name) })
         const isExpected = [...successes, ...(refusals[name] ?? [])].includes(reply.statusCode)
         const faults = isExpected ? checker.faultsOf(reply, operation) : [reply.body]
@@ -352,7 +352,7 @@ describe('every operation of the document', () => {
     for (const operation of operations) {
       // The owner's calls of a minute are fewer than this walk makes.
       await resetLimits(database.db)
-      const { url, body } = await mended(operation)
+      const { url, body } = await completed(operation)
       const calls = [
         { url, body },
         { url: url.replace(/\/[0-9a-f-]{36}/g, '/nothing'), body, ...tokenFor(operation) },

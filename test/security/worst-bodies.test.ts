@@ -66,7 +66,7 @@ test('each is refused in at most twenty faults and a short answer, and for no fa
     'POST /admin/ingest/runs',
     'POST /admin/suppressions',
     'POST /admin/users/{id}/grants',
-    'POST /api/crm/deliveries/mend',
+    'POST /api/crm/deliveries/fix',
     'POST /api/crm/destinations/{destination_id}/mapping/preview',
     'POST /api/orders/normal',
     'POST /api/orders/quote',

@@ -1,5 +1,5 @@
 /**
- * A week, as a sales team sees it in its CRM each morning: orders, an outage, a revoked token, a rep's edits, rejects mended,
+ * A week, as a sales team sees it in its CRM each morning: orders, an outage, a revoked token, a rep's edits, rejects fixed,
  * a refund and a recall. Every evening the credits that are spent are the rows that the CRM acknowledged, and each row is there once.
  */
 import type { FastifyInstance } from 'fastify'
@@ -145,7 +145,7 @@ test('a week of mornings in the CRM', async () => {
   expect(JSON.stringify(record(2)?.properties)).toContain('Zuari Two')
   expect(await evening()).toEqual({ spent: 7, held: 0, back: 0 })
 
-  // Friday: the CRM refuses a row. Its credit is held until the row is mended by hand, after the CRM's own words.
+  // Friday: the CRM refuses a row. Its credit is held until the row is fixed by hand, after the CRM's own words.
   await answered(await order(8), 1)
   const refusal = {
     statusCode: 'FIELD_CUSTOM_VALIDATION_EXCEPTION',
@@ -166,10 +166,10 @@ test('a week of mornings in the CRM', async () => {
     code: refusal.statusCode,
     message: refusal.message,
   })
-  const mended = await call('POST', '/api/crm/deliveries/mend', {
+  const fixed = await call('POST', '/api/crm/deliveries/fix', {
     rows: [{ delivery_id: refused.delivery_id, values: { Email: 'office@zuari12.example.in' } }],
   })
-  expect(mended.json()).toEqual({ mended: 1, unchanged: 0, not_refused: 0 })
+  expect(fixed.json()).toEqual({ fixed: 1, unchanged: 0, not_rejected: 0 })
   await answered(friday, 1)
   expect(record(rows)?.properties).toMatchObject({ Email: 'office@zuari12.example.in' })
   expect(await evening()).toEqual({ spent: 9, held: 0, back: 0 })

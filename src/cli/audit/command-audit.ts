@@ -61,7 +61,7 @@ const acts: readonly string[] = [
   ],
   ...['schedule add', 'schedule run'],
   ...['jobs redrive', 'jobs discard', 'destination add', 'destination test', 'destination update'],
-  ...['destination pause', 'destination resume', 'destination remove', 'deliveries mend', 'deliveries retry', 'push'],
+  ...['destination pause', 'destination resume', 'destination remove', 'deliveries fix', 'deliveries retry', 'push'],
   ...[
     'webhook add',
     'webhook remove',

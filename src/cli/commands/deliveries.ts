@@ -9,8 +9,8 @@ import {
   listDeliveries,
   readDelivery,
 } from '../../deliver/record/list-deliveries.ts'
-import { mendRefused } from '../../deliver/record/refused/mend-refused.ts'
-import { readMendedCsv } from '../../deliver/record/refused/read-mended.ts'
+import { fixRejected } from '../../deliver/record/rejected/fix-rejected.ts'
+import { readFixedCsv } from '../../deliver/record/rejected/read-fixed.ts'
 import { retryDeliveries } from '../../deliver/record/retry.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { withQueue } from '../instance/with-worker.ts'
@@ -61,11 +61,11 @@ export const declareDeliveries: Declare = (program, run) => {
     )
 
   deliveries
-    .command('mend')
-    .description('send refused rows again as they were mended in the CSV of `deliveries rejects --csv`')
-    .addHelpText('after', prints('{mended, …}'))
-    .argument('<file>', 'the mended CSV')
-    .action((file: string) => run((context) => mend(context, file)))
+    .command('fix')
+    .description('send refused rows again as they were fixed in the CSV of `deliveries rejects --csv`')
+    .addHelpText('after', prints('{fixed, …}'))
+    .argument('<file>', 'the fixed CSV')
+    .action((file: string) => run((context) => fix(context, file)))
 
   deliveries
     .command('retry')
@@ -123,11 +123,11 @@ async function list(context: CommandContext, options: ListOptions): Promise<void
   })
 }
 
-async function mend(context: CommandContext, file: string): Promise<void> {
-  const rows = readMendedCsv(await readFile(file, 'utf8'))
-  await withInstance(context, 'deliveries mend', async (instance) =>
+async function fix(context: CommandContext, file: string): Promise<void> {
+  const rows = readFixedCsv(await readFile(file, 'utf8'))
+  await withInstance(context, 'deliveries fix', async (instance) =>
     withQueue(context, instance, async (queue) => {
-      const report = await instance.db.transaction((tx) => mendRefused(tx, queue, rows))
+      const report = await instance.db.transaction((tx) => fixRejected(tx, queue, rows))
       context.out.answer(report, fields)
     }),
   )

@@ -4,10 +4,10 @@
 -- which writes nothing where the CRM holds it.
 INSERT INTO deliver.record AS r (destination_id, external_id, item_id, version, desired_sha256, state, outcome, sent_item_id,
   sent_version, sent_sha256, acknowledged_sha256, acknowledged_at, pushed_values, crm_id,
-  reading, reading_run_id, mend, unconfirmed)
+  reading, reading_run_id, fixes, unconfirmed)
 SELECT DISTINCT ON (o.external_id) $1, o.external_id, coalesce(o.sent_item_id, o.item_id), coalesce(o.sent_version, o.version),
   o.acknowledged_sha256, 'acknowledged', 'unchanged', o.sent_item_id, o.sent_version, o.sent_sha256, o.acknowledged_sha256,
-  o.acknowledged_at, o.pushed_values, o.crm_id, o.reading, o.reading_run_id, o.mend, o.unconfirmed
+  o.acknowledged_at, o.pushed_values, o.crm_id, o.reading, o.reading_run_id, o.fixes, o.unconfirmed
 FROM deliver.record o
 WHERE o.destination_id = ANY($2::uuid[]) AND o.acknowledged_at IS NOT NULL AND o.acknowledged_sha256 IS NOT NULL
 ORDER BY o.external_id, o.acknowledged_at DESC
@@ -21,6 +21,6 @@ ON CONFLICT (destination_id, external_id) DO UPDATE SET
   crm_id = EXCLUDED.crm_id,
   reading = CASE WHEN EXCLUDED.version > r.version THEN EXCLUDED.reading ELSE r.reading END,
   reading_run_id = CASE WHEN EXCLUDED.version > r.version THEN EXCLUDED.reading_run_id ELSE r.reading_run_id END,
-  mend = coalesce(r.mend, EXCLUDED.mend),
+  fixes = coalesce(r.fixes, EXCLUDED.fixes),
   unconfirmed = r.unconfirmed || EXCLUDED.unconfirmed
 WHERE r.acknowledged_at IS NULL OR r.acknowledged_at < EXCLUDED.acknowledged_at

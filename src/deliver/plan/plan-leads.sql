@@ -1,10 +1,10 @@
 -- The leads of order $2 as a push into destination $1 would send them. `held` ones it would not send: the CRM has
 -- acknowledged the same already, or what a newer reading of the register says.
 SELECT l.item_id AS "itemId", l.type || ':' || l.identifier AS "externalId", l.type,
-  deliver.payload(coalesce(CASE WHEN r.item_id = l.item_id THEN r.reading END, l.flat), r.mend) AS row,
+  deliver.payload(coalesce(CASE WHEN r.item_id = l.item_id THEN r.reading END, l.flat), r.fixes) AS row,
   r.pushed_values AS "lastPushed", r.crm_id AS "crmId",
-  coalesce(r.recreate, false) AS recreate, deliver.sent_rows(r.unconfirmed, r.mend) AS unconfirmed,
-  coalesce(r.acknowledged_sha256 = sha256(convert_to(deliver.payload(l.flat, r.mend)::text, 'UTF8')), false)
+  coalesce(r.recreate, false) AS recreate, deliver.sent_rows(r.unconfirmed, r.fixes) AS unconfirmed,
+  coalesce(r.acknowledged_sha256 = sha256(convert_to(deliver.payload(l.flat, r.fixes)::text, 'UTF8')), false)
     OR coalesce(r.version > l.built_at AND r.state = 'acknowledged', false) AS held
 FROM orders.lead l
 JOIN orders.item i ON i.item_id = l.item_id

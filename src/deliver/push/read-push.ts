@@ -25,7 +25,7 @@ export interface PushRecord {
   readonly counts: PushCounts
   /** What holds its destination up now; null when nothing does. */
   readonly failure: StandingFailure | null
-  /** The destination takes nothing until somebody or something mends it. */
+  /** The destination takes nothing until somebody or something fixes it. */
   readonly held: boolean
 }
 

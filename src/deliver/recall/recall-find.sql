@@ -4,7 +4,7 @@ INSERT INTO deliver.recall (destination_id, external_id, crm_id)
 SELECT DISTINCT r.destination_id, r.external_id, r.crm_id
 FROM deliver.record r
 JOIN orders.lead l ON l.item_id IN (r.item_id, r.sent_item_id)
-CROSS JOIN LATERAL (VALUES (l.flat), (deliver.payload(coalesce(r.reading, l.flat), r.mend))) AS held (flat)
+CROSS JOIN LATERAL (VALUES (l.flat), (deliver.payload(coalesce(r.reading, l.flat), r.fixes))) AS held (flat)
 CROSS JOIN LATERAL (
   VALUES ('email', held.flat ->> 'Email'), ('mobile', held.flat ->> 'Mobile'), ('mobile', held.flat ->> 'Phone'),
     ('din', held.flat ->> 'DIN'), ('pan', CASE WHEN substr(held.flat ->> 'GSTIN', 6, 1) = 'P' THEN held.flat ->> 'GSTIN' END)

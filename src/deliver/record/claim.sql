@@ -24,11 +24,11 @@ UPDATE deliver.record r SET
   fence = $2,
   sent_item_id = r.item_id,
   sent_version = r.version,
-  sent_sha256 = sha256(convert_to(deliver.payload(coalesce(r.reading, l.flat), r.mend)::text, 'UTF8')),
-  desired_sha256 = sha256(convert_to(deliver.payload(coalesce(r.reading, l.flat), r.mend)::text, 'UTF8')),
+  sent_sha256 = sha256(convert_to(deliver.payload(coalesce(r.reading, l.flat), r.fixes)::text, 'UTF8')),
+  desired_sha256 = sha256(convert_to(deliver.payload(coalesce(r.reading, l.flat), r.fixes)::text, 'UTF8')),
   updated_at = now()
 FROM orders.lead l
 WHERE r.destination_id = $1 AND r.external_id = ANY (ARRAY(SELECT external_id FROM due)) AND l.item_id = r.item_id
 RETURNING r.item_id AS "itemId", r.external_id AS "externalId", l.type,
-  deliver.payload(coalesce(r.reading, l.flat), r.mend) AS row, r.pushed_values AS "lastPushed",
-  r.crm_id AS "crmId", r.recreate, deliver.sent_rows(r.unconfirmed, r.mend) AS unconfirmed, (SELECT max(external_id) FROM due) AS last
+  deliver.payload(coalesce(r.reading, l.flat), r.fixes) AS row, r.pushed_values AS "lastPushed",
+  r.crm_id AS "crmId", r.recreate, deliver.sent_rows(r.unconfirmed, r.fixes) AS unconfirmed, (SELECT max(external_id) FROM due) AS last

@@ -1,5 +1,5 @@
 /**
- * Deliveries, refused ones above all, as one CSV text to mend by: the lead's columns as they were sent, then what the CRM said. Cells are
+ * Deliveries, refused ones above all, as one CSV text to fix by: the lead's columns as they were sent, then what the CRM said. Cells are
  * guarded against formulas, and the columns are those of all types that occur, each once.
  */
 import { stringify } from 'csv-stringify/sync'
@@ -14,7 +14,7 @@ const words = ['delivery_id', 'order_id', 'destination_id', 'record', 'code', 'f
 export async function deliveriesCsv(db: Db, deliveries: readonly Delivery[]): Promise<string> {
   const leads = await db.query<{ deliveryId: string; type: EntityType; row: LeadRow }>(
     `SELECT d.delivery_id AS "deliveryId", l.type,
-       deliver.payload(coalesce(CASE WHEN r.item_id = l.item_id THEN r.reading END, l.flat), r.mend) AS row
+       deliver.payload(coalesce(CASE WHEN r.item_id = l.item_id THEN r.reading END, l.flat), r.fixes) AS row
      FROM deliver.delivery d JOIN orders.lead l ON l.item_id = d.item_id
      JOIN deliver.record r ON r.destination_id = d.destination_id AND r.external_id = d.external_id WHERE d.delivery_id = ANY($1::uuid[])`,
     [deliveries.map(({ delivery_id }) => delivery_id)],

@@ -1,10 +1,10 @@
 -- Raises what destination $1 is to hold by the leads of order $2 at positions above $3 up to $4. The newest reading of the
 -- register wins, whichever order comes first or last: an older lead never lowers what is desired. What the CRM has acknowledged
--- already is not sent again, unless something else may stand there, too; a refusal is tried again. What was mended by hand
--- stays mended. A person who objected is refused here. A row in flight stays so, and is compared with what is desired once it
+-- already is not sent again, unless something else may stand there, too; a refusal is tried again. What was fixed by hand
+-- stays fixed. A person who objected is refused here. A row in flight stays so, and is compared with what is desired once it
 -- is answered.
 INSERT INTO deliver.record AS r (destination_id, external_id, item_id, version, desired_sha256, state, last_error)
-SELECT $1, l.type || ':' || l.identifier, l.item_id, l.built_at, sha256(convert_to(deliver.payload(l.flat, had.mend)::text, 'UTF8')),
+SELECT $1, l.type || ':' || l.identifier, l.item_id, l.built_at, sha256(convert_to(deliver.payload(l.flat, had.fixes)::text, 'UTF8')),
   CASE WHEN objected.error IS NULL THEN 'pending' ELSE 'rejected' END, objected.error
 FROM orders.lead l
 JOIN orders.item i ON i.item_id = l.item_id
@@ -14,7 +14,7 @@ LEFT JOIN LATERAL (
 ) AS objected ON true
 -- It is looked up for itself: else a planner that knows nothing of the destination reads all it has for each lead.
 LEFT JOIN LATERAL (
-  SELECT mend FROM deliver.record WHERE destination_id = $1 AND external_id = l.type || ':' || l.identifier OFFSET 0
+  SELECT fixes FROM deliver.record WHERE destination_id = $1 AND external_id = l.type || ':' || l.identifier OFFSET 0
 ) AS had ON true
 WHERE l.order_id = $2 AND l.position > $3 AND l.position <= $4 AND i.refunded_at IS NULL AND i.withdrawn_at IS NULL
 -- Every writer takes the rows in this order.

@@ -144,7 +144,7 @@ const harmless: Readonly<Record<string, string>> = {
   'POST /admin/sandbox/open': 'another link beside the first',
   'POST /admin/suppressions': 'each value stands once',
   'POST /admin/users/{id}/grants': 'a second grant beside the first, which opens nothing more',
-  'POST /api/crm/deliveries/mend': 'what is mended is mended once',
+  'POST /api/crm/deliveries/fix': 'what is fixed is fixed once',
   'POST /api/crm/deliveries/retry': 'what is tried again is tried once',
   'POST /api/crm/deliveries/{delivery_id}/sandbox': 'another link beside the first',
   'POST /api/crm/deliveries/{delivery_id}/retry': 'what is tried again is tried once',

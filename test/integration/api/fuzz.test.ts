@@ -270,7 +270,7 @@ const needsWorld = new Set([
   'GET /api/crm/deliveries/{delivery_id}/receipt',
   'POST /api/crm/deliveries/{delivery_id}/sandbox',
   'POST /api/crm/deliveries/{delivery_id}/retry',
-  'POST /api/crm/deliveries/mend',
+  'POST /api/crm/deliveries/fix',
   'DELETE /api/crm/webhooks/{webhook_id}',
   'POST /api/crm/events/{event_id}/replay',
   'POST /admin/ingest/uploads',

@@ -120,7 +120,7 @@ test('settings moved to another row, changed, or read under another key do not o
   expect(await testDestination(partsWith(secretKey), two.destination_id, signal)).toMatchObject({ ok: true })
 })
 
-test('a test that succeeds mends its own destination, which a pause outlasts, and no other', async () => {
+test('a test that succeeds fixes its own destination, which a pause outlasts, and no other', async () => {
   const accountId = await insertAccount(database.db)
   const [tested, other] = [await add(accountId, 'tested'), await add(accountId, 'untested')]
   const set = (status: string) =>

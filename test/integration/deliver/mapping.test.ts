@@ -91,7 +91,7 @@ test.each(['salesforce', 'hubspot'] as const)(
   },
 )
 
-test('a mapping that the CRM would refuse is refused with each fault, and one that mends a refusal sends the row again', async () => {
+test('a mapping that the CRM would refuse is refused with each fault, and one that fixes a refusal sends the row again', async () => {
   const { customer, path, push } = await buyer('salesforce')
   const put = async (fields: object[]) => {
     const reply = await call(customer, 'PUT', `${path}/mapping`, { fields })

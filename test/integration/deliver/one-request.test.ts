@@ -70,7 +70,7 @@ test('the id of a call goes with its order into the jobs that build and deliver 
 
 test('a job that no call enqueued is found by its own id', async () => {
   const before = lines.length
-  const jobId = await delivery.queue.send(database.db, queues.refreshRefused, {})
+  const jobId = await delivery.queue.send(database.db, queues.refreshRejected, {})
   await vi.waitFor(() => expect(lines.slice(before).some((line) => line['jobId'] === jobId)).toBe(true), {
     timeout: 30_000,
   })

@@ -11,8 +11,8 @@ import { enqueueNext, enqueuePush } from '../../../src/deliver/push/enqueue.ts'
 import { keepJob } from '../../../src/deliver/record/job.ts'
 import { claimLeads, recordOutcomes, takeOver } from '../../../src/deliver/record/ledger.ts'
 import { listDeliveries } from '../../../src/deliver/record/list-deliveries.ts'
-import { mendRefused } from '../../../src/deliver/record/refused/mend-refused.ts'
-import { refreshRefused } from '../../../src/deliver/record/refused/refresh-refused.ts'
+import { fixRejected } from '../../../src/deliver/record/rejected/fix-rejected.ts'
+import { refreshRejected } from '../../../src/deliver/record/rejected/refresh-rejected.ts'
 import { retryDeliveries } from '../../../src/deliver/record/retry.ts'
 import { AppError } from '../../../src/errors.ts'
 import { deliveryMetrics, setDeliveryMetrics } from '../../../src/health/readings/delivery-metrics.ts'
@@ -278,7 +278,7 @@ describe('what is owed', () => {
     expect(await due()).toEqual([destinationId])
   })
 
-  test('and was refused is mended or retried while it is owed, not once its credit went back', async () => {
+  test('and was refused is fixed or retried while it is owed, not once its credit went back', async () => {
     const { destinationId, orderId, accountId, ids } = await owed()
     for (const table of ['record', 'delivery'])
       await db().execute(`UPDATE deliver.${table} SET state = 'rejected' WHERE destination_id = $1`, [destinationId])
@@ -286,8 +286,8 @@ describe('what is owed', () => {
     const { deliveries } = await listDeliveries(db(), { destinationId, limit: 10, offset: 0 })
     const rows = deliveries.map(({ delivery_id: deliveryId }) => ({ deliveryId, values: { Company: 'ANOTHER' } }))
     const queue = recordJobs()
-    const mended = await db().transaction((tx) => mendRefused(tx, queue, rows, accountId))
-    expect(mended).toEqual({ mended: 1, unchanged: 0, not_refused: 1 })
+    const fixed = await db().transaction((tx) => fixRejected(tx, queue, rows, accountId))
+    expect(fixed).toEqual({ fixed: 1, unchanged: 0, not_rejected: 1 })
     expect(await recordsOf(destinationId)).toMatchObject([
       { id: ids[0], state: 'rejected' },
       { id: ids[1], state: 'pending' },
@@ -311,10 +311,10 @@ describe('what is owed', () => {
     // The registers say something new of each of them.
     const read = async (_: unknown, itemIds: readonly string[]) =>
       itemIds.map((itemId) => ({ itemId, row: { ...gstLead(9).row, Company: 'ANOTHER' }, runId: 4711 }))
-    expect(await refreshRefused(db(), queue, read)).toMatchObject({ retried: 2 })
+    expect(await refreshRejected(db(), queue, read)).toMatchObject({ retried: 2 })
     expect(await statesOf(destinationId)).toEqual(['rejected', 'pending', 'rejected', 'rejected', 'pending'])
     expect(queue.sent.map(({ payload }) => payload)).toEqual([{ destinationId }])
-    expect(await refreshRefused(db(), queue, read), 'compared once').toEqual({ compared: 0, retried: 0 })
+    expect(await refreshRejected(db(), queue, read), 'compared once').toEqual({ compared: 0, retried: 0 })
   })
 
   test('and what became of it within a day is counted by outcome, as destinations are by status', async () => {

@@ -96,7 +96,7 @@ test('a new push tries rejects again and leaves the accepted ones alone', async 
   const destination = await addOrg()
   expect(await push(orderId, destination)).toMatchObject({ created: 1, rejected: 1 })
   await database.db.execute(
-    `UPDATE orders.lead SET flat = flat || '{"Email": "mended@example.com"}' WHERE order_id = $1 AND position = 1`,
+    `UPDATE orders.lead SET flat = flat || '{"Email": "fixed@example.com"}' WHERE order_id = $1 AND position = 1`,
     [orderId],
   )
   expect(await push(orderId, destination)).toMatchObject({ ...zero, created: 1, unchanged: 1 })

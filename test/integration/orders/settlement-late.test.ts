@@ -1,6 +1,6 @@
 /**
  * What is asked for once the credit of a row is no longer held, its month being over: released for what a CRM refused and nobody
- * mended, spent for what no destination was there to take. The clock is put forward under the ledger.
+ * fixed, spent for what no destination was there to take. The clock is put forward under the ledger.
  */
 import fc from 'fast-check'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
@@ -15,7 +15,7 @@ import { requestPush } from '../../../src/deliver/push/request-push.ts'
 import { claimLeads, takeOver } from '../../../src/deliver/record/ledger.ts'
 import { listDeliveries } from '../../../src/deliver/record/list-deliveries.ts'
 import { signedReceipt } from '../../../src/deliver/record/receipts.ts'
-import { mendRefused } from '../../../src/deliver/record/refused/mend-refused.ts'
+import { fixRejected } from '../../../src/deliver/record/rejected/fix-rejected.ts'
 import { retryDeliveries } from '../../../src/deliver/record/retry.ts'
 import { Secret } from '../../../src/domain/secret.ts'
 import { buildLeads } from '../../../src/leads/build-leads.ts'
@@ -98,7 +98,7 @@ beforeEach(async () => {
   await closeLedgerDay(db())
 })
 
-test('a mend that comes after the release changes nothing: the row is sent nowhere, costs nothing and has no receipt', async () => {
+test('a fix that comes after the release changes nothing: the row is sent nowhere, costs nothing and has no receipt', async () => {
   const accountId = await createAccount(db(), given)
   const destinationId = await destinationOf(accountId)
   const orderId = await order(accountId, [1])
@@ -111,8 +111,8 @@ test('a mend that comes after the release changes nothing: the row is sent nowhe
   expect(await creditBalance(db(), accountId)).toBe(given)
 
   const values = { Email: 'office@example.in' }
-  expect(await db().transaction((tx) => mendRefused(tx, queue, [{ deliveryId, values }], accountId))).toEqual({
-    ...{ mended: 0, unchanged: 0, not_refused: 1 },
+  expect(await db().transaction((tx) => fixRejected(tx, queue, [{ deliveryId, values }], accountId))).toEqual({
+    ...{ fixed: 0, unchanged: 0, not_rejected: 1 },
   })
   await db().transaction((tx) => retryDeliveries(tx, queue, { accountId }))
   await push(orderId, destinationId).catch((error) => expect(error).toMatchObject({ code: 'NOT_FOUND' }))
@@ -183,9 +183,9 @@ test('an order whose destination went before it was asked is spent after its mon
   await sound()
 })
 
-const moves = ['refuse', 'create', 'month', 'mend', 'retry', 'push', 'remove', 'add'] as const
+const moves = ['refuse', 'create', 'month', 'fix', 'retry', 'push', 'remove', 'add'] as const
 
-test('in any order of months, mends, removed and added destinations no row is charged twice, and none that came back is spent', async () => {
+test('in any order of months, fixes, removed and added destinations no row is charged twice, and none that came back is spent', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...moves), { minLength: 5, maxLength: 12 }), async (steps) => {
       const accountId = await createAccount(db(), given)
@@ -195,10 +195,10 @@ test('in any order of months, mends, removed and added destinations no row is ch
         if (move === 'month') {
           await pass(31)
           await closeLedgerDay(db())
-        } else if (move === 'mend') {
+        } else if (move === 'fix') {
           const rows = await deliveriesOf(accountId, orderId)
-          const mended = rows.map(({ delivery_id: deliveryId }) => ({ deliveryId, values: { City: `Goa ${n}` } }))
-          await db().transaction((tx) => mendRefused(tx, queue, mended, accountId))
+          const fixed = rows.map(({ delivery_id: deliveryId }) => ({ deliveryId, values: { City: `Goa ${n}` } }))
+          await db().transaction((tx) => fixRejected(tx, queue, fixed, accountId))
         } else if (move === 'retry') await db().transaction((tx) => retryDeliveries(tx, queue, { accountId }))
         else if (move === 'add') here ??= await destinationOf(accountId, `added ${n}`)
         else if (here !== null && move === 'push')

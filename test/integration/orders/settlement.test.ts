@@ -1,5 +1,5 @@
 /**
- * A row's credit is held at the order and spent by the CRM's acknowledgement. Whatever the order of answers, refusals, mends,
+ * A row's credit is held at the order and spent by the CRM's acknowledgement. Whatever the order of answers, refusals, fixes,
  * repeated pushes, reports, refunds, releases and removed destinations: at every moment the credits that are spent are the rows
  * that a CRM acknowledged, what is held is what is owed, and the ledger verifies themselves.
  */
@@ -14,7 +14,7 @@ import { deliverBuiltOrder } from '../../../src/deliver/push/automatic.ts'
 import { requestPush } from '../../../src/deliver/push/request-push.ts'
 import { holdAccountOf } from '../../../src/deliver/record/hold-account.ts'
 import { claimLeads, listUnknown, recordOutcomes, settleUnknown, takeOver } from '../../../src/deliver/record/ledger.ts'
-import { mendRefused } from '../../../src/deliver/record/refused/mend-refused.ts'
+import { fixRejected } from '../../../src/deliver/record/rejected/fix-rejected.ts'
 import { retryDeliveries } from '../../../src/deliver/record/retry.ts'
 import { Secret } from '../../../src/domain/secret.ts'
 import { buildLeads } from '../../../src/leads/build-leads.ts'
@@ -149,9 +149,9 @@ const step = fc.oneof(
   {
     weight: 5,
     arbitrary: fc
-      .tuple(fc.constantFrom('mend', 'retry', 'push', 'refund', 'dispute', 'month', 'remove'), fc.nat({ max: 20 }))
+      .tuple(fc.constantFrom('fix', 'retry', 'push', 'refund', 'dispute', 'month', 'remove'), fc.nat({ max: 20 }))
       .map(([kind, at]) => ({
-        kind: kind as 'mend' | 'retry' | 'push' | 'refund' | 'dispute' | 'month' | 'remove',
+        kind: kind as 'fix' | 'retry' | 'push' | 'refund' | 'dispute' | 'month' | 'remove',
         at,
       })),
   },
@@ -181,13 +181,13 @@ async function play(steps: readonly Step[]): Promise<void> {
       case 'answer':
         await answer(destinations[move.at] ?? '', move.words)
         break
-      case 'mend': {
+      case 'fix': {
         const rows = await db().query<{ id: string }>(
           `SELECT delivery_id AS id FROM deliver.delivery WHERE state = 'rejected' AND destination_id = ANY($1::uuid[]) LIMIT 2`,
           [destinations],
         )
-        const mended = rows.map(({ id }) => ({ deliveryId: id, values: { City: `Goa ${move.at}` } }))
-        await db().transaction((tx) => mendRefused(tx, queue, mended, accountId))
+        const fixed = rows.map(({ id }) => ({ deliveryId: id, values: { City: `Goa ${move.at}` } }))
+        await db().transaction((tx) => fixRejected(tx, queue, fixed, accountId))
         break
       }
       case 'retry':
@@ -242,7 +242,7 @@ const settledUndelivered = async (accountId: string): Promise<number> => {
   return row?.credits ?? 0
 }
 
-test('in any order of answers, refusals, mends, releases, refunds and reports the credits spent are the rows acknowledged', async () => {
+test('in any order of answers, refusals, fixes, releases, refunds and reports the credits spent are the rows acknowledged', async () => {
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 24 }), play), {
     numRuns: 15,
     endOnFailure: true,
@@ -274,7 +274,7 @@ test('an account that delivers nowhere, or only when asked, settles at the order
   ])
 })
 
-test('a row that its CRM refused for a month unmended is released into its lot, one refused yesterday is not, one that is acknowledged never', async () => {
+test('a row that its CRM refused for a month unfixed is released into its lot, one refused yesterday is not, one that is acknowledged never', async () => {
   const accountId = await createAccount(db(), given)
   const { destination_id: id } = await destination(accountId, 'one')
   await deliver(await order(accountId, [1, 2, 3]))
@@ -419,7 +419,7 @@ test('refusals above a share wait for an operator as reports: an accepted one br
   expect(await db().query('SELECT * FROM ledger.violations()')).toEqual([])
 })
 
-test('a destination that is broken for long keeps no credit for ever: it is spent, and the row goes once it is mended', async () => {
+test('a destination that is broken for long keeps no credit for ever: it is spent, and the row goes once it is fixed', async () => {
   const accountId = await createAccount(db(), given)
   const { destination_id: id } = await destination(accountId, 'one')
   const orderId = await order(accountId, [1, 2])

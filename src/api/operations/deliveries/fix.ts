@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cellCharactersMax, mendRefused } from '../../../deliver/record/refused/mend-refused.ts'
+import { cellCharactersMax, fixRejected } from '../../../deliver/record/rejected/fix-rejected.ts'
 import { exampleIds } from '../../example-records.ts'
 import { operation } from '../../operation.ts'
 import { idText } from '../../parameters.ts'
@@ -7,7 +7,7 @@ import { principalOf } from '../../route-context.ts'
 
 const rowsMax = 1_000
 const cell = z.union([z.string().max(cellCharactersMax), z.number(), z.null()])
-const MendBody = z
+const FixBody = z
   .strictObject({
     rows: z
       .array(
@@ -23,38 +23,38 @@ const MendBody = z
       .describe('Refused rows, each once'),
   })
   .meta({ examples: [{ rows: [{ delivery_id: exampleIds.delivery, values: { Email: 'office@example.in' } }] }] })
-const Mended = z
+const Fixed = z
   .object({
-    mended: z.number().describe('Rows that changed and go again'),
+    fixed: z.number().describe('Rows that changed and go again'),
     unchanged: z.number().describe('Rows that say what was refused already; they do not go again'),
-    not_refused: z.number().describe('Rows that no CRM refuses now, or that are owed no more'),
+    not_rejected: z.number().describe('Rows that no CRM refuses now, or that are owed no more'),
   })
-  .meta({ id: 'Mended' })
+  .meta({ id: 'Fixed' })
 
 export default operation({
-  id: 'mendDeliveries',
+  id: 'fixDeliveries',
   method: 'POST',
-  path: '/api/crm/deliveries/mend',
+  path: '/api/crm/deliveries/fix',
   tag: 'CRM',
-  summary: 'Mend refused rows by hand and send them again',
+  summary: 'Fix refused rows by hand and send them again',
   description:
-    'Whole or not at all. A row whose values are what was refused stays refused. What you mend stands for the record in that ' +
-    'CRM for as long as the register says what you mended; your order and its exports stay as they are.',
+    'Whole or not at all. A row whose values are what was refused stays refused. What you fix stands for the record in that ' +
+    'CRM for as long as the register says what you fixed; your order and its exports stay as they are.',
   caller: { scopes: ['deliver'] },
   audit: 'act',
   errors: ['UNPROCESSABLE', 'NOT_FOUND'],
-  body: MendBody,
-  reply: { 200: Mended },
+  body: FixBody,
+  reply: { 200: Fixed },
   example: {
-    mended: 0,
+    fixed: 0,
     unchanged: 0,
-    not_refused: 1,
+    not_rejected: 1,
   },
   handle:
     ({ db, queue }) =>
     async (request) => {
       const { accountId } = principalOf(request)
       const rows = request.body.rows.map(({ delivery_id: deliveryId, values }) => ({ deliveryId, values }))
-      return { ...(await db.transaction((tx) => mendRefused(tx, queue, rows, accountId))) }
+      return { ...(await db.transaction((tx) => fixRejected(tx, queue, rows, accountId))) }
     },
 })

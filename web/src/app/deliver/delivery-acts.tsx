@@ -4,7 +4,7 @@ import { Download, fileOf } from '../../look/download.tsx'
 import type { Typed } from '../../look/field.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
-import { FixFields, mendedOf, readLead } from './fix-fields.tsx'
+import { FixFields, fixedOf, readLead } from './fix-fields.tsx'
 
 type Delivery = components['schemas']['Delivery']
 
@@ -40,9 +40,9 @@ export function DeliveryActs({ of: delivery }: { readonly of: Delivery }) {
         title={`Fix ${record}`}
         tone="main"
         run={(typed) => fix(delivery, typed)}
-        shows={({ mended }) => (
+        shows={({ fixed }) => (
           <p role="status">
-            {mended === 1
+            {fixed === 1
               ? 'The row is sent again with your changes.'
               : 'Nothing was changed, so the row does not go again.'}
           </p>
@@ -60,7 +60,7 @@ export function DeliveryActs({ of: delivery }: { readonly of: Delivery }) {
 }
 
 async function fix(delivery: Delivery, typed: Typed) {
-  const values = mendedOf(await readLead(delivery), typed)
+  const values = fixedOf(await readLead(delivery), typed)
   const rows = [{ delivery_id: delivery.delivery_id, values }]
-  return dataOf(await api.POST('/api/crm/deliveries/mend', { body: { rows } }))
+  return dataOf(await api.POST('/api/crm/deliveries/fix', { body: { rows } }))
 }

@@ -58,7 +58,7 @@ function Cell({ name, of: row }: { readonly name: string; readonly of: Lead }) {
 }
 
 /** The columns whose text was changed; one that was emptied is null. */
-export function mendedOf(row: Lead, typed: Typed): Record<string, string | null> {
+export function fixedOf(row: Lead, typed: Typed): Record<string, string | null> {
   const changed = Object.keys(row).filter(
     (name) => !Object.values(identifiers).includes(name) && (typed[name] ?? '') !== String(row[name] ?? '').trim(),
   )

@@ -1,9 +1,9 @@
-/** What a CRM refused goes again once its data changed: in the registers, or mended by hand. And never before. */
+/** What a CRM refused goes again once its data changed: in the registers, or fixed by hand. And never before. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readMendedCsv } from '../../../src/deliver/record/refused/read-mended.ts'
+import { readFixedCsv } from '../../../src/deliver/record/rejected/read-fixed.ts'
 import { gstLead } from '../../conformance/sample-leads.ts'
 import { secretKey as apiKey, type LoggedIn, newCustomer, useApi } from '../../support/api.ts'
 import { panjiProgram } from '../../support/panji-program.ts'
@@ -85,12 +85,12 @@ test('a refused row goes again once the registers say something else of it, and 
 })
 
 test.each(['salesforce', 'hubspot'])(
-  'the CSV of what %s refused is mended and replayed: changed rows are delivered, others stay refused',
+  'the CSV of what %s refused is fixed and replayed: changed rows are delivered, others stay refused',
   async (crm) => {
     const { customer, destinationId } = await buyer(crm)
     const bad = (n: number) => gstLead(n, { Company: '=Naik & Sons', dateOfLastAGM: null })
     const faulty = crm === 'salesforce' ? { Email: 'nobody' } : { DateOfRegistration: 'long ago' }
-    const mendedBy = crm === 'salesforce' ? ['nobody', 'naik@example.com'] : ['long ago', '2020-02-29']
+    const fixedBy = crm === 'salesforce' ? ['nobody', 'naik@example.com'] : ['long ago', '2020-02-29']
     const rows = [1, 2].map((n) => ({ ...bad(n), row: { ...bad(n).row, ...faulty } }))
     await push(customer, destinationId, rows)
     await world.until(counted(customer, 'rejected', 2))
@@ -99,26 +99,26 @@ test.each(['salesforce', 'hubspot'])(
     const { data: refused } = await deliveries(customer, 'outcome=rejected')
     const [first] = refused
     expect(listed.stdout.split('\r\n')).toHaveLength(listed.stdout.split('\n').length)
-    const mendedCsv = listed.stdout
+    const fixedCsv = listed.stdout
       .split('\r\n')
       .map((line) =>
-        line.includes(String(first?.delivery_id)) ? line.replace(mendedBy[0] ?? '', mendedBy[1] ?? '') : line,
+        line.includes(String(first?.delivery_id)) ? line.replace(fixedBy[0] ?? '', fixedBy[1] ?? '') : line,
       )
       .join('\r\n')
-    const replayed = readMendedCsv(mendedCsv).map(({ deliveryId, values }) => ({ delivery_id: deliveryId, values }))
+    const replayed = readFixedCsv(fixedCsv).map(({ deliveryId, values }) => ({ delivery_id: deliveryId, values }))
     expect(replayed.map(({ values }) => values['Company'])).toEqual(['=Naik & Sons', '=Naik & Sons'])
-    const answer = await call(customer, 'POST', '/api/crm/deliveries/mend', { rows: replayed })
-    expect(answer.json()).toEqual({ mended: 1, unchanged: 1, not_refused: 0 })
+    const answer = await call(customer, 'POST', '/api/crm/deliveries/fix', { rows: replayed })
+    expect(answer.json()).toEqual({ fixed: 1, unchanged: 1, not_rejected: 0 })
     await world.until(counted(customer, 'created', 1))
     expect(await deliveries(customer, 'outcome=rejected')).toMatchObject({ total: 1 })
-    expect(JSON.stringify(world.box(crm).records())).toContain(mendedBy[1])
-    const file = join(mkdtempSync(join(tmpdir(), 'panji-mended-')), 'mended.csv')
-    writeFileSync(file, mendedCsv)
-    const again = await panji.json('deliveries', 'mend', file)
-    expect(again.answer).toEqual({ mended: 0, unchanged: 1, not_refused: 1 })
+    expect(JSON.stringify(world.box(crm).records())).toContain(fixedBy[1])
+    const file = join(mkdtempSync(join(tmpdir(), 'panji-fixed-')), 'fixed.csv')
+    writeFileSync(file, fixedCsv)
+    const again = await panji.json('deliveries', 'fix', file)
+    expect(again.answer).toEqual({ fixed: 0, unchanged: 1, not_rejected: 1 })
     rmSync(dirname(file), { recursive: true })
 
-    // A newer order says the same of it as was mended: the mend stands, and nothing is written.
+    // A newer order says the same of it as was fixed: the fix stands, and nothing is written.
     const before = writes(crm)
     const later = await push(customer, destinationId, [
       rows[first?.record === rows[0]?.externalId ? 0 : 1] ?? gstLead(1),
@@ -130,23 +130,23 @@ test.each(['salesforce', 'hubspot'])(
   },
 )
 
-test('what is mended is a refused row of one’s own, in columns that its lead has', async () => {
+test('what is fixed is a refused row of one’s own, in columns that its lead has', async () => {
   const { customer, destinationId } = await buyer('salesforce')
   const stranger = await newCustomer(api, world.database)
   await push(customer, destinationId, [gstLead(1, { Email: 'nobody' })])
   await world.until(counted(customer, 'rejected', 1))
   const [row] = (await deliveries(customer, '')).data
-  const mend = async (who: LoggedIn, values: object, times = 1) => {
+  const fix = async (who: LoggedIn, values: object, times = 1) => {
     const rows = Array.from({ length: times }, () => ({ delivery_id: row.delivery_id, values }))
-    const { statusCode, body } = await call(who, 'POST', '/api/crm/deliveries/mend', { rows })
+    const { statusCode, body } = await call(who, 'POST', '/api/crm/deliveries/fix', { rows })
     return [statusCode, JSON.parse(body).error_code ?? JSON.parse(body)]
   }
-  expect(await mend(stranger, { Email: 'a@example.com' })).toEqual([404, 'NOT_FOUND'])
-  expect(await mend(customer, { Favourite: 'x' })).toEqual([422, 'UNPROCESSABLE'])
-  expect(await mend(customer, { Email: 'a@example.com' }, 2)).toEqual([422, 'UNPROCESSABLE'])
-  expect(await mend(customer, { GSTIN: '29AAICA3918J1ZE' }), 'what a record is, nobody mends').toEqual([
+  expect(await fix(stranger, { Email: 'a@example.com' })).toEqual([404, 'NOT_FOUND'])
+  expect(await fix(customer, { Favourite: 'x' })).toEqual([422, 'UNPROCESSABLE'])
+  expect(await fix(customer, { Email: 'a@example.com' }, 2)).toEqual([422, 'UNPROCESSABLE'])
+  expect(await fix(customer, { GSTIN: '29AAICA3918J1ZE' }), 'what a record is, nobody fixes').toEqual([
     200,
-    { mended: 0, unchanged: 1, not_refused: 0 },
+    { fixed: 0, unchanged: 1, not_rejected: 0 },
   ])
   expect(await deliveries(customer, 'outcome=rejected')).toMatchObject({ total: 1 })
 })

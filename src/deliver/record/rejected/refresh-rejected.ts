@@ -30,12 +30,12 @@ const atOnce = 200
 const staleSql = sqlFile(import.meta.url, 'stale.sql')
 const refreshSql = sqlFile(import.meta.url, 'refresh.sql')
 
-export async function refusedAreStale(db: Queryable): Promise<boolean> {
+export async function rejectedAreStale(db: Queryable): Promise<boolean> {
   return (await db.query(staleSql, [1])).length > 0
 }
 
 /** @returns how many refused records were compared, and how many deliveries are tried again. */
-export async function refreshRefused(
+export async function refreshRejected(
   db: Db,
   queue: JobSender,
   read: ReadItems,

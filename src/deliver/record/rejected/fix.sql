@@ -1,12 +1,12 @@
--- Mends refused records by hand: $1 rows of {delivery_id, values: column -> value as it is to be}, of account $2 where it is
--- named. Only a record that is refused and still owed is mended, and only one whose values change goes again. One row for
+-- Fixes refused records by hand: $1 rows of {delivery_id, values: column -> value as it is to be}, of account $2 where it is
+-- named. Only a record that is refused and still owed is fixed, and only one whose values change goes again. One row for
 -- each delivery that was found: what became of it.
 WITH asked AS (
   SELECT a.delivery_id, a.values FROM jsonb_to_recordset($1::jsonb) AS a (delivery_id uuid, "values" jsonb)
 ),
 found AS (
-  SELECT a.delivery_id, a.values, r.destination_id, r.external_id, r.mend, coalesce(r.reading, l.flat) AS row,
-    deliver.payload(coalesce(r.reading, l.flat), r.mend) AS payload,
+  SELECT a.delivery_id, a.values, r.destination_id, r.external_id, r.fixes, coalesce(r.reading, l.flat) AS row,
+    deliver.payload(coalesce(r.reading, l.flat), r.fixes) AS payload,
     r.state = 'rejected' AND o.status <> 'removed' AND i.refunded_at IS NULL AND i.withdrawn_at IS NULL
       AND coalesce(r.last_error ->> 'code', '') NOT IN ('WITHDRAWN', 'SUPPRESSED') AS refused
   FROM asked a
@@ -19,17 +19,17 @@ found AS (
   FOR UPDATE OF r
 ),
 meant AS (
-  SELECT f.*, coalesce(f.mend, '{}') || coalesce((
+  SELECT f.*, coalesce(f.fixes, '{}') || coalesce((
       SELECT jsonb_object_agg(key, jsonb_build_object('was', coalesce(f.row -> key, 'null'), 'now', value))
-      FROM jsonb_each(f.values) WHERE coalesce(f.payload -> key, 'null') <> value), '{}') AS mended,
+      FROM jsonb_each(f.values) WHERE coalesce(f.payload -> key, 'null') <> value), '{}') AS fixed,
     jsonb_strip_nulls(f.payload || f.values) <> jsonb_strip_nulls(f.payload) AS changes
   FROM found f
 ),
 written AS (
   UPDATE deliver.record r SET
-    mend = m.mended,
+    fixes = m.fixed,
     version = greatest(clock_timestamp(), r.version),
-    desired_sha256 = sha256(convert_to(deliver.payload(m.row, m.mended)::text, 'UTF8')),
+    desired_sha256 = sha256(convert_to(deliver.payload(m.row, m.fixed)::text, 'UTF8')),
     state = 'pending', attempts = 0, next_attempt_at = NULL, updated_at = now()
   FROM meant m
   WHERE m.refused AND m.changes AND r.destination_id = m.destination_id AND r.external_id = m.external_id
@@ -40,5 +40,5 @@ followed AS (
   FROM written w WHERE d.destination_id = w.destination_id AND d.external_id = w.external_id AND d.state = 'rejected'
 )
 SELECT delivery_id AS "deliveryId", destination_id AS "destinationId",
-  CASE WHEN NOT refused THEN 'not_refused' WHEN changes THEN 'mended' ELSE 'unchanged' END AS became
+  CASE WHEN NOT refused THEN 'not_rejected' WHEN changes THEN 'fixed' ELSE 'unchanged' END AS became
 FROM meant

@@ -1,14 +1,14 @@
-/** The CSV of refused rows, mended in a spreadsheet, becomes mends: `delivery_id` names the delivery, columns of leads are read. */
+/** The CSV of refused rows, fixed in a spreadsheet, becomes fixes: `delivery_id` names the delivery, columns of leads are read. */
 import { parse } from 'csv-parse/sync'
 import { leadColumns } from '../../../../config/lead-columns.ts'
 import { unguarded } from '../../../domain/formula-guard.ts'
 import { entityTypes } from '../../../domain/identity.ts'
 import { isUuid } from '../../../domain/uuid.ts'
 import { AppError } from '../../../errors.ts'
-import type { MendedRow } from './mend-refused.ts'
+import type { FixedRow } from './fix-rejected.ts'
 
 /** @throws AppError UNPROCESSABLE */
-export function readMendedCsv(text: string): MendedRow[] {
+export function readFixedCsv(text: string): FixedRow[] {
   let rows: Record<string, string>[]
   try {
     // Lines that were printed, pasted or saved by different programs end differently in one file.

@@ -1,6 +1,6 @@
 /**
- * Refused rows, mended by hand, go in; each that is still refused and really changed is desired as it was mended, and sent
- * again. The bought lead stays as it is, and a mend stands while the register says what was mended. Run twice, the second
+ * Refused rows, fixed by hand, go in; each that is still refused and really changed is desired as it was fixed, and sent
+ * again. The bought lead stays as it is, and a fix stands while the register says what was fixed. Run twice, the second
  * finds nothing changed.
  */
 import { type LeadRow, leadColumns } from '../../../../config/lead-columns.ts'
@@ -11,36 +11,36 @@ import { AppError } from '../../../errors.ts'
 import type { JobSender } from '../../../queue/queue.ts'
 import { queues } from '../../../queue/queues.ts'
 
-export interface MendedRow {
+export interface FixedRow {
   readonly deliveryId: string
   /** Columns of the lead as they are to be; those that are not named stay. */
   readonly values: LeadRow
 }
 
-export interface MendReport {
+export interface FixReport {
   /** Deliveries that changed and are tried again. */
-  readonly mended: number
+  readonly fixed: number
   /** Those that say what was refused already. */
   readonly unchanged: number
   /** Those that are not refused now, or owed no more. */
-  readonly not_refused: number
+  readonly not_rejected: number
 }
 
 /** Longest text of a cell. */
 export const cellCharactersMax = 32_000
 
-/** What a record is, nobody mends: another identifier is another record. */
+/** What a record is, nobody fixes: another identifier is another record. */
 const identifiers: Readonly<Record<EntityType, string>> = { gst: 'GSTIN', company: 'CIN', director: 'DIN' }
 
-const mendSql = sqlFile(import.meta.url, 'mend.sql')
+const fixSql = sqlFile(import.meta.url, 'fix.sql')
 
 /** @throws AppError NOT_FOUND for a delivery that is not there, UNPROCESSABLE for a column that a lead has not. */
-export async function mendRefused(
+export async function fixRejected(
   tx: Queryable,
   queue: JobSender,
-  rows: readonly MendedRow[],
+  rows: readonly FixedRow[],
   accountId?: string,
-): Promise<MendReport> {
+): Promise<FixReport> {
   const ids = rows.map(({ deliveryId }) => deliveryId)
   if (new Set(ids).size < ids.length) throw new AppError('UNPROCESSABLE', 'A delivery is named twice.')
   const types = await readTypes(tx, ids, accountId)
@@ -49,16 +49,16 @@ export async function mendRefused(
     if (type === undefined) throw new AppError('NOT_FOUND', `There is no delivery ${deliveryId}`)
     return { delivery_id: deliveryId, values: checkedRow(type, deliveryId, values) }
   })
-  const found = await tx.query<{ destinationId: string; became: keyof MendReport }>(mendSql, [
+  const found = await tx.query<{ destinationId: string; became: keyof FixReport }>(fixSql, [
     JSON.stringify(asked),
     accountId ?? null,
   ])
-  const mended = found.filter(({ became }) => became === 'mended')
-  for (const destinationId of new Set(mended.map((row) => row.destinationId))) {
+  const fixed = found.filter(({ became }) => became === 'fixed')
+  for (const destinationId of new Set(fixed.map((row) => row.destinationId))) {
     await queue.send(tx, queues.deliverLeads, { destinationId })
   }
-  const count = (word: keyof MendReport) => found.filter(({ became }) => became === word).length
-  return { mended: mended.length, unchanged: count('unchanged'), not_refused: count('not_refused') }
+  const count = (word: keyof FixReport) => found.filter(({ became }) => became === word).length
+  return { fixed: fixed.length, unchanged: count('unchanged'), not_rejected: count('not_rejected') }
 }
 
 async function readTypes(tx: Queryable, ids: readonly string[], accountId: string | undefined) {

@@ -9,7 +9,7 @@ chosen AS (
   SELECT r.destination_id, r.external_id, a.version, told.row, told."runId" AS run_id,
     told.row IS NOT NULL AND d.status <> 'removed' AND i.refunded_at IS NULL AND i.withdrawn_at IS NULL
       AND coalesce(r.last_error ->> 'code', '') NOT IN ('WITHDRAWN', 'SUPPRESSED')
-      AND sha256(convert_to(deliver.payload(told.row, r.mend)::text, 'UTF8')) IS DISTINCT FROM r.sent_sha256 AS changed
+      AND sha256(convert_to(deliver.payload(told.row, r.fixes)::text, 'UTF8')) IS DISTINCT FROM r.sent_sha256 AS changed
   FROM asked a
   JOIN deliver.record r ON r.destination_id = a."destinationId" AND r.external_id = a."externalId"
   JOIN deliver.destination d ON d.destination_id = r.destination_id
@@ -25,7 +25,7 @@ written AS (
     reading = CASE WHEN c.changed THEN c.row ELSE r.reading END,
     reading_run_id = CASE WHEN c.changed THEN c.run_id ELSE r.reading_run_id END,
     version = CASE WHEN c.changed THEN greatest(clock_timestamp(), r.version) ELSE r.version END,
-    desired_sha256 = CASE WHEN c.changed THEN sha256(convert_to(deliver.payload(c.row, r.mend)::text, 'UTF8')) ELSE r.desired_sha256 END,
+    desired_sha256 = CASE WHEN c.changed THEN sha256(convert_to(deliver.payload(c.row, r.fixes)::text, 'UTF8')) ELSE r.desired_sha256 END,
     state = CASE WHEN c.changed THEN 'pending' ELSE r.state END,
     attempts = CASE WHEN c.changed THEN 0 ELSE r.attempts END,
     next_attempt_at = NULL,
