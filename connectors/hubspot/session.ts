@@ -23,9 +23,9 @@ import { sandboxRecordPage } from '../crm-address.ts'
 import { changesOf, decideFields, type FieldDecision, type FieldRule, unconfirmedOf } from '../field-ownership.ts'
 import { areAllKnown, identityBack, plannedFate, soughtOf } from '../known-records.ts'
 import { adviceOnListValues, withListValues } from '../listed-value.ts'
-import { Newcomers } from '../newcomers.ts'
+import { NewRecords } from '../new-records.ts'
 import { ownershipOf, withIdentity } from '../overrides.ts'
-import { putOff } from '../put-off.ts'
+import { deferred } from '../deferrals.ts'
 import { adoptionOf } from './adopt.ts'
 import { associate, type LinkedLead, needsLinks } from './associations.ts'
 import { HubspotClient } from './client.ts'
@@ -53,7 +53,7 @@ import { foreseenRefusal } from './value-faults.ts'
 export class HubspotSession implements CrmSession {
   readonly #client: HubspotClient
   readonly #settings: HubspotSettings
-  readonly #newcomers = new Newcomers()
+  readonly #newRecords = new NewRecords()
   readonly #lists: AskedOnce<Lists>
   readonly adoption: Adoption | undefined
 
@@ -142,9 +142,9 @@ export class HubspotSession implements CrmSession {
     })
     // Both objects are read before the first write: a failure up to here may be thrown, since nothing was written.
     const ids = rows.map(({ externalId }) => externalId)
-    const unread = this.#newcomers.mayBeCreated(rows)
+    const unread = this.#newRecords.mayBeCreated(rows)
     const byIdentity = unread ? nothingFound : await findRecords(this.#client, ids, 'refuse', named(rows))
-    if (!unread) this.#newcomers.note(rows, ({ externalId }) => byIdentity.has(externalId))
+    if (!unread) this.#newRecords.note(rows, ({ externalId }) => byIdentity.has(externalId))
     const known = await findKnownRecords(this.#client, this.#settings, rows, byIdentity, named(rows), 'restore')
     const found = new Map([...byIdentity, ...known.records])
     const writes: Record<CrmObject, RowWrite[]> = { companies: [], contacts: [] }
@@ -189,9 +189,9 @@ export class HubspotSession implements CrmSession {
   /** Leads that were to be created and are there all the same: read, decided and written like any known record. */
   async #pushKnown(leads: readonly OutgoingLead[]): Promise<ReadonlyMap<string, PushOutcome>> {
     if (leads.length === 0) return new Map()
-    this.#newcomers.met()
+    this.#newRecords.met()
     const outcomes = await this.push(leads).catch((error: unknown) => {
-      if (error instanceof AppError) return leads.map(() => putOff(error))
+      if (error instanceof AppError) return leads.map(() => deferred(error))
       throw error
     })
     return new Map(leads.map(({ itemId }, n) => [itemId, outcomes[n] ?? unanswered] as const))
@@ -279,7 +279,7 @@ function inOrder(
     const outcome = outcomes.get(sentItems.get(externalId.toLowerCase()) ?? '')
     if (outcome !== undefined) return outcome
     if (stoppedBy === null) throw new AppError('INTERNAL', `the push left ${externalId} without an outcome`)
-    return putOff(stoppedBy)
+    return deferred(stoppedBy)
   })
 }
 

@@ -5,7 +5,7 @@
  */
 import type { AppError } from '../../src/errors.ts'
 import type { OutgoingLead, PushOutcome } from '../contract.ts'
-import { limitReached, withoutRoom } from '../put-off.ts'
+import { limitReached, withoutRoom } from '../deferrals.ts'
 import type { CrmAnswer, HubspotClient } from './client.ts'
 import { type CrmObject, idProperty } from './mapping.ts'
 import { type RowWrite, verdictsOf } from './outcomes.ts'

@@ -1,7 +1,7 @@
 /** What Salesforce's replies mean: a row's result becomes an outcome, the failure of a whole call an AppError. */
 import { AppError } from '../../src/errors.ts'
 import type { PushOutcome, Refusal } from '../contract.ts'
-import { isWantOfRoom, limitReached, withoutRoom } from '../put-off.ts'
+import { isWantOfRoom, limitReached, withoutRoom } from '../deferrals.ts'
 import { afterRefusedCall, afterRefusedSignIn } from './sign-in-advice.ts'
 
 /** One element of a Collections reply, as far as we believe it. */

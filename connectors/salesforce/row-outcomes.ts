@@ -3,8 +3,8 @@ import { AppError } from '../../src/errors.ts'
 import type { BatchSize } from '../batch-size.ts'
 import type { PushOutcome } from '../contract.ts'
 import { mayHaveWritten } from '../crm-network.ts'
-import type { Newcomers } from '../newcomers.ts'
-import { putOff } from '../put-off.ts'
+import type { NewRecords } from '../new-records.ts'
+import { deferred } from '../deferrals.ts'
 import { failureOfCall, isTooMany } from './outcomes.ts'
 
 export const notSent: PushOutcome = { status: 'unknown', message: 'the lead was not sent' }
@@ -27,7 +27,7 @@ export async function writeInSize<Row>(
     } catch (error) {
       if (!(error instanceof AppError) || outcomes.size === 0) throw error
       // What the earlier writes wrote is kept, and nobody is asked for the others.
-      for (const row of rows.slice(from)) outcomes.set(row, putOff(error))
+      for (const row of rows.slice(from)) outcomes.set(row, deferred(error))
       return
     } finally {
       size.settle()
@@ -58,7 +58,7 @@ async function halve<Row>(
 
 /**
  * Fills one outcome per row. A call that Salesforce refuses as a whole is halved until the culprit stands alone.
- * When a later half fails, what the earlier ones wrote is kept and the rest is put off.
+ * When a later half fails, what the earlier ones wrote is kept and the rest is deferred.
  * @param send writes the rows, and says what became of each in their order.
  * @throws AppError where nothing was written.
  */
@@ -80,7 +80,7 @@ async function writeRows<Row>(
     const failure = failureOfCall(error)
     if (failure && outcomes.size === 0) throw failure
     if (failure) {
-      for (const row of batch) outcomes.set(row, putOff(failure))
+      for (const row of batch) outcomes.set(row, deferred(failure))
       return
     }
     const [only] = batch
@@ -99,18 +99,18 @@ const wasThere = (outcome: PushOutcome | undefined): boolean =>
 
 /**
  * Of leads that were created unread, those that were there all the same are pushed once more, read like any known ones.
- * @param newcomers are read from now on.
+ * @param new records are read from now on.
  */
 export async function pushMetAgain<Lead extends { readonly externalId: string }>(
   leads: readonly Lead[],
   outcomes: ReadonlyMap<string, PushOutcome>,
-  newcomers: Newcomers,
+  newRecords: NewRecords,
   push: (met: readonly Lead[]) => Promise<ReadonlyMap<string, PushOutcome>>,
 ): Promise<ReadonlyMap<string, PushOutcome>> {
   const met = leads.filter(({ externalId }) => wasThere(outcomes.get(externalId)))
   if (met.length === 0) return outcomes
-  newcomers.met()
-  // Should it fail, they are put off already.
+  newRecords.met()
+  // Should it fail, they are deferred already.
   const again = await push(met).catch((error: unknown) => {
     if (error instanceof AppError) return new Map<string, PushOutcome>()
     throw error
@@ -118,7 +118,7 @@ export async function pushMetAgain<Lead extends { readonly externalId: string }>
   return new Map([...outcomes, ...again])
 }
 
-/** In calls of at most so many leads. Where a later one fails, what the earlier ones wrote is kept, and the rest is put off. */
+/** In calls of at most so many leads. Where a later one fails, what the earlier ones wrote is kept, and the rest is deferred. */
 export async function inCalls<Lead extends { readonly externalId: string }>(
   leads: readonly Lead[],
   sizeMax: number,
@@ -130,7 +130,7 @@ export async function inCalls<Lead extends { readonly externalId: string }>(
       for (const [id, outcome] of await push(leads.slice(from, from + sizeMax))) outcomes.set(id, outcome)
     } catch (error) {
       if (!(error instanceof AppError) || from === 0) throw error
-      for (const { externalId } of leads.slice(from)) outcomes.set(externalId, putOff(error))
+      for (const { externalId } of leads.slice(from)) outcomes.set(externalId, deferred(error))
       break
     }
   }

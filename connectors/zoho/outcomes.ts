@@ -1,7 +1,7 @@
 /** What Zoho's replies mean: a row's result becomes an outcome, the refusal of a whole call an AppError. */
 import { AppError } from '../../src/errors.ts'
 import type { PushOutcome, Refusal } from '../contract.ts'
-import { isWantOfRoom, withoutRoom } from '../put-off.ts'
+import { isWantOfRoom, withoutRoom } from '../deferrals.ts'
 import { identityField } from './mapping.ts'
 import { RowReplies, RowReply } from './replies.ts'
 

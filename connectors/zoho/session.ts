@@ -22,9 +22,9 @@ import { sandboxRecordPage } from '../crm-address.ts'
 import { changesOf } from '../field-ownership.ts'
 import { areAllKnown, identityBack, plannedFate, soughtOf } from '../known-records.ts'
 import { adviceOnListValues } from '../listed-value.ts'
-import { Newcomers } from '../newcomers.ts'
+import { NewRecords } from '../new-records.ts'
 import { withIdentity } from '../overrides.ts'
-import { putOff } from '../put-off.ts'
+import { deferred } from '../deferrals.ts'
 import { adoptionOf } from './adopt.ts'
 import { ZohoClient } from './client.ts'
 import { type Fields, requireFields, ZohoDecider } from './decide.ts'
@@ -40,7 +40,7 @@ import { type RowWrite, writeRows } from './write.ts'
 export class ZohoSession implements CrmSession {
   readonly #settings: ZohoSettings
   readonly #client: ZohoClient
-  readonly #newcomers = new Newcomers()
+  readonly #newRecords = new NewRecords()
   readonly #decider: ZohoDecider
   readonly adoption: Adoption | undefined
 
@@ -120,9 +120,9 @@ export class ZohoSession implements CrmSession {
     if (distinct.length === 0) return []
     const fields = await this.#decider.fields(leads)
     requireFields(fields.mapped)
-    const unread = this.#newcomers.mayBeCreated(distinct)
+    const unread = this.#newRecords.mayBeCreated(distinct)
     const byIdentity = unread ? new Map<string, FoundRecord>() : await this.#decider.find(distinct, fields)
-    if (!unread) this.#newcomers.note(distinct, ({ externalId }) => byIdentity.has(externalId))
+    if (!unread) this.#newRecords.note(distinct, ({ externalId }) => byIdentity.has(externalId))
     const known = await findKnownRecords(this.#client, this.#settings, distinct, byIdentity, fields, 'restore')
     const found = new Map([...byIdentity, ...known.records])
     const outcomes = new Map<string, PushOutcome>()
@@ -182,7 +182,7 @@ export class ZohoSession implements CrmSession {
 
   /**
    * An insert that meets its own identity lost a race, and the next try finds the record; unless nobody can find it, since it
-   * was converted or belongs to people of whose records this user sees none. That would be put off for ever.
+   * was converted or belongs to people of whose records this user sees none. That would be deferred for ever.
    */
   async #refuseHidden(
     leads: readonly OutgoingLead[],
@@ -201,10 +201,10 @@ export class ZohoSession implements CrmSession {
         outcomes.set(itemId, { status: 'rejected', code: 'DUPLICATE_DATA', field: identityField, message })
   }
 
-  /** Leads that were created unread and are there all the same; should it fail, they are put off already. */
+  /** Leads that were created unread and are there all the same; should it fail, they are deferred already. */
   async #pushKnown(leads: readonly OutgoingLead[], outcomes: Map<string, PushOutcome>): Promise<void> {
     if (leads.length === 0) return
-    this.#newcomers.met()
+    this.#newRecords.met()
     const told = await this.push(leads).catch((error: unknown) => {
       if (error instanceof AppError) return []
       throw error
@@ -225,5 +225,5 @@ const metIn =
 const keyOf = ({ externalId }: OutgoingLead): string => externalId.toLowerCase()
 
 function unsent(stoppedBy: AppError | null): PushOutcome {
-  return stoppedBy === null ? { status: 'unknown', message: 'the lead was not sent' } : putOff(stoppedBy)
+  return stoppedBy === null ? { status: 'unknown', message: 'the lead was not sent' } : deferred(stoppedBy)
 }

@@ -5,7 +5,7 @@
  */
 import type { AppError } from '../../src/errors.ts'
 import type { OutgoingLead, PushOutcome } from '../contract.ts'
-import { limitReached } from '../put-off.ts'
+import { limitReached } from '../deferrals.ts'
 import type { ZohoAnswer, ZohoClient } from './client.ts'
 import { type FieldValues, identityField, neededFields } from './mapping.ts'
 import { duplicateField, isFull, outcomeOf, refusalOfCall, rowReplies } from './outcomes.ts'

@@ -159,7 +159,7 @@ describe('writing', () => {
     expect(await open().push([gstLead(1)])).toMatchObject([{ status, code: statusCode, message: 'because' }])
   })
 
-  test('two upserts of one lead at the same time: the loser is put off, not rejected', async () => {
+  test('two upserts of one lead at the same time: the loser is deferred, not rejected', async () => {
     const { sandbox, open } = await org()
     await open().setup()
     const message = 'duplicate value found: Panji_Id__c duplicates value on record with id: 00Q000000000001AAA'
@@ -309,7 +309,7 @@ describe('what other people do in the org', () => {
     expect((await open().push(pair)).map(({ status }) => status)).toEqual(['unchanged', 'created'])
   })
 
-  test('a record that somebody else is writing is put off, and written by the next push', async () => {
+  test('a record that somebody else is writing is deferred, and written by the next push', async () => {
     const { sandbox, open } = await org()
     await open().setup()
     const [first] = await open().push([gstLead(1)])
@@ -322,7 +322,7 @@ describe('what other people do in the org', () => {
     expect(await open().push([changed])).toMatchObject([{ status: 'updated' }])
   })
 
-  test('a lead that a rep converts between the question and the write is put off, and goes into the Contact', async () => {
+  test('a lead that a rep converts between the question and the write is deferred, and goes into the Contact', async () => {
     const { sandbox, open } = await org()
     await open().setup()
     const [first] = await open().push([gstLead(1)])

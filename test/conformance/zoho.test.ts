@@ -148,7 +148,7 @@ describe('Zoho on the wire', () => {
       expect(outcomes.map(({ status }) => status)).toEqual(['unknown', 'unknown'])
     })
 
-    test('a record that vanished between the question and the write is put off, and the next push knows that it is gone', async () => {
+    test('a record that vanished between the question and the write is deferred, and the next push knows that it is gone', async () => {
       const session = await world.ready()
       const [first] = await session.push([companyLead(1)])
       const changed = afterPush(companyLead(1, { Phone: '+918323333333' }), first)

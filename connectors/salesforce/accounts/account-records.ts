@@ -138,7 +138,7 @@ export class AccountRecords implements OrgRecords {
   async #pushBatch(leads: readonly OutgoingLead[]): Promise<ReadonlyMap<string, PushOutcome>> {
     const { client, settings, size } = this.#parts
     const fields = await this.#decider.fieldMaps(true, leads)
-    const unread = this.#decider.newcomers.mayBeCreated(leads)
+    const unread = this.#decider.newRecords.mayBeCreated(leads)
     const rows = await (unread
       ? this.#decider.decide(leads, fields, nothingFound)
       : this.#decider.prepare(leads, 'restore'))
@@ -157,7 +157,7 @@ export class AccountRecords implements OrgRecords {
     }
     const outcomes = new Map(rows.map((row) => [row.lead.externalId, written.get(row) ?? unchanged(row)] as const))
     if (!unread) return outcomes
-    return pushMetAgain(leads, outcomes, this.#decider.newcomers, (met) => this.#pushBatch(met))
+    return pushMetAgain(leads, outcomes, this.#decider.newRecords, (met) => this.#pushBatch(met))
   }
 }
 

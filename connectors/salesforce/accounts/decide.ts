@@ -13,7 +13,7 @@ import {
   type Sought,
 } from '../../known-records.ts'
 import { withListValues } from '../../listed-value.ts'
-import { Newcomers } from '../../newcomers.ts'
+import { NewRecords } from '../../new-records.ts'
 import { overridesOf, ownershipOf } from '../../overrides.ts'
 import { findMany } from '../bulk/read-many.ts'
 import type { SalesforceRecord } from '../client.ts'
@@ -65,7 +65,7 @@ const noParts: KnownParts = { Account: nothingKnown(), Contact: nothingKnown() }
 
 export class AccountDecider {
   readonly parts: OrgParts
-  readonly newcomers = new Newcomers()
+  readonly newRecords = new NewRecords()
   /** The fields that the signed-in user may write, by object. */
   readonly described: AskedOnce<Readonly<Record<PartObject, readonly CrmField[]>>>
 
@@ -142,7 +142,7 @@ export class AccountDecider {
       leads.map(({ externalId }) => externalId),
       fields,
     )
-    this.newcomers.note(leads, ({ externalId, type }) => found[mainObjectOf(type)].has(externalId))
+    this.newRecords.note(leads, ({ externalId, type }) => found[mainObjectOf(type)].has(externalId))
     return this.decide(leads, fields, found, await this.known(leads, fields, found, use))
   }
 

@@ -1,10 +1,10 @@
 /**
  * What became of a job's rows: all pages of its three files go in, an outcome by external id comes out, and the leads that need
  * a call of another kind. A row that failed for what only a header of the other calls permits, or that is there already, is
- * one of those; rows that the job did not come to are put off.
+ * one of those; rows that the job did not come to are deferred.
  */
 import type { OutgoingLead, PushOutcome } from '../../contract.ts'
-import { withoutRoom } from '../../put-off.ts'
+import { withoutRoom } from '../../deferrals.ts'
 import type { SalesforceClient } from '../client.ts'
 import { isFull, isTooMany, outcomeOf } from '../outcomes.ts'
 import type { SalesforceSettings } from '../settings.ts'
@@ -76,7 +76,7 @@ export async function outcomesOfJob(
     }
   })
   await eachPage('unprocessedrecords', (rows) => {
-    for (const [{ externalId }] of rows) outcomes.set(externalId, putOff(endedWith))
+    for (const [{ externalId }] of rows) outcomes.set(externalId, deferred(endedWith))
   })
   return { outcomes, inBatches }
 }
@@ -116,7 +116,7 @@ function isForBatches({ statusCode, message }: RowError, settings: SalesforceSet
 }
 
 /** @param endedWith `ExceededQuota : ApiBatchItems Limit exceeded.` */
-function putOff(endedWith: string): PushOutcome {
+function deferred(endedWith: string): PushOutcome {
   const message = `The bulk job did not come to this lead: ${endedWith}`
   const word = /^\w+/.exec(endedWith)?.[0] ?? ''
   const code = word.replaceAll(/([a-z])([A-Z])/g, '$1_$2').toUpperCase()

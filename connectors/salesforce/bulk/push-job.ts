@@ -7,7 +7,7 @@
 import { z } from 'zod'
 import { AppError } from '../../../src/errors.ts'
 import type { OutgoingLead, PushOutcome, PushPlace } from '../../contract.ts'
-import { putOff } from '../../put-off.ts'
+import { deferred } from '../../deferrals.ts'
 import type { SalesforceClient } from '../client.ts'
 import type { FieldValues } from '../fill-fields.ts'
 import type { SalesforceSettings } from '../settings.ts'
@@ -80,7 +80,7 @@ export async function pushAsJob(
   const { outcomes, aside, left, remembered, token } = begun
   const seen = await readJob(client, token.job)
   const written = await finish(parts, place, { ...token, seen }, leads, async () => remembered)
-  const others = await putOffOnFailure(parts, aside)
+  const others = await deferOnFailure(parts, aside)
   return new Map([...outcomes, ...written, ...others, ...left.map((lead) => [lead.externalId, nextJob] as const)])
 }
 
@@ -155,11 +155,11 @@ async function finish(
   if (state === null) return new Map()
   const result = { id: job, rowsPerPage, endedWith: state.errorMessage ?? `the job is ${state.state}` }
   const { outcomes, inBatches } = await outcomesOfJob(client, settings, result, leads, remembered)
-  return new Map([...outcomes, ...(await putOffOnFailure(parts, inBatches))])
+  return new Map([...outcomes, ...(await deferOnFailure(parts, inBatches))])
 }
 
 /** What the job wrote is told, whatever becomes of the others. */
-async function putOffOnFailure(
+async function deferOnFailure(
   parts: JobParts,
   leads: readonly OutgoingLead[],
 ): Promise<ReadonlyMap<string, PushOutcome>> {
@@ -167,6 +167,6 @@ async function putOffOnFailure(
     return await parts.pushInBatches(leads)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return new Map(leads.map(({ externalId }) => [externalId, putOff(error)]))
+    return new Map(leads.map(({ externalId }) => [externalId, deferred(error)]))
   }
 }

@@ -8,7 +8,7 @@ import type { CrmField, OutgoingLead } from '../../contract.ts'
 import { decideFields, type FieldDecision, type FieldRule, unconfirmedOf } from '../../field-ownership.ts'
 import { type Known, type KnownRefusal, lostAmong, nothingKnown, type Sought } from '../../known-records.ts'
 import { withListValues } from '../../listed-value.ts'
-import { Newcomers } from '../../newcomers.ts'
+import { NewRecords } from '../../new-records.ts'
 import { overridesOf, ownershipOf } from '../../overrides.ts'
 import type { SalesforceRecord } from '../client.ts'
 import { findKnownRecords, type KnownUse } from '../known.ts'
@@ -31,7 +31,7 @@ export interface PreparedLead {
 
 export class LeadDecider {
   readonly parts: OrgParts
-  readonly newcomers = new Newcomers()
+  readonly newRecords = new NewRecords()
   /** The fields that the signed-in user may write. */
   readonly described: AskedOnce<readonly CrmField[]>
 
@@ -60,7 +60,7 @@ export class LeadDecider {
     const asked = [...fields.keys(), ...conversionFields]
     const records = await client.find('Lead', settings.external_id_field, externalIds, asked)
     const there = new Set(records.map((record) => record[settings.external_id_field]))
-    this.newcomers.note(leads, ({ externalId }) => there.has(externalId))
+    this.newRecords.note(leads, ({ externalId }) => there.has(externalId))
     return records
   }
 

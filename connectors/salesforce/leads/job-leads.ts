@@ -11,16 +11,16 @@ import type { LeadDecider, PreparedLead } from './decide.ts'
 
 /** Of a first delivery one call's worth is read; where none of it is there, the job is one that only creates. */
 export async function decideForJob(decider: LeadDecider, leads: readonly OutgoingLead[]): Promise<Decided> {
-  const { newcomers } = decider
+  const { newRecords } = decider
   const { external_id_field: identity } = decider.parts.settings
   const fields = await decider.fieldMap(true, leads)
   const asked = [...fields.keys(), ...conversionFields]
   const some = leads.slice(0, keysPerCall)
-  const unread = newcomers.mayBeCreated(leads)
+  const unread = newRecords.mayBeCreated(leads)
   const records = unread ? [] : await findLeads(decider, some, asked)
   const there = new Set(records.map((record) => record[identity]))
-  if (!unread) newcomers.note(some, ({ externalId }) => there.has(externalId))
-  const operation = newcomers.mayBeCreated(leads) ? 'insert' : 'upsert'
+  if (!unread) newRecords.note(some, ({ externalId }) => there.has(externalId))
+  const operation = newRecords.mayBeCreated(leads) ? 'insert' : 'upsert'
   if (operation === 'upsert') records.push(...(await findLeads(decider, leads.slice(keysPerCall), asked)))
   const outcomes = new Map<string, PushOutcome>()
   const toWrite: DecidedLead[] = []

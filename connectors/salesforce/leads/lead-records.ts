@@ -153,7 +153,7 @@ export class LeadRecords implements OrgRecords {
     const { client, settings, size } = this.#parts
     const { external_id_field: identity } = settings
     const fields = await this.#decider.fieldMap(true, leads)
-    const unread = this.#decider.newcomers.mayBeCreated(leads)
+    const unread = this.#decider.newRecords.mayBeCreated(leads)
     const prepared = await (unread ? this.#decider.decide(leads, fields, []) : this.#decider.prepare(leads, 'restore'))
     const written = new Map<PreparedLead, PushOutcome>()
     const toWrite = prepared.filter((each) => {
@@ -187,7 +187,7 @@ export class LeadRecords implements OrgRecords {
       prepared.map((each) => [each.lead.externalId, written.get(each) ?? unchangedOr(notSent, each)] as const),
     )
     if (!unread) return outcomes
-    return pushMetAgain(leads, outcomes, this.#decider.newcomers, (met) => this.#pushBatch(met))
+    return pushMetAgain(leads, outcomes, this.#decider.newRecords, (met) => this.#pushBatch(met))
   }
 }
 

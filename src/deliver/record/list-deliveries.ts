@@ -27,7 +27,7 @@ export interface Delivery {
   readonly destination_id: string
   readonly record: string
   readonly outcome: DeliveryOutcome
-  /** The CRM's own code, field and sentence, where it refused or put off; of what waits, what holds its destination up. */
+  /** The CRM's own code, field and sentence, where it rejected or deferred; of what waits, what holds its destination up. */
   readonly code: string | null
   readonly field: string | null
   readonly message: string | null

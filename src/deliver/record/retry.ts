@@ -1,5 +1,5 @@
 /**
- * Asks the CRM again for what it refused, or put off: refused records are due again at once, with all tries before them.
+ * Asks the CRM again for what it refused or deferred: refused records are due again at once, with all tries before them.
  * Run twice, the second finds nothing refused.
  */
 import type { Queryable } from '../../db/db.ts'

@@ -54,7 +54,7 @@ async function pushedTwice(world: World, session: CrmSession, leads: readonly Ou
 }
 
 /** What a push may end in when the CRM asks to come later: it throws, or it puts each lead off. */
-async function putOffMs(world: World, status: number): Promise<readonly number[]> {
+async function deferredMs(world: World, status: number): Promise<readonly number[]> {
   const waits: number[] = []
   const gate: CallGate = { ...openGate, observe: ({ blockedForMs = 0 }) => void waits.push(blockedForMs) }
   const session = await world.ready({ gate })
@@ -135,7 +135,7 @@ export const failurePromises: readonly ConnectorPromise[] = [
     ofServers: true,
     async prove(world) {
       for (const status of [503, 429]) {
-        for (const wait of await putOffMs(world, status)) expect(wait).toBeLessThanOrEqual(waitMsMax)
+        for (const wait of await deferredMs(world, status)) expect(wait).toBeLessThanOrEqual(waitMsMax)
         world.sandbox.reset()
       }
       expect(world.sandbox.records()).toEqual([])

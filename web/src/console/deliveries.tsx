@@ -114,7 +114,7 @@ function RetryAll({ of, whose }: { readonly of: Narrowed; readonly whose: string
   return (
     <OperatorAct
       label="Try again what was refused"
-      title={`Ask the CRMs again for what they refused or put off, of ${whose}?`}
+      title={`Ask the CRMs again for what they rejected or deferred, of ${whose}?`}
       run={async () => dataOf(await api.POST('/admin/deliveries/retry', { body: of }))}
       shows={({ retried }) => <p role="status">{counted(retried, 'lead')} will be tried again.</p>}
     >

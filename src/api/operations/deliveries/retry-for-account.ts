@@ -22,7 +22,7 @@ export default operation({
   method: 'POST',
   path: '/admin/deliveries/retry',
   tag: 'Operations',
-  summary: 'Ask CRMs again for what they refused or put off',
+  summary: 'Ask CRMs again for what they rejected or deferred',
   description: 'All that was refused or waits, or that of one account, order or destination, or one delivery alone.',
   caller: { role: 'operator' },
   audit: 'act',

@@ -24,7 +24,7 @@ export function limitReached({ code, message }: Omit<Refusal, 'field'>, cause?: 
 }
 
 /** A lead that was not sent, since this ended the push. */
-export function putOff(stoppedBy: AppError): PushOutcome {
+export function deferred(stoppedBy: AppError): PushOutcome {
   const { code, message, retry, extra } = stoppedBy
   const { vendorCode } = extra
   if (code === 'CRM_LIMIT_REACHED')
