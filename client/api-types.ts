@@ -174,7 +174,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask CRMs again for what they refused or put off
+         * Ask CRMs again for what they rejected or deferred
          * @description All that was refused or waits, or that of one account, order or destination, or one delivery alone.
          */
         post: operations["retryDeliveriesOf"];
@@ -2012,7 +2012,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/crm/deliveries/mend": {
+    "/api/crm/deliveries/fix": {
         parameters: {
             query?: never;
             header?: never;
@@ -2022,10 +2022,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mend refused rows by hand and send them again
-         * @description Whole or not at all. A row whose values are what was refused stays refused. What you mend stands for the record in that CRM for as long as the register says what you mended; your order and its exports stay as they are.
+         * Fix refused rows by hand and send them again
+         * @description Whole or not at all. A row whose values are what was refused stays refused. What you fix stands for the record in that CRM for as long as the register says what you fixed; your order and its exports stay as they are.
          */
-        post: operations["mendDeliveries"];
+        post: operations["fixDeliveries"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4581,7 +4581,7 @@ export interface components {
              * @description UTC timestamp of its last change
              */
             at: string;
-            /** @description The CRM's own word, where it refused or put off; of what waits, what holds its destination up */
+            /** @description The CRM's own word, where it rejected or deferred; of what waits, what holds its destination up */
             code: string | null;
             crm_id: string | null;
             /** @description Page of the record in the CRM */
@@ -5114,6 +5114,14 @@ export interface components {
             /** @description Of the snapshot's bytes */
             sha256: string | null;
             source: string | null;
+        };
+        Fixed: {
+            /** @description Rows that changed and go again */
+            fixed: number;
+            /** @description Rows that no CRM refuses now, or that are owed no more */
+            not_rejected: number;
+            /** @description Rows that say what was refused already; they do not go again */
+            unchanged: number;
         };
         FoundOrder: {
             /**
@@ -5766,14 +5774,6 @@ export interface components {
             faults: string[];
             /** @description Your newest leads, as the mapping would fill them */
             sample: components["schemas"]["MappedSample"][];
-        };
-        Mended: {
-            /** @description Rows that changed and go again */
-            mended: number;
-            /** @description Rows that no CRM refuses now, or that are owed no more */
-            not_refused: number;
-            /** @description Rows that say what was refused already; they do not go again */
-            unchanged: number;
         };
         Misfit: {
             /** @description Of the lead; null where the destination's own mapping says the value */
@@ -22927,7 +22927,7 @@ export interface operations {
             };
         };
     };
-    mendDeliveries: {
+    fixDeliveries: {
         parameters: {
             query?: never;
             header?: never;
@@ -22977,12 +22977,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "mended": 0,
+                     *       "fixed": 0,
                      *       "unchanged": 0,
-                     *       "not_refused": 1
+                     *       "not_rejected": 1
                      *     }
                      */
-                    "application/json": components["schemas"]["Mended"];
+                    "application/json": components["schemas"]["Fixed"];
                 };
             };
             /** @description `BAD_REQUEST` */

@@ -1,11 +1,11 @@
 /**
- * deliver-leads is the alarm clock of the reconciler: it brings one destination's CRM to what it is to hold. It may run more
+ * deliver-leads wakes the reconciler: it brings one destination's CRM to what it is to hold. It may run more
  * than once and at the same time: one holder works, what failed stays desired, and every worker looks for what is due.
  */
 
 import type { DeliveryParts } from '../src/deliver/destinations/open-destination.ts'
-import { ringAlarms } from '../src/deliver/push/alarms.ts'
 import { reconcile } from '../src/deliver/push/reconcile.ts'
+import { wakeDue } from '../src/deliver/push/wake.ts'
 import { defineJob, type Job } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
 
@@ -20,6 +20,6 @@ export function deliverLeadsJob(options: Omit<DeliveryParts, 'db'>): Job<typeof 
       else if (!report.held) log.info({ destinationId, ...report }, 'leads delivered')
       return report
     },
-    { everyMs: lookEveryMs, look: ringAlarms },
+    { everyMs: lookEveryMs, look: wakeDue },
   )
 }

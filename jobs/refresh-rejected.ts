@@ -9,7 +9,11 @@ import { queues } from '../src/queue/queues.ts'
 
 const lookEveryMs = 2_000
 
-export function refreshRejectedJob({ leadSource }: { readonly leadSource: string }): Job<typeof queues.refreshRejected> {
+export function refreshRejectedJob({
+  leadSource,
+}: {
+  readonly leadSource: string
+}): Job<typeof queues.refreshRejected> {
   return defineJob(
     queues.refreshRejected,
     async (_payload, { db, queue, log }) => {

@@ -20,12 +20,12 @@ import type {
   TellRestorable,
 } from '../contract.ts'
 import { sandboxRecordPage } from '../crm-address.ts'
+import { deferred } from '../deferrals.ts'
 import { changesOf, decideFields, type FieldDecision, type FieldRule, unconfirmedOf } from '../field-ownership.ts'
 import { areAllKnown, identityBack, plannedFate, soughtOf } from '../known-records.ts'
 import { adviceOnListValues, withListValues } from '../listed-value.ts'
 import { NewRecords } from '../new-records.ts'
 import { ownershipOf, withIdentity } from '../overrides.ts'
-import { deferred } from '../deferrals.ts'
 import { adoptionOf } from './adopt.ts'
 import { associate, type LinkedLead, needsLinks } from './associations.ts'
 import { HubspotClient } from './client.ts'

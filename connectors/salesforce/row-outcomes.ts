@@ -3,8 +3,8 @@ import { AppError } from '../../src/errors.ts'
 import type { BatchSize } from '../batch-size.ts'
 import type { PushOutcome } from '../contract.ts'
 import { mayHaveWritten } from '../crm-network.ts'
-import type { NewRecords } from '../new-records.ts'
 import { deferred } from '../deferrals.ts'
+import type { NewRecords } from '../new-records.ts'
 import { failureOfCall, isTooMany } from './outcomes.ts'
 
 export const notSent: PushOutcome = { status: 'unknown', message: 'the lead was not sent' }

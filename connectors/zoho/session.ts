@@ -19,12 +19,12 @@ import type {
   TellRestorable,
 } from '../contract.ts'
 import { sandboxRecordPage } from '../crm-address.ts'
+import { deferred } from '../deferrals.ts'
 import { changesOf } from '../field-ownership.ts'
 import { areAllKnown, identityBack, plannedFate, soughtOf } from '../known-records.ts'
 import { adviceOnListValues } from '../listed-value.ts'
 import { NewRecords } from '../new-records.ts'
 import { withIdentity } from '../overrides.ts'
-import { deferred } from '../deferrals.ts'
 import { adoptionOf } from './adopt.ts'
 import { ZohoClient } from './client.ts'
 import { type Fields, requireFields, ZohoDecider } from './decide.ts'

@@ -20,6 +20,6 @@ WHERE d.status IN ('active', 'broken', 'paused') AND a.suspended_at IS NULL AND 
             AND NOT EXISTS (SELECT FROM orders.lead l WHERE l.item_id = i.item_id))))
         AND NOT EXISTS (SELECT FROM deliver.delivery w WHERE p.status = 'running' AND w.destination_id = p.destination_id
           AND w.order_id = p.order_id AND w.state IN ('pending', 'sending', 'unknown'))))
-  -- One alarm that is about to ring is enough.
+  -- One wake-up that is about to come is enough.
   AND NOT EXISTS (SELECT FROM pgboss.job j WHERE j.name = $1 AND j.state IN ('created', 'retry')
     AND j.start_after <= now() AND j.data ->> 'destinationId' = d.destination_id::text)

@@ -1,5 +1,5 @@
 /**
- * A push asks for the leads of an order in a destination, inside the caller's transaction: what is desired, and the alarm
+ * A push asks for the leads of an order in a destination, inside the caller's transaction: what is desired, and the wake-up
  * that wakes the reconciler, commit together or not at all. Asking twice asks for the same.
  */
 import type { Queryable } from '../../db/db.ts'

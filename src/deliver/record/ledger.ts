@@ -20,8 +20,8 @@ export async function takeOver(db: Db, { destinationId, fence }: Lease): Promise
   await db.execute(sql.takeOver, [destinationId, fence])
 }
 
-/** Tries from which a record goes out in smaller company, and at last alone, so that it holds up no others. */
-const companies = [
+/** Tries from which a record goes out in a smaller batch, and at last alone, so that it holds up no others. */
+const tiers = [
   { from: 0, to: 2, share: 1 },
   { from: 3, to: 5, share: 0.1 },
   { from: 6, to: 2_147_483_647, share: 0 },
@@ -29,12 +29,12 @@ const companies = [
 
 /** One walk through the due records in their order: what lies before it is not looked at again. */
 export interface ClaimPass {
-  company: number
+  tier: number
   /** The external id that was taken last. */
   after: string
 }
 
-export const claimPass = (): ClaimPass => ({ company: 0, after: '' })
+export const claimPass = (): ClaimPass => ({ tier: 0, after: '' })
 
 /** @returns the next records to send, marked as being sent; none when the pass is at its end. */
 export async function claimLeads(
@@ -43,10 +43,10 @@ export async function claimLeads(
   batchSizeMax: number,
   pass: ClaimPass = claimPass(),
 ): Promise<OutgoingLead[]> {
-  for (; pass.company < companies.length; pass.company += 1, pass.after = '') {
-    const company = companies[pass.company]
-    if (company === undefined) break
-    const { from, to, share } = company
+  for (; pass.tier < tiers.length; pass.tier += 1, pass.after = '') {
+    const tier = tiers[pass.tier]
+    if (tier === undefined) break
+    const { from, to, share } = tier
     const limit = Math.max(1, Math.floor(batchSizeMax * share))
     const { leads, last } = await claimSome(db, lease, { limit, from, to, after: pass.after })
     if (last === null) continue
@@ -58,7 +58,7 @@ export async function claimLeads(
 
 /** Takes as many as a job holds, of those that have not failed often. */
 export async function claimFresh(db: Db, lease: Lease, limit: number): Promise<OutgoingLead[]> {
-  const { leads } = await claimSome(db, lease, { limit, from: 0, to: companies[0].to, after: '' })
+  const { leads } = await claimSome(db, lease, { limit, from: 0, to: tiers[0].to, after: '' })
   return mayLeave(db, leads)
 }
 
@@ -68,7 +68,7 @@ export async function countFresh(db: Db, { destinationId }: Lease, limit: number
     `SELECT count(*)::int AS due FROM (SELECT FROM deliver.record
      WHERE destination_id = $1 AND state = 'pending' AND attempts <= $2
        AND (next_attempt_at IS NULL OR next_attempt_at <= clock_timestamp()) LIMIT $3) AS found`,
-    [destinationId, companies[0].to, limit],
+    [destinationId, tiers[0].to, limit],
   )
   return row?.due ?? 0
 }

@@ -6,9 +6,9 @@ import { showDestination } from '../../../src/deliver/destinations/destination-v
 import { updateDestination } from '../../../src/deliver/destinations/destinations.ts'
 import { testDestination } from '../../../src/deliver/destinations/test-destination.ts'
 import { planPush } from '../../../src/deliver/plan/plan-push.ts'
-import { ringAlarms } from '../../../src/deliver/push/alarms.ts'
 import { readPush } from '../../../src/deliver/push/read-push.ts'
 import { reconcile } from '../../../src/deliver/push/reconcile.ts'
+import { wakeDue } from '../../../src/deliver/push/wake.ts'
 import { gstLead } from '../../conformance/sample-leads.ts'
 import { useDeliveryWorld } from './delivery-world.ts'
 
@@ -80,7 +80,7 @@ test('outside its hours a destination is sent nothing, says so, and continues au
   await updateDestination(world.parts(), destinationId, { hours: String(clock?.later) })
   const pushId = await world.push(await world.order(leads(0, 3)), destinationId)
   await db.execute('DELETE FROM pgboss.job')
-  expect(await ringAlarms(db, world.queue())).toBe(0)
+  expect(await wakeDue(db, world.queue())).toBe(0)
   expect(await reconcile(world.parts(), destinationId, signal)).toMatchObject({ held: true, touched: 0 })
   expect(world.box('zoho').calls()).toEqual([])
   const waiting = await readPush(db, pushId)
@@ -88,7 +88,7 @@ test('outside its hours a destination is sent nothing, says so, and continues au
   expect(waiting.failure?.message).toContain(`from ${clock?.later.replace('-', ' to ')} in India`)
 
   await updateDestination(world.parts(), destinationId, { hours: String(clock?.now) })
-  expect(await ringAlarms(db, world.queue())).toBe(1)
+  expect(await wakeDue(db, world.queue())).toBe(1)
   expect(await reconcile(world.parts(), destinationId, signal)).toMatchObject({ failure: null, touched: 3 })
   expect((await readPush(db, pushId)).counts).toMatchObject({ created: 3 })
   for (const hours of ['20:00', '24:00-06:00', '06:00-06:00'])

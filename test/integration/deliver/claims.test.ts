@@ -162,8 +162,8 @@ test('an order is enqueued, answered, planned and counted without looking at wha
   expect(answered).toHaveLength(4)
   for (const rows of answered) expect(rows).toBeLessThanOrEqual(4 * batch)
   for (const [path, values] of [
-    ['plan-leads.sql', [destinationId, orderId]],
-    ['ledger/counts.sql', [destinationId, orderId, pushId]],
+    ['plan/plan-leads.sql', [destinationId, orderId]],
+    ['record/counts.sql', [destinationId, orderId, pushId]],
   ] as const)
     looked.push(await lookedAt(db, sqlFile(import.meta.url, `../../../src/deliver/${path}`), values))
   expect(looked).toHaveLength(4)

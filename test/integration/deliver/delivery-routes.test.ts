@@ -217,7 +217,7 @@ test('a paid order goes into the automatic destinations automatically, refused l
   })
   const lead = await call(customer, 'POST', '/api/crm/newlead', { entity_type: 'gst', identifier: known.gstin })
   expect(lead.json()).toMatchObject({ destinations: [automatic] })
-  // The recorded alarm of the API is rung by any worker's next look.
+  // The recorded wake-up of the API is sent by any worker's next look.
   await world.until(async () =>
     expect(await deliveries(customer, `destination_id=${automatic}`)).toMatchObject({
       total: 1,

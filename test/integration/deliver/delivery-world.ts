@@ -7,8 +7,8 @@ import type { Sandbox } from '../../../connectors/sandbox-contract.ts'
 import { type RunningSandboxes, startSandboxes } from '../../../connectors/sandbox-server.ts'
 import { sandboxes } from '../../../connectors/sandboxes.ts'
 import { addDestination } from '../../../src/deliver/destinations/destinations.ts'
-import { ringAlarms } from '../../../src/deliver/push/alarms.ts'
 import { requestPush } from '../../../src/deliver/push/request-push.ts'
+import { wakeDue } from '../../../src/deliver/push/wake.ts'
 import { Secret } from '../../../src/domain/secret.ts'
 import { grantCredits, spendOnOrder } from '../../../src/orders/ledger.ts'
 import type { QueueHandle } from '../../../src/queue/queue.ts'
@@ -109,7 +109,7 @@ export function useDeliveryWorld(secretKey = new Secret('a key of sixteen charac
         async () => {
           await world.endWaits()
           // As the look that each worker takes every two seconds would, without the wait for it.
-          await ringAlarms(database.db, have(queue))
+          await wakeDue(database.db, have(queue))
           await expectation()
         },
         { timeout, interval: 100 },

@@ -40,7 +40,7 @@ beforeEach(() => {
   ;({ accountId, parts, sandbox } = org)
 })
 
-test('what comes while a holder is about to let go is delivered by that one, and waits for no alarm', async () => {
+test('what comes while a holder is about to let go is delivered by that one, and waits for no wake-up', async () => {
   const destinationId = await addOrg()
   await request(await insertOrder(database.db, accountId, [gstLead(1)]), destinationId)
   const second = await insertOrder(database.db, accountId, [gstLead(2)])

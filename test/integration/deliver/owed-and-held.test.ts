@@ -6,8 +6,8 @@ import { requireNamed } from '../../../src/deliver/destinations/named.ts'
 import { readDestination } from '../../../src/deliver/destinations/open-destination.ts'
 import { noteFailure, noteSuccess } from '../../../src/deliver/lease/breaker.ts'
 import { releaseLease, requireLease, takeLease } from '../../../src/deliver/lease/lease.ts'
-import { ringAlarms } from '../../../src/deliver/push/alarms.ts'
 import { enqueueNext, enqueuePush } from '../../../src/deliver/push/enqueue.ts'
+import { wakeDue } from '../../../src/deliver/push/wake.ts'
 import { keepJob } from '../../../src/deliver/record/job.ts'
 import { claimLeads, recordOutcomes, takeOver } from '../../../src/deliver/record/ledger.ts'
 import { listDeliveries } from '../../../src/deliver/record/list-deliveries.ts'
@@ -69,7 +69,7 @@ const pushesOf = async (destinationId: string) =>
   ).map(({ status }) => status)
 const due = async () => {
   const queue = recordJobs()
-  await ringAlarms(db(), queue)
+  await wakeDue(db(), queue)
   return queue.sent.map(({ payload }) => (payload as { destinationId: string }).destinationId).toSorted()
 }
 

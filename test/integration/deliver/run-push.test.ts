@@ -62,7 +62,7 @@ test('pushing again writes nothing and calls nobody', async () => {
   expect(sandbox.calls()).toHaveLength(callsBefore)
 })
 
-test('an alarm that rings again after all is delivered calls nobody, and the counts stay', async () => {
+test('a wake-up that comes again after all is delivered calls nobody, and the counts stay', async () => {
   const orderId = await insertOrder(database.db, accountId, three())
   const destination = await addOrg()
   const pushId = await request(orderId, destination)

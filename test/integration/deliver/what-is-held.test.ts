@@ -7,9 +7,9 @@ import {
 } from '../../../src/deliver/destinations/destinations.ts'
 import { testDestination } from '../../../src/deliver/destinations/test-destination.ts'
 import { planPush } from '../../../src/deliver/plan/plan-push.ts'
-import { ringAlarms } from '../../../src/deliver/push/alarms.ts'
 import { readPush } from '../../../src/deliver/push/read-push.ts'
 import { reconcile } from '../../../src/deliver/push/reconcile.ts'
+import { wakeDue } from '../../../src/deliver/push/wake.ts'
 import { companyLead, directorLead } from '../../conformance/sample-leads.ts'
 import { useDeliveryWorld } from './delivery-world.ts'
 
@@ -114,7 +114,7 @@ test('a push into a destination that was turned while it was paused waits, and c
   const pushId = await world.push(orderId, destinationId)
   await reconcile(world.parts(), destinationId, signal)
   expect((await readPush(world.database.db, pushId)).status).toBe('queued')
-  expect(await ringAlarms(world.database.db, world.queue())).toBe(0)
+  expect(await wakeDue(world.database.db, world.queue())).toBe(0)
   await resumeDestination(world.parts(), destinationId)
   await reconcile(world.parts(), destinationId, signal)
   const { status, counts } = await readPush(world.database.db, pushId)
