@@ -15,7 +15,7 @@ export type Retry = 'never' | 'later' | 'patiently' | { readonly afterMs: number
 export const errorCodes = {
   /** The request's shape is wrong: JSON, a missing, mistyped or out-of-range parameter. Mend the request. */
   BAD_REQUEST: 400,
-  /** The act was not confirmed, and nothing was changed. To erase an account send {"confirm": "<e-mail of the account>"}; to a command that asks answer y, or say --yes. */
+  /** The act was not confirmed, and nothing was changed. To erase an account send {"confirm": "<e-mail of the account>"}; to a command that asks answer y, or say --yes, which it needs where there is no terminal. */
   CONFIRMATION_REQUIRED: 400,
   /** The account has fewer credits than the order costs; nothing was written. Add credits or order less. */
   INSUFFICIENT_CREDITS: 400,

@@ -53,7 +53,7 @@ export async function runProgram(argv: readonly string[], surroundings: Surround
       reportFailure(surroundings, error, { json, showsStacks: false })
       return 1
     }
-    reportWrongUsage(surroundings, usageFault(error), json)
+    reportWrongUsage(surroundings, error, json)
     return 2
   }
   return exitCode
@@ -113,9 +113,12 @@ const usageFault = ({ message }: Error): string =>
     .filter(Boolean)
     .join(' ')
 
-function reportWrongUsage({ stdout, stderr }: Surroundings, message: string, json: boolean): void {
-  if (json) stdout.write(`${jsonText({ error: { code: 'BAD_REQUEST', message } })}\n`)
-  stderr.write(`panji: ${faultText(message)}\nRun \`npx panji --help\`, or a command with --help, for the usage.\n`)
+function reportWrongUsage({ stdout, stderr }: Surroundings, error: Error, json: boolean): void {
+  const message = usageFault(error)
+  const code = error instanceof WrongUsage ? error.code : 'BAD_REQUEST'
+  if (json) stdout.write(`${jsonText({ error: { code, message } })}\n`)
+  const help = code === 'BAD_REQUEST' ? '\nRun `npx panji --help`, or a command with --help, for the usage.' : ''
+  stderr.write(`panji: ${faultText(message)}${help}\n`)
 }
 
 function reportFailure(

@@ -1,2 +1,11 @@
-/** A command line that cannot be meant: the usage is printed and the exit code is 2. */
-export class WrongUsage extends Error {}
+/** A command line that cannot be meant, or lacks a word that it needs: the exit code is 2. */
+import type { ErrorCode } from '../errors.ts'
+
+export class WrongUsage extends Error {
+  readonly code: ErrorCode
+
+  constructor(message: string, code: ErrorCode = 'BAD_REQUEST') {
+    super(message)
+    this.code = code
+  }
+}

@@ -109,7 +109,7 @@ test('a forced restore that is killed while it moves the old instance aside lose
   const key = readFileSync(join(dataDir, 'secret-key'), 'utf8')
   const { code } = await runNode(child, [dataDir, good, 'aside secret-key', 'true']).ended
   expect(code).toBe(null)
-  expect(await there.json('restore', good, '--force')).toMatchObject({ code: 0 })
+  expect(await there.json('restore', good, '--force', '--yes')).toMatchObject({ code: 0 })
   expect(await restored(dataDir)).toMatchObject([{ run_id: 1, inserted: 5_000 }])
   const aside = readdirSync(dataDir).filter((name) => name.startsWith('before-restore-'))
   expect(aside).toHaveLength(1)

@@ -63,7 +63,7 @@ test('what operators do at the command line stands in the auditLog: who, what an
     { kind: 'act', action: 'issue api key' },
   ])
   await panji('account', 'credits', email, '5')
-  await panji('account', 'suspend', accountId)
+  await panji('account', 'suspend', accountId, '--yes')
   expect(await rowsOf('account suspend')).toMatchObject([{ action: 'suspend account', subject: accountId }])
   await panji('operator', 'add', 'ravi', '--role', 'viewer')
   expect(await rowsOf('operator add')).toMatchObject([{ action: 'add operator', subject: 'operator:ravi' }])
@@ -76,15 +76,15 @@ test('what operators do at the command line stands in the auditLog: who, what an
       credential: expect.stringMatching(/^user:/),
     },
   ])
-  await panji('jobs', 'discard', '--all')
+  await panji('jobs', 'discard', '--all', '--yes')
   expect(await rowsOf('jobs discard')).toMatchObject([{ action: 'jobs discard', detail: { all: true } }])
-  await panji('history', 'prune', '--before', '2020-01-01')
+  await panji('history', 'prune', '--before', '2020-01-01', '--yes')
   expect(await rowsOf('history prune')).toMatchObject([{ detail: { before: '2020-01-01' } }])
   const [run] = await database.db.query<{ id: number }>(
     `INSERT INTO ingest.run (source, input, mode, as_of, status) VALUES ('mca-companies', 'a.csv', 'snapshot', '2025-10-01', 'needs_approval')
      RETURNING run_id AS id`,
   )
-  await panji('discard', String(run?.id))
+  await panji('discard', String(run?.id), '--yes')
   expect(await rowsOf('discard')).toMatchObject([{ kind: 'act', subject: String(run?.id) }])
   // Readings; what is read through an operation, too.
   await panji('quality', 'mca-companies')

@@ -1,4 +1,4 @@
-/** On a terminal a command that destroys or closes shows what, and changes nothing unless somebody says y or `--yes`. */
+/** A command that destroys or closes shows what, and changes nothing unless somebody says y at a terminal, or `--yes`. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -127,6 +127,20 @@ test('n ends each of them with 1 and nothing changed, after the figures', { time
   }
 })
 
+test('without a terminal each ends with 2 and nothing changed, and names --yes and the figures', async () => {
+  for (const [words, figures] of shown) {
+    const before = await state()
+    const { code, answer, stderr } = await program.json(...words.map((word) => ids[word] ?? word))
+    expect([words, code, stderr]).toEqual([words, 2, expect.stringMatching(figures)])
+    const message = expect.stringMatching(/^Nothing was changed: .*this needs --yes\. /)
+    expect(answer).toMatchObject({ error: { code: 'CONFIRMATION_REQUIRED', message } })
+    expect([words, await state()]).toEqual([words, before])
+  }
+  const file = join(dataDir, 'none.tar.gz')
+  const forced = await runPanji(['restore', file, '--force'], { ...env, DATABASE_URL: '' })
+  expect([forced.code, forced.stderr]).toEqual([2, expect.stringMatching(/needs --yes\. .*is moved aside/)])
+}, 120_000)
+
 test('what does not exist is told before anything is asked', async () => {
   const unknown = [
     ['order', 'refund', nobody, ...because],
@@ -170,12 +184,12 @@ test('the parts of a command that destroy nothing ask nothing', async () => {
   expect([removal.code, removal.stderr]).toEqual([1, expect.stringContaining('the token alone opens the console')])
 })
 
-test('--yes answers at a terminal, y does, and without a terminal nothing is asked', { timeout: 120_000 }, async () => {
+test('--yes answers with a terminal and without one, and y does at one', { timeout: 120_000 }, async () => {
   for (const [index, [words]] of shown.entries()) {
     const way = index % 3
     const { code, stdout, stderr } =
       way === 2
-        ? await program.run(...words.map((word) => ids[word] ?? word))
+        ? await program.run(...words.map((word) => ids[word] ?? word), '--yes')
         : await (way === 0 ? atTerminal([...words, '--yes']) : atTerminal(words, 'y\r'))
     expect([words, code, `${stdout}${stderr}`]).toEqual([words, 0, expect.any(String)])
     expect([words, stderr.includes('Go on?')]).toEqual([words, way === 1])

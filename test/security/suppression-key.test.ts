@@ -86,7 +86,8 @@ test('panji suppress adds from options and a file, lists and removes; a value on
     const shown = await createCompanyDetailsReader(db)('U85100GA2022PTC015099')
     await db.close()
     expect(shown).toMatchObject({ companyName: 'SAL LIMITED', email: null })
-    const removed = await panji.json('suppress', 'remove', '--email', 'asha@example.in', '--din', '00012345')
+    const lifted = ['--email', 'asha@example.in', '--din', '00012345', '--yes']
+    const removed = await panji.json('suppress', 'remove', ...lifted)
     expect(removed.answer).toEqual({ removed: 2 })
     const wrong = await panji.run('suppress', 'add', '--email', 'secret-text').ended
     expect(wrong.code).toBe(2)

@@ -105,7 +105,7 @@ test('it does not go over an instance unless told, and what is there is then mov
   await panji.ended
   const refused = await home.json('restore', idle)
   expect(refused).toMatchObject({ code: 1, answer: { error: { code: 'BACKUP_REFUSED' } } })
-  const restored = await home.json('restore', idle, '--force')
+  const restored = await home.json('restore', idle, '--force', '--yes')
   expect(restored).toMatchObject({ code: 0, answer: { moved_aside: expect.stringContaining('before-restore-') } })
   const { moved_aside: aside } = restored.answer as { moved_aside: string }
   expect(existsSync(join(aside, 'secret-key'))).toBe(true)

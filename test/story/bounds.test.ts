@@ -83,7 +83,7 @@ const refusals: readonly (readonly [readonly string[], 1 | 2, string])[] = [
   [['operator', 'revoke', 'nobody'], 1, 'nobody'],
   [['operator', 'add', 'Asha!', '--role', 'viewer'], 1, 'name'],
   [['operator', 'add', 'asha', '--role', 'king'], 2, 'king'],
-  [['history', 'prune', '--before', '2999-01-01'], 1, '2999-01-01'],
+  [['history', 'prune', '--before', '2999-01-01', '--yes'], 1, '2999-01-01'],
   [['ingest', 'mca-companies', 'x.csv', '--mode', 'everything'], 2, 'everything'],
   [['sandbox', '--port', '99999'], 2, '99999'],
   [['start', '--role', 'king'], 2, 'king'],

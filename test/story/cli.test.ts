@@ -132,14 +132,14 @@ test('keys and operators are made, listed and revoked, and an e-mail names the a
   const key = { key_id: made['key_id'], name: 'crm', scopes: ['read'], expires_at: '2090-01-31T18:30:00.000Z' }
   const listed = await panji.json('account', 'key', 'list', 'KEYS@example.com')
   expect(listed.answer).toEqual([expect.objectContaining({ ...key, revoked_at: null }), expect.anything()])
-  const revoked = await panji.json('account', 'key', 'revoke', email, made['prefix'] ?? '')
+  const revoked = await panji.json('account', 'key', 'revoke', email, made['prefix'] ?? '', '--yes')
   expect(revoked.answer).toEqual([expect.objectContaining({ ...key, revoked_at: expect.any(String) })])
   expect(await panji.json('account', 'key', 'list', 'nobody@example.com')).toMatchObject({ code: 1 })
   expect((await panji.json('account', 'key', 'create', email, '--scopes', 'all')).code).toBe(2)
 
   const added = (await panji.json('operator', 'add', 'asha', '--role', 'viewer')).answer as Record<string, string>
   expect(added).toMatchObject({ name: 'asha', role: 'viewer', token: expect.stringMatching(/^panji_op_/) })
-  expect((await panji.json('operator', 'revoke', 'asha')).answer).toMatchObject({ revoked_at: expect.any(String) })
+  expect((await panji.json('operator', 'revoke', 'asha', '--yes')).answer).toMatchObject({ revoked_at: expect.any(String) })
   expect((await panji.json('operator', 'list')).answer).toHaveLength(1)
   expect(await panji.json('doctor')).toMatchObject({ code: 0, answer: { ok: true } })
 }, 240_000)
@@ -173,9 +173,9 @@ test('an account is created with its key, granted a feed and given credits by th
   expect((await panji.json('account', 'grant', userId, ...second.slice(0, 2), '--expires', 'soon')).code).toBe(2)
   const [chennai] = (await panji.json('account', 'grants', 'a@example.com')).answer as { grant_id: string }[]
   expect((await panji.json('account', 'revoke-grant', crypto.randomUUID())).code).toBe(1)
-  const ended = await panji.json('account', 'revoke-grant', chennai?.grant_id ?? '')
+  const ended = await panji.json('account', 'revoke-grant', chennai?.grant_id ?? '', '--yes')
   expect(ended.answer).toMatchObject({ plan: 'Chennai', state: 'revoked' })
-  expect((await panji.json('account', 'revoke-grant', 'a@example.com', chennai?.grant_id ?? '')).answer).toEqual(
+  expect((await panji.json('account', 'revoke-grant', 'a@example.com', chennai?.grant_id ?? '', '--yes')).answer).toEqual(
     ended.answer,
   )
   const key = created['api_key'] ?? ''
@@ -213,7 +213,7 @@ test('an account is created with its key, granted a feed and given credits by th
   expect((await panji.json('order', 'find', 'a@example.com')).answer).toEqual([])
   const refund = ['order', 'refund', '00000000-0000-4000-8000-000000000000', '--items', '0,3', '--reason', 'wrong']
   expect(await panji.json(...refund)).toMatchObject({ code: 1, answer: { error: { code: 'NOT_FOUND' } } })
-  expect((await panji.json('account', 'suspend', userId)).answer).toMatchObject({ suspended: true })
+  expect((await panji.json('account', 'suspend', userId, '--yes')).answer).toMatchObject({ suspended: true })
 }, 240_000)
 
 test('what a command asks for is checked as it is over HTTP, and nothing of it is done', async () => {

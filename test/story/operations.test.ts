@@ -96,14 +96,14 @@ const keep = (name: string, pattern: RegExp) => (outcome: ProgramOutcome) => {
 
 /** Each line of the page without its comment; a line that is missing here, or no longer on the page, fails. */
 const steps: Readonly<Record<string, Step>> = {
-  'npx panji sample remove': { says: /removed|taken out/i },
+  'npx panji sample remove --yes': { says: /removed|taken out/i },
   'npx panji ingest mca-companies goa.csv --as-of 2025-10-01': {
     before: () => write('goa.csv', goa(60, malformed)),
     says: /succeeded/,
     after: keep('12', /run (\d+)/i),
   },
   'npx panji scope list mca-companies': { says: /Goa +2025-10-01/ },
-  'npx panji scope lower mca-companies --to 2025-10-01 --reason "the file\'s name was mistyped"': {
+  'npx panji scope lower mca-companies --to 2025-10-01 --reason "the file\'s name was mistyped" --yes': {
     before: async () => {
       write('later.csv', goa(61))
       await ingest('later.csv', '--as-of', '2025-10-20')
@@ -131,13 +131,13 @@ const steps: Readonly<Record<string, Step>> = {
     after: keep('12', /run (\d+)/i),
   },
   'npx panji preview 12': { says: /inserted/ },
-  'npx panji cancel 12': {
+  'npx panji cancel 12 --yes': {
     before: async () => {
       known['12'] = await waiting()
     },
     says: /cancelled/,
   },
-  'npx panji undo 12 --reason "the file of another month"': {
+  'npx panji undo 12 --reason "the file of another month" --yes': {
     before: async () => {
       write('other.csv', snapshotText(companies(1, 64, { status: 'Strike Off' })))
       known['12'] = await ingest('other.csv', '--as-of', '2025-11-03')
@@ -167,7 +167,7 @@ const steps: Readonly<Record<string, Step>> = {
   'npx panji account find buyer@': { says: /buyer@example\.com/ },
   'npx panji account plan USER_ID free': { says: /free/ },
   'npx panji account credits USER_ID 50 --reference invoice-2026-17': { says: /150/ },
-  'npx panji account suspend USER_ID': {
+  'npx panji account suspend USER_ID --yes': {
     says: /suspended_at: +\d/,
   },
   'npx panji account key create buyer@example.com --name crm --scopes read,deliver --expires 2027-03-31': {
@@ -179,7 +179,7 @@ const steps: Readonly<Record<string, Step>> = {
   },
   'npx panji account key create buyer@example.com --replaces panji_Ab3d --overlap-hours 72': { says: /panji_\w{43}/ },
   'npx panji account key list buyer@example.com': { says: /crm/ },
-  'npx panji account key revoke buyer@example.com panji_Ab3d': { says: /revoked/ },
+  'npx panji account key revoke buyer@example.com panji_Ab3d --yes': { says: /revoked/ },
   'npx panji destination add USER_ID --type salesforce --name CRM --settings salesforce.json': {
     before: async () => {
       const { salesforce } = JSON.parse(await boxes.line('{')) as { salesforce: { settings: object } }
@@ -198,7 +198,7 @@ const steps: Readonly<Record<string, Step>> = {
   'npx panji push ORDER_ID --destination DESTINATION_ID': { says: /(?:created|unchanged): +1/ },
   'npx panji operator add asha --role operator': { says: /token/ },
   'npx panji operator list': { says: /asha/ },
-  'npx panji operator revoke asha': { says: /revoked/ },
+  'npx panji operator revoke asha --yes': { says: /revoked/ },
   "npx panji suppress add --email asha@example.in --mobile '98123 45678' --reason 'asked by letter' --reference OBJ-17":
     { says: /2/ },
   'npx panji suppress add --file objections.txt': {
@@ -206,7 +206,7 @@ const steps: Readonly<Record<string, Step>> = {
     says: /1/,
   },
   'npx panji suppress list': { says: /OBJ-17/ },
-  'npx panji suppress remove --email asha@example.in': { says: /1/ },
+  'npx panji suppress remove --email asha@example.in --yes': { says: /1/ },
   'npx panji audit list --kind reading --subject 00012345': { says: /^/ },
   'npx panji audit verify': { says: /ok/ },
   'npx panji audit export audit-2026.jsonl --from 2026-01-01 --to 2026-12-31': { says: /rows|\d/ },

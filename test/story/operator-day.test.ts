@@ -51,7 +51,7 @@ test('an operator cannot wreck the register in a day, and gets back what was los
     code: 1,
     answer: { error: { code: 'RUN_OVERTAKEN', message: expect.stringContaining(`${corrected.run_id}`) } },
   })
-  expect(await panji.json('discard', `${truncated.run_id}`, '--reason', 'cut off')).toMatchObject({
+  expect(await panji.json('discard', `${truncated.run_id}`, '--reason', 'cut off', '--yes')).toMatchObject({
     code: 0,
     answer: { decision: { outcome: 'discarded', by: 'operator', reason: 'cut off', supersede: false } },
   })
@@ -64,7 +64,7 @@ test('an operator cannot wreck the register in a day, and gets back what was los
   // Every status changed: it waits, and somebody lets it through all the same.
   expect(strange).toMatchObject({ status: 'needs_approval' })
   expect(await panji.json('approve', `${strange.run_id}`)).toMatchObject({ code: 0 })
-  const undone = await panji.json('undo', `${strange.run_id}`, '--reason', 'the file of another month')
+  const undone = await panji.json('undo', `${strange.run_id}`, '--reason', 'the file of another month', '--yes')
   expect(undone).toMatchObject({ code: 0, answer: { status: 'succeeded', undoes: [strange.run_id] } })
 
   // A backup; then the key is lost, and nothing that needs it works on as if nothing were.

@@ -76,8 +76,8 @@ withGoa(
 )
 
 test('a sample world that was taken out does not come back, and taking it out again finds nothing', async () => {
-  expect((await home.json('sample', 'remove')).code).toBe(0)
-  const again = await home.json('sample', 'remove')
+  expect((await home.json('sample', 'remove', '--yes')).code).toBe(0)
+  const again = await home.json('sample', 'remove', '--yes')
   expect(again).toMatchObject({ code: 0, answer: { registers: {}, runs: 0, account: null } })
   panji.child.kill('SIGINT')
   await panji.ended

@@ -1,24 +1,34 @@
-/** Shows what a command would destroy or close, and goes on where somebody says so or `--yes` did. */
+/**
+ * Shows what a command would destroy or close, and goes on where somebody says so or `--yes` did. Where nobody can be asked, a
+ * script has to say it: one that was pasted, or that runs on the wrong instance, has lost nothing.
+ */
 import type { Db } from '../../db/db.ts'
 import { visible } from '../../domain/visible.ts'
 import { AppError } from '../../errors.ts'
 import type { CommandContext } from '../settings.ts'
-import { asks, canAsk } from './ask.ts'
+import { WrongUsage } from '../wrong-usage.ts'
+import { asks } from './ask.ts'
 import { loadFigures } from './confirmed-commands.ts'
 
-/** Called with the command's database open, before its work. @throws AppError CONFIRMATION_REQUIRED */
+/** Called with the command's database open, before its work. @throws AppError CONFIRMATION_REQUIRED, WrongUsage */
 export async function confirmCommand(context: CommandContext, db: Db): Promise<void> {
   const { invoked } = context
-  if (!invoked || !mustAsk(context)) return
+  if (!invoked || isSaid(context)) return
   const figures = await (await loadFigures(invoked.path))?.({ ...invoked, db })
   if (figures !== undefined) await confirm(context, figures)
 }
 
-/** @throws AppError CONFIRMATION_REQUIRED where the answer is no. */
+/** @throws AppError CONFIRMATION_REQUIRED where the answer is no, WrongUsage where nobody can be asked. */
 export async function confirm(context: CommandContext, figures: string): Promise<void> {
-  if (!mustAsk(context)) return
-  if ((await asks(context, `${visible(figures, '\n')}\nGo on?`)) === true) return
-  throw new AppError('CONFIRMATION_REQUIRED', 'Nothing was changed: the question was not answered with y.')
+  if (isSaid(context)) return
+  const shown = visible(figures, '\n')
+  const answer = await asks(context, `${shown}\nGo on?`)
+  if (answer === undefined)
+    throw new WrongUsage(
+      `Nothing was changed: there is no terminal to ask at, so this needs --yes. ${shown}`,
+      'CONFIRMATION_REQUIRED',
+    )
+  if (!answer) throw new AppError('CONFIRMATION_REQUIRED', 'Nothing was changed: the question was not answered with y.')
 }
 
-const mustAsk = (context: CommandContext): boolean => context.invoked?.options['yes'] !== true && canAsk(context)
+const isSaid = (context: CommandContext): boolean => context.invoked?.options['yes'] === true

@@ -1,6 +1,7 @@
 /**
  * The commands that destroy or close something: each takes `--yes`, and on a terminal shows the figures below and asks before it
- * changes anything. Only the words are loaded with the program; the figures are read where somebody is asked.
+ * changes anything; without a terminal it ends with 2 and changes nothing unless `--yes` is said. Only the words are loaded with the
+ * program; the figures are read where somebody is asked.
  */
 import type { Figures } from './figures.ts'
 
@@ -43,4 +44,4 @@ export const confirmedCommands: readonly string[] = [...Object.keys(figures), as
 
 export const loadFigures = async (path: string): Promise<Figures | undefined> => figures[path]?.()
 
-export const yesHelp = 'do it without asking; where there is no terminal nothing is asked'
+export const yesHelp = 'do it without asking; needed where there is no terminal'
