@@ -217,7 +217,7 @@ test('an account is created with its key, granted a feed and given credits by th
 }, 240_000)
 
 test('what a command asks for is checked as it is over HTTP, and nothing of it is done', async () => {
-  const asked = ['undo', '1', '--reason', 'x'.repeat(501)]
+  const asked = ['undo', '1', '--reason', 'x'.repeat(501), '--yes']
   const message = expect.stringContaining('reason must be')
   expect(await panji.json(...asked)).toMatchObject({ code: 1, answer: { error: { code: 'BAD_REQUEST', message } } })
   expect(await panji.json('runs', '999')).toMatchObject({ code: 1, answer: { error: { code: 'NOT_FOUND' } } })
