@@ -1661,7 +1661,7 @@ export interface paths {
         };
         /**
          * Details of one company or LLP
-         * @description Takes a CIN, LLPIN, FLLPIN or FCRN in any case. Counts as one call of the daily details limit.
+         * @description Takes a CIN, LLPIN, FLLPIN or FCRN in any case. Counts as one call of the daily details limit. The operator may sell `email` in leads alone for a plan: it is null then.
          */
         get: operations["getCompanyDetails"];
         put?: never;
@@ -2911,7 +2911,7 @@ export interface paths {
         put?: never;
         /**
          * What an order would bring and cost
-         * @description Of items, or of the records that a screener query finds: per type how many exist, are inactive, can be reached, are owned already, and what they would cost; with `exclude_inactive` without the inactive ones. Names nobody, orders nothing, and uses a daily budget per item.
+         * @description Of items, or of the records that a screener query finds: per type how many exist, are inactive, can be reached, are owned already, and what they would cost; with `exclude_inactive` without the inactive ones. `adds` names the columns of contact that a credit brings beside what details show. Where a search rounds its total, counts of more than 100 of its records are rounded up alike. Names nobody, orders nothing, and uses a daily budget per item.
          */
         post: operations["quoteOrder"];
         delete?: never;
@@ -7038,6 +7038,8 @@ export interface components {
             debit: number;
         };
         TypeQuote: {
+            /** @description Columns of contact that a paid lead has, beside what details show to your plan */
+            readonly adds: string[];
             /** @description Bought within 30 days: they come without a charge */
             already_owned: number;
             asked: number;
@@ -32108,7 +32110,12 @@ export interface operations {
                      *           "already_owned": 0,
                      *           "suppressed": 0,
                      *           "credits_needed": 0,
-                     *           "credits_held": 1
+                     *           "credits_held": 1,
+                     *           "adds": [
+                     *             "Email",
+                     *             "Mobile",
+                     *             "Phone"
+                     *           ]
                      *         }
                      *       ],
                      *       "credits_needed": 0,

@@ -63,6 +63,9 @@ function columnsOf(type: EntityType): readonly LeadColumn[] {
   }))
 }
 
+/** How somebody is reached: what a credit buys, and no search shows. */
+export const contactColumns: ReadonlySet<string> = new Set(['Email', 'Mobile', 'Phone', 'Website'])
+
 export const leadColumns: Readonly<Record<EntityType, readonly LeadColumn[]>> = {
   gst: columnsOf('gst'),
   company: columnsOf('company'),

@@ -63,6 +63,18 @@ export const openAnswers = {
 /** Plans as quotas know them: the enterprise flag of an account goes before its plan. */
 export type QuotaPlan = PlanName | 'enterprise'
 
+/** What details show per plan of what a lead sells, too. */
+export interface DetailsShown {
+  /** False: a company's e-mail address is null in its details, of today and of a day, and left out of its history and trace. */
+  readonly companyEmail: boolean
+}
+
+export const detailsShown: Readonly<Record<QuotaPlan, DetailsShown>> = {
+  free: { companyEmail: true },
+  premium: { companyEmail: true },
+  enterprise: { companyEmail: true },
+}
+
 /**
  * What an account may have stored at one time. Beyond it a request is refused with QUOTA_EXCEEDED and the figure; of
  * sessions the oldest ends instead.

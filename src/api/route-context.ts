@@ -1,6 +1,7 @@
 /** What a route file gets from the server, and what it may ask of a request. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import type { DetailsShown, QuotaPlan } from '../../config/plans.ts'
 import type { Connector } from '../../connectors/contract.ts'
 import type { AdmittedAccount } from '../access/admission.ts'
 import type { Audited } from '../audit/audited.ts'
@@ -26,6 +27,8 @@ export interface ApiSettings {
   readonly payments?: PaymentProcessor | undefined
   /** True where accounts may have a link mailed that signs them in. */
   readonly signInLinks?: boolean
+  /** Another than that of `config/plans.ts`, for tests. */
+  readonly detailsShown?: Readonly<Record<QuotaPlan, DetailsShown>> | undefined
   /** Undefined where no sandbox CRMs run. */
   readonly sandboxPages?: SandboxPages | undefined
 }

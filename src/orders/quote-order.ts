@@ -40,41 +40,64 @@ export interface Quote {
 
 const quoteItems = fillSql(sqlFile(import.meta.url, 'quote-items.sql'), itemRecords)
 
+export interface QuoteTerms {
+  /** What is inactive is counted as such, and neither as reachable nor as owned nor with a price. */
+  readonly excludesInactive?: boolean | undefined
+  /** A count as it may be shown. The budget pays by it, too: what is left of it tells no more than the quote. */
+  readonly shown?: (count: number) => number
+}
+
 /**
- * @param excludesInactive what is inactive is counted as such, and neither as reachable nor as owned nor with a price.
  * @throws AppError RATE_LIMITED when a daily budget does not suffice; nothing was counted then.
  */
 export async function quoteOrder(
   db: Db,
   accountId: string,
   items: readonly Pick<OrderItem, 'type' | 'identifier'>[],
-  excludesInactive = false,
+  { excludesInactive = false, shown = (count) => count }: QuoteTerms = {},
 ): Promise<Quote> {
   const account = await readQuotaAccount(db, accountId)
   const unknownMax = limitOf(account, 'unknownItems')
   const unknown = await readBudget(db, accountId, 'unknownItems', unknownMax)
   if (unknown.remaining === 0) throw budgetExhausted('unknownItems', unknown)
-  if (items.length > 0) await spendBudget(db, account, 'quotedItems', items.length)
+  if (items.length > 0) await spendBudget(db, account, 'quotedItems', shown(items.length))
   const owned = await ownedItems(db, accountId, items)
-  const types = await db.query<TypeQuote>(quoteItems, [
+  const counted = await db.query<TypeQuote>(quoteItems, [
     items.map(({ type }) => type),
     items.map(({ identifier }) => identifier),
     accountId,
     [...owned].map((index) => index + 1),
     excludesInactive,
   ])
-  const sum = (of: (quote: TypeQuote) => number) => types.reduce((total, quote) => total + of(quote), 0)
-  const missing = sum(({ asked, exist }) => asked - exist)
+  const missing = sumOf(counted, ({ asked, exist }) => asked - exist)
   if (missing > 0) {
     const { taken } = await takeBudget(db, accountId, 'unknownItems', missing, unknownMax)
     if (!taken && unknownMax !== null) {
       throw budgetExhausted('unknownItems', await exhaustBudget(db, accountId, 'unknownItems', unknownMax))
     }
   }
+  const types = counted.map((quote) => shownQuote(quote, shown))
   return {
     types,
-    credits_needed: sum(({ credits_needed }) => credits_needed),
-    credits_held: sum(({ credits_held }) => credits_held),
+    credits_needed: sumOf(types, ({ credits_needed }) => credits_needed),
+    credits_held: sumOf(types, ({ credits_held }) => credits_held),
     credit_balance: await creditBalance(db, accountId),
   }
 }
+
+const sumOf = (quotes: readonly TypeQuote[], of: (quote: TypeQuote) => number) =>
+  quotes.reduce((total, quote) => total + of(quote), 0)
+
+const shownQuote = ({ type, ...counts }: TypeQuote, shown: (count: number) => number): TypeQuote => ({
+  type,
+  asked: shown(counts.asked),
+  exist: shown(counts.exist),
+  inactive: shown(counts.inactive),
+  reachable: shown(counts.reachable),
+  by_email: shown(counts.by_email),
+  by_mobile: shown(counts.by_mobile),
+  already_owned: shown(counts.already_owned),
+  suppressed: shown(counts.suppressed),
+  credits_needed: shown(counts.credits_needed),
+  credits_held: shown(counts.credits_held),
+})

@@ -308,16 +308,27 @@ describe('dates of registration in the screener', () => {
           await api.post('/api/orders/quote', customer.token, { query, type: 'company', limit: 1 })
         ).json()
         const { facets } = (await api.post('/api/screener/facets', customer.token, { type: 'company', query })).json()
-        counts.push([total, pages, found, facets[0].values[0].records])
+        const whole = { query, type: 'company', limit: 1_000 }
+        const { types, credits_held } = (await api.post('/api/orders/quote', customer.token, whole)).json()
+        expect([types[0].exist, types[0].credits_held, credits_held]).toEqual(Array(3).fill(types[0].asked))
+        counts.push([total, pages, found, facets[0].values[0].records, types[0].asked])
       }
       return counts
     }
-    expect(await countsOf(other)).toEqual(queries.map(() => [200, 2, 200, 200]))
+    expect(await countsOf(other)).toEqual(queries.map(() => [200, 2, 200, 200, 200]))
     const known = await countsOf(entitled)
-    expect(known).toEqual(queries.map(() => [105, 2, 105, 105]))
+    expect(known).toEqual(queries.map(() => [105, 2, 105, 105, 105]))
     await insert(16_105, dayBefore(saleHorizonDays + 20))
     await insert(16_106, dayBefore(3))
-    expect(await countsOf(other)).toEqual(queries.map(() => [200, 2, 200, 200]))
+    expect(await countsOf(other)).toEqual(queries.map(() => [200, 2, 200, 200, 200]))
+    const used = async ({ accountId }: LoggedIn) =>
+      (
+        await db.query<{ used: number }>(
+          `SELECT used FROM access.daily_usage WHERE account_id = $1 AND kind = 'quoted_items'`,
+          [accountId],
+        )
+      )[0]?.used
+    expect([await used(other), await used(entitled)]).toEqual([10 * 201, 5 * 106])
     // What asks for no recent day is counted exactly, and so is what one page shows.
     const of = async (query: string) => (await search(other, query)).json().total
     expect(await of(`City == 'Canacona'`)).toBe(107)

@@ -139,7 +139,9 @@ test('keys and operators are made, listed and revoked, and an e-mail names the a
 
   const added = (await panji.json('operator', 'add', 'asha', '--role', 'viewer')).answer as Record<string, string>
   expect(added).toMatchObject({ name: 'asha', role: 'viewer', token: expect.stringMatching(/^panji_op_/) })
-  expect((await panji.json('operator', 'revoke', 'asha', '--yes')).answer).toMatchObject({ revoked_at: expect.any(String) })
+  expect((await panji.json('operator', 'revoke', 'asha', '--yes')).answer).toMatchObject({
+    revoked_at: expect.any(String),
+  })
   expect((await panji.json('operator', 'list')).answer).toHaveLength(1)
   expect(await panji.json('doctor')).toMatchObject({ code: 0, answer: { ok: true } })
 }, 240_000)
@@ -175,9 +177,9 @@ test('an account is created with its key, granted a feed and given credits by th
   expect((await panji.json('account', 'revoke-grant', crypto.randomUUID())).code).toBe(1)
   const ended = await panji.json('account', 'revoke-grant', chennai?.grant_id ?? '', '--yes')
   expect(ended.answer).toMatchObject({ plan: 'Chennai', state: 'revoked' })
-  expect((await panji.json('account', 'revoke-grant', 'a@example.com', chennai?.grant_id ?? '', '--yes')).answer).toEqual(
-    ended.answer,
-  )
+  expect(
+    (await panji.json('account', 'revoke-grant', 'a@example.com', chennai?.grant_id ?? '', '--yes')).answer,
+  ).toEqual(ended.answer)
   const key = created['api_key'] ?? ''
   for (const text of ['A@EXAMPLE', userId, key.slice(0, 10), key.slice(0, 16)]) {
     expect((await panji.json('account', 'find', text)).answer).toMatchObject([{ user_id: userId }])

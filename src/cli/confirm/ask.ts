@@ -3,8 +3,7 @@ import { createInterface } from 'node:readline/promises'
 import type { CommandContext } from '../settings.ts'
 
 /** Whether somebody reads what is asked, and can answer. */
-const canAsk = ({ terminal: { input, output } }: CommandContext): boolean =>
-  output.isTTY && input().isTTY === true
+const canAsk = ({ terminal: { input, output } }: CommandContext): boolean => output.isTTY && input().isTTY === true
 
 /** Ctrl-C, Ctrl-D and a signal answer no. @returns undefined where nobody can be asked. */
 export async function asks(context: CommandContext, question: string): Promise<boolean | undefined> {

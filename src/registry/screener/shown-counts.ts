@@ -6,6 +6,7 @@
 import type { Queryable } from '../../db/db.ts'
 import type { SoldRegistrations } from '../../domain/scope.ts'
 import type { ScreenerType } from './fields.ts'
+import { readPermitted } from './permitted.ts'
 import { asksForSold, type CountsShown } from './withhold.ts'
 
 /** Where the register holds nothing that is sold to others, a difference tells nothing, and every count is exact. */
@@ -19,6 +20,17 @@ export async function readCountsShown(
   const { text, values } = asksForSold(type, sold)
   const [held] = await tx.query<{ sold: boolean }>(text, values)
   return held?.sold ? 'rounded' : 'exact'
+}
+
+/** How counts of `counted` records of a query may be shown: what one page shows anyway is exact. @throws AppError QUERY_SYNTAX, NO_DATASET_ACCESS */
+export async function readQueryCountsShown(
+  db: Queryable,
+  asked: { readonly type: ScreenerType; readonly query: string; readonly sold: SoldRegistrations | null },
+  counted: number,
+): Promise<CountsShown> {
+  const { type, query, sold } = asked
+  if (counted <= stepLeast) return 'exact'
+  return readCountsShown(db, type, readPermitted(type, query, sold).counts, sold)
 }
 
 /** Records of the largest page. */

@@ -7,9 +7,11 @@ import { exampleRecords } from '../../example-records.ts'
 import { operation } from '../../operation.ts'
 import { unchanged } from '../../parameters.ts'
 import { membersOf } from '../../record-schemas.ts'
+import { principalOf } from '../../route-context.ts'
 import example from './company.example.json' with { type: 'json' }
 import { include, Origin, readAskedOrigin, Version } from './detail-schemas.ts'
 import { asOfParameter, date, found, identifierParameter, RateLimit, rateLimitOf, text } from './record-read.ts'
+import { shownMembers } from './shown-members.ts'
 
 const CompanyDetails = z.object(membersOf('company', 'details')).meta({ id: 'CompanyDetails' })
 const Officer = z
@@ -28,7 +30,9 @@ export default operation({
   path: '/api/company/details',
   tag: 'Details',
   summary: 'Details of one company or LLP',
-  description: 'Takes a CIN, LLPIN, FLLPIN or FCRN in any case. Counts as one call of the daily details limit.',
+  description:
+    'Takes a CIN, LLPIN, FLLPIN or FCRN in any case. Counts as one call of the daily details limit. ' +
+    'The operator may sell `email` in leads alone for a plan: it is null then.',
   caller: { scopes: ['read'] },
   audit: { reads: 'details' },
   seesAll: true,
@@ -52,18 +56,25 @@ export default operation({
     304: unchanged,
   },
   example,
-  handle: ({ db }) => {
+  handle: ({ db, settings }) => {
     const readCompanyDetails = createCompanyDetailsReader(db)
     return async (request) => {
       const cin = companyIdFrom(request.query.cin)
       const origin = await readAskedOrigin(db, request.query.include, 'company', cin)
+      const shown = shownMembers(principalOf(request), settings)
       const day = request.query.as_of
       if (day !== undefined) {
         const { details, version, officers } = await readCompanyAsOf(db, cin, day)
-        return { data: details, version, directors: [...officers], origin, rate_limit: rateLimitOf(request.limitState) }
+        return {
+          data: shown.details(details),
+          version,
+          directors: [...officers],
+          origin,
+          rate_limit: rateLimitOf(request.limitState),
+        }
       }
       const data = found(await readCompanyDetails(cin), `company ${cin}`)
-      return { data, origin, rate_limit: rateLimitOf(request.limitState) }
+      return { data: shown.details(data), origin, rate_limit: rateLimitOf(request.limitState) }
     }
   },
 })

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { companyIdFrom } from '../../../registry/identifier-input.ts'
 import { recordErrors } from '../../documented-errors.ts'
 import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+import { shownMembers } from '../details/shown-members.ts'
 import example from './company-trace.example.json' with { type: 'json' }
 import { cin, TraceReply, traceDescription, traceRecord } from './history-schemas.ts'
 
@@ -21,7 +23,10 @@ export default operation({
   reply: { 200: TraceReply },
   example,
   handle:
-    ({ db }) =>
-    async ({ query, limitState }) =>
-      traceRecord(db, 'company', companyIdFrom(query.cin), limitState),
+    ({ db, settings }) =>
+    async (request) => {
+      const { query, limitState } = request
+      const { data, ...rest } = await traceRecord(db, 'company', companyIdFrom(query.cin), limitState)
+      return { data: shownMembers(principalOf(request), settings).trace(data), ...rest }
+    },
 })

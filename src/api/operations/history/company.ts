@@ -3,6 +3,8 @@ import { readCompanyLinks } from '../../../registry/history/company-links.ts'
 import { companyIdFrom } from '../../../registry/identifier-input.ts'
 import { recordErrors } from '../../documented-errors.ts'
 import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+import { shownMembers } from '../details/shown-members.ts'
 import example from './company.example.json' with { type: 'json' }
 import { cin, description, HistoryReply, PageQuery, readPage } from './history-schemas.ts'
 
@@ -30,10 +32,12 @@ export default operation({
   reply: { 200: CompanyHistoryReply },
   example,
   handle:
-    ({ db }) =>
-    async ({ query, limitState }) => {
+    ({ db, settings }) =>
+    async (request) => {
+      const { query, limitState } = request
       const identifier = companyIdFrom(query.cin)
       const history = await readPage(db, { entity: 'company', identifier }, query, limitState)
-      return { ...history, ...(await readCompanyLinks(db, identifier)) }
+      const data = shownMembers(principalOf(request), settings).history(history.data)
+      return { ...history, data, ...(await readCompanyLinks(db, identifier)) }
     },
 })

@@ -19,6 +19,10 @@ export const QuoteAnswer = z
           .object({
             type: z.enum(entityTypes),
             asked: count,
+            adds: z
+              .array(z.string())
+              .readonly()
+              .describe('Columns of contact that a paid lead has, beside what details show to your plan'),
             exist: count.describe('In their register'),
             inactive: count.describe('Of these, struck off, cancelled, deactivated or disqualified'),
             reachable: count.describe('By e-mail or telephone'),

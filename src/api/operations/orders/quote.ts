@@ -1,16 +1,19 @@
 import { z } from 'zod'
+import { contactColumns, leadColumns } from '../../../../config/lead-columns.ts'
 import { soldRegistrations } from '../../../access/sold-registrations.ts'
-import { entityTypes } from '../../../domain/identity.ts'
+import { type EntityType, entityTypes } from '../../../domain/identity.ts'
 import { AppError } from '../../../errors.ts'
 import { orderItemsMax, readOrderItems } from '../../../orders/order-items.ts'
 import { quoteOrder } from '../../../orders/quote-order.ts'
 import { identifierOf } from '../../../registry/hits.ts'
 import { runScreener } from '../../../registry/screener/run-screener.ts'
+import { readQueryCountsShown, shownCount } from '../../../registry/screener/shown-counts.ts'
 import { expensiveErrors } from '../../documented-errors.ts'
 import { exampleRecords } from '../../example-records.ts'
 import { operation } from '../../operation.ts'
 import { plainText } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'
+import { shownMembers } from '../details/shown-members.ts'
 import { Query, Type } from '../screener/screener-schemas.ts'
 import { QuoteAnswer } from './life-schemas.ts'
 import { excludeInactive } from './order-schemas.ts'
@@ -45,6 +48,12 @@ const QuoteBody = z
   })
   .meta({ examples: [{ items: [{ type: 'gst', number: exampleRecords.gstin }] }] })
 
+/** The columns of contact that a paid lead has and details do not show. */
+const addedColumns = (type: EntityType, showsCompanyEmail: boolean): string[] =>
+  leadColumns[type]
+    .map(({ name }) => name)
+    .filter((name) => contactColumns.has(name) && !(type === 'company' && name === 'Email' && showsCompanyEmail))
+
 export default operation({
   id: 'quoteOrder',
   method: 'POST',
@@ -53,7 +62,9 @@ export default operation({
   summary: 'What an order would bring and cost',
   description:
     'Of items, or of the records that a screener query finds: per type how many exist, are inactive, can be reached, are owned ' +
-    'already, and what they would cost; with `exclude_inactive` without the inactive ones. Names nobody, orders nothing, and uses a daily budget per item.',
+    'already, and what they would cost; with `exclude_inactive` without the inactive ones. `adds` names the columns of contact that a credit ' +
+    'brings beside what details show. Where a search rounds its total, counts of more than 100 of its records are rounded up alike. ' +
+    'Names nobody, orders nothing, and uses a daily budget per item.',
   caller: { scopes: ['order'] },
   audit: 'act',
   errors: ['UNPROCESSABLE', 'NO_DATASET_ACCESS', 'QUERY_SYNTAX', ...expensiveErrors],
@@ -61,13 +72,18 @@ export default operation({
   reply: { 200: QuoteAnswer },
   example,
   handle:
-    ({ db, expensiveReads }) =>
+    ({ db, expensiveReads, settings }) =>
     async (request) => {
       const { accountId } = principalOf(request)
+      const { showsCompanyEmail } = shownMembers(principalOf(request), settings)
+      const quoted = async (named: Parameters<typeof quoteOrder>[2], shown?: (count: number) => number) => {
+        const quote = await quoteOrder(db, accountId, named, { excludesInactive, ...(shown && { shown }) })
+        return { ...quote, types: quote.types.map((of) => ({ ...of, adds: addedColumns(of.type, showsCompanyEmail) })) }
+      }
       const { items, query, type, limit = 100, exclude_inactive: excludesInactive } = request.body
       if (items !== undefined) {
         const named = readOrderItems(items.map(({ type: of, number }) => ({ type: of, name: number, number })))
-        return { ...(await quoteOrder(db, accountId, named, excludesInactive)), found: null }
+        return { ...(await quoted(named)), found: null }
       }
       if (query === undefined || type === undefined) throw new AppError('BAD_REQUEST', 'Send items, or query and type.')
       const sold = await soldRegistrations(db, principalOf(request), type)
@@ -75,6 +91,7 @@ export default operation({
         runScreener(expensiveDb, { query, type, page: 1, limit, sold, timeoutMs }),
       )
       const named = hits.results.map((hit) => ({ type, identifier: identifierOf(hit) }))
-      return { ...(await quoteOrder(db, accountId, named, excludesInactive)), found: hits.total }
+      const rounds = await readQueryCountsShown(db, { type, query, sold }, named.length)
+      return { ...(await quoted(named, (count) => shownCount(rounds, count))), found: hits.total }
     },
 })

@@ -92,11 +92,12 @@ function Price(props: { readonly records: readonly ListedRecord[]; readonly excl
           <ul>
             {types
               .filter(({ asked }) => asked > 0)
-              .map(({ type, asked, inactive, reachable, already_owned }) => (
+              .map(({ type, asked, inactive, reachable, already_owned, adds }) => (
                 <li key={type}>
                   {type}: {count(reachable)} of {count(asked)} can be reached
                   {inactive > 0 && `, ${count(inactive)} inactive${excludesInactive ? ', left out' : ''}`}
                   {already_owned > 0 && `, ${count(already_owned)} are yours already`}
+                  {`. A lead adds ${adds.join(', ')} to its details.`}
                 </li>
               ))}
           </ul>
