@@ -11,7 +11,7 @@ export interface SessionRecord {
   readonly keyPrefix: string
   readonly keyName: string
   readonly scopes: readonly KeyScope[]
-  /** Address of the login; null for sessions of an earlier release. */
+  /** Address of the login, where it is known. */
   readonly openedFrom: string | null
   readonly createdAt: Date
   readonly expiresAt: Date

@@ -8,7 +8,7 @@ import type { Db, Tx } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { copyIn } from './copy-in.ts'
 import type { Manifest, TableContent } from './manifest.ts'
-import { isOfQueue } from './queued-jobs.ts'
+import { jobsName } from './queued-jobs.ts'
 import { copyOut, describeTables, Tally, textSettings } from './tables.ts'
 import { brokenBackup } from './tar.ts'
 
@@ -32,8 +32,8 @@ export async function loadTables(db: Db, { path, manifest, onRows }: LoadRequest
     }))
     await copyIn(tx, path, targets, onRows)
     for (const table of tables) await compare(tx, table)
-    // Backups of earlier versions name the sequences of the queue, and of runs that were at work, whose tables are not kept.
-    for (const { name, last, called } of manifest.sequences.filter((each) => !isOfQueue(each.name)))
+    // As with tables: one that is not here belonged to something beside Panji.
+    for (const { name, last, called } of manifest.sequences)
       await tx.execute('SELECT setval(kept, $2::bigint, $3) FROM to_regclass($1) AS kept WHERE kept IS NOT NULL', [
         name,
         last,
@@ -43,11 +43,12 @@ export async function loadTables(db: Db, { path, manifest, onRows }: LoadRequest
 }
 
 /**
- * The database has the schema of the backup, migration by migration; so a table that is not here was never Panji's, but
- * lay beside its own when an earlier version took whatever it found.
+ * The database has the schema of the backup, migration by migration; so a table that is not here was never Panji's. A backup of
+ * another version's schema takes whatever it finds in Panji's schemas.
  */
 async function tablesOfSchema(tx: Tx, manifest: Manifest): Promise<TableContent[]> {
-  const saved = manifest.tables.filter(({ name }) => !isOfQueue(name))
+  // The queue makes its own table; its jobs come later.
+  const saved = manifest.tables.filter(({ name }) => name !== jobsName)
   const found = await describeTables(
     tx,
     saved.map(({ name }) => name),

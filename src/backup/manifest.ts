@@ -1,13 +1,13 @@
 /** What a backup says of itself: the last member of the archive, with the count and hash of every table and file. */
 import { z } from 'zod'
 
-/** The first format held the queue's own tables, the second its jobs. */
+/** The first was never released. */
 export const backupFormat = 2
 
 const Content = { bytes: z.int().min(0), sha256: z.string().regex(/^[0-9a-f]{64}$/) }
 
 export const Manifest = z.object({
-  format: z.union([z.literal(1), z.literal(backupFormat)]),
+  format: z.literal(backupFormat),
   panji: z.string(),
   /** Of the server that it was taken from. */
   postgresql: z.string(),

@@ -12,10 +12,8 @@ import type { Manifest, TableContent } from './manifest.ts'
 import { textSettings } from './tables.ts'
 import { brokenBackup } from './tar.ts'
 
-/** The name under which a backup holds them; earlier ones held the queue's tables as they were. */
+/** The name under which a backup holds them. */
 export const jobsName = 'pgboss.job'
-
-export const isOfQueue = (name: string): boolean => name.startsWith('pgboss.')
 
 const meaning = [
   ...['id', 'name', 'priority', 'data', 'state', 'policy', 'singleton_key', 'singleton_on', 'output', 'dead_letter'],
@@ -58,41 +56,36 @@ export async function giveJobsBack(
   { path, manifest }: { readonly path: string; readonly manifest: Manifest },
   makeQueue: (name: string) => Promise<unknown>,
 ): Promise<void> {
-  const saved = manifest.tables.filter(
-    ({ name, columns }) =>
-      isOfQueue(name) && ['id', 'name', 'state', 'keep_until', 'dead_letter'].every((each) => columns.includes(each)),
-  )
+  const content = manifest.tables.find(({ name }) => name === jobsName)
+  if (!content) return
   await db.transaction(async (tx) => {
     await tx.client.query(textSettings)
     const here = await jobColumns(tx)
-    for (const [index, content] of saved.entries()) {
-      const table = sql`saved_jobs_${index}`
-      await holdAsText(tx, path, content, table)
-      for (const name of await unknownQueues(tx, table)) await makeQueue(name)
-      const columns = here.filter(({ name }) => content.columns.includes(name))
-      const values = columns.map(({ name, type }) => sql`(${changed[name] ?? name})::${type}`)
-      const arrived = await tx.execute(
-        sql`INSERT INTO pgboss.job (${columns.map(({ name }) => name).join(', ')})
-            SELECT ${values.join(', ')} FROM ${table}`,
-        [manifest.taken_at],
-      )
-      if (arrived !== content.rows) throw brokenBackup(`of its ${content.rows} jobs ${arrived} arrived`)
-    }
+    await holdAsText(tx, path, content)
+    for (const name of await unknownQueues(tx)) await makeQueue(name)
+    const columns = here.filter(({ name }) => content.columns.includes(name))
+    const values = columns.map(({ name, type }) => sql`(${changed[name] ?? name})::${type}`)
+    const arrived = await tx.execute(
+      sql`INSERT INTO pgboss.job (${columns.map(({ name }) => name).join(', ')})
+          SELECT ${values.join(', ')} FROM saved_job`,
+      [manifest.taken_at],
+    )
+    if (arrived !== content.rows) throw brokenBackup(`of its ${content.rows} jobs ${arrived} arrived`)
   })
 }
 
 /** Whatever else the queue kept of a job stays under no name. */
-async function holdAsText(tx: Tx, path: string, content: TableContent, table: string): Promise<void> {
+async function holdAsText(tx: Tx, path: string, content: TableContent): Promise<void> {
   const columns = content.columns.map(
     (name, place) => sql`${meaning.includes(name) ? name : sql`unnamed_${place}`} text`,
   )
-  await tx.execute(sql`CREATE TEMP TABLE ${table} (${columns.join(', ')}) ON COMMIT DROP`)
-  await copyIn(tx, path, [{ content, statement: sql`COPY ${table} FROM STDIN` }])
+  await tx.execute(sql`CREATE TEMP TABLE saved_job (${columns.join(', ')}) ON COMMIT DROP`)
+  await copyIn(tx, path, [{ content, statement: 'COPY saved_job FROM STDIN' }])
 }
 
-async function unknownQueues(tx: Tx, table: string): Promise<string[]> {
+async function unknownQueues(tx: Tx): Promise<string[]> {
   const found = await tx.query<{ queue: string }>(
-    sql`SELECT DISTINCT queue FROM ${table}, unnest(ARRAY[name, dead_letter]) AS queue
+    `SELECT DISTINCT queue FROM saved_job, unnest(ARRAY[name, dead_letter]) AS queue
         WHERE queue IS NOT NULL AND queue NOT IN (SELECT name FROM pgboss.queue)`,
   )
   return found.map(({ queue }) => queue)

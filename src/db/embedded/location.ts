@@ -97,10 +97,7 @@ function outsideData(dataDir: string): string {
 function copyBinaries(packaged: string): string {
   const { version } = JSON.parse(readFileSync(join(packaged, '..', 'package.json'), 'utf8')) as { version: string }
   const target = join(outsideBase(), `server-${version}`)
-  if (existsSync(target)) {
-    if (!isForAll(join(target, 'bin', 'postgres'))) openToAll(target)
-    return target
-  }
+  if (existsSync(target)) return target
   const partial = `${target}.${process.pid}`
   cpSync(packaged, partial, { recursive: true, verbatimSymlinks: true })
   openToAll(partial)
@@ -113,10 +110,6 @@ function copyBinaries(packaged: string): string {
   }
   return target
 }
-
-/** A copy that an earlier version made under a private umask is mended. */
-const isForAll = (path: string): boolean =>
-  (statSync(dirname(path)).mode & 0o005) === 0o005 && (statSync(path).mode & 0o005) === 0o005
 
 function openToAll(path: string): void {
   const found = lstatSync(path)

@@ -39,10 +39,9 @@ const Sealed = z.object({
   settings: z.unknown(),
   name: z.string().nullable(),
   deliver: z.string().nullable(),
-  /** Missing from one that the release before began, as those below. */
-  customerShare: z.number().nullish(),
-  batchSize: z.number().nullish(),
-  hours: z.string().nullish(),
+  customerShare: z.number().nullable(),
+  batchSize: z.number().nullable(),
+  hours: z.string().nullable(),
   verifier: z.string(),
   code: z.string().optional(),
 })

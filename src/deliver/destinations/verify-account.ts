@@ -21,8 +21,8 @@ export async function verifyAccount(
 ): Promise<void> {
   const { destinationId, accountId, connector } = row
   await db.transaction(async (tx) => {
-    const [before] = await tx.query<{ verified: string | null; holds: string; remote: string }>(
-      `SELECT verified_account AS verified, verified_holds AS holds, remote_account AS remote FROM deliver.destination
+    const [before] = await tx.query<{ verified: string | null; holds: string }>(
+      `SELECT verified_account AS verified, verified_holds AS holds FROM deliver.destination
        WHERE destination_id = $1 FOR UPDATE`,
       [destinationId],
     )
@@ -40,12 +40,10 @@ export async function verifyAccount(
       'UPDATE deliver.destination SET verified_account = $2, record_urls = $3, verified_holds = $4 WHERE destination_id = $1',
       [destinationId, account, JSON.stringify(recordUrls), holds],
     )
-    // One of an earlier version was never verified; it is known by what its settings said.
     const kin = await tx.query<{ id: string }>(
       `SELECT destination_id AS id FROM deliver.destination
-       WHERE account_id = $1 AND connector = $2 AND destination_id <> $3
-         AND ((verified_account = $4 AND verified_holds = $6) OR (verified_account IS NULL AND remote_account = $5))`,
-      [accountId, connector, destinationId, account, before.remote, holds],
+       WHERE account_id = $1 AND connector = $2 AND destination_id <> $3 AND verified_account = $4 AND verified_holds = $5`,
+      [accountId, connector, destinationId, account, holds],
     )
     if (kin.length > 0) await tx.execute(adoptSql, [destinationId, kin.map(({ id }) => id)])
   })

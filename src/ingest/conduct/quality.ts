@@ -4,7 +4,6 @@ import type { Queryable } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { sourceNamed } from '../run/request-run.ts'
 import type { RunRecord } from '../run/runs.ts'
-import { turnOf } from '../run/turns.ts'
 import type { RunReport } from './run-report.ts'
 
 /** What a run's row says of it. */
@@ -47,7 +46,7 @@ export async function readQuality(db: Queryable, source: string, limit = 50): Pr
     sql`SELECT run_id, source, status, as_of, finished_at, rows_read, inserted, updated, unchanged, skipped, closed, rejected, report
      FROM ingest.run r
      WHERE source = $1 AND status IN ('succeeded', 'needs_approval', 'discarded') AND undo IS NULL
-     ORDER BY ${turnOf('r')} DESC LIMIT $2`,
+     ORDER BY r.turn DESC LIMIT $2`,
     [sourceNamed(source).name, limit],
   )
   return runs.map(({ report, ...run }) => ({ ...run, ...qualityOf(report) }))

@@ -12,7 +12,7 @@ import type { JobSender } from '../../queue/queue.ts'
 import { queues } from '../../queue/queues.ts'
 import { findOverlaying } from '../merge/statements/undo.ts'
 import { getRun, type RunRecord } from '../run/runs.ts'
-import { namedRuns, turnOf } from '../run/turns.ts'
+import { namedRuns } from '../run/turns.ts'
 
 export interface UndoRequest {
   readonly runId: number
@@ -51,8 +51,8 @@ export async function runsToUndo(
   const later = await tx.query<{ run_id: number; as_of: string }>(
     sql`SELECT run_id, as_of FROM ingest.run r
      WHERE source = $1 AND status = 'succeeded' AND undo IS NULL AND undone_by IS NULL
-       AND ${turnOf('r')} > (SELECT ${turnOf('t')} FROM ingest.run t WHERE t.run_id = $2)
-     ORDER BY ${turnOf('r')} DESC`,
+       AND r.turn > (SELECT t.turn FROM ingest.run t WHERE t.run_id = $2)
+     ORDER BY r.turn DESC`,
     [target.source, target.run_id],
   )
   const taken = [...(through ? later : []), target]

@@ -3,7 +3,6 @@
 import type { Queryable } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import type { RunRecord } from '../run/runs.ts'
-import { turnOf } from '../run/turns.ts'
 import type { Validators } from './transport/validators.ts'
 
 /** @returns true where content of this size was read; other sizes need not be hashed before they are staged. */
@@ -31,11 +30,11 @@ export async function scopesTakenIn(
        AND coalesce(same.report -> 'stale_scopes', '[]') = '[]' AND same.skipped = 0
        AND same.undone_by IS NULL AND same.undo IS NULL
        AND NOT EXISTS (SELECT FROM ingest.run later
-                       WHERE later.source = same.source AND ${turnOf('later')} > ${turnOf('same')}
+                       WHERE later.source = same.source AND later.turn > same.turn
                          AND later.status = 'succeeded' AND later.sha256 IS DISTINCT FROM same.sha256
                          AND (later.scopes && same.scopes OR later.scopes = '{}' OR same.scopes = '{}')
                          AND (later.undo IS NOT NULL OR later.inserted + later.updated + later.closed > 0))
-     ORDER BY ${turnOf('same')} DESC LIMIT 1`,
+     ORDER BY same.turn DESC LIMIT 1`,
     [run.source, sha256, run.mode],
   )
   return same?.scopes
@@ -56,9 +55,9 @@ export async function readAlready(db: Queryable, run: RunRecord, sha256: string)
                             WHERE NOT EXISTS (SELECT FROM ingest.scope s WHERE s.source = same.source AND s.scope = stale.scope
                                                 AND s.as_of > same.as_of)))
        AND NOT EXISTS (SELECT FROM ingest.run later
-                       WHERE later.source = same.source AND ${turnOf('later')} > ${turnOf('same')} AND later.status = 'succeeded'
+                       WHERE later.source = same.source AND later.turn > same.turn AND later.status = 'succeeded'
                          AND (later.undo IS NOT NULL OR later.inserted + later.updated + later.closed > 0))
-     ORDER BY ${turnOf('same')} DESC LIMIT 1`,
+     ORDER BY same.turn DESC LIMIT 1`,
     [run.source, sha256, run.mode, run.as_of, run.run_id],
   )
   if (!same) return undefined

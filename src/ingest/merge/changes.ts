@@ -6,7 +6,6 @@
 import type { ChangeKind, ColumnRule, RunMode, Source } from '../../../config/sources/source.ts'
 import type { Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
-import { turnOf } from '../run/turns.ts'
 import { type ChangeExample, type ColumnChange, knownBy, leastChangesMax, leastFewChanges } from './change-guards.ts'
 import type { MergeTarget } from './statements/target.ts'
 import { foundRows } from './statements/write.ts'
@@ -141,7 +140,7 @@ async function readUsualShares(
   const runs = await tx.query<{ shares: Readonly<Record<string, number>> }>(
     sql`SELECT coalesce(r.report -> 'changed_shares', '{}') AS shares FROM ingest.run r
      WHERE r.source = $1 AND r.mode = $3 AND r.status = 'succeeded' AND r.undo IS NULL AND r.undone_by IS NULL AND r.updated + r.unchanged > 0
-     ORDER BY ${turnOf('r')} DESC LIMIT $2`,
+     ORDER BY r.turn DESC LIMIT $2`,
     [source.name, runsLearntFrom, mode],
   )
   return (column, kind) => {

@@ -2,7 +2,6 @@
 
 import type { Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
-import { turnOf } from './turns.ts'
 
 /** Notes that the scopes were seen as of a day; from then on older snapshots of them change nothing. */
 export async function noteScopes(
@@ -47,8 +46,8 @@ export async function restoreScopes(tx: Tx, source: string, runs: readonly numbe
        WHERE r.source = $1 AND r.status = 'no_op' AND r.sha256 IN (SELECT sha256 FROM fallen)
          AND (SELECT taken.run_id FROM ingest.run taken
               WHERE taken.source = $1 AND taken.sha256 = r.sha256 AND taken.status = 'succeeded'
-                AND ${turnOf('taken')} < ${turnOf('r')}
-              ORDER BY ${turnOf('taken')} DESC LIMIT 1) IN (SELECT run_id FROM fallen)
+                AND taken.turn < r.turn
+              ORDER BY taken.turn DESC LIMIT 1) IN (SELECT run_id FROM fallen)
      ), noted AS (
        SELECT s.scope, s.as_of, s.run_id FROM ingest.scope s JOIN gone USING (run_id) WHERE s.source = $1
        UNION ALL

@@ -4,15 +4,11 @@
  */
 
 import type { Queryable } from '../../db/db.ts'
-import { sql } from '../../db/sql.ts'
-
-/** The turn of a row of ingest.run; an earlier release gives none. */
-export const turnOf = (run: string): string => sql`coalesce(${run}.turn, ${run}.run_id)`
 
 /** Call under the source's lock, in the transaction that ends the run or lets it wait. */
 export async function nextTurn(tx: Queryable, source: string): Promise<number> {
   const [next] = await tx.query<{ turn: number }>(
-    sql`SELECT coalesce(max(${turnOf('r')}), 0) + 1 AS turn FROM ingest.run r WHERE source = $1`,
+    `SELECT coalesce(max(r.turn), 0) + 1 AS turn FROM ingest.run r WHERE source = $1`,
     [source],
   )
   return next?.turn ?? 1
@@ -29,9 +25,9 @@ export interface LaterRun {
  */
 export async function appliedSince(db: Queryable, source: string, turn: number): Promise<LaterRun[]> {
   return db.query<LaterRun>(
-    sql`SELECT run_id, ${turnOf('r')} AS turn FROM ingest.run r
+    `SELECT run_id, r.turn FROM ingest.run r
      WHERE source = $1 AND (status = 'succeeded' OR status = 'no_op' AND scopes IS NOT NULL)
-       AND ${turnOf('r')} > $2 ORDER BY turn`,
+       AND r.turn > $2 ORDER BY turn`,
     [source, turn],
   )
 }

@@ -5,7 +5,6 @@
 
 import type { Source } from '../../../../config/sources/source.ts'
 import { literal, sql } from '../../../db/sql.ts'
-import { turnOf } from '../../run/turns.ts'
 import { scopeOf } from './target.ts'
 
 /** Columns that tell of the row and not of the record. */
@@ -42,7 +41,7 @@ WITH touched AS (
   FROM ingest.run target
     JOIN ingest.run seen ON seen.source = target.source AND seen.status = 'succeeded' AND seen.mode = 'snapshot'
                         AND seen.undo IS NULL AND seen.undone_by IS NULL AND seen.as_of >= target.as_of
-                        AND ${turnOf('seen')} > ${turnOf('target')}
+                        AND seen.turn > target.turn
     CROSS JOIN touched
     JOIN ${source.table} t ON t.${source.key} = touched.identifier AND coalesce(${scopeOf(source)}, '*') = ANY (seen.scopes)
   WHERE target.run_id = $1::bigint
