@@ -14,6 +14,7 @@ import { firstLoadStatements } from '../merge/statements/first-load.ts'
 import { refreshFingerprints } from '../merge/statements/refresh-fingerprints.ts'
 import { mergeTarget } from '../merge/statements/target.ts'
 import { writeStatement } from '../merge/statements/write.ts'
+import { breakLists } from './break-lists.ts'
 
 /** @throws Error for a source that declares no header. */
 export function statementsForReview(source: Source): string {
@@ -45,5 +46,5 @@ export function statementsForReview(source: Source): string {
   ]
   const columns = [...positions].map(([field, position]) => `--   c${position} ${field}`)
   const head = `-- ${source.name}, header "${generation.name}". Staged columns:\n${columns.join('\n')}\n`
-  return head + parts.map(([title, text]) => `\n-- ${title}\n${text.trim()};\n`).join('')
+  return head + parts.map(([title, text]) => `\n-- ${title}\n${breakLists(text.trim())};\n`).join('')
 }

@@ -9,24 +9,61 @@
 
 -- Rows that the register was not last written from
 SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
-       FROM (SELECT s.ordinal, hash_record_extended(ROW(s.c3, s.c1, s.c2, s.c4, s.c7, s.c5, s.c6), 0) AS fingerprint FROM ingest.stage_0 s) s
+       FROM (SELECT s.ordinal, hash_record_extended(ROW(s.c3,
+         s.c1,
+         s.c2,
+         s.c4,
+         s.c7,
+         s.c5,
+         s.c6), 0) AS fingerprint FROM ingest.stage_0 s) s
          FULL JOIN (SELECT id AS record_key, '*' AS scope_name, as_of, fingerprint
                     FROM registry.contact t WHERE closed_on IS NULL) t
               ON t.fingerprint = s.fingerprint
        WHERE s.ordinal IS NULL OR t.record_key IS NULL;
 
 -- Check
-SELECT checked.ordinal, checked.fingerprint, checked.entity, checked.identifier, checked.emails, checked.email, checked.mobiles, checked.mobile, checked.landlines, checked.phone, checked.website, checked.origin, checked.id, NULL::text AS scope_name,
+SELECT checked.ordinal,
+  checked.fingerprint,
+  checked.entity,
+  checked.identifier,
+  checked.emails,
+  checked.email,
+  checked.mobiles,
+  checked.mobile,
+  checked.landlines,
+  checked.phone,
+  checked.website,
+  checked.origin,
+  checked.id,
+  NULL::text AS scope_name,
        CASE WHEN checked.entity IS NULL THEN 'value_missing'
             WHEN checked.entity NOT IN ('company', 'director', 'gst') THEN 'value_not_allowed'
             WHEN checked.identifier IS NULL THEN 'identifier_malformed' END AS fault,
        CASE WHEN checked.entity IS NULL THEN 'entity is empty (entity)'
-            WHEN checked.entity NOT IN ('company', 'director', 'gst') THEN '"' || left(checked.entity::text, 80) || '" is none of company, director, gst (entity)'
+            WHEN checked.entity NOT IN ('company',
+              'director',
+              'gst') THEN '"' || left(checked.entity::text,
+              80) || '" is none of company, director, gst (entity)'
             WHEN checked.identifier IS NULL THEN coalesce('"' || left(checked.f_identifier, 80) || '"', 'an empty cell') || ' is no identifier of this entity' END AS fault_message,
-       nullif(concat_ws(' ', CASE WHEN checked.identifier <> checked.f_identifier THEN 'identifier_spelling' END, CASE WHEN checked.website IS NULL AND checked.f_website IS NOT NULL THEN 'website_dropped' END), '') AS repair, checked.unread_emails, checked.unread_phones
+       nullif(concat_ws(' ',
+         CASE WHEN checked.identifier <> checked.f_identifier THEN 'identifier_spelling' END,
+         CASE WHEN checked.website IS NULL AND checked.f_website IS NOT NULL THEN 'website_dropped' END), '') AS repair,
+         checked.unread_emails,
+         checked.unread_phones
 FROM (SELECT typed.*,
-    coalesce(typed.entity::text, '') || ':' || coalesce(typed.identifier::text, '') || coalesce(':' || left(typed.origin::text, 60), '') AS id FROM (
-  SELECT places.ordinal, places.fingerprint, places.f_entity, places.f_identifier, places.f_email, places.f_mobile, places.f_phone, places.f_website, places.f_origin,
+    coalesce(typed.entity::text,
+      '') || ':' || coalesce(typed.identifier::text,
+      '') || coalesce(':' || left(typed.origin::text, 60),
+      '') AS id FROM (
+  SELECT places.ordinal,
+    places.fingerprint,
+    places.f_entity,
+    places.f_identifier,
+    places.f_email,
+    places.f_mobile,
+    places.f_phone,
+    places.f_website,
+    places.f_origin,
     lower(places.f_entity) AS entity,
     CASE lower(places.f_entity) WHEN 'company' THEN ingest.company_id(places.f_identifier)
           WHEN 'director' THEN ingest.din(places.f_identifier) WHEN 'gst' THEN coalesce(ingest.gstin(places.f_identifier), ingest.gstin_mended(places.f_identifier)) END AS identifier,
@@ -35,7 +72,10 @@ FROM (SELECT typed.*,
     places.plain_email_email AS email,
     CASE WHEN places.plain_mobile_phone IS NULL OR places.plain_mobile_phone = places.plain_mobile_mobile THEN CASE WHEN places.plain_mobile_mobile IS NOT NULL THEN ARRAY[places.plain_mobile_mobile] END
               ELSE array_remove(ARRAY[places.plain_mobile_mobile, places.plain_mobile_phone], NULL) END AS mobiles,
-    CASE WHEN places.f_mobile IS NOT NULL AND coalesce(places.plain_mobile_mobile, places.plain_landline_mobile) IS NULL OR places.f_phone IS NOT NULL AND coalesce(places.plain_mobile_phone, places.plain_landline_phone) IS NULL THEN ARRAY[places.f_mobile, places.f_phone] END AS unread_phones,
+    CASE WHEN places.f_mobile IS NOT NULL AND coalesce(places.plain_mobile_mobile,
+      places.plain_landline_mobile) IS NULL OR places.f_phone IS NOT NULL AND coalesce(places.plain_mobile_phone,
+      places.plain_landline_phone) IS NULL THEN ARRAY[places.f_mobile,
+      places.f_phone] END AS unread_phones,
     coalesce(places.plain_mobile_mobile, places.plain_mobile_phone) AS mobile,
     CASE WHEN places.plain_landline_phone IS NULL OR places.plain_landline_phone = places.plain_landline_mobile THEN CASE WHEN places.plain_landline_mobile IS NOT NULL THEN ARRAY[places.plain_landline_mobile] END
               ELSE array_remove(ARRAY[places.plain_landline_mobile, places.plain_landline_phone], NULL) END AS landlines,
@@ -50,7 +90,15 @@ FROM (SELECT typed.*,
     ingest.plain_landline(f_mobile) AS plain_landline_mobile,
     ingest.plain_mobile(f_phone) AS plain_mobile_phone,
     ingest.plain_landline(f_phone) AS plain_landline_phone FROM (
-          SELECT s.ordinal, hash_record_extended(ROW(s.c3, s.c1, s.c2, s.c4, s.c7, s.c5, s.c6), 0) AS fingerprint, ingest.clean(s.c3) AS f_email, ingest.clean(s.c1) AS f_entity, ingest.clean(s.c2) AS f_identifier, ingest.clean(s.c4) AS f_mobile, ingest.clean(s.c7) AS f_origin, ingest.clean(s.c5) AS f_phone, ingest.clean(s.c6) AS f_website
+          SELECT s.ordinal,
+            hash_record_extended(ROW(s.c3, s.c1, s.c2, s.c4, s.c7, s.c5, s.c6), 0) AS fingerprint,
+            ingest.clean(s.c3) AS f_email,
+            ingest.clean(s.c1) AS f_entity,
+            ingest.clean(s.c2) AS f_identifier,
+            ingest.clean(s.c4) AS f_mobile,
+            ingest.clean(s.c7) AS f_origin,
+            ingest.clean(s.c5) AS f_phone,
+            ingest.clean(s.c6) AS f_website
           FROM ingest.stage_0 s  OFFSET '0') cells OFFSET '0') prepared
        OFFSET '0') joined OFFSET '0') places OFFSET '0') typed OFFSET '0') checked;
 
@@ -63,7 +111,16 @@ FROM (SELECT typed.*,
 -- sorted by key: the indexes fill in order.
 WITH found AS MATERIALIZED (
   SELECT c.id AS record_key, t.tableoid AS stored_in, t.ctid AS place, t.closed_on AS closed_before,
-         c.entity AS entity, c.identifier AS identifier, c.emails AS emails, c.email AS email, c.mobiles AS mobiles, c.mobile AS mobile, c.landlines AS landlines, c.phone AS phone, c.website AS website, c.origin AS origin,
+         c.entity AS entity,
+           c.identifier AS identifier,
+           c.emails AS emails,
+           c.email AS email,
+           c.mobiles AS mobiles,
+           c.mobile AS mobile,
+           c.landlines AS landlines,
+           c.phone AS phone,
+           c.website AS website,
+           c.origin AS origin,
          c.fingerprint, c.ordinal,
          CASE WHEN t.id IS NOT NULL THEN ('{' || concat_ws(',', CASE WHEN t.entity IS DISTINCT FROM c.entity
               THEN '"entity":' || coalesce(to_json(t.entity)::text, 'null') END, CASE WHEN t.identifier IS DISTINCT FROM c.identifier
@@ -93,12 +150,35 @@ WITH found AS MATERIALIZED (
                  AND (t.closed_on IS NOT NULL OR t.entity IS DISTINCT FROM c.entity OR t.identifier IS DISTINCT FROM c.identifier OR t.emails IS DISTINCT FROM c.emails OR t.email IS DISTINCT FROM c.email OR t.mobiles IS DISTINCT FROM c.mobiles OR t.mobile IS DISTINCT FROM c.mobile OR t.landlines IS DISTINCT FROM c.landlines OR t.phone IS DISTINCT FROM c.phone OR t.website IS DISTINCT FROM c.website OR t.origin IS DISTINCT FROM c.origin))
 ), updated AS (
   UPDATE registry.contact t
-  SET entity = found.entity, identifier = found.identifier, emails = found.emails, email = found.email, mobiles = found.mobiles, mobile = found.mobile, landlines = found.landlines, phone = found.phone, website = found.website, origin = found.origin,
+  SET entity = found.entity,
+    identifier = found.identifier,
+    emails = found.emails,
+    email = found.email,
+    mobiles = found.mobiles,
+    mobile = found.mobile,
+    landlines = found.landlines,
+    phone = found.phone,
+    website = found.website,
+    origin = found.origin,
       fingerprint = found.fingerprint, closed_on = NULL, last_run_id = $1::bigint, as_of = $2::date
   FROM found WHERE t.ctid = found.place AND t.tableoid = found.stored_in
   RETURNING 1
 ), inserted AS (
-  INSERT INTO registry.contact AS t (id, entity, identifier, emails, email, mobiles, mobile, landlines, phone, website, origin, fingerprint, first_run_id, last_run_id, as_of)
+  INSERT INTO registry.contact AS t (id,
+    entity,
+    identifier,
+    emails,
+    email,
+    mobiles,
+    mobile,
+    landlines,
+    phone,
+    website,
+    origin,
+    fingerprint,
+    first_run_id,
+    last_run_id,
+    as_of)
   SELECT record_key, entity, identifier, emails, email, mobiles, mobile, landlines, phone, website, origin,
          fingerprint, $1::bigint, $1::bigint, $2::date
   FROM found WHERE place IS NULL ORDER BY record_key
@@ -106,7 +186,9 @@ WITH found AS MATERIALIZED (
 ), history AS (
   INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, record_no, before, after)
   SELECT 'contact', record_key, $1::bigint,
-         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END, $2::date, ordinal,
+         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END,
+           $2::date,
+           ordinal,
          before || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE jsonb_build_object('closed_on', closed_before) END,
          after || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE '{"closed_on": null}'::jsonb END
   FROM found
@@ -149,9 +231,42 @@ FROM (SELECT t.id AS record_key, c.fingerprint
 WHERE t.id = same.record_key;
 
 -- First load: rows
-INSERT INTO registry.aside (id, entity, identifier, emails, email, mobiles, mobile, landlines, phone, website, origin, fingerprint, first_run_id, last_run_id, as_of)
-SELECT c.id, c.entity, c.identifier, c.emails, c.email, c.mobiles, c.mobile, c.landlines, c.phone, c.website, c.origin, c.fingerprint, $1::bigint, $1::bigint, $2::date FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]));
+INSERT INTO registry.aside (id,
+  entity,
+  identifier,
+  emails,
+  email,
+  mobiles,
+  mobile,
+  landlines,
+  phone,
+  website,
+  origin,
+  fingerprint,
+  first_run_id,
+  last_run_id,
+  as_of)
+SELECT c.id,
+  c.entity,
+  c.identifier,
+  c.emails,
+  c.email,
+  c.mobiles,
+  c.mobile,
+  c.landlines,
+  c.phone,
+  c.website,
+  c.origin,
+  c.fingerprint,
+  $1::bigint,
+  $1::bigint,
+  $2::date FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]));
 
 -- First load: history
 INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, record_no)
-SELECT 'contact', c.id, $1::bigint, 'insert', $2::date, c.ordinal FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[])) ORDER BY 2;
+SELECT 'contact',
+  c.id,
+  $1::bigint,
+  'insert',
+  $2::date,
+  c.ordinal FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[])) ORDER BY 2;

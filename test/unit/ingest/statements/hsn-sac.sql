@@ -6,30 +6,83 @@
 
 -- Rows that the register was not last written from
 SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
-       FROM (SELECT s.ordinal, hash_record_extended(ROW(s.c1, s.c2, s.c3, s.c4), 0) AS fingerprint FROM ingest.stage_0 s) s
+       FROM (SELECT s.ordinal, hash_record_extended(ROW(s.c1,
+         s.c2,
+         s.c3,
+         s.c4), 0) AS fingerprint FROM ingest.stage_0 s) s
          FULL JOIN (SELECT code AS record_key, t.kind::text AS scope_name, as_of, fingerprint
                     FROM reference.tariff t WHERE closed_on IS NULL) t
               ON t.fingerprint = s.fingerprint
        WHERE s.ordinal IS NULL OR t.record_key IS NULL;
 
 -- Check
-SELECT checked.ordinal, checked.fingerprint, checked.kind, checked.code, checked.description, checked.chapter, checked.section, checked.kind::text AS scope_name,
+SELECT checked.ordinal,
+  checked.fingerprint,
+  checked.kind,
+  checked.code,
+  checked.description,
+  checked.chapter,
+  checked.section,
+  checked.kind::text AS scope_name,
        CASE WHEN checked.code IS NULL THEN 'tariff_code_malformed' END AS fault,
-       CASE WHEN checked.code IS NULL THEN coalesce('"' || left(concat_ws('" and "', checked.f_hsn_code, checked.f_sac_code), 80) || '"', 'an empty cell') || ' is not one code of goods (2, 4, 6 or 8 digits, chapters 01 to 98) or of services (2, 4 or 6 digits from 99 on)' END AS fault_message,
-       nullif(concat_ws(' ', CASE WHEN length(regexp_replace(checked.f_hsn_code, '\s|\.0+$', '', 'g')) < length(checked.code) THEN 'lost_leading_zero' END, CASE WHEN coalesce(checked.f_hsn_code, checked.f_sac_code) ~ '\s' THEN 'space_in_code' END, CASE WHEN strpos(coalesce(checked.f_hsn_description, checked.f_sac_description), '~') > 0 THEN 'hierarchy_mark' END, CASE WHEN checked.description = '' THEN 'description_absent' END), '') AS repair
+       CASE WHEN checked.code IS NULL THEN coalesce('"' || left(concat_ws('" and "',
+         checked.f_hsn_code,
+         checked.f_sac_code), 80) || '"', 'an empty cell') || ' is not one code of goods (2, 4, 6 or 8 digits, chapters 01 to 98) or of services (2, 4 or 6 digits from 99 on)' END AS fault_message,
+       nullif(concat_ws(' ',
+         CASE WHEN length(regexp_replace(checked.f_hsn_code,
+           '\s|\.0+$',
+           '',
+           'g')) < length(checked.code) THEN 'lost_leading_zero' END,
+         CASE WHEN coalesce(checked.f_hsn_code, checked.f_sac_code) ~ '\s' THEN 'space_in_code' END,
+         CASE WHEN strpos(coalesce(checked.f_hsn_description, checked.f_sac_description), '~') > 0 THEN 'hierarchy_mark' END,
+         CASE WHEN checked.description = '' THEN 'description_absent' END), '') AS repair
 FROM (SELECT typed.* FROM (
-  SELECT places.ordinal, places.fingerprint, places.f_hsn_code, places.f_sac_code, places.f_hsn_description, places.f_sac_description,
+  SELECT places.ordinal,
+    places.fingerprint,
+    places.f_hsn_code,
+    places.f_sac_code,
+    places.f_hsn_description,
+    places.f_sac_description,
     CASE WHEN places.f_sac_code IS NULL THEN 'hsn' ELSE 'sac' END AS kind,
     CASE WHEN places.f_sac_code IS NULL THEN places.hsn_code WHEN places.f_hsn_code IS NULL THEN places.sac_code END AS code,
-    coalesce(regexp_replace(coalesce(places.f_hsn_description, places.f_sac_description), '\s*~\s*', ' - ', 'g'), '') AS description,
+    coalesce(regexp_replace(coalesce(places.f_hsn_description, places.f_sac_description),
+      '\s*~\s*',
+      ' - ',
+      'g'), '') AS description,
     left(places.hsn_code, 2)::smallint AS chapter,
-    CASE WHEN left(places.hsn_code, 2)::smallint BETWEEN 1 AND 5 THEN 'I' WHEN left(places.hsn_code, 2)::smallint BETWEEN 6 AND 14 THEN 'II' WHEN left(places.hsn_code, 2)::smallint BETWEEN 15 AND 15 THEN 'III' WHEN left(places.hsn_code, 2)::smallint BETWEEN 16 AND 24 THEN 'IV' WHEN left(places.hsn_code, 2)::smallint BETWEEN 25 AND 27 THEN 'V' WHEN left(places.hsn_code, 2)::smallint BETWEEN 28 AND 38 THEN 'VI' WHEN left(places.hsn_code, 2)::smallint BETWEEN 39 AND 40 THEN 'VII' WHEN left(places.hsn_code, 2)::smallint BETWEEN 41 AND 43 THEN 'VIII' WHEN left(places.hsn_code, 2)::smallint BETWEEN 44 AND 46 THEN 'IX' WHEN left(places.hsn_code, 2)::smallint BETWEEN 47 AND 49 THEN 'X' WHEN left(places.hsn_code, 2)::smallint BETWEEN 50 AND 63 THEN 'XI' WHEN left(places.hsn_code, 2)::smallint BETWEEN 64 AND 67 THEN 'XII' WHEN left(places.hsn_code, 2)::smallint BETWEEN 68 AND 70 THEN 'XIII' WHEN left(places.hsn_code, 2)::smallint BETWEEN 71 AND 71 THEN 'XIV' WHEN left(places.hsn_code, 2)::smallint BETWEEN 72 AND 83 THEN 'XV' WHEN left(places.hsn_code, 2)::smallint BETWEEN 84 AND 85 THEN 'XVI' WHEN left(places.hsn_code, 2)::smallint BETWEEN 86 AND 89 THEN 'XVII' WHEN left(places.hsn_code, 2)::smallint BETWEEN 90 AND 92 THEN 'XVIII' WHEN left(places.hsn_code, 2)::smallint BETWEEN 93 AND 93 THEN 'XIX' WHEN left(places.hsn_code, 2)::smallint BETWEEN 94 AND 96 THEN 'XX' WHEN left(places.hsn_code, 2)::smallint BETWEEN 97 AND 98 THEN 'XXI' END AS section FROM (
+    CASE WHEN left(places.hsn_code,
+      2)::smallint BETWEEN 1 AND 5 THEN 'I' WHEN left(places.hsn_code,
+      2)::smallint BETWEEN 6 AND 14 THEN 'II' WHEN left(places.hsn_code,
+      2)::smallint BETWEEN 15 AND 15 THEN 'III' WHEN left(places.hsn_code,
+      2)::smallint BETWEEN 16 AND 24 THEN 'IV' WHEN left(places.hsn_code,
+      2)::smallint BETWEEN 25 AND 27 THEN 'V' WHEN left(places.hsn_code,
+      2)::smallint BETWEEN 28 AND 38 THEN 'VI' WHEN left(places.hsn_code,
+      2)::smallint BETWEEN 39 AND 40 THEN 'VII' WHEN left(places.hsn_code,
+      2)::smallint BETWEEN 41 AND 43 THEN 'VIII' WHEN left(places.hsn_code,
+      2)::smallint BETWEEN 44 AND 46 THEN 'IX' WHEN left(places.hsn_code,
+      2)::smallint BETWEEN 47 AND 49 THEN 'X' WHEN left(places.hsn_code,
+      2)::smallint BETWEEN 50 AND 63 THEN 'XI' WHEN left(places.hsn_code,
+      2)::smallint BETWEEN 64 AND 67 THEN 'XII' WHEN left(places.hsn_code,
+      2)::smallint BETWEEN 68 AND 70 THEN 'XIII' WHEN left(places.hsn_code,
+      2)::smallint BETWEEN 71 AND 71 THEN 'XIV' WHEN left(places.hsn_code,
+      2)::smallint BETWEEN 72 AND 83 THEN 'XV' WHEN left(places.hsn_code,
+      2)::smallint BETWEEN 84 AND 85 THEN 'XVI' WHEN left(places.hsn_code,
+      2)::smallint BETWEEN 86 AND 89 THEN 'XVII' WHEN left(places.hsn_code,
+      2)::smallint BETWEEN 90 AND 92 THEN 'XVIII' WHEN left(places.hsn_code,
+      2)::smallint BETWEEN 93 AND 93 THEN 'XIX' WHEN left(places.hsn_code,
+      2)::smallint BETWEEN 94 AND 96 THEN 'XX' WHEN left(places.hsn_code,
+      2)::smallint BETWEEN 97 AND 98 THEN 'XXI' END AS section FROM (
     SELECT joined.* FROM (
       SELECT prepared.* FROM (
         SELECT cells.*,
     ingest.hsn_code(f_hsn_code) AS hsn_code,
     ingest.sac_code(f_sac_code) AS sac_code FROM (
-          SELECT s.ordinal, hash_record_extended(ROW(s.c1, s.c2, s.c3, s.c4), 0) AS fingerprint, ingest.clean(s.c1) AS f_hsn_code, ingest.clean(s.c2) AS f_hsn_description, ingest.clean(s.c3) AS f_sac_code, ingest.clean(s.c4) AS f_sac_description
+          SELECT s.ordinal,
+            hash_record_extended(ROW(s.c1, s.c2, s.c3, s.c4), 0) AS fingerprint,
+            ingest.clean(s.c1) AS f_hsn_code,
+            ingest.clean(s.c2) AS f_hsn_description,
+            ingest.clean(s.c3) AS f_sac_code,
+            ingest.clean(s.c4) AS f_sac_description
           FROM ingest.stage_0 s  OFFSET '0') cells OFFSET '0') prepared
        OFFSET '0') joined OFFSET '0') places OFFSET '0') typed OFFSET '0') checked;
 
@@ -65,7 +118,15 @@ WITH found AS MATERIALIZED (
   FROM found WHERE t.ctid = found.place AND t.tableoid = found.stored_in
   RETURNING 1
 ), inserted AS (
-  INSERT INTO reference.tariff AS t (kind, code, description, chapter, section, fingerprint, first_run_id, last_run_id, as_of)
+  INSERT INTO reference.tariff AS t (kind,
+    code,
+    description,
+    chapter,
+    section,
+    fingerprint,
+    first_run_id,
+    last_run_id,
+    as_of)
   SELECT kind, record_key, description, chapter, section,
          fingerprint, $1::bigint, $1::bigint, $2::date
   FROM found WHERE place IS NULL ORDER BY record_key
@@ -73,7 +134,9 @@ WITH found AS MATERIALIZED (
 ), history AS (
   INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, record_no, before, after)
   SELECT 'tariff', record_key, $1::bigint,
-         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END, $2::date, ordinal,
+         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END,
+           $2::date,
+           ordinal,
          before || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE jsonb_build_object('closed_on', closed_before) END,
          after || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE '{"closed_on": null}'::jsonb END
   FROM found
@@ -117,8 +180,21 @@ WHERE t.code = same.record_key;
 
 -- First load: rows
 INSERT INTO registry.aside (kind, code, description, chapter, section, fingerprint, first_run_id, last_run_id, as_of)
-SELECT c.kind, c.code, c.description, c.chapter, c.section, c.fingerprint, $1::bigint, $1::bigint, $2::date FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]));
+SELECT c.kind,
+  c.code,
+  c.description,
+  c.chapter,
+  c.section,
+  c.fingerprint,
+  $1::bigint,
+  $1::bigint,
+  $2::date FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]));
 
 -- First load: history
 INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, record_no)
-SELECT 'tariff', c.code, $1::bigint, 'insert', $2::date, c.ordinal FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[])) ORDER BY 2;
+SELECT 'tariff',
+  c.code,
+  $1::bigint,
+  'insert',
+  $2::date,
+  c.ordinal FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[])) ORDER BY 2;

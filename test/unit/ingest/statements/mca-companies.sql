@@ -24,14 +24,66 @@
 
 -- Rows that the register was not last written from
 SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
-       FROM (SELECT s.ordinal, hash_record_extended(ROW(s.c11, s.c7, s.c20, s.c5, s.c4, s.c21, s.c18, s.c1, s.c17, s.c19, s.c13, s.c2, s.c16, s.c15, s.c8, s.c22, s.c10, s.c12, s.c14, s.c3, s.c6), 0) AS fingerprint FROM ingest.stage_0 s) s
+       FROM (SELECT s.ordinal, hash_record_extended(ROW(s.c11,
+         s.c7,
+         s.c20,
+         s.c5,
+         s.c4,
+         s.c21,
+         s.c18,
+         s.c1,
+         s.c17,
+         s.c19,
+         s.c13,
+         s.c2,
+         s.c16,
+         s.c15,
+         s.c8,
+         s.c22,
+         s.c10,
+         s.c12,
+         s.c14,
+         s.c3,
+         s.c6), 0) AS fingerprint FROM ingest.stage_0 s) s
          FULL JOIN (SELECT cin AS record_key, t.roc_code::text AS scope_name, as_of, fingerprint
                     FROM registry.company t WHERE closed_on IS NULL) t
               ON t.fingerprint = s.fingerprint
        WHERE s.ordinal IS NULL OR t.record_key IS NULL;
 
 -- Check
-SELECT checked.ordinal, checked.fingerprint, checked.cin, checked.company_type, checked.name, checked.status, checked.status_source, checked.class, checked.category, checked.sub_category, checked.listed, checked.origin, checked.roc_code, checked.authorised_capital, checked.paid_up_capital, checked.incorporated_on, checked.registered_address, checked.city, checked.district, checked.state, checked.pincode, checked.emails, checked.email, checked.last_agm_on, checked.balance_sheet_on, checked.nic_code, checked.nic_vintage, checked.nic_description, checked.main_division, checked.main_division_description, checked.previous_cins, checked.name_key, checked.roc_code::text AS scope_name,
+SELECT checked.ordinal,
+  checked.fingerprint,
+  checked.cin,
+  checked.company_type,
+  checked.name,
+  checked.status,
+  checked.status_source,
+  checked.class,
+  checked.category,
+  checked.sub_category,
+  checked.listed,
+  checked.origin,
+  checked.roc_code,
+  checked.authorised_capital,
+  checked.paid_up_capital,
+  checked.incorporated_on,
+  checked.registered_address,
+  checked.city,
+  checked.district,
+  checked.state,
+  checked.pincode,
+  checked.emails,
+  checked.email,
+  checked.last_agm_on,
+  checked.balance_sheet_on,
+  checked.nic_code,
+  checked.nic_vintage,
+  checked.nic_description,
+  checked.main_division,
+  checked.main_division_description,
+  checked.previous_cins,
+  checked.name_key,
+  checked.roc_code::text AS scope_name,
        CASE WHEN checked.cin IS NULL THEN 'cin_malformed'
             WHEN checked.name IS NULL THEN 'value_missing'
             WHEN checked.authorised_capital IS NULL AND checked.f_authorised_capital IS NOT NULL THEN 'amount_unreadable'
@@ -48,11 +100,35 @@ SELECT checked.ordinal, checked.fingerprint, checked.cin, checked.company_type, 
             WHEN checked.balance_sheet_on IS NULL AND checked.f_balance_sheet_on IS NOT NULL THEN '"' || left(checked.f_balance_sheet_on, 80) || '" in balance_sheet_on is no day, written YYYY-MM-DD' END AS fault_message,
        nullif(concat_ws(' ', CASE WHEN checked.cin <> checked.f_id THEN concat_ws(' ', CASE WHEN checked.f_id ~ '\s' THEN 'company_id_spaces' END,
         CASE WHEN checked.f_id <> upper(checked.f_id) THEN 'company_id_case' END,
-        CASE WHEN strpos(checked.cin, '-') > 0 AND strpos(checked.f_id, '-') = 0 THEN 'company_id_hyphen' END) END, CASE WHEN checked.f_previous_ids IS NOT NULL
+        CASE WHEN strpos(checked.cin,
+          '-') > 0 AND strpos(checked.f_id,
+          '-') = 0 THEN 'company_id_hyphen' END) END, CASE WHEN checked.f_previous_ids IS NOT NULL
       AND coalesce(cardinality(checked.previous_cins), 0) < cardinality(regexp_split_to_array(checked.f_previous_ids, '[,;|/]')) THEN 'previous_id_dropped' END), '') AS repair, checked.unread_emails
 FROM (SELECT typed.*,
     registry.name_key(coalesce(typed.name, '')) AS name_key FROM (
-  SELECT places.ordinal, places.fingerprint, places.f_address, places.f_state, places.f_id, places.f_district, places.f_name, places.f_status, places.f_class, places.f_category, places.f_sub_category, places.f_listing, places.f_origin, places.f_registrar, places.f_authorised_capital, places.f_paid_up_capital, places.f_registered_on, places.f_email, places.f_last_agm_on, places.f_balance_sheet_on, places.f_nic_code, places.f_industry, places.f_previous_ids,
+  SELECT places.ordinal,
+    places.fingerprint,
+    places.f_address,
+    places.f_state,
+    places.f_id,
+    places.f_district,
+    places.f_name,
+    places.f_status,
+    places.f_class,
+    places.f_category,
+    places.f_sub_category,
+    places.f_listing,
+    places.f_origin,
+    places.f_registrar,
+    places.f_authorised_capital,
+    places.f_paid_up_capital,
+    places.f_registered_on,
+    places.f_email,
+    places.f_last_agm_on,
+    places.f_balance_sheet_on,
+    places.f_nic_code,
+    places.f_industry,
+    places.f_previous_ids,
     places.id_id AS cin,
     ingest.company_type(places.id_id) AS company_type,
     places.f_name AS name,
@@ -94,9 +170,14 @@ FROM (SELECT typed.*,
     coalesce(places.nic_division, places.f_industry) AS main_division_description,
     ingest.company_ids(places.f_previous_ids) AS previous_cins FROM (
     SELECT joined.*,
-    coalesce(joined.pin_district, ingest.place_name(joined.f_district, NULL), joined.a3_district) AS district_name FROM (
+    coalesce(joined.pin_district,
+      ingest.place_name(joined.f_district, NULL),
+      joined.a3_district) AS district_name FROM (
       SELECT prepared.*,
-    coalesce(coalesce(state_word.value, state_word_loose.value), coalesce(state_text.value, state_text_loose.value), pin_any.state, state_letters.value) AS state_name,
+    coalesce(coalesce(state_word.value, state_word_loose.value),
+      coalesce(state_text.value, state_text_loose.value),
+      pin_any.state,
+      state_letters.value) AS state_name,
     coalesce(pin_named.district, pin_in_state.district,
                 CASE WHEN pin_any.state IS NULL THEN pin_any.district END) AS pin_district,
     coalesce(a3_state.value, a3_state_loose.value) IS NOT NULL AS a3_is_state,
@@ -106,9 +187,18 @@ FROM (SELECT typed.*,
     coalesce(coalesce(word_category.value, word_category_loose.value), prepared.f_category) AS word_category,
     coalesce(coalesce(word_listing.value, word_listing_loose.value), prepared.f_listing) AS word_listing,
     coalesce(coalesce(word_roc_code.value, word_roc_code_loose.value),
-                CASE WHEN prepared.f_registrar ~* '^roc[-.\s]' THEN 'ROC ' || initcap(regexp_replace(prepared.f_registrar, '^roc[-.\s]+', '', 'i')) ELSE prepared.f_registrar END) AS word_roc_code,
-    coalesce(CASE WHEN prepared.f_nic_code ~ '^[0-9]{1,5}(\.0+)?$' THEN lpad(split_part(prepared.f_nic_code, '.', 1), 5, '0') END, CASE WHEN length(prepared.id_id) = 21 THEN substr(prepared.id_id, 2, 5) END) AS nic_digits,
-    CASE WHEN coalesce(extract(year FROM prepared.d_registered_on), CASE WHEN length(prepared.id_id) = 21 THEN substr(prepared.id_id, 9, 4)::integer END)
+                CASE WHEN prepared.f_registrar ~* '^roc[-.\s]' THEN 'ROC ' || initcap(regexp_replace(prepared.f_registrar,
+                  '^roc[-.\s]+',
+                  '',
+                  'i')) ELSE prepared.f_registrar END) AS word_roc_code,
+    coalesce(CASE WHEN prepared.f_nic_code ~ '^[0-9]{1,5}(\.0+)?$' THEN lpad(split_part(prepared.f_nic_code, '.', 1),
+      5,
+      '0') END, CASE WHEN length(prepared.id_id) = 21 THEN substr(prepared.id_id,
+      2,
+      5) END) AS nic_digits,
+    CASE WHEN coalesce(extract(year FROM prepared.d_registered_on), CASE WHEN length(prepared.id_id) = 21 THEN substr(prepared.id_id,
+      9,
+      4)::integer END)
                  >= 2023 THEN 2008 ELSE 2004 END AS vintage,
     nic_sub_class.description AS nic_sub_class,
     nic_division.description AS nic_division FROM (
@@ -121,24 +211,81 @@ FROM (SELECT typed.*,
     ingest.company_id(f_id) AS id_id,
     ingest.read_date(f_registered_on, 'undecided') AS d_registered_on,
     ingest.plain_email(f_email) AS plain_email_email,
-    coalesce(ingest.read_date(f_last_agm_on, 'undecided'), CASE WHEN f_last_agm_on ~ '^(19|20)[0-9]{2}$' THEN make_date(f_last_agm_on::integer, 3, 31)
+    coalesce(ingest.read_date(f_last_agm_on,
+      'undecided'), CASE WHEN f_last_agm_on ~ '^(19|20)[0-9]{2}$' THEN make_date(f_last_agm_on::integer,
+      3,
+      31)
            WHEN f_last_agm_on ~ '^(19|20)[0-9]{2}-[0-9]{2}$' AND (left(f_last_agm_on, 4)::integer + 1) % 100 = right(f_last_agm_on, 2)::integer
            THEN make_date(left(f_last_agm_on, 4)::integer + 1, 3, 31) END) AS d_last_agm_on,
-    coalesce(ingest.read_date(f_balance_sheet_on, 'undecided'), CASE WHEN f_balance_sheet_on ~ '^(19|20)[0-9]{2}$' THEN make_date(f_balance_sheet_on::integer, 3, 31)
+    coalesce(ingest.read_date(f_balance_sheet_on,
+      'undecided'), CASE WHEN f_balance_sheet_on ~ '^(19|20)[0-9]{2}$' THEN make_date(f_balance_sheet_on::integer,
+      3,
+      31)
            WHEN f_balance_sheet_on ~ '^(19|20)[0-9]{2}-[0-9]{2}$' AND (left(f_balance_sheet_on, 4)::integer + 1) % 100 = right(f_balance_sheet_on, 2)::integer
            THEN make_date(left(f_balance_sheet_on, 4)::integer + 1, 3, 31) END) AS d_balance_sheet_on FROM (
-          SELECT s.ordinal, hash_record_extended(ROW(s.c11, s.c7, s.c20, s.c5, s.c4, s.c21, s.c18, s.c1, s.c17, s.c19, s.c13, s.c2, s.c16, s.c15, s.c8, s.c22, s.c10, s.c12, s.c14, s.c3, s.c6), 0) AS fingerprint, ingest.clean(s.c11) AS f_address, ingest.clean(s.c7) AS f_authorised_capital, ingest.clean(s.c20) AS f_balance_sheet_on, ingest.clean(s.c5) AS f_category, ingest.clean(s.c4) AS f_class, ingest.clean(s.c21) AS f_district, ingest.clean(s.c18) AS f_email, ingest.clean(s.c1) AS f_id, ingest.clean(s.c17) AS f_industry, ingest.clean(s.c19) AS f_last_agm_on, ingest.clean(s.c13) AS f_listing, ingest.clean(s.c2) AS f_name, ingest.clean(s.c16) AS f_nic_code, ingest.clean(s.c15) AS f_origin, ingest.clean(s.c8) AS f_paid_up_capital, ingest.clean(s.c22) AS f_previous_ids, ingest.clean(s.c10) AS f_registered_on, ingest.clean(s.c12) AS f_registrar, ingest.clean(s.c14) AS f_state, ingest.clean(s.c3) AS f_status, ingest.clean(s.c6) AS f_sub_category
+          SELECT s.ordinal,
+            hash_record_extended(ROW(s.c11,
+              s.c7,
+              s.c20,
+              s.c5,
+              s.c4,
+              s.c21,
+              s.c18,
+              s.c1,
+              s.c17,
+              s.c19,
+              s.c13,
+              s.c2,
+              s.c16,
+              s.c15,
+              s.c8,
+              s.c22,
+              s.c10,
+              s.c12,
+              s.c14,
+              s.c3,
+              s.c6), 0) AS fingerprint,
+            ingest.clean(s.c11) AS f_address,
+            ingest.clean(s.c7) AS f_authorised_capital,
+            ingest.clean(s.c20) AS f_balance_sheet_on,
+            ingest.clean(s.c5) AS f_category,
+            ingest.clean(s.c4) AS f_class,
+            ingest.clean(s.c21) AS f_district,
+            ingest.clean(s.c18) AS f_email,
+            ingest.clean(s.c1) AS f_id,
+            ingest.clean(s.c17) AS f_industry,
+            ingest.clean(s.c19) AS f_last_agm_on,
+            ingest.clean(s.c13) AS f_listing,
+            ingest.clean(s.c2) AS f_name,
+            ingest.clean(s.c16) AS f_nic_code,
+            ingest.clean(s.c15) AS f_origin,
+            ingest.clean(s.c8) AS f_paid_up_capital,
+            ingest.clean(s.c22) AS f_previous_ids,
+            ingest.clean(s.c10) AS f_registered_on,
+            ingest.clean(s.c12) AS f_registrar,
+            ingest.clean(s.c14) AS f_state,
+            ingest.clean(s.c3) AS f_status,
+            ingest.clean(s.c6) AS f_sub_category
           FROM ingest.stage_0 s  OFFSET '0') cells OFFSET '0') prepared
       LEFT JOIN ingest.alias state_word ON state_word.kind = 'exact state' AND state_word.key = prepared.f_state
       LEFT JOIN ingest.alias state_word_loose ON state_word_loose.kind = 'state' AND state_word_loose.key = CASE WHEN state_word.value IS NULL THEN ingest.word_key(prepared.f_state) END
       LEFT JOIN ingest.alias state_text ON state_text.kind = 'exact state' AND state_text.key = prepared.a2
       LEFT JOIN ingest.alias state_text_loose ON state_text_loose.kind = 'state' AND state_text_loose.key = CASE WHEN state_text.value IS NULL THEN ingest.word_key(prepared.a2) END
-      LEFT JOIN (SELECT DISTINCT ON (pincode) pincode, state, district FROM reference.pincode WHERE closed_on IS NULL AND district <> ''
+      LEFT JOIN (SELECT DISTINCT ON (pincode) pincode,
+        state,
+        district FROM reference.pincode WHERE closed_on IS NULL AND district <> ''
                   ORDER BY pincode, offices DESC, id) pin_any ON pin_any.pincode = prepared.pin
-      LEFT JOIN ingest.alias state_letters ON state_letters.kind = 'registrar-letters' AND state_letters.key = substr(prepared.id_id, 7, 2)
-      LEFT JOIN (SELECT DISTINCT ON (pincode, state) pincode, state, district FROM reference.pincode WHERE closed_on IS NULL
+      LEFT JOIN ingest.alias state_letters ON state_letters.kind = 'registrar-letters' AND state_letters.key = substr(prepared.id_id,
+        7,
+        2)
+      LEFT JOIN (SELECT DISTINCT ON (pincode, state) pincode,
+        state,
+        district FROM reference.pincode WHERE closed_on IS NULL
                   AND district <> '' AND state IS NOT NULL ORDER BY pincode, state, offices DESC, id) pin_in_state
-         ON pin_in_state.pincode = prepared.pin AND pin_in_state.state = coalesce(coalesce(state_word.value, state_word_loose.value), coalesce(state_text.value, state_text_loose.value), pin_any.state, state_letters.value)
+         ON pin_in_state.pincode = prepared.pin AND pin_in_state.state = coalesce(coalesce(state_word.value, state_word_loose.value),
+           coalesce(state_text.value, state_text_loose.value),
+           pin_any.state,
+           state_letters.value)
       LEFT JOIN (SELECT DISTINCT pincode, district FROM reference.pincode WHERE closed_on IS NULL) pin_named
            ON pin_named.pincode = prepared.pin AND pin_named.district = initcap(prepared.f_district)
       LEFT JOIN ingest.alias a3_state ON a3_state.kind = 'exact state' AND a3_state.key = prepared.a3
@@ -156,11 +303,27 @@ FROM (SELECT typed.*,
       LEFT JOIN ingest.alias word_roc_code ON word_roc_code.kind = 'exact registrar' AND word_roc_code.key = prepared.f_registrar
       LEFT JOIN ingest.alias word_roc_code_loose ON word_roc_code_loose.kind = 'registrar' AND word_roc_code_loose.key = CASE WHEN word_roc_code.value IS NULL THEN ingest.word_key(prepared.f_registrar) END
       LEFT JOIN reference.nic nic_sub_class ON nic_sub_class.closed_on IS NULL AND nic_sub_class.id =
-       CASE WHEN coalesce(extract(year FROM prepared.d_registered_on), CASE WHEN length(prepared.id_id) = 21 THEN substr(prepared.id_id, 9, 4)::integer END)
-                 >= 2023 THEN 2008 ELSE 2004 END || ':' || coalesce(CASE WHEN prepared.f_nic_code ~ '^[0-9]{1,5}(\.0+)?$' THEN lpad(split_part(prepared.f_nic_code, '.', 1), 5, '0') END, CASE WHEN length(prepared.id_id) = 21 THEN substr(prepared.id_id, 2, 5) END)
+       CASE WHEN coalesce(extract(year FROM prepared.d_registered_on), CASE WHEN length(prepared.id_id) = 21 THEN substr(prepared.id_id,
+         9,
+         4)::integer END)
+                 >= 2023 THEN 2008 ELSE 2004 END || ':' || coalesce(CASE WHEN prepared.f_nic_code ~ '^[0-9]{1,5}(\.0+)?$' THEN lpad(split_part(prepared.f_nic_code,
+                   '.',
+                   1),
+                   5,
+                   '0') END, CASE WHEN length(prepared.id_id) = 21 THEN substr(prepared.id_id,
+                   2,
+                   5) END)
       LEFT JOIN reference.nic nic_division ON nic_division.closed_on IS NULL AND nic_division.id =
-       CASE WHEN coalesce(extract(year FROM prepared.d_registered_on), CASE WHEN length(prepared.id_id) = 21 THEN substr(prepared.id_id, 9, 4)::integer END)
-                 >= 2023 THEN 2008 ELSE 2004 END || ':' || left(coalesce(CASE WHEN prepared.f_nic_code ~ '^[0-9]{1,5}(\.0+)?$' THEN lpad(split_part(prepared.f_nic_code, '.', 1), 5, '0') END, CASE WHEN length(prepared.id_id) = 21 THEN substr(prepared.id_id, 2, 5) END), 2) OFFSET '0') joined OFFSET '0') places OFFSET '0') typed OFFSET '0') checked;
+       CASE WHEN coalesce(extract(year FROM prepared.d_registered_on), CASE WHEN length(prepared.id_id) = 21 THEN substr(prepared.id_id,
+         9,
+         4)::integer END)
+                 >= 2023 THEN 2008 ELSE 2004 END || ':' || left(coalesce(CASE WHEN prepared.f_nic_code ~ '^[0-9]{1,5}(\.0+)?$' THEN lpad(split_part(prepared.f_nic_code,
+                   '.',
+                   1),
+                   5,
+                   '0') END, CASE WHEN length(prepared.id_id) = 21 THEN substr(prepared.id_id,
+                   2,
+                   5) END), 2) OFFSET '0') joined OFFSET '0') places OFFSET '0') typed OFFSET '0') checked;
 
 -- Write what is new and what changed
 -- Invariant: an identifier enters the register once. A row is written only where a covered column changed or a closed
@@ -171,7 +334,35 @@ FROM (SELECT typed.*,
 -- sorted by key: the indexes fill in order.
 WITH found AS MATERIALIZED (
   SELECT c.cin AS record_key, t.tableoid AS stored_in, t.ctid AS place, t.closed_on AS closed_before,
-         c.company_type AS company_type, c.name AS name, c.status AS status, c.status_source AS status_source, c.class AS class, c.category AS category, c.sub_category AS sub_category, c.listed AS listed, c.origin AS origin, c.roc_code AS roc_code, c.authorised_capital AS authorised_capital, c.paid_up_capital AS paid_up_capital, c.incorporated_on AS incorporated_on, c.registered_address AS registered_address, c.city AS city, c.district AS district, c.state AS state, c.pincode AS pincode, c.emails AS emails, c.email AS email, c.last_agm_on AS last_agm_on, c.balance_sheet_on AS balance_sheet_on, c.nic_code AS nic_code, CASE WHEN t.cin IS NOT NULL AND (c.nic_vintage IS NULL) THEN t.nic_vintage ELSE c.nic_vintage END AS nic_vintage, c.nic_description AS nic_description, c.main_division AS main_division, c.main_division_description AS main_division_description, c.previous_cins AS previous_cins, c.name_key AS name_key,
+         c.company_type AS company_type,
+           c.name AS name,
+           c.status AS status,
+           c.status_source AS status_source,
+           c.class AS class,
+           c.category AS category,
+           c.sub_category AS sub_category,
+           c.listed AS listed,
+           c.origin AS origin,
+           c.roc_code AS roc_code,
+           c.authorised_capital AS authorised_capital,
+           c.paid_up_capital AS paid_up_capital,
+           c.incorporated_on AS incorporated_on,
+           c.registered_address AS registered_address,
+           c.city AS city,
+           c.district AS district,
+           c.state AS state,
+           c.pincode AS pincode,
+           c.emails AS emails,
+           c.email AS email,
+           c.last_agm_on AS last_agm_on,
+           c.balance_sheet_on AS balance_sheet_on,
+           c.nic_code AS nic_code,
+           CASE WHEN t.cin IS NOT NULL AND (c.nic_vintage IS NULL) THEN t.nic_vintage ELSE c.nic_vintage END AS nic_vintage,
+           c.nic_description AS nic_description,
+           c.main_division AS main_division,
+           c.main_division_description AS main_division_description,
+           c.previous_cins AS previous_cins,
+           c.name_key AS name_key,
          c.fingerprint, c.ordinal,
          CASE WHEN t.cin IS NOT NULL THEN ('{' || concat_ws(',', CASE WHEN t.company_type IS DISTINCT FROM c.company_type
               THEN '"company_type":' || coalesce(to_json(t.company_type)::text, 'null') END, CASE WHEN t.name IS DISTINCT FROM c.name
@@ -237,20 +428,112 @@ WITH found AS MATERIALIZED (
                  AND (t.closed_on IS NOT NULL OR t.company_type IS DISTINCT FROM c.company_type OR t.name IS DISTINCT FROM c.name OR t.status IS DISTINCT FROM c.status OR t.status_source IS DISTINCT FROM c.status_source OR t.class IS DISTINCT FROM c.class OR t.category IS DISTINCT FROM c.category OR t.sub_category IS DISTINCT FROM c.sub_category OR t.listed IS DISTINCT FROM c.listed OR t.origin IS DISTINCT FROM c.origin OR t.roc_code IS DISTINCT FROM c.roc_code OR t.authorised_capital IS DISTINCT FROM c.authorised_capital OR t.paid_up_capital IS DISTINCT FROM c.paid_up_capital OR t.incorporated_on IS DISTINCT FROM c.incorporated_on OR t.registered_address IS DISTINCT FROM c.registered_address OR t.city IS DISTINCT FROM c.city OR t.district IS DISTINCT FROM c.district OR t.state IS DISTINCT FROM c.state OR t.pincode IS DISTINCT FROM c.pincode OR t.emails IS DISTINCT FROM c.emails OR t.email IS DISTINCT FROM c.email OR t.last_agm_on IS DISTINCT FROM c.last_agm_on OR t.balance_sheet_on IS DISTINCT FROM c.balance_sheet_on OR t.nic_code IS DISTINCT FROM c.nic_code OR t.nic_vintage IS DISTINCT FROM CASE WHEN t.cin IS NOT NULL AND (c.nic_vintage IS NULL) THEN t.nic_vintage ELSE c.nic_vintage END OR t.nic_description IS DISTINCT FROM c.nic_description OR t.main_division IS DISTINCT FROM c.main_division OR t.main_division_description IS DISTINCT FROM c.main_division_description OR t.previous_cins IS DISTINCT FROM c.previous_cins))
 ), updated AS (
   UPDATE registry.company t
-  SET company_type = found.company_type, name = found.name, status = found.status, status_source = found.status_source, class = found.class, category = found.category, sub_category = found.sub_category, listed = found.listed, origin = found.origin, roc_code = found.roc_code, authorised_capital = found.authorised_capital, paid_up_capital = found.paid_up_capital, incorporated_on = found.incorporated_on, registered_address = found.registered_address, city = found.city, district = found.district, state = found.state, pincode = found.pincode, emails = found.emails, email = found.email, last_agm_on = found.last_agm_on, balance_sheet_on = found.balance_sheet_on, nic_code = found.nic_code, nic_vintage = found.nic_vintage, nic_description = found.nic_description, main_division = found.main_division, main_division_description = found.main_division_description, previous_cins = found.previous_cins, name_key = found.name_key,
+  SET company_type = found.company_type,
+    name = found.name,
+    status = found.status,
+    status_source = found.status_source,
+    class = found.class,
+    category = found.category,
+    sub_category = found.sub_category,
+    listed = found.listed,
+    origin = found.origin,
+    roc_code = found.roc_code,
+    authorised_capital = found.authorised_capital,
+    paid_up_capital = found.paid_up_capital,
+    incorporated_on = found.incorporated_on,
+    registered_address = found.registered_address,
+    city = found.city,
+    district = found.district,
+    state = found.state,
+    pincode = found.pincode,
+    emails = found.emails,
+    email = found.email,
+    last_agm_on = found.last_agm_on,
+    balance_sheet_on = found.balance_sheet_on,
+    nic_code = found.nic_code,
+    nic_vintage = found.nic_vintage,
+    nic_description = found.nic_description,
+    main_division = found.main_division,
+    main_division_description = found.main_division_description,
+    previous_cins = found.previous_cins,
+    name_key = found.name_key,
       fingerprint = found.fingerprint, closed_on = NULL, last_run_id = $1::bigint, as_of = $2::date
   FROM found WHERE t.ctid = found.place AND t.tableoid = found.stored_in
   RETURNING 1
 ), inserted AS (
-  INSERT INTO registry.company AS t (cin, company_type, name, status, status_source, class, category, sub_category, listed, origin, roc_code, authorised_capital, paid_up_capital, incorporated_on, registered_address, city, district, state, pincode, emails, email, last_agm_on, balance_sheet_on, nic_code, nic_vintage, nic_description, main_division, main_division_description, previous_cins, name_key, fingerprint, first_run_id, last_run_id, as_of)
-  SELECT record_key, company_type, name, status, status_source, class, category, sub_category, listed, origin, roc_code, authorised_capital, paid_up_capital, incorporated_on, registered_address, city, district, state, pincode, emails, email, last_agm_on, balance_sheet_on, nic_code, nic_vintage, nic_description, main_division, main_division_description, previous_cins, name_key,
+  INSERT INTO registry.company AS t (cin,
+    company_type,
+    name,
+    status,
+    status_source,
+    class,
+    category,
+    sub_category,
+    listed,
+    origin,
+    roc_code,
+    authorised_capital,
+    paid_up_capital,
+    incorporated_on,
+    registered_address,
+    city,
+    district,
+    state,
+    pincode,
+    emails,
+    email,
+    last_agm_on,
+    balance_sheet_on,
+    nic_code,
+    nic_vintage,
+    nic_description,
+    main_division,
+    main_division_description,
+    previous_cins,
+    name_key,
+    fingerprint,
+    first_run_id,
+    last_run_id,
+    as_of)
+  SELECT record_key,
+    company_type,
+    name,
+    status,
+    status_source,
+    class,
+    category,
+    sub_category,
+    listed,
+    origin,
+    roc_code,
+    authorised_capital,
+    paid_up_capital,
+    incorporated_on,
+    registered_address,
+    city,
+    district,
+    state,
+    pincode,
+    emails,
+    email,
+    last_agm_on,
+    balance_sheet_on,
+    nic_code,
+    nic_vintage,
+    nic_description,
+    main_division,
+    main_division_description,
+    previous_cins,
+    name_key,
          fingerprint, $1::bigint, $1::bigint, $2::date
   FROM found WHERE place IS NULL ORDER BY record_key
   RETURNING 1
 ), history AS (
   INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, record_no, before, after)
   SELECT 'company', record_key, $1::bigint,
-         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END, $2::date, ordinal,
+         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END,
+           $2::date,
+           ordinal,
          before || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE jsonb_build_object('closed_on', closed_before) END,
          after || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE '{"closed_on": null}'::jsonb END
   FROM found
@@ -293,9 +576,80 @@ FROM (SELECT t.cin AS record_key, c.fingerprint
 WHERE t.cin = same.record_key;
 
 -- First load: rows
-INSERT INTO registry.aside (cin, company_type, name, status, status_source, class, category, sub_category, listed, origin, roc_code, authorised_capital, paid_up_capital, incorporated_on, registered_address, city, district, state, pincode, emails, email, last_agm_on, balance_sheet_on, nic_code, nic_vintage, nic_description, main_division, main_division_description, previous_cins, name_key, fingerprint, first_run_id, last_run_id, as_of)
-SELECT c.cin, c.company_type, c.name, c.status, c.status_source, c.class, c.category, c.sub_category, c.listed, c.origin, c.roc_code, c.authorised_capital, c.paid_up_capital, c.incorporated_on, c.registered_address, c.city, c.district, c.state, c.pincode, c.emails, c.email, c.last_agm_on, c.balance_sheet_on, c.nic_code, c.nic_vintage, c.nic_description, c.main_division, c.main_division_description, c.previous_cins, c.name_key, c.fingerprint, $1::bigint, $1::bigint, $2::date FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]));
+INSERT INTO registry.aside (cin,
+  company_type,
+  name,
+  status,
+  status_source,
+  class,
+  category,
+  sub_category,
+  listed,
+  origin,
+  roc_code,
+  authorised_capital,
+  paid_up_capital,
+  incorporated_on,
+  registered_address,
+  city,
+  district,
+  state,
+  pincode,
+  emails,
+  email,
+  last_agm_on,
+  balance_sheet_on,
+  nic_code,
+  nic_vintage,
+  nic_description,
+  main_division,
+  main_division_description,
+  previous_cins,
+  name_key,
+  fingerprint,
+  first_run_id,
+  last_run_id,
+  as_of)
+SELECT c.cin,
+  c.company_type,
+  c.name,
+  c.status,
+  c.status_source,
+  c.class,
+  c.category,
+  c.sub_category,
+  c.listed,
+  c.origin,
+  c.roc_code,
+  c.authorised_capital,
+  c.paid_up_capital,
+  c.incorporated_on,
+  c.registered_address,
+  c.city,
+  c.district,
+  c.state,
+  c.pincode,
+  c.emails,
+  c.email,
+  c.last_agm_on,
+  c.balance_sheet_on,
+  c.nic_code,
+  c.nic_vintage,
+  c.nic_description,
+  c.main_division,
+  c.main_division_description,
+  c.previous_cins,
+  c.name_key,
+  c.fingerprint,
+  $1::bigint,
+  $1::bigint,
+  $2::date FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]));
 
 -- First load: history
 INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, record_no)
-SELECT 'company', c.cin, $1::bigint, 'insert', $2::date, c.ordinal FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[])) ORDER BY 2;
+SELECT 'company',
+  c.cin,
+  $1::bigint,
+  'insert',
+  $2::date,
+  c.ordinal FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[])) ORDER BY 2;

@@ -21,14 +21,54 @@
 
 -- Rows that the register was not last written from
 SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
-       FROM (SELECT s.ordinal, hash_record_extended(ROW(s.c14, s.c7, s.c11, s.c12, s.c15, s.c18, s.c8, s.c16, s.c2, s.c5, s.c10, s.c1, s.c4, s.c3, s.c9, s.c19, s.c13, s.c17, s.c6), 0) AS fingerprint FROM ingest.stage_0 s) s
+       FROM (SELECT s.ordinal, hash_record_extended(ROW(s.c14,
+         s.c7,
+         s.c11,
+         s.c12,
+         s.c15,
+         s.c18,
+         s.c8,
+         s.c16,
+         s.c2,
+         s.c5,
+         s.c10,
+         s.c1,
+         s.c4,
+         s.c3,
+         s.c9,
+         s.c19,
+         s.c13,
+         s.c17,
+         s.c6), 0) AS fingerprint FROM ingest.stage_0 s) s
          FULL JOIN (SELECT din AS record_key, '*' AS scope_name, as_of, fingerprint
                     FROM registry.director t WHERE closed_on IS NULL) t
               ON t.fingerprint = s.fingerprint
        WHERE s.ordinal IS NULL OR t.record_key IS NULL;
 
 -- Check
-SELECT checked.ordinal, checked.fingerprint, checked.din, checked.first_name, checked.middle_name, checked.last_name, checked.full_name, checked.status, checked.approved_on, checked.disqualified, checked.nationality, checked.gender, checked.born_on, checked.citizen_of_india, checked.resident_of_india, checked.address, checked.city, checked.district, checked.state, checked.country, checked.pincode, checked.name_key, NULL::text AS scope_name,
+SELECT checked.ordinal,
+  checked.fingerprint,
+  checked.din,
+  checked.first_name,
+  checked.middle_name,
+  checked.last_name,
+  checked.full_name,
+  checked.status,
+  checked.approved_on,
+  checked.disqualified,
+  checked.nationality,
+  checked.gender,
+  checked.born_on,
+  checked.citizen_of_india,
+  checked.resident_of_india,
+  checked.address,
+  checked.city,
+  checked.district,
+  checked.state,
+  checked.country,
+  checked.pincode,
+  checked.name_key,
+  NULL::text AS scope_name,
        CASE WHEN checked.din IS NULL THEN 'din_malformed'
             WHEN checked.full_name IS NULL THEN 'value_missing'
             WHEN checked.approved_on IS NULL AND checked.f_approved_on IS NOT NULL THEN 'date_unreadable'
@@ -39,15 +79,41 @@ SELECT checked.ordinal, checked.fingerprint, checked.din, checked.first_name, ch
             WHEN checked.born_on IS NULL AND checked.f_born_on IS NOT NULL THEN '"' || left(checked.f_born_on, 80) || '" in born_on is no day, written YYYY-MM-DD' END AS fault_message,
        CASE WHEN checked.din <> checked.f_id THEN concat_ws(' ', CASE WHEN checked.f_id ~ '\s' THEN 'din_spaces' END,
         CASE WHEN checked.f_id <> upper(checked.f_id) THEN 'din_case' END,
-        CASE WHEN length(regexp_replace(checked.f_id, '\s|\.0+$', '', 'g')) < length(checked.din) THEN 'din_lost_zeros' END, CASE WHEN strpos(checked.f_id, '.') > 0 THEN 'din_point' END) END AS repair
+        CASE WHEN length(regexp_replace(checked.f_id,
+          '\s|\.0+$',
+          '',
+          'g')) < length(checked.din) THEN 'din_lost_zeros' END, CASE WHEN strpos(checked.f_id, '.') > 0 THEN 'din_point' END) END AS repair
 FROM (SELECT typed.*,
     registry.name_key(coalesce(typed.full_name, '')) AS name_key FROM (
-  SELECT places.ordinal, places.fingerprint, places.f_pincode, places.f_state, places.f_district, places.f_city, places.f_id, places.f_first_name, places.f_middle_name, places.f_last_name, places.f_full_name, places.f_status, places.f_approved_on, places.f_disqualified, places.f_nationality, places.f_gender, places.f_born_on, places.f_citizen_of_india, places.f_resident_of_india, places.f_address, places.f_country,
+  SELECT places.ordinal,
+    places.fingerprint,
+    places.f_pincode,
+    places.f_state,
+    places.f_district,
+    places.f_city,
+    places.f_id,
+    places.f_first_name,
+    places.f_middle_name,
+    places.f_last_name,
+    places.f_full_name,
+    places.f_status,
+    places.f_approved_on,
+    places.f_disqualified,
+    places.f_nationality,
+    places.f_gender,
+    places.f_born_on,
+    places.f_citizen_of_india,
+    places.f_resident_of_india,
+    places.f_address,
+    places.f_country,
     places.id_id AS din,
     CASE WHEN coalesce(places.f_middle_name, places.f_last_name) IS NOT NULL THEN places.f_first_name END AS first_name,
     places.f_middle_name AS middle_name,
     coalesce(places.f_last_name, CASE WHEN places.f_middle_name IS NULL THEN places.f_first_name END) AS last_name,
-    coalesce(places.f_full_name, nullif(concat_ws(' ', places.f_first_name, places.f_middle_name, places.f_last_name), '')) AS full_name,
+    coalesce(places.f_full_name, nullif(concat_ws(' ',
+      places.f_first_name,
+      places.f_middle_name,
+      places.f_last_name), '')) AS full_name,
     places.word_status AS status,
     places.d_approved_on AS approved_on,
     places.word_disqualified AS disqualified,
@@ -77,13 +143,55 @@ FROM (SELECT typed.*,
     ingest.din(f_id) AS id_id,
     ingest.read_date(f_approved_on, 'undecided') AS d_approved_on,
     ingest.read_date(f_born_on, 'undecided') AS d_born_on FROM (
-          SELECT s.ordinal, hash_record_extended(ROW(s.c14, s.c7, s.c11, s.c12, s.c15, s.c18, s.c8, s.c16, s.c2, s.c5, s.c10, s.c1, s.c4, s.c3, s.c9, s.c19, s.c13, s.c17, s.c6), 0) AS fingerprint, ingest.clean(s.c14) AS f_address, ingest.clean(s.c7) AS f_approved_on, ingest.clean(s.c11) AS f_born_on, ingest.clean(s.c12) AS f_citizen_of_india, ingest.clean(s.c15) AS f_city, ingest.clean(s.c18) AS f_country, ingest.clean(s.c8) AS f_disqualified, ingest.clean(s.c16) AS f_district, ingest.clean(s.c2) AS f_first_name, ingest.clean(s.c5) AS f_full_name, ingest.clean(s.c10) AS f_gender, ingest.clean(s.c1) AS f_id, ingest.clean(s.c4) AS f_last_name, ingest.clean(s.c3) AS f_middle_name, ingest.clean(s.c9) AS f_nationality, ingest.clean(s.c19) AS f_pincode, ingest.clean(s.c13) AS f_resident_of_india, ingest.clean(s.c17) AS f_state, ingest.clean(s.c6) AS f_status
+          SELECT s.ordinal,
+            hash_record_extended(ROW(s.c14,
+              s.c7,
+              s.c11,
+              s.c12,
+              s.c15,
+              s.c18,
+              s.c8,
+              s.c16,
+              s.c2,
+              s.c5,
+              s.c10,
+              s.c1,
+              s.c4,
+              s.c3,
+              s.c9,
+              s.c19,
+              s.c13,
+              s.c17,
+              s.c6), 0) AS fingerprint,
+            ingest.clean(s.c14) AS f_address,
+            ingest.clean(s.c7) AS f_approved_on,
+            ingest.clean(s.c11) AS f_born_on,
+            ingest.clean(s.c12) AS f_citizen_of_india,
+            ingest.clean(s.c15) AS f_city,
+            ingest.clean(s.c18) AS f_country,
+            ingest.clean(s.c8) AS f_disqualified,
+            ingest.clean(s.c16) AS f_district,
+            ingest.clean(s.c2) AS f_first_name,
+            ingest.clean(s.c5) AS f_full_name,
+            ingest.clean(s.c10) AS f_gender,
+            ingest.clean(s.c1) AS f_id,
+            ingest.clean(s.c4) AS f_last_name,
+            ingest.clean(s.c3) AS f_middle_name,
+            ingest.clean(s.c9) AS f_nationality,
+            ingest.clean(s.c19) AS f_pincode,
+            ingest.clean(s.c13) AS f_resident_of_india,
+            ingest.clean(s.c17) AS f_state,
+            ingest.clean(s.c6) AS f_status
           FROM ingest.stage_0 s  OFFSET '0') cells OFFSET '0') prepared
       LEFT JOIN ingest.alias state_word ON state_word.kind = 'exact state' AND state_word.key = prepared.f_state
       LEFT JOIN ingest.alias state_word_loose ON state_word_loose.kind = 'state' AND state_word_loose.key = CASE WHEN state_word.value IS NULL THEN ingest.word_key(prepared.f_state) END
-      LEFT JOIN (SELECT DISTINCT ON (pincode) pincode, state, district FROM reference.pincode WHERE closed_on IS NULL AND district <> ''
+      LEFT JOIN (SELECT DISTINCT ON (pincode) pincode,
+        state,
+        district FROM reference.pincode WHERE closed_on IS NULL AND district <> ''
                   ORDER BY pincode, offices DESC, id) pin_any ON pin_any.pincode = prepared.pin
-      LEFT JOIN (SELECT DISTINCT ON (pincode, state) pincode, state, district FROM reference.pincode WHERE closed_on IS NULL
+      LEFT JOIN (SELECT DISTINCT ON (pincode, state) pincode,
+        state,
+        district FROM reference.pincode WHERE closed_on IS NULL
                   AND district <> '' AND state IS NOT NULL ORDER BY pincode, state, offices DESC, id) pin_in_state
          ON pin_in_state.pincode = prepared.pin AND pin_in_state.state = coalesce(coalesce(state_word.value, state_word_loose.value), pin_any.state)
       LEFT JOIN (SELECT DISTINCT pincode, district FROM reference.pincode WHERE closed_on IS NULL) pin_named
@@ -106,7 +214,25 @@ FROM (SELECT typed.*,
 -- sorted by key: the indexes fill in order.
 WITH found AS MATERIALIZED (
   SELECT c.din AS record_key, t.tableoid AS stored_in, t.ctid AS place, t.closed_on AS closed_before,
-         c.first_name AS first_name, c.middle_name AS middle_name, c.last_name AS last_name, c.full_name AS full_name, c.status AS status, c.approved_on AS approved_on, c.disqualified AS disqualified, c.nationality AS nationality, c.gender AS gender, c.born_on AS born_on, c.citizen_of_india AS citizen_of_india, c.resident_of_india AS resident_of_india, c.address AS address, c.city AS city, c.district AS district, c.state AS state, c.country AS country, c.pincode AS pincode, c.name_key AS name_key,
+         c.first_name AS first_name,
+           c.middle_name AS middle_name,
+           c.last_name AS last_name,
+           c.full_name AS full_name,
+           c.status AS status,
+           c.approved_on AS approved_on,
+           c.disqualified AS disqualified,
+           c.nationality AS nationality,
+           c.gender AS gender,
+           c.born_on AS born_on,
+           c.citizen_of_india AS citizen_of_india,
+           c.resident_of_india AS resident_of_india,
+           c.address AS address,
+           c.city AS city,
+           c.district AS district,
+           c.state AS state,
+           c.country AS country,
+           c.pincode AS pincode,
+           c.name_key AS name_key,
          c.fingerprint, c.ordinal,
          CASE WHEN t.din IS NOT NULL THEN ('{' || concat_ws(',', CASE WHEN t.first_name IS DISTINCT FROM c.first_name
               THEN '"first_name":' || coalesce(to_json(t.first_name)::text, 'null') END, CASE WHEN t.middle_name IS DISTINCT FROM c.middle_name
@@ -152,20 +278,82 @@ WITH found AS MATERIALIZED (
                  AND (t.closed_on IS NOT NULL OR t.first_name IS DISTINCT FROM c.first_name OR t.middle_name IS DISTINCT FROM c.middle_name OR t.last_name IS DISTINCT FROM c.last_name OR t.full_name IS DISTINCT FROM c.full_name OR t.status IS DISTINCT FROM c.status OR t.approved_on IS DISTINCT FROM c.approved_on OR t.disqualified IS DISTINCT FROM c.disqualified OR t.nationality IS DISTINCT FROM c.nationality OR t.gender IS DISTINCT FROM c.gender OR t.born_on IS DISTINCT FROM c.born_on OR t.citizen_of_india IS DISTINCT FROM c.citizen_of_india OR t.resident_of_india IS DISTINCT FROM c.resident_of_india OR t.address IS DISTINCT FROM c.address OR t.city IS DISTINCT FROM c.city OR t.district IS DISTINCT FROM c.district OR t.state IS DISTINCT FROM c.state OR t.country IS DISTINCT FROM c.country OR t.pincode IS DISTINCT FROM c.pincode))
 ), updated AS (
   UPDATE registry.director t
-  SET first_name = found.first_name, middle_name = found.middle_name, last_name = found.last_name, full_name = found.full_name, status = found.status, approved_on = found.approved_on, disqualified = found.disqualified, nationality = found.nationality, gender = found.gender, born_on = found.born_on, citizen_of_india = found.citizen_of_india, resident_of_india = found.resident_of_india, address = found.address, city = found.city, district = found.district, state = found.state, country = found.country, pincode = found.pincode, name_key = found.name_key,
+  SET first_name = found.first_name,
+    middle_name = found.middle_name,
+    last_name = found.last_name,
+    full_name = found.full_name,
+    status = found.status,
+    approved_on = found.approved_on,
+    disqualified = found.disqualified,
+    nationality = found.nationality,
+    gender = found.gender,
+    born_on = found.born_on,
+    citizen_of_india = found.citizen_of_india,
+    resident_of_india = found.resident_of_india,
+    address = found.address,
+    city = found.city,
+    district = found.district,
+    state = found.state,
+    country = found.country,
+    pincode = found.pincode,
+    name_key = found.name_key,
       fingerprint = found.fingerprint, closed_on = NULL, last_run_id = $1::bigint, as_of = $2::date
   FROM found WHERE t.ctid = found.place AND t.tableoid = found.stored_in
   RETURNING 1
 ), inserted AS (
-  INSERT INTO registry.director AS t (din, first_name, middle_name, last_name, full_name, status, approved_on, disqualified, nationality, gender, born_on, citizen_of_india, resident_of_india, address, city, district, state, country, pincode, name_key, fingerprint, first_run_id, last_run_id, as_of)
-  SELECT record_key, first_name, middle_name, last_name, full_name, status, approved_on, disqualified, nationality, gender, born_on, citizen_of_india, resident_of_india, address, city, district, state, country, pincode, name_key,
+  INSERT INTO registry.director AS t (din,
+    first_name,
+    middle_name,
+    last_name,
+    full_name,
+    status,
+    approved_on,
+    disqualified,
+    nationality,
+    gender,
+    born_on,
+    citizen_of_india,
+    resident_of_india,
+    address,
+    city,
+    district,
+    state,
+    country,
+    pincode,
+    name_key,
+    fingerprint,
+    first_run_id,
+    last_run_id,
+    as_of)
+  SELECT record_key,
+    first_name,
+    middle_name,
+    last_name,
+    full_name,
+    status,
+    approved_on,
+    disqualified,
+    nationality,
+    gender,
+    born_on,
+    citizen_of_india,
+    resident_of_india,
+    address,
+    city,
+    district,
+    state,
+    country,
+    pincode,
+    name_key,
          fingerprint, $1::bigint, $1::bigint, $2::date
   FROM found WHERE place IS NULL ORDER BY record_key
   RETURNING 1
 ), history AS (
   INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, record_no, before, after)
   SELECT 'director', record_key, $1::bigint,
-         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END, $2::date, ordinal,
+         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END,
+           $2::date,
+           ordinal,
          before || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE jsonb_build_object('closed_on', closed_before) END,
          after || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE '{"closed_on": null}'::jsonb END
   FROM found
@@ -208,9 +396,60 @@ FROM (SELECT t.din AS record_key, c.fingerprint
 WHERE t.din = same.record_key;
 
 -- First load: rows
-INSERT INTO registry.aside (din, first_name, middle_name, last_name, full_name, status, approved_on, disqualified, nationality, gender, born_on, citizen_of_india, resident_of_india, address, city, district, state, country, pincode, name_key, fingerprint, first_run_id, last_run_id, as_of)
-SELECT c.din, c.first_name, c.middle_name, c.last_name, c.full_name, c.status, c.approved_on, c.disqualified, c.nationality, c.gender, c.born_on, c.citizen_of_india, c.resident_of_india, c.address, c.city, c.district, c.state, c.country, c.pincode, c.name_key, c.fingerprint, $1::bigint, $1::bigint, $2::date FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]));
+INSERT INTO registry.aside (din,
+  first_name,
+  middle_name,
+  last_name,
+  full_name,
+  status,
+  approved_on,
+  disqualified,
+  nationality,
+  gender,
+  born_on,
+  citizen_of_india,
+  resident_of_india,
+  address,
+  city,
+  district,
+  state,
+  country,
+  pincode,
+  name_key,
+  fingerprint,
+  first_run_id,
+  last_run_id,
+  as_of)
+SELECT c.din,
+  c.first_name,
+  c.middle_name,
+  c.last_name,
+  c.full_name,
+  c.status,
+  c.approved_on,
+  c.disqualified,
+  c.nationality,
+  c.gender,
+  c.born_on,
+  c.citizen_of_india,
+  c.resident_of_india,
+  c.address,
+  c.city,
+  c.district,
+  c.state,
+  c.country,
+  c.pincode,
+  c.name_key,
+  c.fingerprint,
+  $1::bigint,
+  $1::bigint,
+  $2::date FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]));
 
 -- First load: history
 INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, record_no)
-SELECT 'director', c.din, $1::bigint, 'insert', $2::date, c.ordinal FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[])) ORDER BY 2;
+SELECT 'director',
+  c.din,
+  $1::bigint,
+  'insert',
+  $2::date,
+  c.ordinal FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[])) ORDER BY 2;

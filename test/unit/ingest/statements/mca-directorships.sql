@@ -7,14 +7,26 @@
 
 -- Rows that the register was not last written from
 SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
-       FROM (SELECT s.ordinal, hash_record_extended(ROW(s.c4, s.c5, s.c1, s.c3, s.c2), 0) AS fingerprint FROM ingest.stage_0 s) s
+       FROM (SELECT s.ordinal, hash_record_extended(ROW(s.c4,
+         s.c5,
+         s.c1,
+         s.c3,
+         s.c2), 0) AS fingerprint FROM ingest.stage_0 s) s
          FULL JOIN (SELECT id AS record_key, '*' AS scope_name, as_of, fingerprint
                     FROM registry.directorship t WHERE closed_on IS NULL) t
               ON t.fingerprint = s.fingerprint
        WHERE s.ordinal IS NULL OR t.record_key IS NULL;
 
 -- Check
-SELECT checked.ordinal, checked.fingerprint, checked.cin, checked.din, checked.designation, checked.appointed_on, checked.ceased_on, checked.id, NULL::text AS scope_name,
+SELECT checked.ordinal,
+  checked.fingerprint,
+  checked.cin,
+  checked.din,
+  checked.designation,
+  checked.appointed_on,
+  checked.ceased_on,
+  checked.id,
+  NULL::text AS scope_name,
        CASE WHEN checked.cin IS NULL THEN 'cin_malformed'
             WHEN checked.din IS NULL THEN 'din_malformed'
             WHEN checked.appointed_on IS NULL AND checked.f_appointed_on IS NOT NULL THEN 'date_unreadable'
@@ -25,12 +37,27 @@ SELECT checked.ordinal, checked.fingerprint, checked.cin, checked.din, checked.d
             WHEN checked.ceased_on IS NULL AND checked.f_ceased_on IS NOT NULL THEN '"' || left(checked.f_ceased_on, 80) || '" in ceased_on is no day, written YYYY-MM-DD' END AS fault_message,
        nullif(concat_ws(' ', CASE WHEN checked.cin <> checked.f_company THEN concat_ws(' ', CASE WHEN checked.f_company ~ '\s' THEN 'company_id_spaces' END,
         CASE WHEN checked.f_company <> upper(checked.f_company) THEN 'company_id_case' END,
-        CASE WHEN strpos(checked.cin, '-') > 0 AND strpos(checked.f_company, '-') = 0 THEN 'company_id_hyphen' END) END, CASE WHEN checked.din <> checked.f_director THEN concat_ws(' ', CASE WHEN checked.f_director ~ '\s' THEN 'din_spaces' END,
+        CASE WHEN strpos(checked.cin,
+          '-') > 0 AND strpos(checked.f_company,
+          '-') = 0 THEN 'company_id_hyphen' END) END, CASE WHEN checked.din <> checked.f_director THEN concat_ws(' ', CASE WHEN checked.f_director ~ '\s' THEN 'din_spaces' END,
         CASE WHEN checked.f_director <> upper(checked.f_director) THEN 'din_case' END,
-        CASE WHEN length(regexp_replace(checked.f_director, '\s|\.0+$', '', 'g')) < length(checked.din) THEN 'din_lost_zeros' END, CASE WHEN strpos(checked.f_director, '.') > 0 THEN 'din_point' END) END), '') AS repair
+        CASE WHEN length(regexp_replace(checked.f_director,
+          '\s|\.0+$',
+          '',
+          'g')) < length(checked.din) THEN 'din_lost_zeros' END, CASE WHEN strpos(checked.f_director, '.') > 0 THEN 'din_point' END) END), '') AS repair
 FROM (SELECT typed.*,
-    coalesce(typed.cin::text, '') || '|' || coalesce(typed.din::text, '') || '|' || coalesce(typed.designation::text, '') || '|' || coalesce(typed.appointed_on::text, '') AS id FROM (
-  SELECT places.ordinal, places.fingerprint, places.f_company, places.f_director, places.f_designation, places.f_appointed_on, places.f_ceased_on,
+    coalesce(typed.cin::text,
+      '') || '|' || coalesce(typed.din::text,
+      '') || '|' || coalesce(typed.designation::text,
+      '') || '|' || coalesce(typed.appointed_on::text,
+      '') AS id FROM (
+  SELECT places.ordinal,
+    places.fingerprint,
+    places.f_company,
+    places.f_director,
+    places.f_designation,
+    places.f_appointed_on,
+    places.f_ceased_on,
     places.id_company AS cin,
     places.id_director AS din,
     coalesce(places.f_designation, 'Director') AS designation,
@@ -43,7 +70,13 @@ FROM (SELECT typed.*,
     ingest.din(f_director) AS id_director,
     ingest.read_date(f_appointed_on, 'undecided') AS d_appointed_on,
     ingest.read_date(f_ceased_on, 'undecided') AS d_ceased_on FROM (
-          SELECT s.ordinal, hash_record_extended(ROW(s.c4, s.c5, s.c1, s.c3, s.c2), 0) AS fingerprint, ingest.clean(s.c4) AS f_appointed_on, ingest.clean(s.c5) AS f_ceased_on, ingest.clean(s.c1) AS f_company, ingest.clean(s.c3) AS f_designation, ingest.clean(s.c2) AS f_director
+          SELECT s.ordinal,
+            hash_record_extended(ROW(s.c4, s.c5, s.c1, s.c3, s.c2), 0) AS fingerprint,
+            ingest.clean(s.c4) AS f_appointed_on,
+            ingest.clean(s.c5) AS f_ceased_on,
+            ingest.clean(s.c1) AS f_company,
+            ingest.clean(s.c3) AS f_designation,
+            ingest.clean(s.c2) AS f_director
           FROM ingest.stage_0 s  OFFSET '0') cells OFFSET '0') prepared
        OFFSET '0') joined OFFSET '0') places OFFSET '0') typed OFFSET '0') checked;
 
@@ -56,7 +89,11 @@ FROM (SELECT typed.*,
 -- sorted by key: the indexes fill in order.
 WITH found AS MATERIALIZED (
   SELECT c.id AS record_key, t.tableoid AS stored_in, t.ctid AS place, t.closed_on AS closed_before,
-         c.cin AS cin, c.din AS din, c.designation AS designation, c.appointed_on AS appointed_on, c.ceased_on AS ceased_on,
+         c.cin AS cin,
+           c.din AS din,
+           c.designation AS designation,
+           c.appointed_on AS appointed_on,
+           c.ceased_on AS ceased_on,
          c.fingerprint, c.ordinal,
          CASE WHEN t.id IS NOT NULL THEN ('{' || concat_ws(',', CASE WHEN t.cin IS DISTINCT FROM c.cin
               THEN '"cin":' || coalesce(to_json(t.cin)::text, 'null') END, CASE WHEN t.din IS DISTINCT FROM c.din
@@ -76,12 +113,25 @@ WITH found AS MATERIALIZED (
                  AND (t.closed_on IS NOT NULL OR t.cin IS DISTINCT FROM c.cin OR t.din IS DISTINCT FROM c.din OR t.designation IS DISTINCT FROM c.designation OR t.appointed_on IS DISTINCT FROM c.appointed_on OR t.ceased_on IS DISTINCT FROM c.ceased_on))
 ), updated AS (
   UPDATE registry.directorship t
-  SET cin = found.cin, din = found.din, designation = found.designation, appointed_on = found.appointed_on, ceased_on = found.ceased_on,
+  SET cin = found.cin,
+    din = found.din,
+    designation = found.designation,
+    appointed_on = found.appointed_on,
+    ceased_on = found.ceased_on,
       fingerprint = found.fingerprint, closed_on = NULL, last_run_id = $1::bigint, as_of = $2::date
   FROM found WHERE t.ctid = found.place AND t.tableoid = found.stored_in
   RETURNING 1
 ), inserted AS (
-  INSERT INTO registry.directorship AS t (id, cin, din, designation, appointed_on, ceased_on, fingerprint, first_run_id, last_run_id, as_of)
+  INSERT INTO registry.directorship AS t (id,
+    cin,
+    din,
+    designation,
+    appointed_on,
+    ceased_on,
+    fingerprint,
+    first_run_id,
+    last_run_id,
+    as_of)
   SELECT record_key, cin, din, designation, appointed_on, ceased_on,
          fingerprint, $1::bigint, $1::bigint, $2::date
   FROM found WHERE place IS NULL ORDER BY record_key
@@ -89,7 +139,9 @@ WITH found AS MATERIALIZED (
 ), history AS (
   INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, record_no, before, after)
   SELECT 'directorship', record_key, $1::bigint,
-         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END, $2::date, ordinal,
+         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END,
+           $2::date,
+           ordinal,
          before || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE jsonb_build_object('closed_on', closed_before) END,
          after || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE '{"closed_on": null}'::jsonb END
   FROM found
@@ -132,9 +184,32 @@ FROM (SELECT t.id AS record_key, c.fingerprint
 WHERE t.id = same.record_key;
 
 -- First load: rows
-INSERT INTO registry.aside (id, cin, din, designation, appointed_on, ceased_on, fingerprint, first_run_id, last_run_id, as_of)
-SELECT c.id, c.cin, c.din, c.designation, c.appointed_on, c.ceased_on, c.fingerprint, $1::bigint, $1::bigint, $2::date FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]));
+INSERT INTO registry.aside (id,
+  cin,
+  din,
+  designation,
+  appointed_on,
+  ceased_on,
+  fingerprint,
+  first_run_id,
+  last_run_id,
+  as_of)
+SELECT c.id,
+  c.cin,
+  c.din,
+  c.designation,
+  c.appointed_on,
+  c.ceased_on,
+  c.fingerprint,
+  $1::bigint,
+  $1::bigint,
+  $2::date FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]));
 
 -- First load: history
 INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, record_no)
-SELECT 'directorship', c.id, $1::bigint, 'insert', $2::date, c.ordinal FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[])) ORDER BY 2;
+SELECT 'directorship',
+  c.id,
+  $1::bigint,
+  'insert',
+  $2::date,
+  c.ordinal FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[])) ORDER BY 2;

@@ -8,14 +8,28 @@
 
 -- Rows that the register was not last written from
 SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
-       FROM (SELECT s.ordinal, hash_record_extended(ROW(s.c1, s.c5, s.c4, s.c2, s.c3, s.c6), 0) AS fingerprint FROM ingest.stage_0 s) s
+       FROM (SELECT s.ordinal, hash_record_extended(ROW(s.c1,
+         s.c5,
+         s.c4,
+         s.c2,
+         s.c3,
+         s.c6), 0) AS fingerprint FROM ingest.stage_0 s) s
          FULL JOIN (SELECT id AS record_key, t.vintage::text AS scope_name, as_of, fingerprint
                     FROM reference.nic t WHERE closed_on IS NULL) t
               ON t.fingerprint = s.fingerprint
        WHERE s.ordinal IS NULL OR t.record_key IS NULL;
 
 -- Check
-SELECT checked.ordinal, checked.fingerprint, checked.vintage, checked.code, checked.level, checked.section, checked.division, checked.description, checked.id, checked.vintage::text AS scope_name,
+SELECT checked.ordinal,
+  checked.fingerprint,
+  checked.vintage,
+  checked.code,
+  checked.level,
+  checked.section,
+  checked.division,
+  checked.description,
+  checked.id,
+  checked.vintage::text AS scope_name,
        CASE WHEN checked.vintage IS NULL AND checked.f_vintage IS NOT NULL THEN 'number_unreadable'
             WHEN checked.vintage NOT IN (2004, 2008) THEN 'value_not_allowed'
             WHEN checked.code IS NULL THEN 'value_missing'
@@ -23,7 +37,9 @@ SELECT checked.ordinal, checked.fingerprint, checked.vintage, checked.code, chec
             WHEN checked.division IS NULL AND checked.f_division IS NOT NULL THEN 'number_unreadable'
             WHEN checked.description IS NULL THEN 'value_missing' END AS fault,
        CASE WHEN checked.vintage IS NULL AND checked.f_vintage IS NOT NULL THEN '"' || left(checked.f_vintage, 80) || '" in vintage is not a number that can be read'
-            WHEN checked.vintage NOT IN (2004, 2008) THEN '"' || left(checked.vintage::text, 80) || '" is none of 2004, 2008 (vintage)'
+            WHEN checked.vintage NOT IN (2004,
+              2008) THEN '"' || left(checked.vintage::text,
+              80) || '" is none of 2004, 2008 (vintage)'
             WHEN checked.code IS NULL THEN 'code is empty (code)'
             WHEN checked.level IS NULL THEN 'level is empty (level)'
             WHEN checked.division IS NULL AND checked.f_division IS NOT NULL THEN '"' || left(checked.f_division, 80) || '" in division is not a number that can be read'
@@ -31,17 +47,39 @@ SELECT checked.ordinal, checked.fingerprint, checked.vintage, checked.code, chec
        NULL::text AS repair
 FROM (SELECT typed.*,
     coalesce(typed.vintage::text, '') || ':' || coalesce(typed.code::text, '') AS id FROM (
-  SELECT places.ordinal, places.fingerprint, places.f_vintage, places.f_code, places.f_level, places.f_section, places.f_division, places.f_description,
-    CASE WHEN places.f_vintage IS NULL THEN 2008 ELSE CASE WHEN places.f_vintage ~ '^[0-9]{1,9}(\.0+)?$' AND split_part(places.f_vintage, '.', 1)::integer <= 2100 THEN split_part(places.f_vintage, '.', 1)::integer END END AS vintage,
+  SELECT places.ordinal,
+    places.fingerprint,
+    places.f_vintage,
+    places.f_code,
+    places.f_level,
+    places.f_section,
+    places.f_division,
+    places.f_description,
+    CASE WHEN places.f_vintage IS NULL THEN 2008 ELSE CASE WHEN places.f_vintage ~ '^[0-9]{1,9}(\.0+)?$' AND split_part(places.f_vintage,
+      '.',
+      1)::integer <= 2100 THEN split_part(places.f_vintage,
+      '.',
+      1)::integer END END AS vintage,
     places.f_code AS code,
     lower(places.f_level) AS level,
     places.f_section AS section,
-    CASE WHEN places.f_division ~ '^[0-9]{1,9}(\.0+)?$' AND split_part(places.f_division, '.', 1)::integer <= 99 THEN split_part(places.f_division, '.', 1)::integer END AS division,
+    CASE WHEN places.f_division ~ '^[0-9]{1,9}(\.0+)?$' AND split_part(places.f_division,
+      '.',
+      1)::integer <= 99 THEN split_part(places.f_division,
+      '.',
+      1)::integer END AS division,
     places.f_description AS description FROM (
     SELECT joined.* FROM (
       SELECT prepared.* FROM (
         SELECT cells.* FROM (
-          SELECT s.ordinal, hash_record_extended(ROW(s.c1, s.c5, s.c4, s.c2, s.c3, s.c6), 0) AS fingerprint, ingest.clean(s.c1) AS f_code, ingest.clean(s.c5) AS f_description, ingest.clean(s.c4) AS f_division, ingest.clean(s.c2) AS f_level, ingest.clean(s.c3) AS f_section, ingest.clean(s.c6) AS f_vintage
+          SELECT s.ordinal,
+            hash_record_extended(ROW(s.c1, s.c5, s.c4, s.c2, s.c3, s.c6), 0) AS fingerprint,
+            ingest.clean(s.c1) AS f_code,
+            ingest.clean(s.c5) AS f_description,
+            ingest.clean(s.c4) AS f_division,
+            ingest.clean(s.c2) AS f_level,
+            ingest.clean(s.c3) AS f_section,
+            ingest.clean(s.c6) AS f_vintage
           FROM ingest.stage_0 s  OFFSET '0') cells OFFSET '0') prepared
        OFFSET '0') joined OFFSET '0') places OFFSET '0') typed OFFSET '0') checked;
 
@@ -54,7 +92,12 @@ FROM (SELECT typed.*,
 -- sorted by key: the indexes fill in order.
 WITH found AS MATERIALIZED (
   SELECT c.id AS record_key, t.tableoid AS stored_in, t.ctid AS place, t.closed_on AS closed_before,
-         c.vintage AS vintage, c.code AS code, c.level AS level, c.section AS section, c.division AS division, c.description AS description,
+         c.vintage AS vintage,
+           c.code AS code,
+           c.level AS level,
+           c.section AS section,
+           c.division AS division,
+           c.description AS description,
          c.fingerprint, c.ordinal,
          CASE WHEN t.id IS NOT NULL THEN ('{' || concat_ws(',', CASE WHEN t.vintage IS DISTINCT FROM c.vintage
               THEN '"vintage":' || coalesce(to_json(t.vintage)::text, 'null') END, CASE WHEN t.code IS DISTINCT FROM c.code
@@ -76,12 +119,27 @@ WITH found AS MATERIALIZED (
                  AND (t.closed_on IS NOT NULL OR t.vintage IS DISTINCT FROM c.vintage OR t.code IS DISTINCT FROM c.code OR t.level IS DISTINCT FROM c.level OR t.section IS DISTINCT FROM c.section OR t.division IS DISTINCT FROM c.division OR t.description IS DISTINCT FROM c.description))
 ), updated AS (
   UPDATE reference.nic t
-  SET vintage = found.vintage, code = found.code, level = found.level, section = found.section, division = found.division, description = found.description,
+  SET vintage = found.vintage,
+    code = found.code,
+    level = found.level,
+    section = found.section,
+    division = found.division,
+    description = found.description,
       fingerprint = found.fingerprint, closed_on = NULL, last_run_id = $1::bigint, as_of = $2::date
   FROM found WHERE t.ctid = found.place AND t.tableoid = found.stored_in
   RETURNING 1
 ), inserted AS (
-  INSERT INTO reference.nic AS t (id, vintage, code, level, section, division, description, fingerprint, first_run_id, last_run_id, as_of)
+  INSERT INTO reference.nic AS t (id,
+    vintage,
+    code,
+    level,
+    section,
+    division,
+    description,
+    fingerprint,
+    first_run_id,
+    last_run_id,
+    as_of)
   SELECT record_key, vintage, code, level, section, division, description,
          fingerprint, $1::bigint, $1::bigint, $2::date
   FROM found WHERE place IS NULL ORDER BY record_key
@@ -89,7 +147,9 @@ WITH found AS MATERIALIZED (
 ), history AS (
   INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, record_no, before, after)
   SELECT 'nic', record_key, $1::bigint,
-         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END, $2::date, ordinal,
+         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END,
+           $2::date,
+           ordinal,
          before || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE jsonb_build_object('closed_on', closed_before) END,
          after || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE '{"closed_on": null}'::jsonb END
   FROM found
@@ -132,9 +192,34 @@ FROM (SELECT t.id AS record_key, c.fingerprint
 WHERE t.id = same.record_key;
 
 -- First load: rows
-INSERT INTO registry.aside (id, vintage, code, level, section, division, description, fingerprint, first_run_id, last_run_id, as_of)
-SELECT c.id, c.vintage, c.code, c.level, c.section, c.division, c.description, c.fingerprint, $1::bigint, $1::bigint, $2::date FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]));
+INSERT INTO registry.aside (id,
+  vintage,
+  code,
+  level,
+  section,
+  division,
+  description,
+  fingerprint,
+  first_run_id,
+  last_run_id,
+  as_of)
+SELECT c.id,
+  c.vintage,
+  c.code,
+  c.level,
+  c.section,
+  c.division,
+  c.description,
+  c.fingerprint,
+  $1::bigint,
+  $1::bigint,
+  $2::date FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]));
 
 -- First load: history
 INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, record_no)
-SELECT 'nic', c.id, $1::bigint, 'insert', $2::date, c.ordinal FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[])) ORDER BY 2;
+SELECT 'nic',
+  c.id,
+  $1::bigint,
+  'insert',
+  $2::date,
+  c.ordinal FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[])) ORDER BY 2;

@@ -6,14 +6,24 @@
 
 -- Rows that the register was not last written from
 SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
-       FROM (SELECT s.ordinal, hash_record_extended(ROW(s.c3, s.c4, s.c1, s.c2), 0) AS fingerprint FROM ingest.stage_0 s) s
+       FROM (SELECT s.ordinal, hash_record_extended(ROW(s.c3,
+         s.c4,
+         s.c1,
+         s.c2), 0) AS fingerprint FROM ingest.stage_0 s) s
          FULL JOIN (SELECT id AS record_key, '*' AS scope_name, as_of, fingerprint
                     FROM reference.pincode t WHERE closed_on IS NULL) t
               ON t.fingerprint = s.fingerprint
        WHERE s.ordinal IS NULL OR t.record_key IS NULL;
 
 -- Check
-SELECT checked.ordinal, checked.fingerprint, checked.pincode, checked.district, checked.state, checked.offices, checked.id, NULL::text AS scope_name,
+SELECT checked.ordinal,
+  checked.fingerprint,
+  checked.pincode,
+  checked.district,
+  checked.state,
+  checked.offices,
+  checked.id,
+  NULL::text AS scope_name,
        CASE WHEN checked.pincode IS NULL AND checked.f_pincode IS NOT NULL THEN 'number_unreadable'
             WHEN checked.pincode IS NULL THEN 'value_missing'
             WHEN checked.offices IS NULL AND checked.f_offices IS NOT NULL THEN 'number_unreadable'
@@ -24,12 +34,19 @@ SELECT checked.ordinal, checked.fingerprint, checked.pincode, checked.district, 
             WHEN checked.offices IS NULL THEN 'offices is empty (offices)' END AS fault_message,
        NULL::text AS repair
 FROM (SELECT typed.*,
-    coalesce(typed.pincode::text, '') || '|' || coalesce(typed.district::text, '') || '|' || coalesce(typed.state::text, '') AS id FROM (
+    coalesce(typed.pincode::text,
+      '') || '|' || coalesce(typed.district::text,
+      '') || '|' || coalesce(typed.state::text,
+      '') AS id FROM (
   SELECT places.ordinal, places.fingerprint, places.f_state, places.f_pincode, places.f_district, places.f_offices,
     ingest.read_pincode(places.f_pincode) AS pincode,
     coalesce(initcap(places.f_district), '') AS district,
     places.state_name AS state,
-    CASE WHEN places.f_offices ~ '^[0-9]{1,9}(\.0+)?$' AND split_part(places.f_offices, '.', 1)::integer <= 100000 THEN split_part(places.f_offices, '.', 1)::integer END AS offices FROM (
+    CASE WHEN places.f_offices ~ '^[0-9]{1,9}(\.0+)?$' AND split_part(places.f_offices,
+      '.',
+      1)::integer <= 100000 THEN split_part(places.f_offices,
+      '.',
+      1)::integer END AS offices FROM (
     SELECT joined.*,
     coalesce(joined.pin_district) AS district_name FROM (
       SELECT prepared.*,
@@ -38,13 +55,22 @@ FROM (SELECT typed.*,
                 CASE WHEN pin_any.state IS NULL THEN pin_any.district END) AS pin_district FROM (
         SELECT cells.*,
     NULL::text AS pin FROM (
-          SELECT s.ordinal, hash_record_extended(ROW(s.c3, s.c4, s.c1, s.c2), 0) AS fingerprint, ingest.clean(s.c3) AS f_district, ingest.clean(s.c4) AS f_offices, ingest.clean(s.c1) AS f_pincode, ingest.clean(s.c2) AS f_state
+          SELECT s.ordinal,
+            hash_record_extended(ROW(s.c3, s.c4, s.c1, s.c2), 0) AS fingerprint,
+            ingest.clean(s.c3) AS f_district,
+            ingest.clean(s.c4) AS f_offices,
+            ingest.clean(s.c1) AS f_pincode,
+            ingest.clean(s.c2) AS f_state
           FROM ingest.stage_0 s  OFFSET '0') cells OFFSET '0') prepared
       LEFT JOIN ingest.alias state_word ON state_word.kind = 'exact state' AND state_word.key = prepared.f_state
       LEFT JOIN ingest.alias state_word_loose ON state_word_loose.kind = 'state' AND state_word_loose.key = CASE WHEN state_word.value IS NULL THEN ingest.word_key(prepared.f_state) END
-      LEFT JOIN (SELECT DISTINCT ON (pincode) pincode, state, district FROM reference.pincode WHERE closed_on IS NULL AND district <> ''
+      LEFT JOIN (SELECT DISTINCT ON (pincode) pincode,
+        state,
+        district FROM reference.pincode WHERE closed_on IS NULL AND district <> ''
                   ORDER BY pincode, offices DESC, id) pin_any ON pin_any.pincode = prepared.pin
-      LEFT JOIN (SELECT DISTINCT ON (pincode, state) pincode, state, district FROM reference.pincode WHERE closed_on IS NULL
+      LEFT JOIN (SELECT DISTINCT ON (pincode, state) pincode,
+        state,
+        district FROM reference.pincode WHERE closed_on IS NULL
                   AND district <> '' AND state IS NOT NULL ORDER BY pincode, state, offices DESC, id) pin_in_state
          ON pin_in_state.pincode = prepared.pin AND pin_in_state.state = coalesce(coalesce(state_word.value, state_word_loose.value), pin_any.state) OFFSET '0') joined OFFSET '0') places OFFSET '0') typed OFFSET '0') checked;
 
@@ -80,7 +106,15 @@ WITH found AS MATERIALIZED (
   FROM found WHERE t.ctid = found.place AND t.tableoid = found.stored_in
   RETURNING 1
 ), inserted AS (
-  INSERT INTO reference.pincode AS t (id, pincode, district, state, offices, fingerprint, first_run_id, last_run_id, as_of)
+  INSERT INTO reference.pincode AS t (id,
+    pincode,
+    district,
+    state,
+    offices,
+    fingerprint,
+    first_run_id,
+    last_run_id,
+    as_of)
   SELECT record_key, pincode, district, state, offices,
          fingerprint, $1::bigint, $1::bigint, $2::date
   FROM found WHERE place IS NULL ORDER BY record_key
@@ -88,7 +122,9 @@ WITH found AS MATERIALIZED (
 ), history AS (
   INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, record_no, before, after)
   SELECT 'pincode', record_key, $1::bigint,
-         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END, $2::date, ordinal,
+         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END,
+           $2::date,
+           ordinal,
          before || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE jsonb_build_object('closed_on', closed_before) END,
          after || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE '{"closed_on": null}'::jsonb END
   FROM found
@@ -132,8 +168,21 @@ WHERE t.id = same.record_key;
 
 -- First load: rows
 INSERT INTO registry.aside (id, pincode, district, state, offices, fingerprint, first_run_id, last_run_id, as_of)
-SELECT c.id, c.pincode, c.district, c.state, c.offices, c.fingerprint, $1::bigint, $1::bigint, $2::date FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]));
+SELECT c.id,
+  c.pincode,
+  c.district,
+  c.state,
+  c.offices,
+  c.fingerprint,
+  $1::bigint,
+  $1::bigint,
+  $2::date FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]));
 
 -- First load: history
 INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, record_no)
-SELECT 'pincode', c.id, $1::bigint, 'insert', $2::date, c.ordinal FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[])) ORDER BY 2;
+SELECT 'pincode',
+  c.id,
+  $1::bigint,
+  'insert',
+  $2::date,
+  c.ordinal FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[])) ORDER BY 2;

@@ -7,26 +7,46 @@
 
 -- Rows that the register was not last written from
 SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
-       FROM (SELECT s.ordinal, hash_record_extended(ROW(s.c5, s.c3, s.c2, s.c4, s.c1), 0) AS fingerprint FROM ingest.stage_0 s) s
+       FROM (SELECT s.ordinal, hash_record_extended(ROW(s.c5,
+         s.c3,
+         s.c2,
+         s.c4,
+         s.c1), 0) AS fingerprint FROM ingest.stage_0 s) s
          FULL JOIN (SELECT id AS record_key, '*' AS scope_name, as_of, fingerprint
                     FROM registry.contact_preference t WHERE closed_on IS NULL) t
               ON t.fingerprint = s.fingerprint
        WHERE s.ordinal IS NULL OR t.record_key IS NULL;
 
 -- Check
-SELECT checked.ordinal, checked.fingerprint, checked.value, checked.preference, checked.list, checked.stated_on, checked.expires_on, checked.id, NULL::text AS scope_name,
+SELECT checked.ordinal,
+  checked.fingerprint,
+  checked.value,
+  checked.preference,
+  checked.list,
+  checked.stated_on,
+  checked.expires_on,
+  checked.id,
+  NULL::text AS scope_name,
        CASE WHEN checked.value IS NULL THEN 'identifier_malformed'
             WHEN checked.preference NOT IN ('do_not_contact', 'consent') THEN 'value_not_allowed'
             WHEN checked.stated_on IS NULL AND checked.f_stated_on IS NOT NULL THEN 'date_unreadable'
             WHEN checked.expires_on IS NULL AND checked.f_expires_on IS NOT NULL THEN 'date_unreadable' END AS fault,
        CASE WHEN checked.value IS NULL THEN coalesce('"' || left(checked.f_value, 80) || '"', 'an empty cell') || ' is neither an address nor a number'
-            WHEN checked.preference NOT IN ('do_not_contact', 'consent') THEN '"' || left(checked.preference::text, 80) || '" is none of do_not_contact, consent (preference)'
+            WHEN checked.preference NOT IN ('do_not_contact',
+              'consent') THEN '"' || left(checked.preference::text,
+              80) || '" is none of do_not_contact, consent (preference)'
             WHEN checked.stated_on IS NULL AND checked.f_stated_on IS NOT NULL THEN '"' || left(checked.f_stated_on, 80) || '" in stated_on is no day, written YYYY-MM-DD'
             WHEN checked.expires_on IS NULL AND checked.f_expires_on IS NOT NULL THEN '"' || left(checked.f_expires_on, 80) || '" in expires_on is no day, written YYYY-MM-DD' END AS fault_message,
        NULL::text AS repair
 FROM (SELECT typed.*,
     coalesce(typed.value::text, '') || coalesce('|' || left(typed.list::text, 60), '') AS id FROM (
-  SELECT places.ordinal, places.fingerprint, places.f_value, places.f_preference, places.f_list, places.f_stated_on, places.f_expires_on,
+  SELECT places.ordinal,
+    places.fingerprint,
+    places.f_value,
+    places.f_preference,
+    places.f_list,
+    places.f_stated_on,
+    places.f_expires_on,
     ingest.contact_value(places.f_value) AS value,
     coalesce(lower(places.f_preference), 'do_not_contact') AS preference,
     coalesce(places.f_list, 'DND') AS list,
@@ -37,7 +57,13 @@ FROM (SELECT typed.*,
         SELECT cells.*,
     ingest.read_date(f_stated_on, 'undecided') AS d_stated_on,
     ingest.read_date(f_expires_on, 'undecided') AS d_expires_on FROM (
-          SELECT s.ordinal, hash_record_extended(ROW(s.c5, s.c3, s.c2, s.c4, s.c1), 0) AS fingerprint, ingest.clean(s.c5) AS f_expires_on, ingest.clean(s.c3) AS f_list, ingest.clean(s.c2) AS f_preference, ingest.clean(s.c4) AS f_stated_on, ingest.clean(s.c1) AS f_value
+          SELECT s.ordinal,
+            hash_record_extended(ROW(s.c5, s.c3, s.c2, s.c4, s.c1), 0) AS fingerprint,
+            ingest.clean(s.c5) AS f_expires_on,
+            ingest.clean(s.c3) AS f_list,
+            ingest.clean(s.c2) AS f_preference,
+            ingest.clean(s.c4) AS f_stated_on,
+            ingest.clean(s.c1) AS f_value
           FROM ingest.stage_0 s  OFFSET '0') cells OFFSET '0') prepared
        OFFSET '0') joined OFFSET '0') places OFFSET '0') typed OFFSET '0') checked;
 
@@ -50,7 +76,11 @@ FROM (SELECT typed.*,
 -- sorted by key: the indexes fill in order.
 WITH found AS MATERIALIZED (
   SELECT c.id AS record_key, t.tableoid AS stored_in, t.ctid AS place, t.closed_on AS closed_before,
-         c.value AS value, c.preference AS preference, c.list AS list, c.stated_on AS stated_on, c.expires_on AS expires_on,
+         c.value AS value,
+           c.preference AS preference,
+           c.list AS list,
+           c.stated_on AS stated_on,
+           c.expires_on AS expires_on,
          c.fingerprint, c.ordinal,
          CASE WHEN t.id IS NOT NULL THEN ('{' || concat_ws(',', CASE WHEN t.value IS DISTINCT FROM c.value
               THEN '"value":' || coalesce(to_json(t.value)::text, 'null') END, CASE WHEN t.preference IS DISTINCT FROM c.preference
@@ -70,12 +100,25 @@ WITH found AS MATERIALIZED (
                  AND (t.closed_on IS NOT NULL OR t.value IS DISTINCT FROM c.value OR t.preference IS DISTINCT FROM c.preference OR t.list IS DISTINCT FROM c.list OR t.stated_on IS DISTINCT FROM c.stated_on OR t.expires_on IS DISTINCT FROM c.expires_on))
 ), updated AS (
   UPDATE registry.contact_preference t
-  SET value = found.value, preference = found.preference, list = found.list, stated_on = found.stated_on, expires_on = found.expires_on,
+  SET value = found.value,
+    preference = found.preference,
+    list = found.list,
+    stated_on = found.stated_on,
+    expires_on = found.expires_on,
       fingerprint = found.fingerprint, closed_on = NULL, last_run_id = $1::bigint, as_of = $2::date
   FROM found WHERE t.ctid = found.place AND t.tableoid = found.stored_in
   RETURNING 1
 ), inserted AS (
-  INSERT INTO registry.contact_preference AS t (id, value, preference, list, stated_on, expires_on, fingerprint, first_run_id, last_run_id, as_of)
+  INSERT INTO registry.contact_preference AS t (id,
+    value,
+    preference,
+    list,
+    stated_on,
+    expires_on,
+    fingerprint,
+    first_run_id,
+    last_run_id,
+    as_of)
   SELECT record_key, value, preference, list, stated_on, expires_on,
          fingerprint, $1::bigint, $1::bigint, $2::date
   FROM found WHERE place IS NULL ORDER BY record_key
@@ -83,7 +126,9 @@ WITH found AS MATERIALIZED (
 ), history AS (
   INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, record_no, before, after)
   SELECT 'contact_preference', record_key, $1::bigint,
-         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END, $2::date, ordinal,
+         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END,
+           $2::date,
+           ordinal,
          before || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE jsonb_build_object('closed_on', closed_before) END,
          after || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE '{"closed_on": null}'::jsonb END
   FROM found
@@ -126,9 +171,32 @@ FROM (SELECT t.id AS record_key, c.fingerprint
 WHERE t.id = same.record_key;
 
 -- First load: rows
-INSERT INTO registry.aside (id, value, preference, list, stated_on, expires_on, fingerprint, first_run_id, last_run_id, as_of)
-SELECT c.id, c.value, c.preference, c.list, c.stated_on, c.expires_on, c.fingerprint, $1::bigint, $1::bigint, $2::date FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]));
+INSERT INTO registry.aside (id,
+  value,
+  preference,
+  list,
+  stated_on,
+  expires_on,
+  fingerprint,
+  first_run_id,
+  last_run_id,
+  as_of)
+SELECT c.id,
+  c.value,
+  c.preference,
+  c.list,
+  c.stated_on,
+  c.expires_on,
+  c.fingerprint,
+  $1::bigint,
+  $1::bigint,
+  $2::date FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]));
 
 -- First load: history
 INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, record_no)
-SELECT 'contact_preference', c.id, $1::bigint, 'insert', $2::date, c.ordinal FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[])) ORDER BY 2;
+SELECT 'contact_preference',
+  c.id,
+  $1::bigint,
+  'insert',
+  $2::date,
+  c.ordinal FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[])) ORDER BY 2;
