@@ -27,8 +27,8 @@ const isShuffled = process.argv.some((each) => each.startsWith('--sequence.shuff
 export default defineConfig({
   test: {
     ...(isShuffled ? {} : { sequence: { sequencer: LongestFirst } }),
-    // One more than the processors that a small machine has: faults are mostly waited for.
-    maxWorkers: 3,
+    // Twice the processors that a small machine has: half of the time something is waited for.
+    maxWorkers: 4,
     projects: [
       // What they load is loaded once: they touch nothing that another file sees.
       {

@@ -1,10 +1,12 @@
 /**
- * `npm run test:long [-- --clock NAME] [what vitest takes]`: the tests on other days than today, by faketime, one clock of
- * clocks.ts after the other. Without more the short unit tests, which take some minutes for all clocks; `--project integration` or a
- * file runs those, and the embedded PostgreSQL has the same clock.
+ * `npm run test:long [-- --figures | --clock NAME] [what vitest takes]`: what `npm test` leaves out. First all figures, see
+ * test/support/figures.ts: more draws, seeds, rounds and callers of the tests that vary them. Then the tests on other days than
+ * today, by faketime, one clock of clocks.ts after the other: without more the short unit tests, which take some minutes for all
+ * clocks; `--project integration` or a file runs those, and the embedded PostgreSQL has the same clock.
  */
 import { spawnSync } from 'node:child_process'
-import { pathToFileURL } from 'node:url'
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { canShiftClocks, shiftedClock } from '../test/support/shifted-clock.ts'
 import { clocks } from './clocks.ts'
 
@@ -13,6 +15,28 @@ const root = new URL('../', import.meta.url)
 /** Files of the tests have the times of their own clock. */
 const filesToo = { FAKE_UTIME: '1' }
 
+function runTests(parameters: readonly string[], env: Readonly<Record<string, string>>): boolean {
+  const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...parameters], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: 'inherit',
+  })
+  return status === 0
+}
+
+/** The tests that vary figures: those that import them, and those of the seeds, which do. */
+function variedTests(): string[] {
+  return globSync('test/**/*.test.ts', { cwd: fileURLToPath(root) }).filter((path) =>
+    /support\/(figures|seeds)\.ts'/.test(readFileSync(new URL(path, root), 'utf8')),
+  )
+}
+
+function runFigures(parameters: readonly string[]): boolean {
+  console.log('\nall figures')
+  const chosen = parameters.length > 0 ? parameters : variedTests()
+  return runTests([...chosen, '--testTimeout', '600000'], { PANJI_TESTS: 'long' })
+}
+
 function runOn(clock: string, parameters: readonly string[]): boolean {
   const at = clocks[clock]
   if (!at) throw new Error(`no clock is called ${clock}. There are: ${Object.keys(clocks).join(', ')}.`)
@@ -20,21 +44,22 @@ function runOn(clock: string, parameters: readonly string[]): boolean {
   const target = at(now)
   console.log(`\n${clock}: ${new Date(target).toISOString()}`)
   const shift = `+${Math.round((target - now.getTime()) / 1000)}s`
-  const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...parameters], {
-    cwd: root,
-    env: { ...process.env, ...shiftedClock(shift), ...filesToo },
-    stdio: 'inherit',
-  })
-  return status === 0
+  return runTests(parameters, { ...shiftedClock(shift), ...filesToo })
+}
+
+/** @returns the names of what was red. */
+function runAll(parameters: readonly string[]): string[] {
+  if (parameters[0] === '--figures') return runFigures(parameters.slice(1)) ? [] : ['all figures']
+  const named = parameters.indexOf('--clock')
+  const rest = named === -1 ? parameters : parameters.toSpliced(named, 2)
+  const red = named === -1 && rest.length === 0 && !runFigures([]) ? ['all figures'] : []
+  if (!canShiftClocks) return red
+  const chosen = named === -1 ? Object.keys(clocks) : [parameters[named + 1] ?? '']
+  return [...red, ...chosen.filter((clock) => !runOn(clock, rest.length > 0 ? rest : ['--project', 'unit']))]
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const parameters = process.argv.slice(2)
-  const named = parameters.indexOf('--clock')
-  const chosen = named === -1 ? Object.keys(clocks) : [parameters[named + 1] ?? '']
-  const rest = named === -1 ? parameters : parameters.toSpliced(named, 2)
-  if (!canShiftClocks) process.exit(0)
-  const red = chosen.filter((clock) => !runOn(clock, rest.length > 0 ? rest : ['--project', 'unit']))
-  console.log(red.length === 0 ? '\ngreen on every clock' : `\nred on: ${red.join(', ')}`)
+  const red = runAll(process.argv.slice(2))
+  console.log(red.length === 0 ? '\ngreen' : `\nred: ${red.join(', ')}`)
   process.exitCode = red.length === 0 ? 0 : 1
 }

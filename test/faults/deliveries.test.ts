@@ -13,15 +13,16 @@ import { itemsAtOnce } from '../../src/deliver/push/enqueue.ts'
 import { Secret } from '../../src/domain/secret.ts'
 import { gstLead } from '../conformance/sample-leads.ts'
 import { useDeliveryWorld } from '../integration/deliver/delivery-world.ts'
+import { figure } from '../support/figures.ts'
 import { panjiHome } from '../support/panji-cli.ts'
 import { firstSeed, randomOf } from './support/seeds.ts'
 
 const secretKey = 'secret-key-of-the-delivery-faults'
 const world = useDeliveryWorld(new Secret(secretKey))
-/** Unasked, two small runs into the first CRM, one of them by jobs, and one into each other: the engine is the same for all. */
+/** Unasked, one small run into the first CRM by jobs, in the long run another without, and one into each other: the engine is the same for all. */
 const asked = process.env['PANJI_DELIVERY_SEEDS']
 const seedsOf = (way: string) =>
-  Array.from({ length: Number(asked ?? (way === 'salesforce' ? 2 : 1)) }, (_, n) => firstSeed + n)
+  Array.from({ length: Number(asked ?? (way === 'salesforce' ? figure(1, 2) : 1)) }, (_, n) => firstSeed + n)
 /** In the long form also as accounts and their persons. */
 const ways = ['salesforce', 'hubspot', 'zoho', ...(asked === undefined ? [] : ['salesforce accounts'])]
 const leadCount = Number(process.env['PANJI_DELIVERY_LEADS'] ?? (asked === undefined ? 250 : 2_000))

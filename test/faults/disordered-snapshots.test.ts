@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { useTestDatabase } from '../support/database.ts'
+import { draws } from '../support/figures.ts'
 import { useIngest } from '../support/ingest.ts'
 import { expectSound } from './support/oracles.ts'
 import { cinOf, companyRange, dayOf } from './support/snapshots.ts'
@@ -48,6 +49,6 @@ test('whatever the order and however often they come, the newest snapshot so far
       }
       await expectSound(database.db)
     }),
-    { numRuns: 12, seed: 20261121 },
+    { numRuns: draws(12), seed: 20261121 },
   )
 })

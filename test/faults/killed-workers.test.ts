@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { queues } from '../../src/queue/queues.ts'
 import { useTestDatabase } from '../support/database.ts'
+import { figure } from '../support/figures.ts'
 import { panjiHome } from '../support/panji-cli.ts'
 import type { NodeProcess } from '../support/run-node.ts'
 import { stuckRuns } from './support/oracles.ts'
@@ -37,7 +38,7 @@ afterAll(async () => {
 
 test('whichever worker dies, and however often, every run ends soon and as if nobody had died', async () => {
   const random = randomOf(firstSeed)
-  const until = Date.now() + Math.max(30_000, soakMs)
+  const until = Date.now() + Math.max(figure(0, 30_000), soakMs)
   let kills = 0
   let slowest = 0
   while (Date.now() < until || kills < 2) {

@@ -6,6 +6,7 @@ import { approveRun, discardRun } from '../../src/ingest/conduct/approval.ts'
 import { runSnapshot } from '../../src/ingest/conduct/run-snapshot.ts'
 import { listRejects } from '../../src/ingest/run/runs.ts'
 import { useTestDatabase } from '../support/database.ts'
+import { draws } from '../support/figures.ts'
 import { registerContents, useIngest } from '../support/ingest.ts'
 
 const database = useTestDatabase()
@@ -148,7 +149,7 @@ test.each([companies, taxpayers])(
         expectQuarantine(source, [...places, null], tolerantOnly),
       ),
       {
-        numRuns: 25,
+        numRuns: draws(25),
         examples: [
           [everyPoison, false],
           [everyPoison, true],

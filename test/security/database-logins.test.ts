@@ -67,15 +67,6 @@ const rolesCheck = async (login: string, database?: string) => {
   )
 }
 
-test('a login that may make roles, and is no superuser, makes them and hands everything to its rightful owner', async () => {
-  const home = homeOf('maker', 'made')
-  await makeDatabase('made', 'maker', 'CREATEROLE')
-  const migrated = await home.json('migrate')
-  expect([migrated.code, migrated.stderr]).toEqual([0, expect.any(String)])
-  expect(await rolesCheck('maker', 'made')).toMatchObject({ ok: true })
-  expect((await home.json('migrate')).answer).toEqual({ applied: [] })
-})
-
 test('a login that may not make roles migrates and says what makes them; then an API and a worker whose logins are one role each do their work', async () => {
   await makeDatabase('register', 'registrar', '', 'reader', 'miller')
   const home = homeOf('registrar')
@@ -149,11 +140,13 @@ test('a login that may not make roles migrates and says what makes them; then an
   }
 })
 
-test('deployed as documented, a worker renews subscriptions; a login without the role that trades leaves that to others, and says so', async () => {
+test('a login that may make roles, and is no superuser, makes them; deployed as documented a worker then renews subscriptions, and a login without the role that trades leaves that to others and says so', async () => {
   await makeDatabase('three', 'migrator', 'CREATEROLE', 'api_login', 'worker_login', 'narrow_login')
   const owner = homeOf('migrator', 'three')
   const migrated = await owner.json('migrate')
   expect(migrated.code, migrated.stderr).toBe(0)
+  expect(await rolesCheck('migrator', 'three')).toMatchObject({ ok: true })
+  expect((await owner.json('migrate')).answer).toEqual({ applied: [] })
   await superuser.execute('GRANT panji_api TO api_login')
   await superuser.execute('GRANT panji_worker, panji_trade TO worker_login')
   await superuser.execute('GRANT panji_worker TO narrow_login')

@@ -7,12 +7,14 @@ import { allAccounts } from '../../src/db/account-scope.ts'
 import { creditBalance } from '../../src/orders/ledger.ts'
 import { createAccount, gstinOf, insertContact, insertGst } from '../integration/orders/world.ts'
 import { suppressionSettings, useTestDatabase } from '../support/database.ts'
+import { figure } from '../support/figures.ts'
 import type { ChildResult, ChildTask } from '../support/order-child.ts'
 
 const database = useTestDatabase()
 const script = fileURLToPath(new URL('../support/order-child.ts', import.meta.url))
 const processes = 4
-const ordersEach = 50
+const ordersEach = figure(20, 50)
+const paidFor = (processes * ordersEach) / 2
 let children: ChildProcess[] = []
 
 beforeAll(async () => {
@@ -47,10 +49,10 @@ async function ask(child: ChildProcess, task: ChildTask): Promise<ChildResult> {
 }
 
 test.each(['read committed', 'repeatable read', 'serializable'])(
-  'of 200 parallel orders from four processes with credits for 100, exactly 100 succeed where %s is the default of their login',
+  'of parallel orders from four processes with credits for half of them, exactly half succeed where %s is the default of their login',
   async (level) => {
     const { db } = database
-    const accountId = await createAccount(db, 100)
+    const accountId = await createAccount(db, paidFor)
     // By the login's setting, and by an address that asks for it, which not even a session's own settings undo.
     const url = new URL(database.urlAs('panji_api'))
     await db.execute(
@@ -69,8 +71,8 @@ test.each(['read committed', 'repeatable read', 'serializable'])(
     expect(results.map(({ isolation }) => isolation)).toEqual(results.map(() => level))
     const ended = results.flatMap((result) => result.ended).sort()
     expect(ended).toEqual([
-      ...Array.from({ length: 100 }, () => 'INSUFFICIENT_CREDITS'),
-      ...Array.from({ length: 100 }, () => 'placed'),
+      ...Array.from({ length: paidFor }, () => 'INSUFFICIENT_CREDITS'),
+      ...Array.from({ length: paidFor }, () => 'placed'),
     ])
     expect(await creditBalance(db, accountId)).toBe(0)
     expect(await db.query('SELECT * FROM ledger.violations()')).toEqual([])

@@ -11,6 +11,7 @@ import {
 import type { Queryable } from '../../../src/db/db.ts'
 import { newCustomer, useApi } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'
+import { draws } from '../../support/figures.ts'
 
 const database = useTestDatabase()
 const api = useApi(database)
@@ -71,7 +72,7 @@ describe('calls admitted together', () => {
           }
         },
       ),
-      { numRuns: 25 },
+      { numRuns: draws(25) },
     )
   })
 

@@ -6,6 +6,7 @@ import { grantEntitlement } from '../../../src/access/grants.ts'
 import type { EntityType } from '../../../src/domain/identity.ts'
 import { type LoggedIn, newCustomer, useApi } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'
+import { draws } from '../../support/figures.ts'
 import { addRegistrations, type Registration } from '../../support/registrations.ts'
 import { districts, feeds, pincodes, states, useFeedReader } from './feed-reader.ts'
 
@@ -151,7 +152,7 @@ test.each(['company', 'director', 'gst'] as const)(
         const isNationwide = (each: Granted) => !each.states && !each.districts && !each.pincodes
         expect(territory.restricted).toBe(!grants.some(isNationwide))
       }),
-      { numRuns: 25 },
+      { numRuns: draws(25) },
     )
   },
 )
@@ -215,6 +216,6 @@ test('what is asked for within the union is the same rows, by place and days, an
         }
       },
     ),
-    { numRuns: 60 },
+    { numRuns: draws(60) },
   )
 })

@@ -15,6 +15,7 @@ import {
 } from '../../support/company-history.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { emptyRegisters } from '../../support/empty-tables.ts'
+import { draws } from '../../support/figures.ts'
 import { ingestApproved, readWholeHistory, replay } from '../../support/history.ts'
 import { useIngest } from '../../support/ingest.ts'
 import { routesOf } from '../../support/routes-of.ts'
@@ -74,7 +75,7 @@ test('a company read as of any day is what the snapshots up to that day say, lat
         }
       }
     }),
-    { numRuns: 25, examples: [[olderFileOfAnotherRegistrar]] },
+    { numRuns: draws(25), examples: [[olderFileOfAnotherRegistrar]] },
   )
 }, 240_000)
 

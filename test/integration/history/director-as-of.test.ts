@@ -6,6 +6,7 @@ import { type BareApi, bareApi } from '../../support/bare-api.ts'
 import { dayOf } from '../../support/company-history.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { emptyRegisters } from '../../support/empty-tables.ts'
+import { draws } from '../../support/figures.ts'
 import { ingestApproved, readWholeHistory, replay } from '../../support/history.ts'
 import { useIngest } from '../../support/ingest.ts'
 import { routesOf } from '../../support/routes-of.ts'
@@ -113,7 +114,7 @@ test('directors, companies, e-mail addresses and appointments of any day are tho
         }
       }
     }),
-    { numRuns: 15 },
+    { numRuns: draws(15) },
   )
 }, 240_000)
 

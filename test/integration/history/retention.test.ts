@@ -7,6 +7,7 @@ import { type BareApi, bareApi } from '../../support/bare-api.ts'
 import { CompanyOracle, cinOf, companyFile, companySteps, dayOf } from '../../support/company-history.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { emptyRegisters } from '../../support/empty-tables.ts'
+import { draws } from '../../support/figures.ts'
 import { ingestApproved } from '../../support/history.ts'
 import { useIngest } from '../../support/ingest.ts'
 import { routesOf } from '../../support/routes-of.ts'
@@ -61,7 +62,7 @@ test('after pruning, every day from the retained one on answers as before, and e
         }
       }
     }),
-    { numRuns: 15 },
+    { numRuns: draws(15) },
   )
 }, 240_000)
 

@@ -4,6 +4,7 @@ import { readEmails } from '../../../src/domain/contact/email-addresses.ts'
 import { readPhones } from '../../../src/domain/contact/phone-numbers.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { emptyRegisters } from '../../support/empty-tables.ts'
+import { draws } from '../../support/figures.ts'
 import { useIngest } from '../../support/ingest.ts'
 
 const database = useTestDatabase()
@@ -156,7 +157,7 @@ test('what SQL takes in its plain form, the libraries take for the same', async 
         }
       }
     }),
-    { numRuns: 60 },
+    { numRuns: draws(60) },
   )
 })
 

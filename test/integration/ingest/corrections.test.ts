@@ -19,6 +19,7 @@ import { type OracleRow, type OracleRun, RegisterOracle } from '../../oracle/reg
 import { snapshotText } from '../../support/company-snapshots.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { emptyRegisters, emptyTables } from '../../support/empty-tables.ts'
+import { draws } from '../../support/figures.ts'
 import { registerContents, registryFixture, testSecretKey, useIngest } from '../../support/ingest.ts'
 import { registerState } from '../../support/register-state.ts'
 
@@ -252,6 +253,6 @@ test('any row of files and corrections leaves records, history and parts as the 
         await expectAsModelled()
       }
     }),
-    { numRuns: 15 },
+    { numRuns: draws(15) },
   )
 }, 120_000)

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { gstinCheckDigit, parseGstin } from '../../../src/domain/gstin.ts'
 import { listRejects } from '../../../src/ingest/run/runs.ts'
 import { useTestDatabase } from '../../support/database.ts'
+import { draws } from '../../support/figures.ts'
 import { useIngest } from '../../support/ingest.ts'
 
 const database = useTestDatabase()
@@ -57,7 +58,7 @@ test('a GSTIN whose digits became letters, or letters digits, comes back as it w
       const read = answers.filter((answer, index) => answer === cases[index]?.gstin)
       expect(read.length).toBeGreaterThan(95)
     }),
-    { numRuns: 20 },
+    { numRuns: draws(20) },
   )
 })
 

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { listRejects, type RunRecord } from '../../../src/ingest/run/runs.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { emptyTables } from '../../support/empty-tables.ts'
+import { draws } from '../../support/figures.ts'
 import { useIngest } from '../../support/ingest.ts'
 
 const database = useTestDatabase()
@@ -85,7 +86,7 @@ test('the raw lane and the tolerant lane give the same rows and the same rejects
         expect(counts(raw.run)).toEqual(counts(tolerant.run))
       },
     ),
-    { numRuns: 40 },
+    { numRuns: draws(40) },
   )
 }, 120_000)
 
@@ -107,7 +108,7 @@ test('well-formed CSV gives exactly the cells that csv-parse reads', async () =>
       const rows = await database.db.query('SELECT identifier, origin FROM registry.contact ORDER BY identifier')
       expect(rows).toEqual(expected.toSorted((a, b) => Number(a.identifier) - Number(b.identifier)))
     }),
-    { numRuns: 40 },
+    { numRuns: draws(40) },
   )
 }, 120_000)
 

@@ -7,6 +7,7 @@ import type { RunRecord } from '../../../src/ingest/run/runs.ts'
 import { dropWorkTables, keepAsWorkTable } from '../../../src/ingest/run/work-tables.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { emptyTables } from '../../support/empty-tables.ts'
+import { draws, figure } from '../../support/figures.ts'
 import { registerContents, stagingTables, useIngest } from '../../support/ingest.ts'
 
 const compared = useTestDatabase()
@@ -160,10 +161,10 @@ test('a run that leaves out what it knows to be unchanged ends like one that che
         if (known.report['matched']) matches += 1
       }
     }),
-    { numRuns: 25 },
+    { numRuns: draws(25) },
   )
   // The comparison was really made, and not only where nothing was known yet.
-  expect(matches).toBeGreaterThan(10)
+  expect(matches).toBeGreaterThan(figure(3, 10))
   expect(await stagingTables(compared.db)).toEqual([])
 }, 240_000)
 

@@ -6,6 +6,7 @@ import { gstinCheckDigit, parseGstin } from '../../../src/domain/gstin.ts'
 import { isIsoDate } from '../../../src/domain/iso-date.ts'
 import { wordKey } from '../../../src/domain/word-key.ts'
 import { useTestDatabase } from '../../support/database.ts'
+import { draws } from '../../support/figures.ts'
 
 const database = useTestDatabase()
 const letters = (count: number) => fc.stringMatching(new RegExp(`^[A-Z]{${count}}$`))
@@ -40,7 +41,7 @@ async function agree(
     fc.asyncProperty(some, async (list) => {
       expect(await inSql(expression, list)).toEqual(list.map((value) => twin(value) ?? null))
     }),
-    { numRuns: 20 },
+    { numRuns: draws(20) },
   )
 }
 

@@ -8,6 +8,7 @@ import { runSnapshot } from '../../../src/ingest/conduct/run-snapshot.ts'
 import { companies, type SnapshotRow, snapshotFiles } from '../../support/company-snapshots.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { emptyRegisters } from '../../support/empty-tables.ts'
+import { draws } from '../../support/figures.ts'
 import { registerContents, useIngest } from '../../support/ingest.ts'
 
 const database = useTestDatabase()
@@ -166,7 +167,7 @@ test('counts add up and are the same whether rows were told by their fingerprint
       }
       expect(counts[0]).toEqual(counts[1])
     }),
-    { numRuns: 15, examples: [[movedWithinTheFile]] },
+    { numRuns: draws(15), examples: [[movedWithinTheFile]] },
   )
 }, 240_000)
 

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { listRejects } from '../../../src/ingest/run/runs.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { emptyRegisters, emptyTables } from '../../support/empty-tables.ts'
+import { draws } from '../../support/figures.ts'
 import { useIngest } from '../../support/ingest.ts'
 
 const database = useTestDatabase()
@@ -124,6 +125,6 @@ test('columns in any order, under any spelling of their names and among stranger
         },
       ])
     }),
-    { numRuns: 20 },
+    { numRuns: draws(20) },
   )
 })

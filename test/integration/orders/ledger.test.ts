@@ -12,6 +12,7 @@ import {
   spendOnOrder,
 } from '../../../src/orders/ledger.ts'
 import { useTestDatabase } from '../../support/database.ts'
+import { draws } from '../../support/figures.ts'
 import { createAccount, gstinOf, insertRow } from './world.ts'
 
 const database = useTestDatabase()
@@ -106,7 +107,7 @@ test('over any sequence of movements the ledger sums to zero, no customer falls 
         used_credits: model.used,
       })
     }),
-    { numRuns: 40 },
+    { numRuns: draws(40) },
   )
   expect(await violations()).toEqual([])
 })

@@ -8,6 +8,7 @@ import { creditBalance, refundItems } from '../../../src/orders/ledger.ts'
 import { placeOrder } from '../../../src/orders/place-order.ts'
 import { quoteOrder } from '../../../src/orders/quote-order.ts'
 import { useTestDatabase } from '../../support/database.ts'
+import { draws } from '../../support/figures.ts'
 import { useOrderApi } from './api.ts'
 import {
   cinOf,
@@ -150,7 +151,7 @@ test('what a quote says is what the order charges, and who it counts as reachabl
       expect(reached('mobile')).toBe(sum(({ by_mobile }) => by_mobile))
       expect(sum(({ reachable, suppressed }) => reachable + suppressed)).toBeLessThanOrEqual(items.length)
     }),
-    { numRuns: 15 },
+    { numRuns: draws(15) },
   )
 })
 

@@ -28,6 +28,7 @@ import { placeOrder } from '../../../src/orders/place-order.ts'
 import { refundOrder } from '../../../src/orders/refund-order.ts'
 import { recordJobs } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'
+import { draws } from '../../support/figures.ts'
 import { createAccount, gstinOf, insertContact, insertGst, takenPayment } from './world.ts'
 
 const database = useTestDatabase()
@@ -244,7 +245,7 @@ const settledUndelivered = async (accountId: string): Promise<number> => {
 
 test('in any order of answers, refusals, fixes, releases, refunds and reports the credits spent are the rows acknowledged', async () => {
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 24 }), play), {
-    numRuns: 15,
+    numRuns: draws(15),
     endOnFailure: true,
   })
 })
