@@ -19,6 +19,7 @@ import {
   readDestination,
 } from '../destinations/open-destination.ts'
 import { retryDeliveries } from '../record/retry.ts'
+import { sendAllAgain } from '../record/send-again.ts'
 import { faultOfValue, faultsOfMapping } from './check-mapping.ts'
 
 export interface MappingSample {
@@ -87,12 +88,7 @@ export async function saveMapping(
     )
     await retryDeliveries(tx, queue, { destinationId })
     if (!resend) return
-    // Read and compared by the connector, which writes what differs and nothing else.
-    await tx.execute(
-      `UPDATE deliver.record SET state = 'pending', attempts = 0, next_attempt_at = NULL, updated_at = now()
-       WHERE destination_id = $1 AND state = 'acknowledged'`,
-      [destinationId],
-    )
+    await sendAllAgain(tx, destinationId)
     await queue.send(tx, queues.deliverLeads, { destinationId })
   })
   return preview

@@ -4,11 +4,11 @@
  * the push that follows is delivered into them. Run again after any death, nothing is taken anew and nothing is taken twice.
  */
 import type { Claim } from '../../../connectors/contract.ts'
-import type { Queryable } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import { type DeliveryParts, openDestination, readDestination } from '../destinations/open-destination.ts'
 import { setUp } from '../destinations/set-up.ts'
 import type { PushRequest } from '../push/request-push.ts'
+import { recreate } from '../record/send-again.ts'
 import { forgetAdoptions, noteAdoptions } from './adopted-records.ts'
 import { type PushPlan, requirePlan } from './plan-push.ts'
 
@@ -27,7 +27,8 @@ export async function approvePlan(
   signal: AbortSignal,
 ): Promise<void> {
   const plan = await requirePlan(parts, request, hash, signal)
-  await makeAnew(parts.db, plan)
+  // Acknowledged once, deleted since, and made anew by the plan.
+  await recreate(parts.db, plan.destination_id, createdBy(plan))
   const claims = claimsOf(plan)
   if (claims.length === 0 || adopt === false) return
   if (adopt === undefined) {
@@ -58,17 +59,10 @@ export async function approvePlan(
   }
 }
 
-/** Leads that the CRM acknowledged, and of which the plan makes a record anew since somebody deleted the first one. */
-async function makeAnew(db: Queryable, { destination_id: destinationId, rows }: PushPlan): Promise<void> {
-  const created = rows.flatMap(({ record, action }) => (action === 'create' ? [record] : []))
-  await db.execute(
-    `UPDATE deliver.record SET state = 'pending', outcome = NULL, recreate = true, updated_at = now()
-     WHERE destination_id = $1 AND external_id = ANY($2::text[]) AND state = 'acknowledged'`,
-    [destinationId, created],
-  )
-}
-
 const claimsOf = ({ rows }: PushPlan): readonly Claim[] =>
   rows.flatMap(({ record, action, crm_id: crmId }) =>
     action === 'adopt' && crmId !== undefined ? [{ externalId: record, crmId }] : [],
   )
+
+const createdBy = ({ rows }: PushPlan): readonly string[] =>
+  rows.flatMap(({ record, action }) => (action === 'create' ? [record] : []))

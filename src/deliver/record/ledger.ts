@@ -7,11 +7,14 @@ import type { Db, Queryable } from '../../db/db.ts'
 import { sqlFile } from '../../db/sql-file.ts'
 import { withholdFromLeads } from '../../suppression/withhold-leads.ts'
 import { type Lease, leaseLost } from '../lease/lease.ts'
+import { type CrmAnswer, deliveryTransitions, recordTransitions, stateAfterSql } from './transitions.ts'
 
 const sql = {
   takeOver: sqlFile(import.meta.url, 'take-over.sql'),
   claim: sqlFile(import.meta.url, 'claim.sql'),
-  record: sqlFile(import.meta.url, 'record.sql'),
+  record: sqlFile(import.meta.url, 'record.sql')
+    .replace('/* state of the record */', stateAfterSql(recordTransitions, 'sending', 'a.event'))
+    .replace('/* state of the delivery */', stateAfterSql(deliveryTransitions, 'pending', 'w.event')),
   settle: sqlFile(import.meta.url, 'settle.sql'),
 }
 
@@ -160,20 +163,25 @@ export async function somethingIsDue(db: Db, destinationId: string): Promise<boo
   return rows.length > 0
 }
 
-function ledgerRow(outcome: PushOutcome | undefined): object {
+function ledgerRow(
+  outcome: PushOutcome | undefined,
+): Readonly<Record<string, unknown>> & { readonly answer: CrmAnswer } {
   switch (outcome?.status) {
     case 'created':
     case 'updated':
     case 'unchanged':
-      return { state: 'acknowledged', outcome: outcome.status, crm_id: outcome.crmId, values: outcome.values }
+      return { answer: 'acknowledged', outcome: outcome.status, crm_id: outcome.crmId, values: outcome.values }
     case 'rejected':
-      return { state: 'rejected', error: refusalOf(outcome), is_fate: outcome.isFate ?? false }
+      return { answer: 'rejected', error: refusalOf(outcome), is_fate: outcome.isFate ?? false }
     case 'deferred':
-      return { state: 'pending', error: refusalOf(outcome), after_ms: outcome.afterMs }
+      return { answer: 'deferred', error: refusalOf(outcome), after_ms: outcome.afterMs }
     case 'unknown':
-      return { state: 'unknown', error: { code: 'UNKNOWN', field: null, message: outcome.message } }
+      return { answer: 'unanswered', error: { code: 'UNKNOWN', field: null, message: outcome.message } }
     case undefined:
-      return { state: 'unknown', error: { code: 'UNKNOWN', field: null, message: 'the connector named no outcome' } }
+      return {
+        answer: 'unanswered',
+        error: { code: 'UNKNOWN', field: null, message: 'the connector named no outcome' },
+      }
   }
 }
 

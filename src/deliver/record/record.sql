@@ -4,16 +4,16 @@
 -- Where another lead was sent before and never answered, the CRM may yet be working it off: the record is looked at again once
 -- that must be over, and until then what is unconfirmed stays so. The deliveries of what was sent, and of all that it stands for,
 -- follow. Each row is looked up for itself, in the order in which all writers take them: else a planner that knows nothing of
--- the destination reads all it has for each batch.
-WITH answered AS MATERIALIZED (
-  SELECT r.destination_id, r.external_id, o.state, o.outcome, o.crm_id, o.values, o.error, o.after_ms, o.is_fate,
-    r.is_repeated,
-    CASE WHEN o.state = 'acknowledged'
+-- the destination reads all it has for each batch. Which state follows an event is said in transitions.ts.
+WITH told AS MATERIALIZED (
+  SELECT r.destination_id, r.external_id, o.answer, o.outcome, o.crm_id, o.values, o.error, o.after_ms, o.is_fate,
+    r.is_repeated, r.desired_sha256 <> r.sent_sha256 AS is_outdated, r.item_id <> r.sent_item_id AS is_of_another,
+    CASE WHEN o.answer = 'acknowledged'
         AND NOT (r.is_repeated AND coalesce(r.acknowledged_at < clock_timestamp() - interval '5 minutes', false))
       THEN nullif(array_remove(r.unconfirmed, r.sent_item_id), '{}') END AS may_yet_arrive
   FROM (
     SELECT * FROM jsonb_to_recordset($1::jsonb)
-      AS told (external_id text, state text, outcome text, crm_id text, values jsonb, error jsonb, after_ms double precision,
+      AS given (external_id text, answer text, outcome text, crm_id text, values jsonb, error jsonb, after_ms double precision,
         is_fate boolean)
     ORDER BY external_id
   ) AS o
@@ -23,48 +23,52 @@ WITH answered AS MATERIALIZED (
   ) AS r
   WHERE r.fence = $3 AND r.state = 'sending'
 ),
+answered AS MATERIALIZED (
+  SELECT *, CASE
+    WHEN answer = 'acknowledged' AND is_outdated THEN 'acknowledged_outdated'
+    WHEN may_yet_arrive IS NOT NULL THEN 'acknowledged_unsettled'
+    WHEN answer = 'rejected' AND is_of_another THEN 'rejected_outdated'
+    ELSE answer END AS event
+  FROM told
+),
 written AS (
   UPDATE deliver.record r SET
-    state = CASE
-      WHEN a.state = 'acknowledged' AND r.desired_sha256 <> r.sent_sha256 THEN 'pending'
-      WHEN a.may_yet_arrive IS NOT NULL THEN 'pending'
-      WHEN a.state = 'rejected' AND r.item_id <> r.sent_item_id THEN 'pending'
-      ELSE a.state END,
+    state = /* state of the record */,
     -- A row settled after an unknown outcome already knows what that call did.
-    outcome = CASE WHEN a.state = 'acknowledged' AND r.desired_sha256 <> r.sent_sha256 THEN NULL
-      WHEN a.state = 'acknowledged' THEN coalesce(r.outcome, a.outcome) WHEN a.state = 'rejected' THEN NULL ELSE r.outcome END,
+    outcome = CASE WHEN a.event = 'acknowledged_outdated' THEN NULL
+      WHEN a.answer = 'acknowledged' THEN coalesce(r.outcome, a.outcome) WHEN a.answer = 'rejected' THEN NULL ELSE r.outcome END,
     -- Of a record that is gone nothing stands in the CRM any more: whoever asks for its lead again hears the same.
-    acknowledged_sha256 = CASE WHEN a.state = 'acknowledged' THEN r.sent_sha256 WHEN a.is_fate IS NOT TRUE THEN r.acknowledged_sha256 END,
-    acknowledged_at = CASE WHEN a.state = 'acknowledged' AND NOT (a.is_repeated AND r.unconfirmed IS NOT NULL) THEN now()
+    acknowledged_sha256 = CASE WHEN a.answer = 'acknowledged' THEN r.sent_sha256 WHEN a.is_fate IS NOT TRUE THEN r.acknowledged_sha256 END,
+    acknowledged_at = CASE WHEN a.answer = 'acknowledged' AND NOT (a.is_repeated AND r.unconfirmed IS NOT NULL) THEN now()
       ELSE r.acknowledged_at END,
-    pushed_values = CASE a.state WHEN 'acknowledged' THEN a.values ELSE r.pushed_values END,
-    unconfirmed = CASE a.state WHEN 'acknowledged' THEN a.may_yet_arrive
-      WHEN 'unknown' THEN deliver.with_unconfirmed(r.unconfirmed, r.sent_item_id) ELSE r.unconfirmed END,
+    pushed_values = CASE a.answer WHEN 'acknowledged' THEN a.values ELSE r.pushed_values END,
+    unconfirmed = CASE a.answer WHEN 'acknowledged' THEN a.may_yet_arrive
+      WHEN 'unanswered' THEN deliver.with_unconfirmed(r.unconfirmed, r.sent_item_id) ELSE r.unconfirmed END,
     crm_id = coalesce(a.crm_id, r.crm_id),
-    recreate = r.recreate AND a.state <> 'acknowledged',
-    attempts = CASE a.state WHEN 'acknowledged' THEN 0 ELSE r.attempts END,
+    recreate = r.recreate AND a.answer <> 'acknowledged',
+    attempts = CASE a.answer WHEN 'acknowledged' THEN 0 ELSE r.attempts END,
     last_error = a.error,
     compared_version = NULL,
-    next_attempt_at = CASE WHEN a.state <> 'acknowledged' THEN clock_timestamp() + a.after_ms * interval '1 millisecond'
+    next_attempt_at = CASE WHEN a.answer <> 'acknowledged' THEN clock_timestamp() + a.after_ms * interval '1 millisecond'
         * least(64, 2 ^ greatest(0, r.attempts - 3))
       WHEN a.may_yet_arrive IS NOT NULL AND r.desired_sha256 = r.sent_sha256 THEN clock_timestamp() + interval '5 minutes' END,
     fence = NULL,
     updated_at = now()
   FROM answered a
   WHERE r.destination_id = a.destination_id AND r.external_id = a.external_id
-  RETURNING r.destination_id, r.external_id, a.state, a.error, r.sent_item_id, r.sent_sha256, r.crm_id, r.reading_run_id,
+  RETURNING r.destination_id, r.external_id, a.answer, a.event, a.error, r.sent_item_id, r.sent_sha256, r.crm_id, r.reading_run_id,
     coalesce(r.outcome, a.outcome) AS outcome,
     -- A newer lead that says the same is answered with it.
-    CASE WHEN a.state = 'acknowledged' AND r.desired_sha256 = r.sent_sha256 THEN r.version ELSE r.sent_version END AS version
+    CASE WHEN a.answer = 'acknowledged' AND r.desired_sha256 = r.sent_sha256 THEN r.version ELSE r.sent_version END AS version
 ),
 followed AS (
   UPDATE deliver.delivery d SET
-    state = w.state,
-    outcome = CASE WHEN w.state <> 'acknowledged' THEN NULL WHEN d.item_id = w.sent_item_id THEN w.outcome ELSE 'unchanged' END,
-    payload_sha256 = CASE w.state WHEN 'acknowledged' THEN w.sent_sha256 ELSE d.payload_sha256 END,
+    state = /* state of the delivery */,
+    outcome = CASE WHEN w.answer <> 'acknowledged' THEN NULL WHEN d.item_id = w.sent_item_id THEN w.outcome ELSE 'unchanged' END,
+    payload_sha256 = CASE w.answer WHEN 'acknowledged' THEN w.sent_sha256 ELSE d.payload_sha256 END,
     crm_id = coalesce(w.crm_id, d.crm_id),
     reading_run_id = w.reading_run_id,
-    acknowledged_at = CASE w.state WHEN 'acknowledged' THEN now() ELSE d.acknowledged_at END,
+    acknowledged_at = CASE w.answer WHEN 'acknowledged' THEN now() ELSE d.acknowledged_at END,
     last_error = w.error,
     updated_at = now()
   FROM written w

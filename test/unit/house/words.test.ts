@@ -37,6 +37,8 @@ const banned: readonly (readonly [keyof typeof places, RegExp, string])[] = [
   ['everywhere', /\bleft[ _]alone\b/i, 'skipped, unchanged'],
   ['pages', /\bby (it|them)sel(f|ves)\b/i, 'automatically'],
   ['pages', /\bstrangers?\b/i, 'anonymous client'],
+  ['everywhere', /\benrol(s|led|ling)?\b/i, 'enqueue'],
+  ['everywhere', /\bin[ _-]doubt\b/i, 'unconfirmed, of unknown outcome'],
   ['pages', /\bnewcomers?\b/i, 'new user, new record'],
   ['pages', /\b(hold back|let go on)\b/i, 'pause, resume'],
   ['pages', /\bbegin here\b/i, 'get started'],
