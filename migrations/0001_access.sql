@@ -219,8 +219,8 @@ CREATE TABLE access.audit_checkpoint (
   pruned_at              timestamptz NOT NULL DEFAULT now()
 );
 
--- People who object: what may not leave, by keyed hash, so that the list is no list of persons. The registers keep what
--- their publishers say; every reader withholds.
+-- People who object: what may not leave, by keyed hash, so that the list is no list of persons. Every reader withholds at once;
+-- what is stored is erased by a job.
 CREATE TABLE access.suppression (
   suppression_id         uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   kind                   text NOT NULL CHECK (kind IN ('email', 'mobile', 'din', 'pan')),
@@ -229,7 +229,8 @@ CREATE TABLE access.suppression (
   reason                 text,
   reference              text,                  -- the operator's own: a ticket, a letter
   created_by             text NOT NULL,
-  created_at             timestamptz NOT NULL DEFAULT now()
+  created_at             timestamptz NOT NULL DEFAULT now(),
+  erased_through         bigint                 -- the last run of whose rows the person is erased; null: of none, and of no lead
 );
 CREATE INDEX suppression_key ON access.suppression (key_id);
 CREATE INDEX suppression_newest ON access.suppression (created_at DESC, suppression_id);

@@ -112,9 +112,10 @@ GRANT DELETE, SELECT (retired_at) ON access.signing_key TO panji_worker;
 
 -- People who object.
 GRANT SELECT, INSERT, UPDATE (reason, reference), DELETE ON access.suppression TO panji_api;
-GRANT SELECT ON access.suppression TO panji_worker;
+GRANT SELECT, UPDATE (erased_through) ON access.suppression TO panji_worker;
 GRANT EXECUTE ON FUNCTION registry.erase_proprietors(text[]) TO panji_api, panji_worker;
 GRANT EXECUTE ON FUNCTION orders.erase_objected_leads() TO panji_worker;
+GRANT EXECUTE ON FUNCTION registry.erase_objected(bigint) TO panji_worker;
 GRANT SELECT ON runtime.suppression_key TO panji_api, panji_worker;
 GRANT SELECT ON access.audit_proof TO panji_api;
 GRANT SELECT, INSERT, DELETE ON access.audit_proof TO panji_worker;
@@ -155,7 +156,8 @@ GRANT SELECT, INSERT, UPDATE (state, decided_at, respond_by, holds_account) ON o
 GRANT SELECT, UPDATE (order_name) ON orders.purchase TO panji_worker; -- UPDATE: the row is locked
 -- An item that nobody can be reached under any more gets no lead, and its credit goes back.
 GRANT SELECT, UPDATE (has_contact) ON orders.item TO panji_worker;
-GRANT SELECT, INSERT ON orders.lead TO panji_worker;
+-- A lead is frozen; what it tells of somebody who objected is erased from it.
+GRANT SELECT, INSERT, UPDATE (flat, full_data) ON orders.lead TO panji_worker;
 REVOKE ALL ON orders.payment, orders.repayment, orders.refund, orders.payment_event, orders.checkout, orders.invoice, orders.invoice_counter
   FROM panji_worker;
 GRANT EXECUTE ON FUNCTION orders.order_of_payment(text, text), orders.checkout_of_payment(text, text) TO panji_api;

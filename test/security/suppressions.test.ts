@@ -3,6 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { gstinCheckDigit } from '../../src/domain/gstin.ts'
 import { buildLeads } from '../../src/leads/build-leads.ts'
 import { creditBalance, refundItems } from '../../src/orders/ledger.ts'
+import { eraseObjected } from '../../src/suppression/erase-objected.ts'
 import { createCustomer, type LoggedIn, logInCustomer, operatorToken, useApi } from '../support/api.ts'
 import { addCredits, fillRegisters, known, openFeeds, orderBody, paidOrder } from '../support/api-world.ts'
 import { useTestDatabase } from '../support/database.ts'
@@ -55,6 +56,22 @@ afterEach(async () => {
   await database.db.execute('DELETE FROM access.suppression')
   await raiseVersion(database.db, 'director')
 })
+
+/** Every table that tells one of these texts in any column, of all tables that there are. */
+async function tablesThatTell(texts: readonly string[]): Promise<string[]> {
+  const tables = await database.db.query<{ name: string }>(
+    `SELECT c.oid::regclass::text AS name FROM pg_class c
+     WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace::regnamespace::text NOT IN ('pg_catalog', 'information_schema')`,
+  )
+  const found = []
+  for (const { name } of tables) {
+    const rows = await database.db.query(`SELECT FROM ${name} AS t WHERE lower(t::text) LIKE ANY ($1) LIMIT 1`, [
+      texts.map((text) => `%${text}%`),
+    ])
+    if (rows.length > 0) found.push(name)
+  }
+  return found.sort()
+}
 
 describe('the list', () => {
   test('holds no value that was given, in no table, log of acts or job, and each value once however it is written', async () => {
@@ -276,6 +293,95 @@ describe('a contact that somebody objected to', () => {
   })
 })
 
+describe('what is stored of an address, a number and a director that stand on the list', () => {
+  const cin = 'U85100GA2002PTC003101'
+  const reach = 'kept-of@stored.example'
+  const din = '00077777'
+  const told = ['kept-of@stored', '9822077077']
+  const master = (address: string, name = 'STORED LIMITED') =>
+    file(
+      'master.csv',
+      [
+        'CORPORATE_IDENTIFICATION_NUMBER,COMPANY_NAME,COMPANY_STATUS,COMPANY_CLASS,COMPANY_CATEGORY,COMPANY_SUB_CATEGORY,DATE_OF_REGISTRATION,REGISTERED_STATE,AUTHORIZED_CAP,PAIDUP_CAPITAL,INDUSTRIAL_CLASS,PRINCIPAL_BUSINESS_ACTIVITY_AS_PER_CIN,REGISTERED_OFFICE_ADDRESS,REGISTRAR_OF_COMPANIES,EMAIL_ADDR,LATEST_YEAR_ANNUAL_RETURN,LATEST_YEAR_FINANCIAL_STATEMENT',
+        `${cin},${name},ACTV,Private,Company limited by shares,Non-govt company,05-01-2002,Goa,300000,100000,85100,Services,12 BEACH ROAD GOA 403516,RoC-Goa,${address},31-03-2017,31-03-2017`,
+        '',
+      ].join('\n'),
+    )
+  const contacts = () =>
+    file(
+      'contacts.csv',
+      `entity,identifier,email,mobile,phone,website\ncompany,${cin},${reach},98220 77077,,stored.example\ncompany,U8510,${reach},98220 77077,,\n`,
+    )
+  const load = async () => {
+    await ingest('mca-companies', master(reach), { mode: 'delta', asOf: '2018-01-31', force: true })
+    await ingest('contacts', contacts(), { mode: 'delta', force: true })
+  }
+  const erasure = (options = {}) => eraseObjected(database.as('panji_worker'), options)
+
+  test('is erased from contacts, companies, history, rejects and leads, and again after the next import', async () => {
+    await ingest('mca-companies', master('before@stored.example', 'STORED ONCE LIMITED'), {
+      mode: 'delta',
+      asOf: '2017-12-31',
+    })
+    await load()
+    const items = [{ type: 'company', name: 'STORED LIMITED', number: cin }]
+    const order = (await api.post('/api/orders/normal', customer.token, { ...orderBody, items })).json()
+    await buildLeads(database.as('panji_worker'), { orderId: order._id, leadSource: 'Panji', refund: refundItems })
+    await suppress({ email: ['somebody.else@example.in'] })
+    await erasure()
+    const all = ['ingest.change', 'ingest.reject', 'orders.lead', 'registry.company', 'registry.contact']
+    expect(await tablesThatTell(told)).toEqual(all)
+
+    await suppress({ email: [reach], mobile: ['98220 77077'] })
+    await erasure()
+    expect(await tablesThatTell(told)).toEqual([])
+    // What is nobody's stays.
+    expect(await tablesThatTell(['before@stored'])).toEqual(['ingest.change'])
+    expect((await get(`/api/crm/orders/${order._id}/leads`)).body.leads).toMatchObject([
+      { CIN: cin, Website: expect.stringContaining('stored.example'), Email: null, Mobile: null },
+    ])
+    await load()
+    expect((await get(`/api/company/details?cin=${cin}`)).body.data.email).toBeNull()
+    await erasure()
+    expect(await tablesThatTell(told)).toEqual([])
+
+    // After a removal they come with the next import.
+    await erase({ email: [reach], mobile: ['98220 77077'] })
+    await load()
+    expect((await get(`/api/company/details?cin=${cin}`)).body.data.email).toBe(reach)
+    expect(await tablesThatTell(told)).toEqual(all.filter((name) => name !== 'orders.lead'))
+  })
+
+  test('is erased of a director: contact and history, while the register keeps what it publishes', async () => {
+    const directors = (name: string) =>
+      file('directors.csv', `DIN,FullName,DINStatus,DINApprovalDate,State\n${din},${name},Approved,2024-06-01,Goa\n`)
+    await ingest('mca-directors', directors('KEPT OLDNAME'), { mode: 'delta', asOf: '2024-07-01' })
+    await ingest('mca-directors', directors('KEPT NEWNAME'), { mode: 'delta', asOf: '2024-08-01' })
+    const reached = file('contacts.csv', `entity,identifier,email,mobile\ndirector,${din},own@stored.example,\n`)
+    await ingest('contacts', reached, { mode: 'delta' })
+    await suppress({ din: [din] })
+    await erasure()
+    expect(await tablesThatTell(['oldname', 'own@stored'])).toEqual([])
+    expect(await tablesThatTell(['newname'])).toEqual(['registry.director'])
+    expect((await get(`/api/company/director-details?din=${din}`)).status).toBe(404)
+  })
+
+  test('is left where the key of an entry was lost, and erased anew in a database that a backup was restored into', async () => {
+    await load()
+    await suppress({ email: [reach], mobile: ['98220 77077'] })
+    await database.db.execute(`UPDATE access.suppression SET key_id = 'of another key'`)
+    await erasure()
+    expect(await tablesThatTell(told)).toContain('registry.contact')
+    await database.db.execute(
+      'UPDATE access.suppression SET key_id = access.suppression_key_id(), erased_through = 1000000',
+    )
+    await erasure()
+    expect(await tablesThatTell(told)).toContain('registry.contact')
+    await erasure({ again: true })
+    expect(await tablesThatTell(told)).toEqual([])
+  })
+})
+
 describe('a director who objected', () => {
   const totals = async () => ({
     filter: (await get('/api/company/director-filter?lastName=kamat')).body.total_results,
@@ -376,21 +482,7 @@ describe('somebody who trades under the own name', () => {
     )
   const contacts = () => file('contacts.csv', `entity,identifier,email,mobile\ngst,${gstin},${reach},98123 00077\n`)
 
-  /** Every table and column of a text that tells of the person, of all tables that there are. */
-  async function whereTold(): Promise<string[]> {
-    const tables = await database.db.query<{ name: string }>(
-      `SELECT c.oid::regclass::text AS name FROM pg_class c
-       WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace::regnamespace::text NOT IN ('pg_catalog', 'information_schema')`,
-    )
-    const found = []
-    for (const { name } of tables) {
-      const rows = await database.db.query(`SELECT FROM ${name} AS t WHERE lower(t::text) LIKE ANY ($1) LIMIT 1`, [
-        told.map((text) => `%${text}%`),
-      ])
-      if (rows.length > 0) found.push(name)
-    }
-    return found.sort()
-  }
+  const whereTold = () => tablesThatTell(told)
 
   test('is erased from registers, contacts, history, leads and lists, and comes back by no file', async () => {
     await ingest('gst-taxpayers', taxpayers('ODDHOUSE 6, MAPUSA'), { mode: 'delta' })
@@ -419,7 +511,7 @@ describe('somebody who trades under the own name', () => {
     // What was bought shows no more at once, and is erased by the job that recalls it from CRMs.
     expect((await get(leads)).body).toMatchObject({ leads: [] })
     expect(await whereTold()).toEqual(['orders.item', 'orders.lead'])
-    await database.as('panji_worker').execute('SELECT orders.erase_objected_leads()')
+    await eraseObjected(database.as('panji_worker'))
     expect(await whereTold()).toEqual([])
     for (const url of [`/api/gst/details?gstin=${gstin}`, `/api/gst/history?gstin=${gstin}`])
       expect([url, (await get(url)).status]).toEqual([url, 404])

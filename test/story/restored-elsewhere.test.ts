@@ -35,12 +35,25 @@ beforeAll(async () => {
   expect(await panji.json('migrate')).toMatchObject({ code: 0 })
   const created = await panji.json('account', 'create', '--email', 'a@example.com', '--credits', '5')
   expect(created).toMatchObject({ code: 0 })
+  const contacts = join(folder, 'contacts.csv')
+  writeFileSync(contacts, 'entity,identifier,email,website\ncompany,U74999GA2019PTC000001,asha@example.in,asha.example\n')
+  expect(await panji.json('ingest', 'contacts', contacts, '--as-of', '2025-10-01')).toMatchObject({ code: 0 })
+  expect(await panji.json('suppress', 'add', '--email', 'asha@example.in')).toMatchObject({ code: 0 })
   // It waits for a worker, which will be one of the restored instance.
   const queued = await panji.json('ingest', 'mca-companies', october, '--as-of', '2025-10-01', '--no-wait')
   expect(queued).toMatchObject({ code: 0 })
   expect(await panji.json('backup', backup)).toMatchObject({ code: 0, answer: { verified: true } })
   secretKey = readFileSync(join(dataDir, 'secret-key'), 'utf8').trim()
 }, 120_000)
+
+async function contactsOf(url: string): Promise<unknown> {
+  const db = openDb({ connectionString: url, applicationName: 'panji-test', connectionsMax: 1 })
+  try {
+    return await db.query('SELECT email, emails, website FROM registry.contact')
+  } finally {
+    await db.close()
+  }
+}
 
 type Ask = PanjiProgram['json']
 
@@ -53,6 +66,7 @@ async function expectToGoOn(ask: Ask): Promise<void> {
   expect((await ask('runs')).answer).toMatchObject([
     { as_of: '2025-11-01', status: 'succeeded' },
     { as_of: '2025-10-01', status: 'succeeded', inserted: 20 },
+    { source: 'contacts', status: 'succeeded', inserted: 1 },
   ])
   expect(await ask('account', 'show', 'a@example.com')).toMatchObject({ answer: { credits: [{ balance: 5 }] } })
   expect(await ask('doctor')).toMatchObject({ code: 0, answer: { ok: true } })
@@ -86,6 +100,8 @@ test('an embedded instance becomes one on a server, and that an embedded one aga
     const url = Object.assign(new URL(inject('clusterUrl')), { pathname: '/restored_elsewhere' }).href
     const server = panjiProgram({ PANJI_DATA_DIR: newFolder('server'), DATABASE_URL: url, PANJI_SECRET_KEY: secretKey })
     expect(await server.json('restore', backup)).toMatchObject({ code: 0, answer: { into: 'DATABASE_URL' } })
+    // Nobody ran since the objection; the restore itself has erased what it was about.
+    expect(await contactsOf(url)).toEqual([{ email: null, emails: null, website: 'asha.example' }])
     const returned = join(folder, 'returned.tar.gz')
     expect(await server.json('backup', returned, '--verify-restore')).toMatchObject({
       code: 0,

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { audit } from '../../audit/audit.ts'
 import { checkBackup } from '../../backup/check-backup.ts'
+import { eraseObjected } from '../../suppression/erase-objected.ts'
 import { confirm } from '../confirm/confirm.ts'
 import { type RestoreRequest, requireKnownVersion } from '../instance/restore/fill-database.ts'
 import { restoreBeside } from '../instance/restore/restore-beside.ts'
@@ -47,6 +48,8 @@ async function restore(context: CommandContext, path: string, force: boolean): P
     progress.end()
     // Opened as any command opens it: its key must fit what is sealed.
     await withInstance(context, 'restore', async ({ db }) => {
+      // Before anything is served: what a backup held between an objection and its erasure is not kept.
+      await eraseObjected(db, { again: true })
       const detail = { taken_at: manifest.taken_at, panji: manifest.panji }
       await db.transaction((tx) => audit(tx, { actor: 'operator', action: 'restore', subject: 'instance', detail }))
     })

@@ -9,6 +9,7 @@ import type { KnownRecord, KnownRecords } from '../../../connectors/contract.ts'
 import type { Db } from '../../db/db.ts'
 import { sqlFile } from '../../db/sql-file.ts'
 import { AppError } from '../../errors.ts'
+import { eraseObjected } from '../../suppression/erase-objected.ts'
 import { type DeliveryParts, openDestination, readDestination } from '../destinations/open-destination.ts'
 import { verifyAccount } from '../destinations/verify-account.ts'
 import { keepLease, type Lease, releaseLease } from '../lease/lease.ts'
@@ -31,7 +32,7 @@ export async function recallLeads(parts: DeliveryParts, signal: AbortSignal): Pr
   const { db } = parts
   const noted = await db.execute(findSql)
   // What was sent is noted now, by a link and nothing else.
-  await db.execute('SELECT orders.erase_objected_leads()')
+  await eraseObjected(db)
   const destinations = await db.query<{ destinationId: string; removed: boolean }>(
     `SELECT destination_id AS "destinationId", bool_or(d.status = 'removed') AS removed
      FROM deliver.recall r JOIN deliver.destination d USING (destination_id)

@@ -1,0 +1,70 @@
+/**
+ * Erases what is stored of people who objected, where withholding began at once: contacts, history and rejected lines of imports
+ * that no erasure has seen, and, for entries that are new, what frozen leads tell of them. Nothing is erased while an entry stands
+ * whose key is lost, for nobody knows whom it means. Run again it finds nothing.
+ */
+import type { LeadRow } from '../../config/lead-columns.ts'
+import type { Db, Queryable } from '../db/db.ts'
+import type { EntityType } from '../domain/identity.ts'
+import { withholdFromLeads } from './withhold-leads.ts'
+
+interface StoredLead {
+  readonly itemId: string
+  readonly type: EntityType
+  readonly row: LeadRow
+  readonly fullData: unknown
+}
+
+/** As the worker. @param again also what an erasure has seen, as in a database that a backup was restored into. */
+export async function eraseObjected(db: Db, { again = false } = {}): Promise<void> {
+  if (again) await db.execute('UPDATE access.suppression SET erased_through = NULL')
+  const [list] = await db.query<{ entries: number; lost: number; fresh: number; since: number; ids: string[] }>(
+    `SELECT count(*) AS entries, count(*) FILTER (WHERE key_id <> access.suppression_key_id()) AS lost,
+            count(*) FILTER (WHERE erased_through IS NULL) AS fresh, coalesce(min(coalesce(erased_through, 0)), 0) AS since,
+            array_agg(suppression_id) AS ids
+     FROM access.suppression`,
+  )
+  if (!list || list.entries === 0 || list.lost > 0) return
+  // A run that is at work may still write below the last one.
+  const [runs] = await db.query<{ through: number }>(
+    `SELECT coalesce(min(run_id) FILTER (WHERE finished_at IS NULL) - 1, max(run_id), 0) AS through FROM ingest.run`,
+  )
+  await db.execute('SELECT orders.erase_objected_leads()')
+  if (list.fresh > 0) await eraseFromLeads(db)
+  await db.execute('SELECT registry.erase_objected($1)', [list.since])
+  await db.execute('UPDATE access.suppression SET erased_through = $1 WHERE suppression_id = ANY ($2::uuid[])', [
+    runs?.through ?? 0,
+    list.ids,
+  ])
+}
+
+/** Of one statement: a lead holds a company with its board. */
+const leadsAtOnce = 500
+
+async function eraseFromLeads(db: Queryable): Promise<void> {
+  let after: string | undefined
+  for (;;) {
+    const leads: StoredLead[] = await db.query<StoredLead>(
+      `SELECT item_id AS "itemId", type, flat AS row, full_data AS "fullData" FROM orders.lead
+       WHERE $1::uuid IS NULL OR item_id > $1 ORDER BY item_id LIMIT $2`,
+      [after ?? null, leadsAtOnce],
+    )
+    const stored = new Map(leads.map((lead) => [lead.itemId, lead]))
+    const kept = await withholdFromLeads(db, leads)
+    const erased = kept.filter((lead) => JSON.stringify(lead) !== JSON.stringify(stored.get(lead.itemId)))
+    if (erased.length > 0) await writeLeads(db, erased)
+    after = leads.at(-1)?.itemId
+    if (after === undefined || leads.length < leadsAtOnce) return
+  }
+}
+
+/** What a delivery read anew of such a lead goes, too: the next one reads the register. */
+async function writeLeads(db: Queryable, leads: readonly StoredLead[]): Promise<void> {
+  const ids = leads.map(({ itemId }) => itemId)
+  await db.execute(
+    `UPDATE orders.lead AS l SET flat = e.flat, full_data = e.full_data
+     FROM unnest($1::uuid[], $2::jsonb[], $3::jsonb[]) AS e (item_id, flat, full_data) WHERE l.item_id = e.item_id`,
+    [ids, leads.map(({ row }) => JSON.stringify(row)), leads.map(({ fullData }) => JSON.stringify(fullData))],
+  )
+  await db.execute('UPDATE deliver.record SET reading = NULL WHERE item_id = ANY ($1) AND reading IS NOT NULL', [ids])
+}
