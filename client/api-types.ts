@@ -4197,7 +4197,7 @@ export interface components {
             /** @description Its first characters; names the key within the account */
             prefix: string;
             revoked_at: string | null;
-            scopes: ("read" | "order" | "deliver" | "keys")[];
+            scopes: ("read" | "write" | "order" | "deliver" | "keys")[];
         };
         AppSession: {
             /** @description For the header X-CSRF-Token of every further call */
@@ -4214,7 +4214,7 @@ export interface components {
             expires_at: string;
             name: string;
             /** @description What the key that signed in may be used for */
-            scopes: ("read" | "order" | "deliver" | "keys")[];
+            scopes: ("read" | "write" | "order" | "deliver" | "keys")[];
             /**
              * Format: uuid
              * @description Of the account
@@ -4376,7 +4376,7 @@ export interface components {
             /** @description Its first characters; names the key within the account */
             prefix: string;
             revoked_at: string | null;
-            scopes: ("read" | "order" | "deliver" | "keys")[];
+            scopes: ("read" | "write" | "order" | "deliver" | "keys")[];
         };
         CreatedOperator: {
             /**
@@ -4819,7 +4819,7 @@ export interface components {
             /** @description Of a feed that is refused: the same sentence as detail */
             message?: string;
             /** @description Scopes that the key of the session has not */
-            missing_scopes?: ("read" | "order" | "deliver" | "keys")[];
+            missing_scopes?: ("read" | "write" | "order" | "deliver" | "keys")[];
             /** @description The parameter or member that cannot be read */
             parameter?: string;
             /** @description Of a screener query: where the mistake stands, from 0 */
@@ -6586,7 +6586,7 @@ export interface components {
             /** @description Its first characters; names the key within the account */
             prefix: string;
             revoked_at: string | null;
-            scopes: ("read" | "order" | "deliver" | "keys")[];
+            scopes: ("read" | "write" | "order" | "deliver" | "keys")[];
             sessions_ended: number;
         };
         RunQuality: {
@@ -6752,7 +6752,7 @@ export interface components {
             key_prefix: string;
             /** @description Address of the login */
             opened_from: string | null;
-            scopes: ("read" | "order" | "deliver" | "keys")[];
+            scopes: ("read" | "write" | "order" | "deliver" | "keys")[];
             /**
              * Format: uuid
              * @description Of the session
@@ -7090,7 +7090,7 @@ export interface components {
              */
             expires_at: string;
             /** @description What the key that opened the session may be used for */
-            scopes: ("read" | "order" | "deliver" | "keys")[];
+            scopes: ("read" | "write" | "order" | "deliver" | "keys")[];
             user: {
                 name: string;
                 /**
@@ -17495,7 +17495,7 @@ export interface operations {
                     /** @description Prefix or id of a key that the new one takes the place of, with its name and scopes unless told */
                     replaces?: string;
                     /** @description What it may be used for; all that your own key may, but keys, when absent */
-                    scopes?: ("read" | "order" | "deliver" | "keys")[];
+                    scopes?: ("read" | "write" | "order" | "deliver" | "keys")[];
                 };
             };
         };
@@ -29369,7 +29369,7 @@ export interface operations {
                     /** @description Prefix or id of a key that the new one takes the place of, with its name and scopes unless told */
                     replaces?: string;
                     /** @description What it may be used for; all that your own key may, but keys, when absent */
-                    scopes?: ("read" | "order" | "deliver" | "keys")[];
+                    scopes?: ("read" | "write" | "order" | "deliver" | "keys")[];
                 };
             };
         };

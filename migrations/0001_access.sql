@@ -32,8 +32,8 @@ CREATE TABLE access.api_key (
   last_used_at           timestamptz,
   revoked_at             timestamptz,
   name                   text NOT NULL DEFAULT 'default',
-  scopes                 text[] NOT NULL DEFAULT '{read,order,deliver}' CHECK (cardinality(scopes) > 0
-    AND scopes <@ '{read,order,deliver,keys}'),
+  scopes                 text[] NOT NULL DEFAULT '{read,write,order,deliver}' CHECK (cardinality(scopes) > 0
+    AND scopes <@ '{read,write,order,deliver,keys}'),
   expires_at             timestamptz,           -- null: until it is revoked
   parent_key_id          uuid REFERENCES access.api_key  -- null: an operator made it
 );
@@ -50,7 +50,7 @@ CREATE TABLE access.session (
   created_at             timestamptz NOT NULL DEFAULT now(),
   expires_at             timestamptz NOT NULL,
   revoked_at             timestamptz,
-  scopes                 text[] NOT NULL DEFAULT '{read,order,deliver}',
+  scopes                 text[] NOT NULL DEFAULT '{read,write,order,deliver}',
   opened_from            text,                  -- address of the login
   last_used_at           timestamptz,           -- to the minute
   viewer_id              text,                  -- of the operator, as in the audit log

@@ -1,5 +1,5 @@
-/** What an API key may be used for. `read` is everything that neither spends nor sends, `keys` makes further keys; the others say so themselves. */
-export const keyScopes = ['read', 'order', 'deliver', 'keys'] as const
+/** What an API key may be used for. `read` changes nothing, `write` keeps screeners and watchlists, `keys` makes further keys; the others say so themselves. */
+export const keyScopes = ['read', 'write', 'order', 'deliver', 'keys'] as const
 export type KeyScope = (typeof keyScopes)[number]
 
 /** @returns the scopes that are asked for and not held, in the order of `keyScopes`. */

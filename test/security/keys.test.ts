@@ -51,6 +51,30 @@ const withScopes = async ({ accountId, token }: LoggedIn, scopes: string[]) =>
   logInCustomer(api, { accountId, apiKey: (await makeKey(token, { scopes })).api_key })
 const listed = async (token: string) => (await api.get('/api/keys', token)).json<{ data: Key[] }>().data
 
+/** What refusing a call may write itself: its row of the audit log, the counts of the minute, when key and session were used. */
+const ofRefusals = [
+  'access.audit',
+  'access.audit_seal',
+  'access.audit_proof',
+  'access.minute_usage',
+  'access.session',
+  'access.api_key',
+]
+
+/** Whatever any table holds, but what every call writes. */
+async function everyRow(): Promise<unknown> {
+  const tables = await database.db.query<{ name: string }>(
+    `SELECT format('%I.%I', nspname, relname) AS name FROM pg_class JOIN pg_namespace n ON n.oid = relnamespace
+     WHERE relkind = 'r' AND nspname NOT LIKE 'pg\\_%' AND nspname NOT IN ('information_schema', 'pgboss') ORDER BY 1`,
+  )
+  const parts = tables
+    .filter(({ name }) => !ofRefusals.includes(name))
+    .map(
+      ({ name }) => `SELECT '${name}' AS name, md5(string_agg(t::text, ',' ORDER BY t::text)) AS rows FROM ${name} t`,
+    )
+  return database.db.query(`${parts.join(' UNION ALL ')} ORDER BY name`)
+}
+
 describe('keys', () => {
   test('are made with name, scopes and end, shown once, and listed without themselves', async () => {
     const { token, apiKey } = await newCustomer(api, database)
@@ -76,7 +100,7 @@ describe('keys', () => {
       expect.objectContaining({
         name: 'default',
         prefix: apiKey.slice(0, 10),
-        scopes: ['read', 'order', 'deliver', 'keys'],
+        scopes: ['read', 'write', 'order', 'deliver', 'keys'],
       }),
     ])
   })
@@ -274,6 +298,32 @@ describe('scopes', () => {
     expect((await api.get('/api/orders', reader.token)).statusCode).toBe(200)
   })
 
+  test('a key that may only read writes nothing: whatever else an operation of the document does, it is refused and changes no table', async () => {
+    const owner = await newCustomer(api, database)
+    const reader = await withScopes(owner, ['read'])
+    // What ends a key or a session that may do no more than the caller's own, and each alone by its id.
+    const narrowing = ['/api/keys/{prefix}', '/api/sessions/{id}', '/api/auth/logout', '/app/session']
+    const writing = (await operationsOf(api)).filter(
+      (each) => each.guard === 'account' && !each['x-read-only'] && !narrowing.includes(each.path),
+    )
+    expect(writing.length).toBeGreaterThan(30)
+    const before = await everyRow()
+    const allowed = []
+    for (const { name, method, path, requestBody } of writing) {
+      const { example, examples } = requestBody?.content['application/json'] ?? {}
+      const payload = example ?? Object.values((examples ?? {}) as Record<string, { value: object }>)[0]?.value
+      const reply = await api.app.inject({
+        method,
+        url: path.replace(/\{\w+\}/g, known.uuid),
+        headers: { authorization: `Bearer ${reader.token}` },
+        ...(payload ? { payload: payload as object } : {}),
+      })
+      if (reply.statusCode !== 403 || reply.json().error_code !== 'SCOPE_MISSING') allowed.push(name)
+      expect([name, await everyRow()]).toEqual([name, before])
+    }
+    expect(allowed).toEqual([])
+  }, 120_000)
+
   test('a key that may only order places an order and reads nothing, and its refused call uses no unit', async () => {
     const owner = await newCustomer(api, database)
     await addCredits(database.db, owner.accountId, 10)
@@ -301,7 +351,7 @@ describe('scopes', () => {
     const sessions = (await api.get('/api/sessions', reader.token)).json<{
       data: { session_id: string; scopes: string[] }[]
     }>()
-    const wider = sessions.data.find(({ scopes }) => scopes.length === 4)
+    const wider = sessions.data.find(({ scopes }) => scopes.length === 5)
     expect((await remove(`/api/sessions/${wider?.session_id}`, reader.token)).json().error_code).toBe('SCOPE_MISSING')
     expect((await makeKey(maker.token, {})).scopes).toEqual(['read'])
     expect((await api.get('/api/users/me', owner.token)).statusCode).toBe(200)

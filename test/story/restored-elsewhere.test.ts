@@ -36,7 +36,10 @@ beforeAll(async () => {
   const created = await panji.json('account', 'create', '--email', 'a@example.com', '--credits', '5')
   expect(created).toMatchObject({ code: 0 })
   const contacts = join(folder, 'contacts.csv')
-  writeFileSync(contacts, 'entity,identifier,email,website\ncompany,U74999GA2019PTC000001,asha@example.in,asha.example\n')
+  writeFileSync(
+    contacts,
+    'entity,identifier,email,website\ncompany,U74999GA2019PTC000001,asha@example.in,asha.example\n',
+  )
   expect(await panji.json('ingest', 'contacts', contacts, '--as-of', '2025-10-01')).toMatchObject({ code: 0 })
   expect(await panji.json('suppress', 'add', '--email', 'asha@example.in')).toMatchObject({ code: 0 })
   // It waits for a worker, which will be one of the restored instance.

@@ -38,6 +38,7 @@ const Operation = z.object({
       headers: z.record(z.string(), z.object({ $ref: z.string() })).default({}),
     }),
   ),
+  'x-read-only': z.boolean().default(false),
   security: z.array(z.record(z.string(), z.unknown())).optional(),
 })
 const Document = z.object({ paths: z.record(z.string(), z.record(z.string(), Operation)) })

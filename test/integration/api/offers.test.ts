@@ -27,7 +27,7 @@ test('a token can be validated, and one that is not good is refused with the rea
       user: { name: 'asha', userId: accountId },
       authenticated_via: 'api_key',
       expires_at: expect.any(String),
-      scopes: ['read', 'order', 'deliver', 'keys'],
+      scopes: ['read', 'write', 'order', 'deliver', 'keys'],
     },
   ])
   const secondsLeft = (Date.parse(reply.json().expires_at) - Date.now()) / 1000

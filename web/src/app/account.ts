@@ -4,7 +4,7 @@ import type { AccountSession } from '../wire/session.ts'
 
 export const Account = createContext<AccountSession>({ user_id: '', email: '', name: '', scopes: [], viewed_by: null })
 
-export function useMay(scope: 'read' | 'order' | 'deliver' | 'keys'): boolean {
+export function useMay(scope: 'read' | 'write' | 'order' | 'deliver' | 'keys'): boolean {
   const { scopes, viewed_by } = useContext(Account)
   return viewed_by === null && scopes.includes(scope)
 }

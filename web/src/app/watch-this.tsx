@@ -14,7 +14,7 @@ export function WatchThis(props: { readonly type: RecordType; readonly id: strin
   if (!lists.data) return null
   return (
     <AccountAct
-      needs="read"
+      needs="write"
       label="Watch"
       title={`Put ${name} onto a watchlist`}
       fields={

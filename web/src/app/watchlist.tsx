@@ -38,7 +38,7 @@ export default function WatchlistPage() {
       acts={
         <>
           <AccountAct
-            needs="read"
+            needs="write"
             label="Rename"
             title="Rename this watchlist"
             fields={[{ name: 'name', label: 'Name', initial: list.data?.data.name ?? '' }]}
@@ -47,7 +47,7 @@ export default function WatchlistPage() {
             }
           />
           <AccountAct
-            needs="read"
+            needs="write"
             label="Delete"
             title="Delete this watchlist?"
             tone="danger"
@@ -90,7 +90,7 @@ export default function WatchlistPage() {
                   head: 'Change',
                   cell: ({ identifier, name }) => (
                     <AccountAct
-                      needs="read"
+                      needs="write"
                       label="Take off"
                       title={`Take ${name} off the list?`}
                       run={async () => {

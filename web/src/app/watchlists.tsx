@@ -26,7 +26,7 @@ export default function Watchlists() {
       title="Watchlists"
       acts={
         <AccountAct
-          needs="read"
+          needs="write"
           label="Make a watchlist"
           title="Make a watchlist"
           tone="main"

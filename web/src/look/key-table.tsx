@@ -15,7 +15,7 @@ export interface Key {
   readonly revoked_at: string | null
 }
 
-export const keyScopes = ['read', 'order', 'deliver', 'keys'] as const
+export const keyScopes = ['read', 'write', 'order', 'deliver', 'keys'] as const
 
 export function stateOfKey({ expires_at, revoked_at }: Key): readonly [Tone, string] {
   if (revoked_at) return ['plain', 'revoked']

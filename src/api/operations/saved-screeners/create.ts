@@ -12,7 +12,7 @@ export default operation({
   tag: 'Screener',
   summary: 'Save a screener',
   description: 'The query is checked first. Run it with POST /api/screener/screeners/{screener_id}/run.',
-  caller: { scopes: ['read'] },
+  caller: { scopes: ['write'] },
   audit: 'act',
   errors: ['QUERY_SYNTAX', 'QUOTA_EXCEEDED'],
   idempotent: 'with-effect',

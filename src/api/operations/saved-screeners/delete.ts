@@ -12,7 +12,7 @@ export default operation({
   tag: 'Screener',
   summary: 'Delete a saved screener',
   description: 'At once and for good.',
-  caller: { scopes: ['read'] },
+  caller: { scopes: ['write'] },
   audit: 'act',
   params: ById,
   reply: { 200: z.object({ id: uuid('Of the screener'), deleted: z.literal(true) }) },

@@ -22,7 +22,7 @@ export default operation({
   tag: 'Screener',
   summary: 'Change a saved screener',
   description: 'Members left out keep their value.',
-  caller: { scopes: ['read'] },
+  caller: { scopes: ['write'] },
   audit: 'act',
   errors: ['QUERY_SYNTAX', 'QUOTA_EXCEEDED'],
   params: ById,

@@ -12,7 +12,7 @@ export default operation({
   tag: 'Watchlists',
   summary: 'Add entities',
   description: `${merged} One that is on the list already stays as it is.`,
-  caller: { scopes: ['read'] },
+  caller: { scopes: ['write'] },
   audit: 'act',
   errors: ['UNPROCESSABLE', 'QUOTA_EXCEEDED'],
   idempotent: 'with-effect',

@@ -16,7 +16,7 @@ export default operation({
   tag: 'Watchlists',
   summary: 'Make a watchlist',
   description: merged,
-  caller: { scopes: ['read'] },
+  caller: { scopes: ['write'] },
   audit: 'act',
   errors: ['UNPROCESSABLE', 'QUOTA_EXCEEDED'],
   idempotent: 'with-effect',

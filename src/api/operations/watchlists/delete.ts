@@ -12,7 +12,7 @@ export default operation({
   tag: 'Watchlists',
   summary: 'Delete a watchlist',
   description: 'With its entities, at once and for good.',
-  caller: { scopes: ['read'] },
+  caller: { scopes: ['write'] },
   audit: 'act',
   params: ById,
   reply: { 200: z.object({ id: uuid('Of the watchlist'), deleted: z.literal(true) }) },

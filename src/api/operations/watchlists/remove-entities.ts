@@ -13,7 +13,7 @@ export default operation({
   tag: 'Watchlists',
   summary: 'Remove entities',
   description: '`removed` counts those that were on the list.',
-  caller: { scopes: ['read'] },
+  caller: { scopes: ['write'] },
   audit: 'act',
   errors: ['UNPROCESSABLE'],
   params: ById,

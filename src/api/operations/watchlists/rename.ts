@@ -11,7 +11,7 @@ export default operation({
   tag: 'Watchlists',
   summary: 'Rename a watchlist',
   description: 'Its type and entities stay as they are.',
-  caller: { scopes: ['read'] },
+  caller: { scopes: ['write'] },
   audit: 'act',
   params: ById,
   body: z.strictObject({ name: Name }).meta({ examples: [{ name: 'Suppliers in Goa' }] }),

@@ -6,7 +6,7 @@ import type { Kind } from './language.ts'
 export function SaveScreener({ query, type }: { readonly query: string; readonly type: Kind }) {
   return (
     <AccountAct
-      needs="read"
+      needs="write"
       label="Save"
       title="Save this query"
       fields={[

@@ -60,7 +60,7 @@ function ScreenerActs({ of: { id, name, type, query, description } }: { readonly
   return (
     <div className="acts">
       <AccountAct
-        needs="read"
+        needs="write"
         label="Rename"
         title={`Rename ${name}`}
         fields={[{ name: 'name', label: 'Name', initial: name }]}
@@ -71,7 +71,7 @@ function ScreenerActs({ of: { id, name, type, query, description } }: { readonly
         }
       />
       <AccountAct
-        needs="read"
+        needs="write"
         label="Delete"
         title={`Delete ${name}?`}
         tone="danger"
