@@ -11,6 +11,7 @@ import { type EmbeddedServer, startEmbeddedServer } from '../../src/db/embedded/
 import { appRoles } from '../../src/db/roles.ts'
 import { companyFile } from '../support/company-lines.ts'
 import { type PanjiHome, panjiHome } from '../support/panji-cli.ts'
+import { panjiProgram } from '../support/panji-program.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
@@ -20,6 +21,7 @@ chmodSync(dataDir, 0o755)
 let server: EmbeddedServer
 let superuser: Db
 const homes: PanjiHome[] = []
+const dataOfCommands = mkdtempSync(join(tmpdir(), 'panji-logins-data-'))
 
 beforeAll(async () => {
   server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } })
@@ -29,7 +31,7 @@ afterAll(async () => {
   for (const home of homes) home.remove()
   await superuser.close()
   await server.stop()
-  rmSync(dataDir, { recursive: true, force: true })
+  for (const folder of [dataDir, dataOfCommands]) rmSync(folder, { recursive: true, force: true })
 })
 
 function urlOf(login: string, database: string): string {
@@ -37,12 +39,19 @@ function urlOf(login: string, database: string): string {
   return Object.assign(url, { username: login, password: 'p', pathname: `/${database}` }).href
 }
 
+const settingsOf = (login: string, database: string) => ({
+  DATABASE_URL: urlOf(login, database),
+  PANJI_SECRET_KEY: 'a secret key of at least thirty-two characters',
+  PANJI_OPERATOR_TOKEN: 'an operator token of at least thirty-two characters',
+})
+
+/** Commands as that login. */
+const panjiAs = (login: string, database = 'register') =>
+  panjiProgram({ ...settingsOf(login, database), PANJI_DATA_DIR: dataOfCommands })
+
+/** Processes of that login. */
 function homeOf(login: string, database = 'register'): PanjiHome {
-  const home = panjiHome({
-    DATABASE_URL: urlOf(login, database),
-    PANJI_SECRET_KEY: 'a secret key of at least thirty-two characters',
-    PANJI_OPERATOR_TOKEN: 'an operator token of at least thirty-two characters',
-  })
+  const home = panjiHome(settingsOf(login, database))
   homes.push(home)
   return home
 }
@@ -61,7 +70,7 @@ async function makeDatabase(database: string, owner: string, may = '', ...logins
 }
 
 const rolesCheck = async (login: string, database?: string) => {
-  const { answer } = await homeOf(login, database).json('doctor')
+  const { answer } = await panjiAs(login, database).json('doctor')
   return (answer as { checks: { name: string; ok: boolean; detail: string }[] }).checks.find(
     ({ name }) => name === 'database roles',
   )
@@ -69,7 +78,7 @@ const rolesCheck = async (login: string, database?: string) => {
 
 test('a login that may not make roles migrates and says what makes them; then an API and a worker whose logins are one role each do their work', async () => {
   await makeDatabase('register', 'registrar', '', 'reader', 'miller')
-  const home = homeOf('registrar')
+  const home = panjiAs('registrar')
   const first = await home.json('migrate')
   expect(first.code, first.stderr).toBe(0)
   const { roles_sql: sql } = first.answer as { roles_sql: string }
@@ -96,7 +105,7 @@ test('a login that may not make roles migrates and says what makes them; then an
     const apiUrl = /API\s+(http:\S+)/.exec(api.printed())?.[1] ?? ''
     expect((await fetch(`${apiUrl}/readyz`)).status).toBe(200)
 
-    const registrar = homeOf('registrar')
+    const registrar = panjiAs('registrar')
     const created = await registrar.json('account', 'create', '--email', 'a@example.in', '--credits', '3')
     const { api_key } = created.answer as { api_key: string }
     const headers = { 'content-type': 'application/json' }
@@ -142,7 +151,7 @@ test('a login that may not make roles migrates and says what makes them; then an
 
 test('a login that may make roles, and is no superuser, makes them; deployed as documented a worker then renews subscriptions, and a login without the role that trades leaves that to others and says so', async () => {
   await makeDatabase('three', 'migrator', 'CREATEROLE', 'api_login', 'worker_login', 'narrow_login')
-  const owner = homeOf('migrator', 'three')
+  const owner = panjiAs('migrator', 'three')
   const migrated = await owner.json('migrate')
   expect(migrated.code, migrated.stderr).toBe(0)
   expect(await rolesCheck('migrator', 'three')).toMatchObject({ ok: true })

@@ -7,9 +7,10 @@ import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { companyFile } from '../support/company-lines.ts'
 import { useTestDatabase } from '../support/database.ts'
-import { panjiHome } from '../support/panji-cli.ts'
+import { runPanjiIn } from '../support/panji-cli.ts'
+import { panjiProgram } from '../support/panji-program.ts'
 
-// Each test starts the command line several times.
+// Each test runs several commands.
 vi.setConfig({ testTimeout: 240_000 })
 
 const database = useTestDatabase()
@@ -43,16 +44,16 @@ async function publish(answer: (request: IncomingMessage, reply: ServerResponse)
   return url
 }
 
-const home = () =>
-  panjiHome({
-    DATABASE_URL: database.url,
-    PANJI_SECRET_KEY: 'a secret key of at least thirty-two characters',
-    PANJI_OPERATOR_TOKEN: 'an operator token of at least thirty-two characters',
-    PANJI_DATA_DIR: dataDir,
-    PANJI_ALLOW_PRIVATE_SOURCES: 'true',
-    PANJI_FETCH_SILENCE_SECONDS: '20',
-    LOG_LEVEL: 'trace',
-  })
+const settings = () => ({
+  DATABASE_URL: database.url,
+  PANJI_SECRET_KEY: 'a secret key of at least thirty-two characters',
+  PANJI_OPERATOR_TOKEN: 'an operator token of at least thirty-two characters',
+  PANJI_DATA_DIR: dataDir,
+  PANJI_ALLOW_PRIVATE_SOURCES: 'true',
+  PANJI_FETCH_SILENCE_SECONDS: '20',
+  LOG_LEVEL: 'trace',
+})
+const panji = () => panjiProgram(settings())
 
 /** Every row of every table, queue included, and every file of the data directory. */
 async function everythingKept(): Promise<string> {
@@ -74,11 +75,11 @@ function expectNoSecret(text: string): void {
 
 test('a file behind a password and a token is fetched, and neither is in any row, file, log or answer', async () => {
   const url = await publish((_, reply) => reply.end(companyFile(5)))
-  const { code, answer, stderr } = await home().json('ingest', 'mca-companies', url.href)
+  const { code, answer, stderr } = await panji().json('ingest', 'mca-companies', url.href)
   expect(stderr + JSON.stringify(answer)).not.toMatch(/who is it/)
   expect({ code, answer }).toMatchObject({ code: 0, answer: { status: 'succeeded', rows_read: 5 } })
   expect(answer).toMatchObject({ input: `${url.origin}/goa.csv?…` })
-  const runs = await home().json('runs')
+  const runs = await panji().json('runs')
   expectNoSecret(JSON.stringify([answer, runs]) + stderr)
   expectNoSecret(await everythingKept())
 })
@@ -86,7 +87,7 @@ test('a file behind a password and a token is fetched, and neither is in any row
 test('a scheduled address keeps its credentials sealed: list, job, run and their outputs show the bare address', async () => {
   const url = await publish((_, reply) => reply.end(companyFile(5)))
   const said: unknown[] = []
-  const say = async (...words: string[]) => said.push(await home().json(...words))
+  const say = async (...words: string[]) => said.push(await panji().json(...words))
   await say('schedule', 'add', 'goa', '--cron', '0 0 1 1 *', '--source', 'mca-companies', '--input', url.href)
   await say('schedules')
   await say('schedule', 'pause', 'goa')
@@ -107,7 +108,7 @@ test.each<[string, (request: IncomingMessage, reply: ServerResponse) => void]>([
   ['a file that is none', (_, reply) => void reply.end('CIN\nX\n')],
 ])('%s of the server is told without the credentials', async (_, answer) => {
   const url = await publish(answer)
-  const ended = await home().json('ingest', 'mca-companies', url.href)
+  const ended = await panji().json('ingest', 'mca-companies', url.href)
   expect(ended.code).toBe(1)
   expect(JSON.stringify(ended.answer)).toContain('/goa.csv?…')
   expectNoSecret(JSON.stringify(ended) + (await everythingKept()))
@@ -119,8 +120,8 @@ test('an address that is none, or that nobody fetches, is refused without being 
     [`ftp://${user}:${password}@host/?token=${token}`, 2],
   ] as const) {
     const words = ['add', 'x', '--cron', '0 0 * * *', '--source', 'mca-companies', '--input', input]
-    const scheduled = await home().json('schedule', ...words)
-    const ingested = await home().json('ingest', 'mca-companies', input)
+    const scheduled = await panji().json('schedule', ...words)
+    const ingested = await panji().json('ingest', 'mca-companies', input)
     expect([scheduled.code, ingested.code]).toEqual([1, code])
     expectNoSecret(JSON.stringify([scheduled, ingested]))
   }
@@ -137,7 +138,7 @@ test('credentials are not sent on to another server', async () => {
   onTestFinished(() => void other.close())
   const location = `http://127.0.0.1:${(other.address() as AddressInfo).port}/moved.csv`
   const url = await publish((_, reply) => void reply.writeHead(302, { location }).end())
-  expect(await home().json('ingest', 'mca-companies', url.href)).toMatchObject({
+  expect(await panji().json('ingest', 'mca-companies', url.href)).toMatchObject({
     code: 0,
     answer: { status: 'succeeded' },
   })
@@ -150,7 +151,7 @@ test("Panji's folders and what it writes into them are for its user alone", asyn
     reply.write(companyFile(2))
     setTimeout(() => reply.destroy(), 20)
   })
-  const child = home().run('ingest', 'mca-companies', url.href)
+  const child = runPanjiIn(dataDir, ['ingest', 'mca-companies', url.href], settings())
   const notes = async (): Promise<string[]> => {
     const names = readdirSync(dataDir, { recursive: true }).map(String)
     return names.filter((name) => /^downloads\/run-.*\.part(?:\.json)?$/.test(name))

@@ -6,11 +6,14 @@ import { createPanjiClient, dataOf } from '../../client/index.ts'
 import { openDb } from '../../src/db/db.ts'
 import { companyFile } from '../support/company-lines.ts'
 import { type PanjiHome, panjiHome } from '../support/panji-cli.ts'
+import { panjiProgram } from '../support/panji-program.ts'
 import type { NodeProcess } from '../support/run-node.ts'
 import { laySampleWorld } from '../support/sample-world.ts'
 
 const home = panjiHome()
 const elsewhere = panjiHome()
+const commands = panjiProgram({ PANJI_DATA_DIR: home.dataDir })
+const commandsElsewhere = panjiProgram({ PANJI_DATA_DIR: elsewhere.dataDir })
 const kept = `${home.dataDir}-kept`
 const idle = join(kept, 'idle.tar.gz')
 const busy = join(kept, 'busy.tar.gz')
@@ -74,12 +77,22 @@ afterAll(async () => {
 test('a backup is written while a worker takes a file in, closed to others, and never over another', async () => {
   const file = join(kept, 'goa.csv')
   writeFileSync(file, companyFile(20_000))
-  await home.json('schedule', 'add', 'nightly', '--cron', '30 2 * * *', '--source', 'mca-companies', '--input', file)
-  const { answer: run } = await home.json('ingest', 'mca-companies', file, '--mode', 'delta', '--no-wait')
-  const during = await home.json('backup', busy)
+  await commands.json(
+    'schedule',
+    'add',
+    'nightly',
+    '--cron',
+    '30 2 * * *',
+    '--source',
+    'mca-companies',
+    '--input',
+    file,
+  )
+  const { answer: run } = await commands.json('ingest', 'mca-companies', file, '--mode', 'delta', '--no-wait')
+  const during = await commands.json('backup', busy)
   expect(during).toMatchObject({ code: 0, answer: { file: busy, verified: true, restore_verified: false } })
   expect(statSync(busy).mode & 0o777).toBe(0o600)
-  const refused = await home.json('backup', busy)
+  const refused = await commands.json('backup', busy)
   expect(refused).toMatchObject({ code: 1, answer: { error: { code: 'BACKUP_REFUSED' } } })
 
   const { run_id } = run as { run_id: number }
@@ -88,10 +101,10 @@ test('a backup is written while a worker takes a file in, closed to others, and 
       timeout: 60_000,
     })
     .toEqual([{ status: 'succeeded' }])
-  await home.json('runs')
+  await commands.json('runs')
   before = await fingerprint(home)
   // Its restore is tried beside the instance at work, which goes on as it was.
-  const tried = await home.json('backup', idle, '--verify-restore')
+  const tried = await commands.json('backup', idle, '--verify-restore')
   expect(tried).toMatchObject({ code: 0, answer: { verified: true, restore_verified: true } })
   const databases = await asOwner(home, (db) =>
     db.query(`SELECT 1 FROM pg_database WHERE datname LIKE '%restore_trial'`),
@@ -103,9 +116,9 @@ test('a backup is written while a worker takes a file in, closed to others, and 
 test('it does not go over an instance unless told, and what is there is then moved aside', async () => {
   panji.child.kill('SIGINT')
   await panji.ended
-  const refused = await home.json('restore', idle)
+  const refused = await commands.json('restore', idle)
   expect(refused).toMatchObject({ code: 1, answer: { error: { code: 'BACKUP_REFUSED' } } })
-  const restored = await home.json('restore', idle, '--force', '--yes')
+  const restored = await commands.json('restore', idle, '--force', '--yes')
   expect(restored).toMatchObject({ code: 0, answer: { moved_aside: expect.stringContaining('before-restore-') } })
   const { moved_aside: aside } = restored.answer as { moved_aside: string }
   expect(existsSync(join(aside, 'secret-key'))).toBe(true)
@@ -113,18 +126,18 @@ test('it does not go over an instance unless told, and what is there is then mov
 
 test('of a data directory that is gone everything comes back, and the keys and orders are good', async () => {
   for (const name of readdirSync(home.dataDir)) rmSync(join(home.dataDir, name), { recursive: true, force: true })
-  expect(await home.json('runs')).toMatchObject({ code: 1, answer: { error: { code: 'NO_INSTANCE' } } })
+  expect(await commands.json('runs')).toMatchObject({ code: 1, answer: { error: { code: 'NO_INSTANCE' } } })
 
   const half = join(kept, 'half.tar.gz')
   cpSync(idle, half)
   writeFileSync(half, readFileSync(idle).subarray(0, statSync(idle).size / 2))
-  expect(await home.json('restore', half)).toMatchObject({ code: 1, answer: { error: { code: 'BACKUP_INVALID' } } })
-  expect(await home.json('restore', join(kept, 'absent.tar.gz'))).toMatchObject({ code: 1 })
+  expect(await commands.json('restore', half)).toMatchObject({ code: 1, answer: { error: { code: 'BACKUP_INVALID' } } })
+  expect(await commands.json('restore', join(kept, 'absent.tar.gz'))).toMatchObject({ code: 1 })
   expect(readdirSync(home.dataDir)).toEqual([])
 
-  const restored = await home.json('restore', idle)
+  const restored = await commands.json('restore', idle)
   expect(restored).toMatchObject({ code: 0, answer: { verified: true, moved_aside: null } })
-  expect((await home.json('doctor')).answer).toMatchObject({ ok: true })
+  expect((await commands.json('doctor')).answer).toMatchObject({ ok: true })
   await startPanji(home)
   expect(await fingerprint(home)).toEqual(before)
 
@@ -133,12 +146,12 @@ test('of a data directory that is gone everything comes back, and the keys and o
   expect(dataOf(found).status).toBe('completed')
   const states = await asOwner(home, (db) => db.query('SELECT DISTINCT status FROM deliver.destination'))
   expect(states).toEqual([{ status: 'active' }])
-  const names = ((await home.json('schedules')).answer as { name: string }[]).map(({ name }) => name)
+  const names = ((await commands.json('schedules')).answer as { name: string }[]).map(({ name }) => name)
   expect(names).toContain('nightly')
 }, 180_000)
 
 test('one that was taken during a run restores to an instance that ends the run', async () => {
-  expect(await elsewhere.json('restore', busy)).toMatchObject({ code: 0 })
+  expect(await commandsElsewhere.json('restore', busy)).toMatchObject({ code: 0 })
   panji.child.kill('SIGINT')
   await panji.ended
   await startPanji(elsewhere)
@@ -152,5 +165,5 @@ test('one that was taken during a run restores to an instance that ends the run'
     .toEqual([{ status: 'succeeded' }])
   const rows = (at: Record<string, string>) => at['registry.company']?.split(' ')[0]
   expect(rows(await fingerprint(elsewhere))).toBe(rows(before))
-  expect((await elsewhere.json('doctor')).answer).toMatchObject({ ok: true })
+  expect((await commandsElsewhere.json('doctor')).answer).toMatchObject({ ok: true })
 }, 180_000)

@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { panjiHome } from '../support/panji-cli.ts'
+import { panjiProgram } from '../support/panji-program.ts'
 import type { NodeProcess } from '../support/run-node.ts'
 import { laySampleWorld } from '../support/sample-world.ts'
 import { sharedFile, testWithSharedData } from '../support/shared-data.ts'
@@ -11,6 +12,7 @@ import { stepsOf } from '../support/typed-document.ts'
 const goa = 'company/mca_goa_datagovin_2025-10.csv'
 const withGoa = testWithSharedData(goa)
 const home = panjiHome()
+const commands = panjiProgram({ PANJI_DATA_DIR: home.dataDir })
 let panji: NodeProcess
 const start = async () => {
   panji = home.run('start')
@@ -41,7 +43,7 @@ withGoa(
   'a real file is skipped beside the sample world and says what to do; after `sample remove` it is taken in',
   async () => {
     copyFileSync(sharedFile(goa), join(home.dataDir, 'goa.csv'))
-    const [remove = [], ingest = []] = typed(documentOf('docs/operations.md'), 'Take a snapshot in')
+    const [remove = [], ingest = []] = typed(documentOf('docs/operations.md'), 'Import a snapshot')
     expect(documentOf('README.md').replace(/\s+/g, ' ')).toContain(
       'npx panji ingest mca-companies goa.csv --as-of 2025-10-01',
     )
@@ -50,7 +52,7 @@ withGoa(
       ['npx', 'panji'],
     ])
 
-    const early = await home.json(...ingest.slice(2))
+    const early = await commands.json(...ingest.slice(2))
     expect(early.code).toBe(1)
     expect(early.answer).toMatchObject({
       ...{ status: 'succeeded', inserted: 0, updated: 0, unchanged: 0 },
@@ -58,15 +60,15 @@ withGoa(
     })
     const { rows_read, skipped, rejected } = early.answer as Record<string, number>
     expect(skipped).toBe((rows_read ?? 0) - (rejected ?? 0))
-    expect(await home.json(...ingest.slice(2), '--force', '--allow-stale')).toMatchObject({ code: 0 })
+    expect(await commands.json(...ingest.slice(2), '--force', '--allow-stale')).toMatchObject({ code: 0 })
 
-    const removed = await home.json(...remove.slice(2))
+    const removed = await commands.json(...remove.slice(2))
     expect(removed.code).toBe(0)
     expect(removed.answer).toMatchObject({
       registers: { 'mca-companies': { removed: expect.any(Number), kept: 0 }, 'gst-taxpayers': { kept: 0 } },
       account: { kept: { orders: 1 } },
     })
-    const taken = await home.json(...ingest.slice(2))
+    const taken = await commands.json(...ingest.slice(2))
     expect(taken).toMatchObject({ code: 0, answer: { status: 'succeeded', skipped: 0, closed: 0 } })
     const counts = taken.answer as Record<string, number>
     expect(counts['inserted']).toBe((counts['rows_read'] ?? 0) - (counts['rejected'] ?? 0))
@@ -76,14 +78,14 @@ withGoa(
 )
 
 test('a sample world that was taken out does not come back, and taking it out again finds nothing', async () => {
-  expect((await home.json('sample', 'remove', '--yes')).code).toBe(0)
-  const again = await home.json('sample', 'remove', '--yes')
+  expect((await commands.json('sample', 'remove', '--yes')).code).toBe(0)
+  const again = await commands.json('sample', 'remove', '--yes')
   expect(again).toMatchObject({ code: 0, answer: { registers: {}, runs: 0, account: null } })
   panji.child.kill('SIGINT')
   await panji.ended
   await start()
   expect(panji.printed()).not.toContain('Sample order')
   expect(existsSync(join(home.dataDir, 'sandbox-records.json'))).toBe(false)
-  const runs = (await home.json('runs')).answer as { requested_by: string }[]
+  const runs = (await commands.json('runs')).answer as { requested_by: string }[]
   expect(runs.filter(({ requested_by }) => requested_by === 'sample')).toEqual([])
 }, 120_000)
