@@ -9,4 +9,5 @@ export const lengthyTests = [
   'test/unit/leads/exports.test.ts',
   'test/unit/ops/*.test.ts',
   'test/unit/sample/*.test.ts',
+  'test/unit/scripts/new.test.ts',
 ]
