@@ -66,6 +66,7 @@ const others: Readonly<Record<string, string>> = {
   PANJI_PROPERTY_SEED: 'test/support/property-seed.ts',
   PANJI_SF_CLI: 'test/conformance/salesforce-cli.test.ts',
   PANJI_BROWSER: 'test/support/browser.ts',
+  PANJI_RELEASES: 'scripts/keep-release.ts',
   PANJI_TEST_FOLDER: 'test/support/files-in-memory.ts',
   PANJI_FAULT_SEED: 'test/faults/support/seeds.ts',
   PANJI_FAULT_SEEDS: 'test/faults/support/seeds.ts',
