@@ -180,7 +180,7 @@ async function lotsOfSale(tx: Tx, provider: string, id: string): Promise<number[
     `SELECT DISTINCT lot.lot_id AS "lotId" FROM orders.payment
      JOIN ledger.transfer AS sold ON sold.reference = 'payment:' || $1 || ':' || payment_id
      JOIN ledger.lot ON lot.ledger_account_id = sold.customer_id AND lot.sale = sold.reference
-     WHERE provider = $1 AND (payment.order_id = $2 OR checkout_id = $2)`,
+     WHERE provider = $1 AND (payment.order_id = $2 OR checkout_id = $2) ORDER BY lot.lot_id`,
     [provider, id],
   )
   return lots.map(({ lotId }) => lotId)
