@@ -90,6 +90,8 @@ export const quotas = {
     pendingItems: 2_000,
     destinations: 5,
     apiKeys: 25,
+    standingOrders: 20,
+    standingDrafts: 200,
   },
   premium: {
     watchlists: 500,
@@ -101,6 +103,8 @@ export const quotas = {
     pendingItems: 20_000,
     destinations: 20,
     apiKeys: 100,
+    standingOrders: 20,
+    standingDrafts: 200,
   },
   enterprise: {
     watchlists: 5_000,
@@ -112,6 +116,8 @@ export const quotas = {
     pendingItems: 200_000,
     destinations: 100,
     apiKeys: 500,
+    standingOrders: 200,
+    standingDrafts: 2_000,
   },
 } as const satisfies Record<QuotaPlan, Record<string, number>>
 
@@ -166,6 +172,17 @@ export const writtenBytesMin = 1_024
  * accounts that are entitled to the dataset.
  */
 export const saleHorizonDays = 90
+
+/** Standing orders: what a run may find before somebody has to look at it. */
+export const standingTerms = {
+  /** Times the matches of a usual day; the first run that finds something always waits. */
+  unusualTimes: 5,
+  /** Days that a usual day is learnt from, and that a preview shows. */
+  usualDays: 30,
+  previewDays: 30,
+  /** Time of India at which the digest of a day goes out. */
+  digestAt: '08:30',
+} as const
 
 /** What a buyer may count on after an order. */
 export const orderTerms = {

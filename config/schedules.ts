@@ -33,6 +33,13 @@ export const schedules: readonly ScheduleDefinition[] = [
     payload: {},
   },
   {
+    name: 'keep-standing-orders',
+    cron: '* * * * *',
+    timezone: 'Asia/Kolkata',
+    job: 'keep-standing-orders',
+    payload: {},
+  },
+  {
     name: 'reconcile-payments',
     cron: '*/10 * * * *',
     timezone: 'Asia/Kolkata',

@@ -8,6 +8,7 @@ import type { AlertAddress } from '../src/notify/operators/alert-address.ts'
 import type { Job } from '../src/queue/define-job.ts'
 import type { QueueHandle } from '../src/queue/queue.ts'
 import { buildLeadsJob } from './build-leads.ts'
+import { buyStandingRunJob } from './buy-standing-run.ts'
 import { cancelRunJob } from './cancel-run.ts'
 import { checkLedgerJob } from './check-ledger.ts'
 import { closeLedgerDayJob } from './close-ledger-day.ts'
@@ -15,8 +16,10 @@ import { collectWordsJob } from './collect-words.ts'
 import { deliverLeadsJob } from './deliver-leads.ts'
 import { endLostRunsJob } from './end-lost-runs.ts'
 import { recallLeadsJob } from './erase-recalled.ts'
+import { evaluateImportJob } from './evaluate-import.ts'
 import { fetchSourceJob } from './fetch-source.ts'
 import { ingestSnapshotJob } from './ingest-snapshot.ts'
+import { keepStandingOrdersJob } from './keep-standing-orders.ts'
 import { keepSubscriptionsJob } from './keep-subscriptions.ts'
 import { lowerScopeJob } from './lower-scope.ts'
 import { type PaymentJobOptions, reconcilePaymentsJob } from './reconcile-payments.ts'
@@ -60,6 +63,7 @@ export function buildJobs(options: JobOptions): readonly Job[] {
     cancelRunJob(options),
     endLostRunsJob,
     collectWordsJob,
+    evaluateImportJob,
     buildLeadsJob(options),
     checkLedgerJob,
     deliverLeadsJob(options),
@@ -81,6 +85,13 @@ export function buildJobs(options: JobOptions): readonly Job[] {
     settleDeadLettersJob(options),
     sweepExpiredJob(options),
     writeBackupJob(options),
-    ...(options.tradeDb ? [keepSubscriptionsJob(options.tradeDb), reconcilePaymentsJob(options)] : []),
+    ...(options.tradeDb
+      ? [
+          keepSubscriptionsJob(options.tradeDb),
+          buyStandingRunJob(options.tradeDb),
+          keepStandingOrdersJob(options.tradeDb),
+          reconcilePaymentsJob(options),
+        ]
+      : []),
   ]
 }

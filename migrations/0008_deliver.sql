@@ -136,7 +136,7 @@ CREATE INDEX record_open ON deliver.record (destination_id, next_attempt_at) WHE
 CREATE INDEX record_refused ON deliver.record (coalesce(compared_version, -1)) WHERE state = 'rejected';
 CREATE INDEX record_pending ON deliver.record (destination_id, external_id) WHERE coalesce(state = 'pending', false);
 
--- What had reached a CRM when somebody objected, and what the CRM answered to its erasure.
+-- What had reached a CRM when somebody objected or an import was undone, and what the CRM answered to its erasure.
 CREATE TABLE deliver.recall (
   recall_id              uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   destination_id         uuid NOT NULL REFERENCES deliver.destination,
@@ -146,7 +146,8 @@ CREATE TABLE deliver.recall (
   answer                 jsonb,                 -- of the CRM: the receipt
   attempts               integer NOT NULL DEFAULT 0,
   requested_at           timestamptz NOT NULL DEFAULT now(),
-  settled_at             timestamptz
+  settled_at             timestamptz,
+  reason                 text NOT NULL DEFAULT 'objection' CHECK (reason IN ('objection', 'undone'))
 );
 CREATE UNIQUE INDEX recall_open ON deliver.recall (destination_id, external_id) WHERE status = 'pending';
 CREATE INDEX recall_newest ON deliver.recall (requested_at DESC);

@@ -70,6 +70,7 @@ REVOKE ALL ON access.offer FROM panji_worker;
 GRANT SELECT, INSERT, UPDATE, DELETE ON access.api_key, access.daily_usage, access.minute_usage,
   access.idempotency, access.screener, access.watchlist, access.watchlist_entity TO panji_api;
 REVOKE ALL ON access.api_key, access.screener, access.watchlist, access.watchlist_entity FROM panji_worker;
+GRANT SELECT (watchlist_id, identifier) ON access.watchlist_entity TO panji_worker; -- standing orders follow them
 GRANT SELECT, INSERT, DELETE ON access.entitlement, access.activated_offer, access.login_failure TO panji_api;
 GRANT UPDATE (revoked_at, expires_at) ON access.entitlement TO panji_api;
 GRANT SELECT, INSERT, UPDATE (auto_renew, ends_at, until_at, cancelled_at, ended_at) ON access.subscription TO panji_api;
@@ -162,6 +163,16 @@ REVOKE ALL ON orders.payment, orders.repayment, orders.refund, orders.payment_ev
   FROM panji_worker;
 GRANT EXECUTE ON FUNCTION orders.order_of_payment(text, text), orders.checkout_of_payment(text, text) TO panji_api;
 
+-- Standing orders: the API says what is wanted and decides about runs; the worker finds what matches, and what trades buys it.
+GRANT SELECT, INSERT, UPDATE ON orders.standing_order TO panji_api;
+GRANT SELECT, INSERT, UPDATE (query) ON orders.standing_query TO panji_api;
+GRANT SELECT, UPDATE (state, reason, reserved, decided_by, decided_at, finished_at) ON orders.standing_run TO panji_api;
+GRANT SELECT, UPDATE (state), DELETE ON orders.standing_match TO panji_api;
+GRANT SELECT, UPDATE (state, reason, state_by, state_at, next_run_on, digest_on) ON orders.standing_order TO panji_worker, panji_trade;
+GRANT SELECT ON orders.standing_query TO panji_worker, panji_trade;
+GRANT SELECT, INSERT, UPDATE ON orders.standing_run, orders.standing_match TO panji_worker;
+GRANT SELECT, UPDATE ON orders.standing_run, orders.standing_match TO panji_trade;
+
 -- Deliveries: the API says what is desired and tells what came of it, plans, tests, and erases; the worker delivers.
 GRANT SELECT, UPDATE ON deliver.destination TO panji_worker;
 GRANT SELECT, INSERT, UPDATE ON deliver.push, deliver.record, deliver.delivery, deliver.limiter TO panji_worker;
@@ -246,6 +257,12 @@ GRANT EXECUTE ON FUNCTION
   orders.owned_items(uuid, text[], text[], integer, boolean), orders.withdraw_copies(uuid[]), orders.take_goods_back(uuid),
   orders.take_sale_back(bigint[], bigint, boolean, uuid[]), orders.order_of_payment(text, text), orders.checkout_of_payment(text, text) TO panji_trade;
 GRANT SELECT, UPDATE ON orders.purchase, orders.item, orders.checkout TO panji_trade;
+GRANT INSERT ON orders.purchase, orders.item TO panji_trade; -- standing orders
+GRANT SELECT, INSERT, UPDATE ON access.daily_usage TO panji_trade;
+GRANT SELECT (watchlist_id, identifier) ON access.watchlist_entity TO panji_trade;
+GRANT SELECT (destination_id, account_id, status) ON deliver.destination TO panji_trade;
+GRANT SELECT (item_id, state, external_id, last_error) ON deliver.delivery TO panji_trade;
+GRANT SELECT ON registry.version, registry.name_word, registry.name_word_state, registry.held_word, registry.held_word_state TO panji_trade;
 GRANT SELECT, DELETE ON orders.lead TO panji_trade;
 GRANT SELECT, INSERT ON orders.payment, orders.repayment, orders.invoice TO panji_trade;
 GRANT SELECT, INSERT, UPDATE (status, refund_id, taken, detail, answered_at) ON orders.refund TO panji_trade;

@@ -7,7 +7,7 @@ WITH owned(name, owner) AS (
     ('access.account', 'account_id'), ('access.api_key', 'account_id'), ('access.session', 'account_id'),
     ('access.activated_offer', 'account_id'), ('access.subscription', 'account_id'), ('access.entitlement', 'account_id'), ('access.daily_usage', 'account_id'),
     ('access.minute_usage', 'account_id'), ('access.idempotency', 'account_id'), ('access.screener', 'account_id'),
-    ('access.watchlist', 'account_id'), ('orders.purchase', 'account_id'), ('orders.checkout', 'account_id'), ('orders.invoice', 'account_id'), ('deliver.destination', 'account_id'),
+    ('access.watchlist', 'account_id'), ('orders.purchase', 'account_id'), ('orders.standing_order', 'account_id'), ('orders.checkout', 'account_id'), ('orders.invoice', 'account_id'), ('deliver.destination', 'account_id'),
     ('deliver.webhook', 'account_id'), ('deliver.event', 'account_id'), ('deliver.mail', 'account_id'), ('deliver.mail_choice', 'account_id'), ('deliver.consent', 'account_id'), ('access.sign_in_code', 'account_id'),
     ('ledger.account', 'owner_id')
 ), belonging(name, key, parent, parent_key) AS (
@@ -15,6 +15,9 @@ WITH owned(name, owner) AS (
     ('access.subscription_term', 'subscription_id', 'access.subscription', 'subscription_id'),
     ('access.watchlist_entity', 'watchlist_id', 'access.watchlist', 'watchlist_id'),
     ('orders.item', 'order_id', 'orders.purchase', 'order_id'),
+    ('orders.standing_query', 'standing_order_id', 'orders.standing_order', 'standing_order_id'),
+    ('orders.standing_run', 'standing_order_id', 'orders.standing_order', 'standing_order_id'),
+    ('orders.standing_match', 'standing_order_id', 'orders.standing_order', 'standing_order_id'),
     ('orders.lead', 'order_id', 'orders.purchase', 'order_id'),
     ('orders.payment', 'order_id', 'orders.purchase', 'order_id'),
     ('orders.repayment', 'order_id', 'orders.purchase', 'order_id'),

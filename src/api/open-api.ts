@@ -66,6 +66,7 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
       { name: 'Filters', description: 'Lists by attribute, narrowed with every parameter.' },
       { name: 'Feeds', description: 'Recently registered records within your entitlement.' },
       { name: 'Orders', description: 'Records bought with credits, and their export.' },
+      { name: 'Standing orders', description: 'Queries that buy what each import brings, within a budget.' },
       { name: 'CRM', description: 'The leads of an order, ready for import.' },
       { name: 'Events', description: 'What your webhooks are told, and when.' },
       { name: 'Watchlists', description: 'Your own lists of companies, directors or GST registrations.' },

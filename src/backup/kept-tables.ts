@@ -39,7 +39,7 @@ const kept = {
       'payment_dispute',
       'payment_event',
     ],
-    ...['purchase', 'refund', 'repayment'],
+    ...['purchase', 'refund', 'repayment', 'standing_match', 'standing_order', 'standing_query', 'standing_run'],
   ],
   reference: ['hsn', 'nic', 'pincode', 'sac'],
   registry: [

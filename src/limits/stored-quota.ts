@@ -22,6 +22,8 @@ const counts: Readonly<Record<CountedQuota, string>> = {
   pendingItems: `SELECT coalesce(sum(items_count), 0) AS used FROM orders.purchase
     WHERE account_id = $1 AND status = 'pending'`,
   destinations: `SELECT count(*) AS used FROM deliver.destination WHERE account_id = $1 AND status <> 'removed'`,
+  standingOrders: `SELECT count(*) AS used FROM orders.standing_order WHERE account_id = $1 AND state IN ('active', 'blocked')`,
+  standingDrafts: `SELECT count(*) AS used FROM orders.standing_order WHERE account_id = $1 AND state <> 'ended'`,
   apiKeys: `SELECT count(*) AS used FROM access.api_key
     WHERE account_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
 }
@@ -34,6 +36,8 @@ const words: Readonly<Record<CountedQuota, string>> = {
   pendingOrders: 'orders that wait for their payment',
   pendingItems: 'items of orders that wait for their payment',
   destinations: 'destinations',
+  standingOrders: 'standing orders that are switched on',
+  standingDrafts: 'standing orders',
   apiKeys: 'API keys',
 }
 

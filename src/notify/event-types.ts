@@ -6,6 +6,9 @@ const id = (of: string) => z.uuid().describe(`Of the ${of}`)
 const aDestination = '6d8d5c0e-5b7c-4f0a-9d0e-6d1c7a3f2b11'
 const anOrder = 'a3c1f0de-7d53-4c6e-8f55-0b7d9a1e4c20'
 
+const aStandingOrder = { standing_order_id: '7a5d0c1e-94b2-4f3a-8d6e-2c1b0f9e8d70', name: 'New in Goa' }
+const standing = { standing_order_id: id('standing order'), name: z.string() }
+
 const reject = z.object({
   record: z.string().describe('The record in your orders and in the CRM'),
   code: z.string().describe("The CRM's code"),
@@ -82,6 +85,50 @@ export const events = {
       below: z.int().describe('The number that they fell below'),
     }),
     example: { balance: 18, below: 20 },
+    mailWaitsSeconds: 0,
+  }),
+  'standing_order.run_finished': event({
+    when: 'a run of a standing order has bought what it found',
+    data: z.object({
+      ...standing,
+      ...{ run_id: z.int(), matches: z.int(), bought: z.int(), credits: z.int(), over_budget: z.int() },
+    }),
+    example: { ...aStandingOrder, run_id: 12, matches: 9, bought: 7, credits: 7, over_budget: 1 },
+    mailWaitsSeconds: 0,
+  }),
+  'standing_order.needs_approval': event({
+    when: 'a run of a standing order waits for your approval',
+    data: z.object({
+      ...standing,
+      run_id: z.int(),
+      matches: z.int(),
+      usual: z.number().nullable().describe('Matches of a usual day'),
+      reason: z.enum(['first_run', 'unusual']),
+    }),
+    example: { ...aStandingOrder, run_id: 13, matches: 240, usual: 8.5, reason: 'unusual' },
+    mailWaitsSeconds: 0,
+  }),
+  'standing_order.blocked': event({
+    when: 'a standing order buys nothing for now',
+    data: z.object({
+      ...standing,
+      reason: z.enum(['budget_used', 'credits_short', 'destination_broken', 'query_invalid', 'limit_reached']),
+    }),
+    example: { ...aStandingOrder, reason: 'credits_short' },
+    mailWaitsSeconds: 0,
+  }),
+  'standing_order.digest': event({
+    when: 'a day of your standing orders is over',
+    data: z.object({
+      day: z.iso.date(),
+      matches: z.int(),
+      bought: z.int(),
+      delivered: z.int(),
+      rejected: z.int(),
+      credits: z.int(),
+      balance: z.int().describe('Credits that are left'),
+    }),
+    example: { day: '2026-11-23', matches: 9, bought: 7, delivered: 6, rejected: 1, credits: 7, balance: 412 },
     mailWaitsSeconds: 0,
   }),
 } as const

@@ -59,6 +59,18 @@ export const queues = {
   collectWords: queue('collect-words', z.strictObject({ entity: z.enum(entityTypes).optional() }), {
     expireSeconds: 3600,
   }),
+  /** What an import touched, for standing orders; its register's words first. */
+  evaluateImport: queue(
+    'evaluate-import',
+    z.strictObject({ runId: z.number().int(), entity: z.enum(entityTypes).optional() }),
+    { expireSeconds: 3600 },
+  ),
+  /** One open run of a standing order; what is open stands in the tables, and is sent again. */
+  buyStandingRun: queue('buy-standing-run', z.strictObject({ runId: z.number().int(), standingOrderId: z.string() }), {
+    failures: 'recorded',
+  }),
+  /** Budgets of a new day, schedules whose time has come, digests. */
+  keepStandingOrders: queue('keep-standing-orders', z.strictObject({}), { concurrency: 1 }),
   /** Lead rows of a paid order. */
   buildLeads: queue('build-leads', z.strictObject({ orderId: z.string() })),
   /** Erases from CRMs what somebody objected to; with many tries, since a CRM may be away for hours. */

@@ -33,6 +33,7 @@ import {
   pendingPurchase,
   resetLimits,
   waitingRun,
+  waitingStanding,
 } from '../support/api-world.ts'
 import { useCrmWorld } from '../support/crm-world.ts'
 import { useTestDatabase } from '../support/database.ts'
@@ -85,6 +86,7 @@ const resources: Readonly<Record<string, () => Promise<string>>> = {
   '/api/watchlist': async () =>
     idOf(await api.post('/api/watchlist', owner.token, { name: 'Mine', watchlist_type: 'company' })),
   '/api/orders/{id}/items': async () => '0',
+  '/api/standing-orders': () => waitingStanding(database.db, owner.accountId),
   '/admin/orders': async () => paidOrder(database.db, api, await customer()),
   '/admin/sources': async () => 'mca-companies',
   '/admin/ledger/months': async () => '2026-04',

@@ -17,8 +17,7 @@ import {
   openFeeds,
   openPaymentEvent,
   orderBody,
-  paidOrder,
-} from '../support/api-world.ts'
+  paidOrder, waitingStanding } from '../support/api-world.ts'
 import { useTestDatabase } from '../support/database.ts'
 import { type ApiOperation, operationsOf } from '../support/openapi.ts'
 
@@ -98,6 +97,7 @@ async function worldIds(customer: LoggedIn): Promise<Record<string, string>> {
   return {
     order: orderId,
     subscription: await givenSubscription(database.db, customer.accountId),
+    standing: await waitingStanding(database.db, customer.accountId),
     screener_id: screener.json<{ data: { id: string } }>().data.id,
     watchlist: JSON.stringify(watchlist.json()),
     prefix: key['prefix'] ?? '',
@@ -125,6 +125,7 @@ test('every operation that succeeds leaves who, by which credential, from where 
       if (name === 'watchlist_id') return watchlistId
       if (operation.path.startsWith('/api/subscriptions')) return ids['subscription'] ?? ''
       if (name === 'prefix') return ids['prefix'] ?? ''
+      if (operation.path.startsWith('/api/standing-orders')) return ids['standing'] ?? ''
       if (operation.path.includes('/orders/')) return ids['order'] ?? ''
       return String(operation.parameters.find((each) => each.name === name)?.example ?? known.uuid)
     })

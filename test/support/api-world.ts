@@ -285,3 +285,23 @@ export async function resetLimits(db: Db): Promise<void> {
   await db.execute('DELETE FROM access.minute_usage')
   await db.execute('DELETE FROM access.login_failure')
 }
+
+/** An active standing order of the account, with a run that waits for approval. */
+export async function waitingStanding(db: Db, accountId: string): Promise<string> {
+  await db.execute(`UPDATE orders.standing_order SET state = 'ended' WHERE account_id = $1`, [accountId])
+  const [made] = await db.query<{ id: string }>(
+    `WITH made AS (
+       INSERT INTO orders.standing_order (account_id, name, state, state_by, active_since, buys, budget_day, budget_month, budget_run)
+       VALUES ($1, 'New in Goa', 'active', 'account:' || $1, now(), true, 10, 100, 10) RETURNING standing_order_id
+     ), asked AS (
+       INSERT INTO orders.standing_query (standing_order_id, version, source, type, query, has_mobile, has_email, active_only, created_by)
+       SELECT standing_order_id, 1, 'screener', 'company', $2, false, false, false, 'account:' || $1 FROM made
+     ), waiting AS (
+       INSERT INTO orders.standing_run (standing_order_id, version, state, reason, matches)
+       SELECT standing_order_id, 1, 'needs_approval', 'first_run', 1 FROM made
+     )
+     SELECT standing_order_id AS id FROM made`,
+    [accountId, "State == 'Goa'"],
+  )
+  return made?.id ?? ''
+}

@@ -43,6 +43,7 @@ import { savedScreeners } from './saved-screeners/index.ts'
 import { schedules } from './schedules/index.ts'
 import { screener } from './screener/index.ts'
 import { sessions } from './sessions/index.ts'
+import { standingOrders } from './standing-orders/index.ts'
 import { subscriptions } from './subscriptions/index.ts'
 import { suppressions } from './suppressions/index.ts'
 import { watchlists } from './watchlists/index.ts'
@@ -69,6 +70,7 @@ export const operations: readonly Operation[] = [
   ...reference,
   ...watchlists,
   ...orders,
+  ...standingOrders,
   ...leads,
   ...destinations,
   ...mappings,

@@ -1,9 +1,11 @@
 -- The pushes of order $1 that nobody has to ask for: into each destination of its account that delivers at once, or at its
--- next time of day in India. An order whose leads all came back refunded has nothing to deliver.
+-- next time of day in India. What a standing order bought goes into the destinations that it names, and no others. An order whose leads all came back refunded has nothing to deliver.
 INSERT INTO deliver.push (destination_id, order_id, status, asked_by, due_at)
 SELECT d.destination_id, p.order_id, 'queued', 'order',
-  CASE d.deliver WHEN 'automatic' THEN now() ELSE next_time.at END
+  coalesce(next_time.at, now())
 FROM orders.purchase p
+LEFT JOIN orders.standing_run run ON run.run_id = p.standing_run_id
+LEFT JOIN orders.standing_order s ON s.standing_order_id = run.standing_order_id
 JOIN deliver.destination d ON d.account_id = p.account_id AND d.status <> 'removed'
 -- The cast stands in the CASE, which alone keeps words away from it.
 CROSS JOIN LATERAL (SELECT CASE WHEN d.deliver LIKE '__:__' THEN d.deliver::time END AS of_day) daily
@@ -12,7 +14,9 @@ CROSS JOIN LATERAL (
     AT TIME ZONE 'Asia/Kolkata' AS at
   FROM (SELECT now() AT TIME ZONE 'Asia/Kolkata' AS now, runtime.indian_day(now())::timestamp AS start) day
 ) next_time
-WHERE p.order_id = $1 AND p.payment_status = 'paid' AND (d.deliver = 'automatic' OR next_time.at IS NOT NULL)
+WHERE p.order_id = $1 AND p.payment_status = 'paid' 
+  AND CASE WHEN s.standing_order_id IS NULL THEN d.deliver = 'automatic' OR next_time.at IS NOT NULL
+           ELSE d.destination_id = ANY (s.destinations) END
   AND EXISTS (SELECT FROM orders.lead l WHERE l.order_id = p.order_id)
   -- What somebody asked for already needs nobody else to ask.
   AND NOT EXISTS (SELECT FROM deliver.push a WHERE a.order_id = p.order_id AND a.destination_id = d.destination_id)

@@ -8,18 +8,19 @@ WITH receipt AS (
     attempts = r.attempts + 1,
     settled_at = now()
   WHERE r.destination_id = $1 AND r.external_id = ANY ($2::text[]) AND r.status = 'pending'
-  RETURNING 1
+  RETURNING r.external_id, CASE r.reason WHEN 'undone' THEN jsonb_build_object('code', 'RECALLED', 'field', NULL, 'message', 'recalled: the import that brought it was undone')
+    ELSE jsonb_build_object('code', 'SUPPRESSED', 'field', NULL, 'message', 'recalled: somebody objected') END AS error
 ), emptied AS (
   UPDATE deliver.record r SET
     state = 'rejected', outcome = NULL, acknowledged_sha256 = NULL, acknowledged_at = NULL, pushed_values = NULL,
     crm_id = NULL, sent_item_id = NULL, sent_version = NULL, sent_sha256 = NULL, fence = NULL,
-    last_error = jsonb_build_object('code', 'SUPPRESSED', 'field', NULL, 'message', 'recalled: somebody objected'),
+    last_error = (SELECT error FROM receipt WHERE receipt.external_id = r.external_id),
     updated_at = now()
   WHERE r.destination_id = $1 AND r.external_id = ANY ($2::text[])
 ), told AS (
   UPDATE deliver.delivery d SET
     state = 'rejected', outcome = NULL, payload_sha256 = NULL, pushed_values = NULL, crm_id = NULL, acknowledged_at = NULL,
-    last_error = jsonb_build_object('code', 'SUPPRESSED', 'field', NULL, 'message', 'recalled: somebody objected'),
+    last_error = (SELECT error FROM receipt WHERE receipt.external_id = d.external_id),
     updated_at = now()
   WHERE d.destination_id = $1 AND d.external_id = ANY ($2::text[])
 )

@@ -87,8 +87,49 @@ const told: Readonly<
       ],
     }
   },
+  'standing_order.run_finished': (data) => ({
+    subject: `${line(data['name'])} bought ${number(data['bought'])} leads`,
+    lines: [
+      `Of ${number(data['matches'])} matches ${number(data['bought'])} were bought, for ${number(data['credits'])} credits.`,
+    ],
+  }),
+  'standing_order.needs_approval': (data) => ({
+    subject: `${line(data['name'])} found ${number(data['matches'])} records and waits for your approval`,
+    lines: [
+      data['reason'] === 'first_run'
+        ? 'This is its first run, which always waits until you have looked at it.'
+        : `A usual day brings ${number(data['usual'])}. Look at what was found before it is bought.`,
+      'Approve or skip the run under Standing orders. Nothing is bought until then.',
+    ],
+  }),
+  'standing_order.blocked': (data) => ({
+    subject: `${line(data['name'])} buys nothing for now`,
+    lines: [blockedBecause[String(data['reason'])] ?? 'It is blocked.', 'It resumes automatically once that is over.'],
+  }),
+  'standing_order.digest': (data) => {
+    const leads = Array.isArray(data['leads']) ? data['leads'].map((lead) => `  ${line(lead)}`) : []
+    const rejects = Array.isArray(data['rejects']) ? data['rejects'].map((each) => `  ${line(each)}`) : []
+    const of = (title: string, rows: readonly string[]) => (rows.length > 0 ? ['', title, ...rows] : [])
+    return {
+      subject: `Your standing orders: ${number(data['bought'])} new leads on ${line(data['day'])}`,
+      lines: [
+        `Matches: ${number(data['matches'])}. Bought: ${number(data['bought'])}. Delivered: ${number(data['delivered'])}. Rejected: ${number(data['rejected'])}.`,
+        `Credits spent: ${number(data['credits'])}; ${number(data['balance'])} are left.`,
+        ...of('New:', leads),
+        ...of('Rejected:', rejects),
+      ],
+    }
+  },
   'destination.recovered': (data) => ({
     subject: `${line(data['destination'])} takes leads again`,
     lines: [`Deliveries into ${line(data['destination'])} go on; what waited is being sent.`],
   }),
+}
+
+const blockedBecause: Readonly<Record<string, string>> = {
+  credits_short: 'Your account has no credits left for it.',
+  destination_broken: 'A destination that it delivers into takes no leads, or was removed.',
+  query_invalid: 'Its query can no longer be read. Change it.',
+  limit_reached: 'Your account has ordered as much as its plan allows today.',
+  budget_used: 'Its budget is used.',
 }

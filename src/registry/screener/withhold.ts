@@ -26,7 +26,10 @@ const identifiersMax = 10
 const prefixBeforeYear = /^[LU](\d{1,5}|\d{5}[A-Z]{1,2})?$/
 const lettersOfClass = /^(PTC|PLC|FTC|FLC|OPC|GOI|SGC|NPL|GAP|GAT|ULL|ULT)$/
 
-const dateColumns: Readonly<Record<ScreenerType, string>> = { company: 'r.incorporated_on', gst: 'r.registered_on' }
+export const dateColumns: Readonly<Record<ScreenerType, string>> = {
+  company: 'r.incorporated_on',
+  gst: 'r.registered_on',
+}
 
 export interface Guard {
   /** The condition's SQL, narrowed where it tells of sold records. */
@@ -75,6 +78,13 @@ export function asksForSold(
     WHERE r.closed_on IS NULL AND ${dateColumns[type]} >= ${from}::date AND NOT ${visible}) AS sold`
   return { text, values }
 }
+
+/** True of the records `r` whose registration the account may learn of, by whatever question. */
+export const visibleTo = (
+  type: ScreenerType,
+  sold: SoldRegistrations | null,
+  bind: (value: unknown) => string,
+): string => (sold === null ? 'true' : visibleOf(dateColumns[type], sold, bind))
 
 /** Records without a day are in no feed, hence never withheld. */
 function visibleOf(column: string, { from, entitled }: SoldRegistrations, bind: (value: unknown) => string): string {

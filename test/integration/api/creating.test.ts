@@ -51,6 +51,13 @@ const creations: Readonly<Record<string, Creation>> = {
     count:
       'SELECT count(*) FROM access.watchlist_entity JOIN access.watchlist USING (watchlist_id) WHERE account_id = $1',
   },
+  'POST /api/standing-orders': {
+    url: fixed('/api/standing-orders'),
+    body: { name: 'Goa', type: 'company', query: "State == 'Goa'", budget: { day: 5, month: 50, run: 5 } },
+    other: { name: 'Kerala', type: 'company', query: "State == 'Kerala'", budget: { day: 5, month: 50, run: 5 } },
+    status: 201,
+    count: 'SELECT count(*) FROM orders.standing_order WHERE account_id = $1',
+  },
   'POST /api/orders/normal': {
     url: fixed('/api/orders/normal'),
     body: orderBody,
@@ -104,6 +111,11 @@ const harmless: Readonly<Record<string, string>> = {
   'POST /api/recently-registered/directors': 'reads',
   'POST /api/recently-registered/gst': 'reads',
   'POST /api/orders/quote': 'reads',
+  'POST /api/standing-orders/{id}/pause': 'a paused one is paused',
+  'POST /api/standing-orders/{id}/resume': 'an active one is active',
+  'POST /api/standing-orders/{id}/end': 'an ended one has ended',
+  'POST /api/standing-orders/{id}/approve': 'the second time no run waits: a 409',
+  'POST /api/standing-orders/{id}/skip': 'the second time no run waits: a 409',
   'POST /api/subscriptions/{id}/cancel': 'a cancelled one is cancelled',
   'POST /api/orders/{id}/reclaim': 'the second time there is nothing left to reclaim',
   'POST /api/orders/{id}/items/{n}/dispute': 'the second time it is a 409',

@@ -32,6 +32,7 @@ import {
   pendingOrder,
   pendingPurchase,
   waitingRun,
+  waitingStanding,
 } from '../../support/api-world.ts'
 import { useCrmWorld } from '../../support/crm-world.ts'
 import { useTestDatabase } from '../../support/database.ts'
@@ -134,6 +135,7 @@ async function deliverable(): Promise<string> {
 const entity = { entities: [{ identifier: known.llpin, name: 'B' }] }
 const pricedOffer = async () => offers.find(({ price }) => price > 0)?.id ?? ''
 const freeOffer = async () => offers.find(({ price }) => price === 0)?.id ?? ''
+const standing = () => waitingStanding(database.db, owner.accountId)
 const paid = () => paidOrder(database.db, api, owner)
 /** Nothing that was bought before: each item is charged. */
 async function paidAnew(): Promise<string> {
@@ -163,6 +165,15 @@ const resources: Record<string, Resource> = {
   'PUT /api/screener/screeners/{screener_id}': { make: savedScreener, body: { name: 'Other name' } },
   'DELETE /api/screener/screeners/{screener_id}': { make: savedScreener },
   'POST /api/screener/screeners/{screener_id}/run': { make: savedScreener },
+  'GET /api/standing-orders/{id}': { make: standing },
+  'PATCH /api/standing-orders/{id}': { make: standing, body: { name: 'Other name' } },
+  'POST /api/standing-orders/{id}/pause': { make: standing },
+  'POST /api/standing-orders/{id}/resume': { make: standing },
+  'POST /api/standing-orders/{id}/end': { make: standing },
+  'GET /api/standing-orders/{id}/preview': { make: standing },
+  'GET /api/standing-orders/{id}/runs': { make: standing },
+  'POST /api/standing-orders/{id}/approve': { make: standing },
+  'POST /api/standing-orders/{id}/skip': { make: standing },
   'GET /api/orders/{id}': { make: paid },
   'POST /api/orders/{id}/cancel': { make: () => pendingOrder(database.db, owner.accountId) },
   'GET /api/orders/{id}/export': { make: paid },

@@ -69,15 +69,18 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'src/orders': ground,
   'src/leads': ground,
   'src/deliver': [...ground, 'connectors/contract.ts', 'connectors/crm-address.ts'],
+  // A query of the registers that buys, and what it buys is delivered: it joins the flows.
+  'src/standing': [...ground, ...flows],
   'src/backup': [...domain, 'src/db'],
   'src/sample': domain,
   // What the whole instance is in: reads what all flows hold, and is asked by the edges.
   'src/health': [...ground, ...flows],
-  'src/api': [...ground, ...flows, 'src/health', 'connectors/contract.ts'],
-  jobs: [...ground, ...flows, 'src/health', 'connectors/contract.ts'],
+  'src/api': [...ground, ...flows, 'src/standing', 'src/health', 'connectors/contract.ts'],
+  jobs: [...ground, ...flows, 'src/standing', 'src/health', 'connectors/contract.ts'],
   'src/cli': [
     ...ground,
     ...flows,
+    'src/standing',
     'src/health',
     'src/backup',
     'src/sample',

@@ -1,0 +1,20 @@
+/** buy-standing-run buys what a run of a standing order found. It may run in many workers at once: each record is bought once. */
+import type { Db } from '../src/db/db.ts'
+import { defineJob } from '../src/queue/define-job.ts'
+import { queues } from '../src/queue/queues.ts'
+import { buyRun } from '../src/standing/buy-run.ts'
+import { sendDueRuns } from '../src/standing/due.ts'
+
+const lookEveryMs = 1_000
+
+/** @param tradeDb buying spends credits, which the role of the other jobs may not. */
+export const buyStandingRunJob = (tradeDb: Db) =>
+  defineJob(
+    queues.buyStandingRun,
+    async (run, { queue, signal, log }) => {
+      const spent = await buyRun({ db: tradeDb, queue }, run, signal)
+      log.info({ ...run, spent }, 'run of a standing order bought')
+      return { spent }
+    },
+    { everyMs: lookEveryMs, look: sendDueRuns },
+  )

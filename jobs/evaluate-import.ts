@@ -1,0 +1,19 @@
+/** evaluate-import asks every standing order about the records that an import touched. Repeated, it finds nothing new. */
+import { collectHeldWords } from '../src/ingest/after/held-words.ts'
+import { collectNameWords } from '../src/ingest/after/name-words.ts'
+import { defineJob } from '../src/queue/define-job.ts'
+import { queues } from '../src/queue/queues.ts'
+import { evaluateImport } from '../src/standing/evaluate-import.ts'
+import { withdrawUndone } from '../src/standing/withdraw-undone.ts'
+
+export const evaluateImportJob = defineJob(queues.evaluateImport, async ({ runId, entity }, { db, queue, log }) => {
+  // A query over names finds no word that was not collected yet.
+  if (entity) {
+    await collectNameWords(db, entity)
+    await collectHeldWords(db, entity)
+  }
+  const evaluated = await evaluateImport(db, runId)
+  const withdrawn = await withdrawUndone(db, queue, runId)
+  log.info({ run: runId, ...evaluated, ...withdrawn }, 'standing orders asked about an import')
+  return { ...evaluated, ...withdrawn }
+})

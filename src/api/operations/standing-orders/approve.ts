@@ -1,0 +1,28 @@
+import { decideRun } from '../../../standing/runs.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+import { DecideBody } from './decide-body.ts'
+import { presentRun, runExample, StandingPath, StandingRunAnswer } from './standing-schemas.ts'
+
+export default operation({
+  id: 'approveStandingRun',
+  method: 'POST',
+  path: '/api/standing-orders/:id/approve',
+  tag: 'Standing orders',
+  summary: 'Let a run that waits buy',
+  description: 'The first run of a standing order always waits, and so does one that finds far more than usual.',
+  caller: { scopes: ['order'] },
+  audit: 'act',
+  errors: ['CONFLICT'],
+  params: StandingPath,
+  body: DecideBody,
+  reply: { 200: StandingRunAnswer },
+  example: { ...runExample, state: 'open', decided_by: 'you' },
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const { accountId } = principalOf(request)
+      const decision = { approve: true, runId: request.body?.run_id, actor: `account:${accountId}` } as const
+      return presentRun(await db.transaction((tx) => decideRun(tx, accountId, request.params.id, decision)))
+    },
+})

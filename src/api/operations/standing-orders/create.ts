@@ -1,0 +1,38 @@
+import { createStanding } from '../../../standing/create.ts'
+import { resumeStanding } from '../../../standing/switch.ts'
+import { keepAnswerOf } from '../../hooks/idempotency.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+import { draftOf, presentStanding, StandingAnswer, StandingDraft, standingExample } from './standing-schemas.ts'
+
+export default operation({
+  id: 'createStandingOrder',
+  method: 'POST',
+  path: '/api/standing-orders',
+  tag: 'Standing orders',
+  summary: 'Make a standing order',
+  description:
+    'Buys what begins to match a query with each import, within a budget of credits for a day, a month and a run, and delivers it. ' +
+    'It is a draft until it is switched on with POST /api/standing-orders/{id}/resume, or at once with `state`. Its first run waits for your approval.',
+  caller: { scopes: ['order'] },
+  audit: 'act',
+  errors: ['NOT_FOUND', 'QUERY_SYNTAX', 'QUOTA_EXCEEDED', 'UNPROCESSABLE'],
+  idempotent: 'with-effect',
+  body: StandingDraft,
+  reply: { 201: StandingAnswer },
+  example: standingExample,
+  handle:
+    ({ db }) =>
+    (request) => {
+      const { accountId } = principalOf(request)
+      const actor = `account:${accountId}` as const
+      return db.transaction(async (tx) => {
+        const made = await createStanding(tx, accountId, draftOf(request.body), actor)
+        const order =
+          request.body.state === 'active' ? await resumeStanding(tx, accountId, made.standingOrderId, { actor }) : made
+        const body = presentStanding(order)
+        await keepAnswerOf(tx, request, 201, body)
+        return body
+      })
+    },
+})

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { listStanding } from '../../../standing/standing-order.ts'
+import { uuid } from '../../formats.ts'
+import { operation } from '../../operation.ts'
+import { idText, paging } from '../../parameters.ts'
+import { presentStanding, StandingAnswer, standingExample } from './standing-schemas.ts'
+
+const Row = StandingAnswer.extend({ user_id: uuid('Of its account') }).meta({ id: 'StandingOrderOfAccount' })
+
+export default operation({
+  id: 'listAllStandingOrders',
+  method: 'GET',
+  path: '/admin/standing-orders',
+  tag: 'Operations',
+  summary: 'Standing orders of all accounts, the newest first',
+  description: 'Or of one account.',
+  caller: { role: 'viewer' },
+  audit: 'nothing',
+  query: z.object({ user_id: idText('Only those of this account').optional(), ...paging(100) }),
+  reply: { 200: z.object({ data: z.array(Row), total: z.number(), page: z.number(), limit: z.number() }) },
+  example: {
+    data: [{ ...standingExample, user_id: '216e4b5d-0921-401e-a1cf-0b39a70e0a21' }],
+    ...{ total: 1, page: 1, limit: 20 },
+  },
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const { page, limit, user_id } = request.query
+      const { orders, total } = await listStanding(db, user_id ?? null, { page, limit })
+      return { data: orders.map((each) => ({ ...presentStanding(each), user_id: each.accountId })), total, page, limit }
+    },
+})

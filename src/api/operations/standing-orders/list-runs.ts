@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { listRuns } from '../../../standing/runs.ts'
+import { operation } from '../../operation.ts'
+import { paging } from '../../parameters.ts'
+import { principalOf } from '../../route-context.ts'
+import { presentRun, runExample, StandingPath, StandingRunAnswer } from './standing-schemas.ts'
+
+export default operation({
+  id: 'listStandingRuns',
+  method: 'GET',
+  path: '/api/standing-orders/:id/runs',
+  tag: 'Standing orders',
+  summary: 'Runs of a standing order, the newest first',
+  description: 'What each found and bought, and which one waits for approval, with a sample.',
+  caller: { scopes: ['read'] },
+  audit: { reads: 'screener' },
+  params: StandingPath,
+  query: z.object(paging(100)),
+  reply: {
+    200: z.object({ data: z.array(StandingRunAnswer), total: z.number(), page: z.number(), limit: z.number() }),
+  },
+  example: { data: [runExample], total: 1, page: 1, limit: 20 },
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const { page, limit } = request.query
+      const { runs, total } = await listRuns(db, principalOf(request).accountId, request.params.id, { page, limit })
+      return { data: runs.map(presentRun), total, page, limit }
+    },
+})

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { pauseAllStanding } from '../../../standing/switch.ts'
+import { operation } from '../../operation.ts'
+import { wording } from '../../parameters.ts'
+import { principalOf } from '../../route-context.ts'
+
+export const PauseAllBody = z
+  .strictObject({
+    state: z.literal('paused').describe('All of them at once'),
+    reason: wording(500).optional().describe('For whoever asks later'),
+  })
+  .meta({ examples: [{ state: 'paused', reason: 'stock-taking' }] })
+
+export const PausedAll = z.object({ paused: z.number().describe('Standing orders that this call paused') })
+
+export default operation({
+  id: 'pauseStandingOrders',
+  method: 'PATCH',
+  path: '/api/standing-orders',
+  tag: 'Standing orders',
+  summary: 'Pause all of your standing orders',
+  description: 'After the answer none of them spends a credit. Each is resumed by itself.',
+  caller: { scopes: ['order'] },
+  audit: 'act',
+  body: PauseAllBody,
+  reply: { 200: PausedAll },
+  example: { paused: 3 },
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const { accountId } = principalOf(request)
+      const by = { actor: `account:${accountId}`, reason: request.body.reason } as const
+      return { paused: await db.transaction((tx) => pauseAllStanding(tx, accountId, by)) }
+    },
+})

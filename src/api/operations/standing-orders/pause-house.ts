@@ -1,0 +1,25 @@
+import { pauseAllStanding } from '../../../standing/switch.ts'
+import { operatorOf } from '../../hooks/operator.ts'
+import { operation } from '../../operation.ts'
+import { PauseAllBody, PausedAll } from './pause-all.ts'
+
+export default operation({
+  id: 'pauseAllStandingOrders',
+  method: 'PATCH',
+  path: '/admin/standing-orders',
+  tag: 'Operations',
+  summary: 'Pause the standing orders of all accounts',
+  description: 'After the answer none of them spends a credit. What an operator paused only an operator resumes.',
+  caller: { role: 'operator' },
+  audit: 'act',
+  destructive: true,
+  body: PauseAllBody,
+  reply: { 200: PausedAll },
+  example: { paused: 42 },
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const by = { actor: operatorOf(request), reason: request.body.reason }
+      return { paused: await db.transaction((tx) => pauseAllStanding(tx, null, by)) }
+    },
+})

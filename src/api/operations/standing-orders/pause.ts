@@ -1,0 +1,27 @@
+import { pauseStanding } from '../../../standing/switch.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+import { presentStanding, StandingAnswer, StandingPath, StopBody, standingExample } from './standing-schemas.ts'
+
+export default operation({
+  id: 'pauseStandingOrder',
+  method: 'POST',
+  path: '/api/standing-orders/:id/pause',
+  tag: 'Standing orders',
+  summary: 'Pause a standing order',
+  description: 'After the answer it spends no credit; what it found and did not buy yet is not bought later.',
+  caller: { scopes: ['order'] },
+  audit: 'act',
+  errors: ['CONFLICT'],
+  params: StandingPath,
+  body: StopBody,
+  reply: { 200: StandingAnswer },
+  example: { ...standingExample, state: 'paused' },
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const { accountId } = principalOf(request)
+      const by = { actor: `account:${accountId}`, reason: request.body?.reason } as const
+      return presentStanding(await db.transaction((tx) => pauseStanding(tx, accountId, request.params.id, by)))
+    },
+})

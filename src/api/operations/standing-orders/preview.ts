@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { previewStanding } from '../../../standing/preview.ts'
+import { readStanding } from '../../../standing/standing-order.ts'
+import { expensiveErrors } from '../../documented-errors.ts'
+import { day } from '../../formats.ts'
+import { addReadings } from '../../hooks/audit-log.ts'
+import { operation } from '../../operation.ts'
+import { calendarDay } from '../../parameters.ts'
+import { principalOf } from '../../route-context.ts'
+import { StandingPath } from './standing-schemas.ts'
+
+export const StandingPreview = z
+  .object({
+    days: z.array(
+      z.object({
+        day: day('Of registration'),
+        matches: z.number(),
+        with_mobile: z.number(),
+        with_email: z.number(),
+        price: z.number().describe('Credits that its budgets would have spent'),
+        over_budget: z.number().describe('Reachable records that its budgets would have left out'),
+      }),
+    ),
+    rows: z.array(z.object({ number: z.string(), name: z.string() })).describe('Of `day`, at most 100'),
+  })
+  .meta({ id: 'StandingPreview' })
+
+export default operation({
+  id: 'previewStandingOrder',
+  method: 'GET',
+  path: '/api/standing-orders/:id/preview',
+  tag: 'Standing orders',
+  summary: 'What a standing order would have found',
+  description:
+    'Of the last 30 days, by the day on which records were registered: matches, how they can be reached, what they would have cost, and ' +
+    'what the budgets would have left out; with `day` the records of that day. Uses one unit of the screener limit.',
+  caller: { scopes: ['read'] },
+  audit: { reads: 'screener' },
+  limit: 'screener',
+  errors: ['QUERY_SYNTAX', ...expensiveErrors],
+  params: StandingPath,
+  query: z.object({ day: calendarDay.optional().describe('Whose records are shown') }),
+  reply: { 200: StandingPreview },
+  example: {
+    days: [{ day: '2026-11-23', matches: 9, with_mobile: 7, with_email: 8, price: 8, over_budget: 0 }],
+    rows: [{ number: 'U29199GA2004PTC101555', name: 'Naveshmerix Lantern Electronics Private Limited' }],
+  },
+  handle:
+    ({ db, expensiveReads }) =>
+    async (request) => {
+      const { accountId, isEnterprise } = principalOf(request)
+      const order = await readStanding(db, accountId, request.params.id)
+      addReadings(request, { reason: `standing order ${order.standingOrderId}` })
+      const found = await expensiveReads.run(request, (expensiveDb, timeoutMs) =>
+        previewStanding(expensiveDb, order, { isEnterprise, day: request.query.day, timeoutMs }),
+      )
+      return { days: [...found.days], rows: [...found.rows] }
+    },
+})

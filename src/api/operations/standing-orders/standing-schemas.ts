@@ -1,0 +1,242 @@
+/** Standing orders and their runs, as they are asked for and answered. */
+import { z } from 'zod'
+import type { Draft } from '../../../standing/draft.ts'
+import { runStates, type StandingRun } from '../../../standing/runs.ts'
+import { type StandingOrder, standingSources, standingStates } from '../../../standing/standing-order.ts'
+import { day, timestamp, uuid } from '../../formats.ts'
+import { calendarDay, idText, plainText, wording } from '../../parameters.ts'
+import { Query, Type } from '../screener/screener-schemas.ts'
+
+const Conditions = z
+  .strictObject({
+    has_mobile: z.boolean().default(false).describe('Only records with a mobile number'),
+    has_email: z.boolean().default(false).describe('Only records with an e-mail address'),
+    active: z.boolean().default(false).describe('Nothing that is struck off, cancelled or deactivated'),
+  })
+  .meta({ id: 'StandingConditions' })
+
+const credits = (most: number, of: string) => z.int().min(1).max(most).describe(`Credits ${of}`)
+const Budget = z
+  .strictObject({
+    day: credits(100_000, 'of a day in India'),
+    month: credits(1_000_000, 'of a month in India'),
+    run: credits(1_000, 'of one run'),
+  })
+  .meta({ id: 'StandingBudget' })
+
+const Delivery = z
+  .strictObject({
+    destinations: z
+      .array(idText('A destination of yours'))
+      .max(20)
+      .describe('What is bought goes into these and no others; none: it waits in your orders'),
+  })
+  .meta({ id: 'StandingDelivery' })
+
+const schedule = z
+  .string()
+  .regex(/^(import|(monday )?([01][0-9]|2[0-3]):[0-5][0-9])$/, {
+    error: 'must be import, a time such as 08:00, or monday with a time',
+  })
+  .describe('`import`: after each import of the register; `08:00`: daily at that time of India; `monday 08:00`: weekly')
+
+const members = {
+  name: plainText(200).trim().min(1).describe('A name of your own'),
+  source: z
+    .enum(standingSources)
+    .describe(
+      '`screener`: what begins to match the query; `feed`: new registrations; `watchlist`: changes of what is on a list',
+    ),
+  type: Type.optional().describe('What is looked for; a saved screener and a watchlist say it themselves'),
+  query: Query.nullable().describe('Text of the screener language; null: every record of the feed or watchlist'),
+  screener_id: idText('A saved screener, whose query is taken as it is now').nullable(),
+  watchlist_id: idText('Of source `watchlist`').nullable(),
+  conditions: Conditions,
+  buys: z.boolean().describe('false: it only notifies, and has no budget'),
+  budget: Budget.nullable().describe('Required where it buys'),
+  prefer: wording(60).describe(
+    'Who comes first where the budget is smaller: `newest`, `oldest`, or a field such as `paidUpCapital desc`',
+  ),
+  delivery: Delivery,
+  schedule,
+  ends_on: calendarDay.nullable().describe('Its last day'),
+}
+
+const example = {
+  name: 'New in Goa',
+  type: 'company',
+  query: "State == 'Goa'",
+  budget: { day: 20, month: 400, run: 20 },
+}
+
+export const StandingDraft = z
+  .strictObject({
+    ...members,
+    source: members.source.default('screener'),
+    query: members.query.default(null),
+    screener_id: members.screener_id.default(null),
+    watchlist_id: members.watchlist_id.default(null),
+    conditions: Conditions.default({ has_mobile: false, has_email: false, active: false }),
+    buys: members.buys.default(true),
+    budget: members.budget.default(null),
+    prefer: members.prefer.default('newest'),
+    delivery: Delivery.default({ destinations: [] }),
+    schedule: schedule.default('import'),
+    ends_on: members.ends_on.default(null),
+    state: z.enum(['draft', 'active']).default('draft').describe('`active`: switched on at once'),
+  })
+  .meta({ examples: [example] })
+
+const { source, ...changeable } = members
+export const StandingChange = z
+  .strictObject({ ...changeable, source })
+  .partial()
+  .meta({ examples: [{ budget: { day: 50, month: 400, run: 50 } }] })
+
+export const StandingAnswer = z
+  .object({
+    standing_order_id: uuid('Of the standing order'),
+    name: z.string(),
+    state: z.enum(standingStates),
+    reason: z.string().nullable().describe('Why it is paused, blocked or ended, where a reason is known'),
+    state_by: z.enum(['you', 'operator', 'system']).describe('Who brought it into this state'),
+    state_at: timestamp(),
+    source: z.enum(standingSources),
+    type: Type,
+    query: z.string().nullable(),
+    version: z.number().describe('Of the query; a change is a new version'),
+    screener_id: uuid('The saved screener that the query was taken from').nullable(),
+    watchlist_id: uuid('Of source `watchlist`').nullable(),
+    conditions: z.object({ has_mobile: z.boolean(), has_email: z.boolean(), active: z.boolean() }),
+    buys: z.boolean(),
+    budget: z.object({ day: z.number(), month: z.number(), run: z.number() }).nullable(),
+    spent: z
+      .object({ day: z.number(), month: z.number(), total: z.number() })
+      .describe('Credits that its orders cost, today and this month in India, and ever'),
+    prefer: z.string(),
+    delivery: z.object({ destinations: z.array(uuid('Of a destination')) }),
+    schedule: z.string(),
+    ends_on: day('Its last day').nullable(),
+    created_at: timestamp(),
+  })
+  .meta({ id: 'StandingOrder' })
+
+export const standingExample = {
+  standing_order_id: '7a5d0c1e-94b2-4f3a-8d6e-2c1b0f9e8d70',
+  name: 'New in Goa',
+  state: 'draft',
+  reason: null,
+  state_by: 'you',
+  state_at: '2026-11-23T17:06:37.024Z',
+  source: 'screener',
+  type: 'company',
+  query: "State == 'Goa'",
+  version: 1,
+  screener_id: null,
+  watchlist_id: null,
+  conditions: { has_mobile: false, has_email: false, active: false },
+  buys: true,
+  budget: { day: 20, month: 400, run: 20 },
+  spent: { day: 0, month: 0, total: 0 },
+  prefer: 'newest',
+  delivery: { destinations: [] },
+  schedule: 'import',
+  ends_on: null,
+  created_at: '2026-11-23T17:06:37.024Z',
+}
+
+export function presentStanding(order: StandingOrder): z.input<typeof StandingAnswer> {
+  const by = order.stateBy.startsWith('account:') ? 'you' : order.stateBy === 'system' ? 'system' : 'operator'
+  return {
+    ...{ standing_order_id: order.standingOrderId, name: order.name, state: order.state, reason: order.reason },
+    ...{ state_by: by, state_at: order.stateAt.toISOString(), source: order.source, type: order.type },
+    ...{ query: order.query, version: order.version, screener_id: order.screenerId, watchlist_id: order.watchlistId },
+    conditions: { has_mobile: order.hasMobile, has_email: order.hasEmail, active: order.activeOnly },
+    ...{ buys: order.buys, budget: order.budget, spent: order.spent, prefer: order.prefer },
+    delivery: { destinations: [...order.destinations] },
+    ...{ schedule: order.schedule, ends_on: order.endsOn, created_at: order.createdAt.toISOString() },
+  }
+}
+
+export function draftOf(body: z.output<typeof StandingDraft>): Draft {
+  const { conditions, delivery, screener_id, watchlist_id, ends_on, state: _state, type, ...same } = body
+  return {
+    ...same,
+    ...{ type, screenerId: screener_id, watchlistId: watchlist_id, endsOn: ends_on },
+    ...{ hasMobile: conditions.has_mobile, hasEmail: conditions.has_email, activeOnly: conditions.active },
+    destinations: delivery.destinations,
+  }
+}
+
+/** Of the members that were sent. */
+export function changeOf(body: z.output<typeof StandingChange>): Partial<Draft> {
+  const { conditions, delivery, screener_id, watchlist_id, ends_on, ...same } = body
+  const given: Record<string, unknown> = {
+    ...same,
+    ...{ screenerId: screener_id, watchlistId: watchlist_id, endsOn: ends_on, destinations: delivery?.destinations },
+    ...{ hasMobile: conditions?.has_mobile, hasEmail: conditions?.has_email, activeOnly: conditions?.active },
+  }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+export const StandingPath = z.object({
+  id: uuid('standing_order_id').meta({ examples: [standingExample.standing_order_id] }),
+})
+
+export const StopBody = z
+  .strictObject({ reason: wording(500).optional().describe('For whoever asks later') })
+  .nullish()
+  .meta({ examples: [{ reason: 'stock-taking' }] })
+
+export const StandingRunAnswer = z
+  .object({
+    run_id: z.number(),
+    standing_order_id: uuid('Of the standing order'),
+    version: z.number().describe('Of its query'),
+    import_run_id: z.number().nullable().describe('The import that it came from; null where it gathers several'),
+    state: z.enum(runStates),
+    reason: z.string().nullable().describe('Why it waits, or what it ended with'),
+    matches: z.number().describe('Records that began to match'),
+    usual: z.number().nullable().describe('Matches of a usual day, when it was made'),
+    bought: z.number(),
+    owned: z.number().describe('Owned already: neither bought nor delivered again'),
+    no_contact: z.number().describe('Nobody can be reached under them'),
+    over_budget: z.number().describe('Left out, since the budget was used'),
+    credits: z.number().describe('What its orders cost'),
+    reserved: z.number().describe('Credits of the budget that it holds while it buys'),
+    orders: z.array(uuid('Of an order')),
+    sample: z.array(z.object({ number: z.string(), name: z.string() })).describe('Some of what it found'),
+    created_at: timestamp(),
+    finished_at: timestamp().nullable(),
+    decided_by: z.string().nullable().describe('Who approved or skipped it'),
+  })
+  .meta({ id: 'StandingRun' })
+
+export const runExample = {
+  run_id: 12,
+  standing_order_id: standingExample.standing_order_id,
+  version: 1,
+  import_run_id: 41,
+  state: 'finished',
+  reason: null,
+  matches: 3,
+  usual: 2.5,
+  bought: 2,
+  owned: 1,
+  no_contact: 0,
+  over_budget: 0,
+  credits: 2,
+  reserved: 0,
+  orders: ['43e9df79-0afb-4a07-9a93-f645a79cfda4'],
+  sample: [{ number: 'U29199GA2004PTC101555', name: 'Naveshmerix Lantern Electronics Private Limited' }],
+  created_at: '2026-11-23T17:06:37.024Z',
+  finished_at: '2026-11-23T17:06:38.101Z',
+  decided_by: null,
+}
+
+export const presentRun = (run: StandingRun): z.input<typeof StandingRunAnswer> => ({
+  ...run,
+  decided_by: run.decided_by?.replace(/^account:.*/, 'you').replace(/^operator.*/, 'operator') ?? null,
+  orders: [...run.orders],
+  sample: [...run.sample],
+})

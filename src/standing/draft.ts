@@ -1,0 +1,87 @@
+/** What somebody asks a standing order to be goes in, checked; a mistake is refused before anything is stored. */
+import type { Queryable } from '../db/db.ts'
+import { readToday } from '../db/read-today.ts'
+import { isUuid } from '../domain/uuid.ts'
+import { AppError } from '../errors.ts'
+import type { ScreenerType } from '../registry/screener/fields.ts'
+import { readQuery } from '../registry/screener/read.ts'
+import { readScreener } from '../registry/screener/saved-screeners.ts'
+import { orderOf } from './prefer.ts'
+import type { Budget, Conditions, StandingQuery, StandingSource } from './standing-order.ts'
+
+export interface Draft extends Conditions {
+  readonly name: string
+  readonly source: StandingSource
+  readonly type: ScreenerType | undefined
+  readonly query: string | null
+  readonly screenerId: string | null
+  readonly watchlistId: string | null
+  readonly buys: boolean
+  readonly budget: Budget | null
+  readonly prefer: string
+  readonly destinations: readonly string[]
+  /** `import`, `08:00` or `monday 08:00`. */
+  readonly schedule: string
+  readonly endsOn: string | null
+}
+
+export type CheckedDraft = Draft & StandingQuery
+
+/** @throws AppError NOT_FOUND for what is another account's, QUERY_SYNTAX, UNPROCESSABLE. */
+export async function checkDraft(tx: Queryable, accountId: string, draft: Draft): Promise<CheckedDraft> {
+  if (draft.buys && draft.budget === null)
+    throw refused('A standing order that buys needs a budget: day, month and run.')
+  if (!draft.buys && draft.budget !== null) throw refused('A standing order that only notifies has no budget.')
+  if (!draft.buys && draft.destinations.length > 0)
+    throw refused('A standing order that only notifies delivers nothing.')
+  const { budget } = draft
+  if (budget && (budget.run > budget.month || budget.day > budget.month)) {
+    throw refused('The budgets of a run and of a day are at most that of a month.')
+  }
+  if (draft.endsOn !== null && draft.endsOn < (await readToday(tx))) throw refused('ends_on is over.')
+  const query = await sourceOf(tx, accountId, draft)
+  if (query.query !== null) readQuery(query.type, query.query)
+  orderOf(query.type, draft.prefer)
+  await checkDestinations(tx, accountId, draft.destinations)
+  return { ...draft, ...query }
+}
+
+async function sourceOf(tx: Queryable, accountId: string, draft: Draft): Promise<StandingQuery> {
+  const { hasMobile, hasEmail, activeOnly, source, screenerId, watchlistId } = draft
+  const conditions = { hasMobile, hasEmail, activeOnly, source, screenerId, watchlistId }
+  if (source === 'watchlist') return { ...conditions, ...(await watched(tx, accountId, draft)) }
+  if (watchlistId !== null) throw refused('watchlist_id needs source watchlist.')
+  if (screenerId !== null) {
+    const saved = await readScreener(tx, accountId, screenerId)
+    return { ...conditions, type: saved.type, query: saved.query }
+  }
+  if (draft.type === undefined) throw refused('Send type, company or gst.')
+  if (source === 'screener' && draft.query === null)
+    throw refused('Send query, or the screener_id of a saved screener.')
+  return { ...conditions, type: draft.type, query: draft.query }
+}
+
+async function watched(tx: Queryable, accountId: string, { watchlistId, query }: Draft) {
+  const [list] = isUuid(watchlistId ?? '')
+    ? await tx.query<{ type: string }>(
+        'SELECT type FROM access.watchlist WHERE account_id = $1 AND watchlist_id = $2',
+        [accountId, watchlistId],
+      )
+    : []
+  if (!list) throw new AppError('NOT_FOUND', 'There is no watchlist of this id.')
+  if (list.type === 'director') throw refused('A standing order follows watchlists of companies or GST registrations.')
+  return { type: list.type as ScreenerType, query }
+}
+
+async function checkDestinations(tx: Queryable, accountId: string, ids: readonly string[]): Promise<void> {
+  const known = await tx.query<{ id: string; deliver: string; name: string }>(
+    `SELECT destination_id AS id, deliver, name FROM deliver.destination
+     WHERE account_id = $1 AND destination_id = ANY ($2::uuid[]) AND status <> 'removed'`,
+    [accountId, ids],
+  )
+  if (known.length < new Set(ids).size) throw new AppError('NOT_FOUND', 'There is no destination of this id.')
+  const approving = known.find(({ deliver }) => deliver === 'approved')
+  if (approving) throw refused(`${approving.name} delivers approved plans only, and a standing order approves none.`)
+}
+
+const refused = (message: string) => new AppError('UNPROCESSABLE', message)

@@ -1,0 +1,119 @@
+/**
+ * An import that was applied goes in; the records that begin to match a standing order by it come out, each once, in a run of
+ * theirs that is open, or waits for somebody to look at it. One transaction; evaluated again, it finds nothing new.
+ *
+ * Only records that the import touched are looked at. One that it changed matched before where it did as it was; one that a
+ * standing order ever found is not found again, whatever imports, corrections or restarts come.
+ */
+import { sources } from '../../config/sources/index.ts'
+import type { Db, Tx } from '../db/db.ts'
+import { literal, sql } from '../db/sql.ts'
+import { AppError } from '../errors.ts'
+import { type ScreenerType, screenerTypes } from '../registry/screener/fields.ts'
+import { block, unblock } from './block.ts'
+import { makeRun } from './make-run.ts'
+import { asksContacts, keys, matcherOf } from './matcher.ts'
+import { type StandingOrder, standingColumns, standingTables } from './standing-order.ts'
+import { gatherReached, gatherTouched } from './touched.ts'
+
+export interface Evaluation {
+  readonly standingOrders: number
+  readonly matches: number
+}
+
+export interface Live extends StandingOrder {
+  readonly isEnterprise: boolean
+}
+
+interface Import {
+  readonly source: string
+  readonly finishedAt: Date
+}
+
+const nothing: Evaluation = { standingOrders: 0, matches: 0 }
+
+export async function evaluateImport(db: Db, importRunId: number): Promise<Evaluation> {
+  return db.transaction(async (tx) => {
+    const [run] = await tx.query<Import>(
+      `SELECT source, finished_at AS "finishedAt" FROM ingest.run
+       WHERE run_id = $1 AND status = 'succeeded' AND NOT dry_run AND undo IS NULL AND undone_by IS NULL`,
+      [importRunId],
+    )
+    const entity = sources.find(({ name }) => name === run?.source)?.entity
+    if (!run || entity === undefined) return nothing
+    await tx.execute('SET LOCAL jit = off')
+    let standingOrders = 0
+    let matches = 0
+    for (const type of screenerTypes.filter((each) => entity === each || entity === 'contact')) {
+      const ofContacts = entity === 'contact'
+      const live = (await readLive(tx, type, run.finishedAt)).filter((each) => !ofContacts || asksContacts(each))
+      if (live.length === 0) continue
+      const gather = ofContacts ? gatherReached : gatherTouched
+      if ((await gather(tx, type, importRunId)) === 0) continue
+      standingOrders += live.length
+      for (const order of live) matches += await find(tx, order, { importRunId, ofContacts })
+    }
+    return { standingOrders, matches }
+  })
+}
+
+/** Those that were switched on before the import was applied. */
+async function readLive(tx: Tx, type: ScreenerType, appliedAt: Date): Promise<Live[]> {
+  return tx.query<Live>(
+    sql`SELECT ${standingColumns}, account.is_enterprise AS "isEnterprise"
+     FROM ${standingTables} JOIN access.account USING (account_id)
+     WHERE s.state IN ('active', 'blocked') AND q.type = $1 AND s.active_since < $2
+       AND (s.ends_on IS NULL OR s.ends_on >= runtime.indian_day(now()))
+       AND account.suspended_at IS NULL AND account.erased_at IS NULL
+     ORDER BY s.standing_order_id`,
+    [type, appliedAt],
+  )
+}
+
+async function find(
+  tx: Tx,
+  order: Live,
+  { importRunId, ofContacts }: { readonly importRunId: number; readonly ofContacts: boolean },
+): Promise<number> {
+  const matcher = await readable(tx, order)
+  if (!matcher) return 0
+  const key = keys[order.type]
+  // A feed tells of registrations; a watchlist of every change of what is on it; a screener of what begins to match.
+  const isNew =
+    order.source === 'feed'
+      ? "r.touched_by = 'insert'"
+      : order.source === 'watchlist'
+        ? 'true'
+        : sql`NOT EXISTS (SELECT FROM standing_before b WHERE b.${key.slice(2)} = ${key} AND EXISTS (
+            SELECT FROM (SELECT b.*) AS r WHERE ${ofContacts ? matcher.beforeContacts : matcher.condition}))`
+  const values = [...matcher.values, order.standingOrderId, importRunId]
+  const [id, run] = [`$${values.length - 1}`, `$${values.length}`]
+  // What is watched changes again and again; whoever only wants to know of it is told each time.
+  const again =
+    order.source === 'watchlist' && !order.buys
+      ? sql`UPDATE SET state = 'found', run_id = NULL, import_run_id = excluded.import_run_id, found_at = now()
+          WHERE standing_match.import_run_id < excluded.import_run_id`
+      : 'NOTHING'
+  const found = await tx.execute(
+    sql`INSERT INTO orders.standing_match (standing_order_id, type, identifier, import_run_id)
+     SELECT ${id}::uuid, ${literal(order.type)}, ${key}, ${run}::bigint FROM standing_now r
+     WHERE ${ofContacts && order.source === 'feed' ? 'false' : isNew} AND ${matcher.condition}
+     ON CONFLICT (standing_order_id, type, identifier) DO ${again}`,
+    values,
+  )
+  if (found > 0 && order.schedule === 'import') await makeRun(tx, order, importRunId)
+  return found
+}
+
+/** A query that can no longer be read blocks its standing order, and no other. */
+async function readable(tx: Tx, order: Live) {
+  try {
+    const matcher = await matcherOf(tx, order, order)
+    if (order.state === 'blocked' && order.reason === 'query_invalid') await unblock(tx, order)
+    return matcher
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    await block(tx, order, 'query_invalid')
+    return undefined
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * What a standing order looks for, as a condition over a record `r` and its values: its query with its conditions, within what
+ * the account may learn of. A record that came last night is what the feeds sell, however a query is worded.
+ */
+import { inactiveStatuses } from '../../config/inactive-statuses.ts'
+import { soldRegistrations } from '../access/sold-registrations.ts'
+import type { Queryable } from '../db/db.ts'
+import { readToday } from '../db/read-today.ts'
+import { sql } from '../db/sql.ts'
+import { registerState } from '../registry/paging/total-cache.ts'
+import { fieldNamed } from '../registry/screener/fields.ts'
+import { withNamePieces } from '../registry/screener/name-pieces.ts'
+import { type ReadQuery, readQuery } from '../registry/screener/read.ts'
+import { visibleTo } from '../registry/screener/withhold.ts'
+import { withHeldWords } from '../registry/screener/word-pieces.ts'
+import type { StandingQuery } from './standing-order.ts'
+
+export interface Matcher {
+  readonly condition: string
+  /** The same, as it was before an import brought the ways that `new_mobile` and `new_email` of `r` tell. */
+  readonly beforeContacts: string
+  readonly values: readonly unknown[]
+}
+
+/** Whether it asks for ways to reach a record, which other imports bring than those of its register. */
+export const asksContacts = ({ hasMobile, hasEmail, query }: StandingQuery): boolean =>
+  hasMobile || hasEmail || /\bhas_(mobile|email)\b/.test(query ?? '')
+
+interface Holder {
+  readonly accountId: string
+  readonly isEnterprise: boolean
+}
+
+/** @throws AppError QUERY_SYNTAX where the query can no longer be read. */
+export async function matcherOf(tx: Queryable, asked: StandingQuery, holder: Holder): Promise<Matcher> {
+  const { type } = asked
+  const sold = await soldRegistrations(tx, holder, type)
+  const read = asked.query === null ? undefined : readQuery(type, asked.query, sold, await readToday(tx))
+  const values = [...(read ? await filled(tx, type, read) : [])]
+  const bind = (value: unknown) => `$${values.push(value)}`
+  const flags = [...(asked.hasMobile ? ['has_mobile'] : []), ...(asked.hasEmail ? ['has_email'] : [])]
+  const parts = [
+    ...(read ? [`(${read.condition})`] : []),
+    ...flags.map((name) => columnOf(asked.type, name)),
+    ...(asked.activeOnly ? [sql`(r.status = ANY (${bind(inactiveStatuses[type])}::text[])) IS NOT TRUE`] : []),
+    ...(asked.source === 'watchlist'
+      ? [
+          sql`EXISTS (SELECT FROM access.watchlist_entity listed
+            WHERE listed.watchlist_id = ${bind(asked.watchlistId)}::uuid AND listed.identifier = ${keys[type]})`,
+        ]
+      : []),
+    visibleTo(type, sold, bind),
+  ]
+  const condition = parts.join(' AND ')
+  return { condition, beforeContacts: beforeContacts(type, condition), values }
+}
+
+export const keys = { company: 'r.cin', gst: 'r.gstin' } as const
+
+const beforeContacts = (type: StandingQuery['type'], condition: string): string =>
+  (['mobile', 'email'] as const).reduce((text, way) => {
+    const known = columnOf(type, `has_${way}`)
+    // A function, since a replacement that is text gives its dollar signs a meaning.
+    return text.replaceAll(known, () => sql`(${known} AND NOT r.new_${way})`)
+  }, condition)
+
+function columnOf(type: StandingQuery['type'], name: string): string {
+  const field = fieldNamed(type, name)
+  if (!field) throw new Error(`${type} has no field ${name}`)
+  return field.column
+}
+
+async function filled(tx: Queryable, type: StandingQuery['type'], read: ReadQuery): Promise<readonly unknown[]> {
+  const state = await registerState(tx, type)
+  const named = await withNamePieces(tx, type, read, state)
+  return withHeldWords(tx, type, read.wordPieces, named, state)
+}

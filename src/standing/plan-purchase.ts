@@ -1,0 +1,110 @@
+/**
+ * What a run may buy now: those of its matches that still match, are not owned and can be reached, in the order of preference, as
+ * many as its budgets and the balance leave. They are reserved in the transaction that counts, so that another run of the same
+ * standing order finds less left; a reservation that a dead process left is replaced by the next plan.
+ */
+import type { Db, Tx } from '../db/db.ts'
+import { readToday } from '../db/read-today.ts'
+import { sql } from '../db/sql.ts'
+import { creditBalance } from '../orders/ledger.ts'
+import { countContacts, type RequestedItem } from '../orders/order-items.ts'
+import { ownedItems } from '../orders/owned-items.ts'
+import { registerTables } from '../registry/register-table.ts'
+import { type BlockReason, block, unblock } from './block.ts'
+import { leftOf } from './budget.ts'
+import { keys, matcherOf } from './matcher.ts'
+import { orderOf } from './prefer.ts'
+import { holdStanding, type StandingOrder } from './standing-order.ts'
+
+export interface OpenRun {
+  readonly runId: number
+  readonly standingOrderId: string
+}
+
+export interface Plan {
+  readonly order: StandingOrder
+  readonly items: readonly RequestedItem[]
+  /** Indian day of the reservation. */
+  readonly day: string
+}
+
+/**
+ * `over`: nothing of it can be bought any more. `waits`: something stands in the way, and its matches stay.
+ */
+export type Planned =
+  | { readonly kind: 'buy'; readonly plan: Plan }
+  | { readonly kind: 'over'; readonly order: StandingOrder; readonly short: 'run' | 'day' | 'month' | null }
+  | { readonly kind: 'waits' }
+
+/** @param db as the role that sells. */
+export function planPurchase(db: Db, run: OpenRun): Promise<Planned> {
+  return db.transaction(async (tx) => {
+    const order = await holdStanding(tx, null, run.standingOrderId)
+    const open = await tx.execute(
+      `UPDATE orders.standing_run SET tried_at = clock_timestamp(), reserved = 0 WHERE run_id = $1 AND state = 'open'`,
+      [run.runId],
+    )
+    if (open === 0 || (order.state !== 'active' && order.state !== 'blocked')) return { kind: 'waits' }
+    const fault = await destinationFault(tx, order)
+    if (fault !== null) return waits(tx, order, fault)
+    const wanted = order.buys ? await choose(tx, order, run.runId) : []
+    if (wanted.length === 0) return { kind: 'over', order, short: null }
+    const left = await leftOf(tx, order, run.runId)
+    if (left.credits <= 0) return { kind: 'over', order, short: left.by }
+    const balance = await creditBalance(tx, order.accountId)
+    if (balance <= 0) return waits(tx, order, 'credits_short')
+    const items = wanted.slice(0, Math.min(left.credits, balance))
+    const day = await readToday(tx)
+    await tx.execute('UPDATE orders.standing_run SET reserved = $2, reserved_on = $3 WHERE run_id = $1', [
+      ...[run.runId, items.length, day],
+    ])
+    if (order.state === 'blocked') await unblock(tx, order)
+    return { kind: 'buy', plan: { order, items, day } }
+  })
+}
+
+async function waits(tx: Tx, order: StandingOrder, reason: BlockReason): Promise<Planned> {
+  await block(tx, order, reason)
+  return { kind: 'waits' }
+}
+
+async function destinationFault(tx: Tx, { destinations, accountId }: StandingOrder): Promise<BlockReason | null> {
+  if (destinations.length === 0) return null
+  const able = await tx.query(
+    `SELECT FROM deliver.destination WHERE account_id = $1 AND destination_id = ANY ($2::uuid[]) AND status IN ('active', 'paused')`,
+    [accountId, destinations],
+  )
+  return able.length < destinations.length ? 'destination_broken' : null
+}
+
+/** Notes why the others are not bought. */
+async function choose(tx: Tx, order: StandingOrder, runId: number): Promise<RequestedItem[]> {
+  const { type } = order
+  const [holder] = await tx.query<{ accountId: string; isEnterprise: boolean }>(
+    'SELECT account_id AS "accountId", is_enterprise AS "isEnterprise" FROM access.account WHERE account_id = $1',
+    [order.accountId],
+  )
+  if (!holder) throw new Error('a standing order has an account')
+  const matcher = await matcherOf(tx, order, holder)
+  const values = [...matcher.values, runId]
+  const { table, name } = registerTables[type]
+  const found = await tx.query<RequestedItem>(
+    sql`SELECT $${values.length + 1}::text AS type, ${keys[type]} AS number, coalesce(${name}, ${keys[type]}) AS name
+     FROM orders.standing_match m JOIN ${table} r ON ${keys[type]} = m.identifier
+     WHERE m.run_id = $${values.length}::bigint AND m.state = 'found' AND r.closed_on IS NULL AND ${matcher.condition}
+     ORDER BY ${orderOf(type, order.prefer)}`,
+    [...values, type],
+  )
+  const items = found.map((each) => ({ type, identifier: each.number }))
+  const owned = await ownedItems(tx, order.accountId, items)
+  const reached = await countContacts(tx, order.accountId, items)
+  const stateOf = (index: number) => (owned.has(index) ? 'owned' : reached[index]?.hasContact ? 'found' : 'no_contact')
+  await tx.execute(
+    `UPDATE orders.standing_match m SET state = coalesce(told.state, 'no_longer_matches')
+     FROM orders.standing_match other LEFT JOIN unnest($2::text[], $3::text[]) AS told (identifier, state) USING (identifier)
+     WHERE m.run_id = $1 AND m.state = 'found' AND (m.standing_order_id, m.type, m.identifier) = (other.standing_order_id, other.type, other.identifier)
+       AND coalesce(told.state, 'no_longer_matches') <> 'found'`,
+    [runId, items.map(({ identifier }) => identifier), items.map((_, index) => stateOf(index))],
+  )
+  return found.filter((_, index) => stateOf(index) === 'found')
+}

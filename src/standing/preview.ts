@@ -1,0 +1,97 @@
+/**
+ * What a standing order would have found in the last days, by the day on which each record was registered, and what its budgets
+ * would have left out. Nothing is written, and nothing is reserved.
+ */
+import { standingTerms } from '../../config/plans.ts'
+import type { Db, Tx } from '../db/db.ts'
+import { readToday } from '../db/read-today.ts'
+import { literal, sql } from '../db/sql.ts'
+import { daysAfter } from '../domain/iso-date.ts'
+import { boundedRead } from '../registry/paging/bounded-read.ts'
+import { registerTables } from '../registry/register-table.ts'
+import { fieldNamed } from '../registry/screener/fields.ts'
+import { dateColumns } from '../registry/screener/withhold.ts'
+import { keys, matcherOf } from './matcher.ts'
+import { orderOf } from './prefer.ts'
+import type { StandingOrder } from './standing-order.ts'
+
+export interface PreviewDay {
+  readonly day: string
+  readonly matches: number
+  readonly with_mobile: number
+  readonly with_email: number
+  /** Credits: one for each record that would be bought. */
+  readonly price: number
+  /** Records that the budgets would leave out. */
+  readonly over_budget: number
+}
+
+export interface Preview {
+  readonly days: readonly PreviewDay[]
+  readonly rows: readonly { readonly number: string; readonly name: string }[]
+}
+
+interface Found {
+  readonly day: string
+  readonly matches: number
+  readonly mobile: number
+  readonly email: number
+  readonly reachable: number
+}
+
+const rowsMax = 100
+
+/** @param day of which the records are shown; without it none are. @throws AppError QUERY_SYNTAX, QUERY_TOO_EXPENSIVE. */
+export function previewStanding(
+  db: Db,
+  order: StandingOrder,
+  {
+    isEnterprise,
+    day,
+    timeoutMs,
+  }: { readonly isEnterprise: boolean; readonly day?: string | undefined; readonly timeoutMs?: number },
+): Promise<Preview> {
+  const work = async (tx: Tx): Promise<Preview> => {
+    const matcher = await matcherOf(tx, order, { accountId: order.accountId, isEnterprise })
+    const today = await readToday(tx)
+    const from = daysAfter(today, 1 - standingTerms.previewDays)
+    const { table, name } = registerTables[order.type]
+    const key = keys[order.type]
+    const registered = dateColumns[order.type]
+    const values = [...matcher.values, from, today]
+    const bounds = sql`r.closed_on IS NULL AND ${registered} BETWEEN $${values.length - 1}::date AND $${values.length}::date`
+    const found = await tx.query<Found>(
+      sql`SELECT ${registered}::text AS day, count(*)::integer AS matches, count(*) FILTER (WHERE ${reach(order, 'has_mobile')})::integer AS mobile,
+         count(*) FILTER (WHERE ${reach(order, 'has_email')})::integer AS email,
+         count(*) FILTER (WHERE EXISTS (SELECT FROM registry.ways_to_reach(${literal(order.type)}, ${key})))::integer AS reachable
+       FROM ${table} r WHERE ${bounds} AND ${matcher.condition} GROUP BY ${registered}`,
+      values,
+    )
+    const rows =
+      day === undefined || day < from || day > today
+        ? []
+        : await tx.query<{ number: string; name: string }>(
+            sql`SELECT ${key} AS number, coalesce(${name}, ${key}) AS name FROM ${table} r
+             WHERE ${bounds} AND ${registered} = $${values.length + 1}::date AND ${matcher.condition}
+             ORDER BY ${orderOf(order.type, order.prefer)} LIMIT ${rowsMax}`,
+            [...values, day],
+          )
+    return { days: simulate(order, found, from), rows }
+  }
+  return boundedRead(db, work, timeoutMs)
+}
+
+const reach = ({ type }: StandingOrder, name: string): string => fieldNamed(type, name)?.column ?? 'false'
+
+/** Day by day, one run each; the month begins anew on its first day. */
+function simulate({ budget }: StandingOrder, found: readonly Found[], from: string): PreviewDay[] {
+  let month = 0
+  return Array.from({ length: standingTerms.previewDays }, (_, index) => {
+    const day = daysAfter(from, index)
+    if (day.endsWith('-01')) month = 0
+    const { matches = 0, mobile = 0, email = 0, reachable = 0 } = found.find((each) => each.day === day) ?? {}
+    const price = budget ? Math.min(reachable, budget.run, budget.day, budget.month - month) : 0
+    month += price
+    return { day, matches, with_mobile: mobile, with_email: email, price, over_budget: budget ? reachable - price : 0 }
+  })
+}

@@ -1,0 +1,78 @@
+/**
+ * The records of one register that an import touched, once for all standing orders: as they are, and those that it changed as they
+ * were before. Both lie in tables of the transaction, under the columns of the register, so that a query is asked of them as it is.
+ */
+import type { Tx } from '../db/db.ts'
+import { literal, sql } from '../db/sql.ts'
+import { registerTables } from '../registry/register-table.ts'
+import type { ScreenerType } from '../registry/screener/fields.ts'
+
+/** The search form of a name is no part of the history; it follows from the names. */
+const formerName: Readonly<Record<ScreenerType, string>> = {
+  company: `CASE WHEN c.before ? 'name' THEN jsonb_build_object('name_key', registry.name_key(c.before ->> 'name')) ELSE '{}' END`,
+  gst: `CASE WHEN c.before ?| '{trade_name,legal_name}' THEN jsonb_build_object('name_key', registry.name_key(coalesce(
+      CASE WHEN c.before ? 'trade_name' THEN c.before ->> 'trade_name' ELSE r.trade_name END,
+      CASE WHEN c.before ? 'legal_name' THEN c.before ->> 'legal_name' ELSE r.legal_name END))) ELSE '{}' END`,
+}
+
+/** Of an import of the register itself. @returns how many records are touched. */
+export async function gatherTouched(tx: Tx, type: ScreenerType, importRunId: number): Promise<number> {
+  const { table, key } = registerTables[type]
+  await drop(tx)
+  await tx.execute(
+    sql`CREATE TEMPORARY TABLE standing_now ON COMMIT DROP AS
+     SELECT r.*, c.kind AS touched_by FROM ingest.change c JOIN ${table} r ON ${key} = c.identifier
+     WHERE c.run_id = ${importRunId} AND c.entity = ${literal(type)} AND c.kind IN ('insert', 'update', 'reopen') AND r.closed_on IS NULL`,
+  )
+  await tx.execute(
+    sql`CREATE TEMPORARY TABLE standing_before ON COMMIT DROP AS
+     SELECT earlier.* FROM ingest.change c JOIN ${table} r ON ${key} = c.identifier
+     CROSS JOIN LATERAL jsonb_populate_record(r, c.before || ${formerName[type]}) AS earlier
+     WHERE c.run_id = ${importRunId} AND c.entity = ${literal(type)} AND c.kind = 'update' AND r.closed_on IS NULL`,
+  )
+  return analyzed(tx)
+}
+
+/**
+ * Of an import of contacts: the records to which it brought an address or a number where there was none. `new_email` and
+ * `new_mobile` say which; otherwise they are as they were.
+ */
+export async function gatherReached(tx: Tx, type: ScreenerType, importRunId: number): Promise<number> {
+  const { table, key } = registerTables[type]
+  const ownEmail = type === 'company' ? 'r.email IS NULL AND' : ''
+  await drop(tx)
+  await tx.execute(
+    sql`CREATE TEMPORARY TABLE standing_now ON COMMIT DROP AS
+     SELECT r.*, brought.new_mobile AND ${alone('mobile')} AS new_mobile, brought.new_email AND ${ownEmail} ${alone('email')} AS new_email
+     FROM (SELECT contact.identifier, bool_or(${isNew('mobile')}) AS new_mobile, bool_or(${isNew('email')}) AS new_email
+           FROM ingest.change c JOIN registry.contact ON contact.id = c.identifier
+           WHERE c.run_id = ${importRunId} AND c.entity = 'contact' AND contact.entity = ${literal(type)} AND contact.closed_on IS NULL
+             AND c.kind IN ('insert', 'reopen', 'update')
+           GROUP BY contact.identifier) brought
+     JOIN ${table} r ON ${key} = brought.identifier
+     WHERE r.closed_on IS NULL AND (brought.new_mobile OR brought.new_email)`,
+  )
+  await tx.execute('CREATE TEMPORARY TABLE standing_before ON COMMIT DROP AS SELECT * FROM standing_now')
+  return analyzed(tx)
+
+  /** Nobody else had brought one before. */
+  function alone(way: 'mobile' | 'email'): string {
+    return sql`NOT EXISTS (SELECT FROM registry.contact other
+      WHERE other.entity = ${literal(type)} AND other.identifier = ${key} AND other.closed_on IS NULL AND other.${way} IS NOT NULL
+        AND other.id NOT IN (SELECT c.identifier FROM ingest.change c WHERE c.run_id = ${importRunId} AND c.entity = 'contact'))`
+  }
+}
+
+const isNew = (way: 'mobile' | 'email'): string =>
+  sql`contact.${way} IS NOT NULL AND (c.kind <> 'update' OR c.before ? ${literal(way)} AND c.before ->> ${literal(way)} IS NULL)`
+
+async function drop(tx: Tx): Promise<void> {
+  await tx.execute('DROP TABLE IF EXISTS pg_temp.standing_now, pg_temp.standing_before')
+}
+
+async function analyzed(tx: Tx): Promise<number> {
+  await tx.execute('ANALYZE standing_now')
+  await tx.execute('ANALYZE standing_before')
+  const [row] = await tx.query<{ rows: number }>('SELECT count(*) AS rows FROM standing_now')
+  return row?.rows ?? 0
+}

@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { decideRun } from '../../../src/standing/runs.ts'
+import { pauseAllStanding } from '../../../src/standing/switch.ts'
+import { cinOf, companies } from '../../support/company-snapshots.ts'
+import { useTestDatabase } from '../../support/database.ts'
+import { emptyTables } from '../../support/empty-tables.ts'
+import { useIngest } from '../../support/ingest.ts'
+import { standingWorld } from './world.ts'
+
+const database = useTestDatabase()
+const ingest = useIngest(database)
+const world = standingWorld(database, ingest)
+
+beforeEach(async () => {
+  await emptyTables(database.db, [
+    'registry.company',
+    'registry.contact',
+    'ingest.run',
+    'ingest.change',
+    'ingest.scope',
+  ])
+  await world.day(companies(1, 5))
+  await world.reachable(1, 60)
+})
+afterEach(async () => {
+  await world.proved()
+  await database.db.transaction((tx) => pauseAllStanding(tx, null, { actor: 'operator' }))
+})
+
+const matchesOf = async (id: string) =>
+  (
+    await database.db.query<{ identifier: string }>(
+      'SELECT identifier FROM orders.standing_match WHERE standing_order_id = $1 ORDER BY 1',
+      [id],
+    )
+  ).map(({ identifier }) => identifier)
+
+test('what an import brings is bought once, and what was there before is not, however often it is corrected', async () => {
+  const { standingOrderId: id } = await world.active()
+  const first = await world.day(companies(6, 8))
+  expect(await matchesOf(id)).toEqual([6, 7, 8].map(cinOf))
+  expect(await world.buy()).toBe(3)
+  // Asked again, after a correction, and after a restart in the middle of it all.
+  expect(await world.evaluate(first)).toMatchObject({ matches: 0 })
+  await world.day(companies(1, 8, { capital: 200_000 }))
+  expect(await world.buy()).toBe(0)
+  expect(await world.bought(id)).toEqual([8, 7, 6])
+  const order = await world.read(id)
+  expect(order.spent).toEqual({ day: 3, month: 3, total: 3 })
+  expect(order.state).toBe('active')
+})
+
+test('a record that begins to match later is new then; one that goes on matching, or matched once before, is not', async () => {
+  const { standingOrderId: id } = await world.active({ query: "State == 'Goa' AND paidUpCapital > 150000" })
+  await world.day(companies(1, 2, { capital: 300_000 }))
+  expect(await matchesOf(id)).toEqual([1, 2].map(cinOf))
+  await world.day([...companies(1, 1, { capital: 100_000 }), ...companies(2, 2, { capital: 400_000 })])
+  await world.day(companies(1, 1, { capital: 300_000 }))
+  expect(await matchesOf(id)).toEqual([1, 2].map(cinOf))
+  expect(await world.buy()).toBe(2)
+})
+
+test('a contact that an import brings makes its record match where a mobile number is asked for', async () => {
+  await database.db.execute(`DELETE FROM registry.contact WHERE identifier = ANY ($1::text[])`, [[2, 7].map(cinOf)])
+  const { standingOrderId: id } = await world.active({ hasMobile: true })
+  await world.day(companies(6, 7))
+  expect(await matchesOf(id)).toEqual([cinOf(6)])
+  const lines = [2, 3, 7].map((n) => `company,${cinOf(n)},,98222000${String(n).padStart(2, '0')},Desk`)
+  const file = ingest.file('contacts.csv', ['entity,identifier,email,mobile,origin', ...lines, ''].join('\n'))
+  const run = await ingest.ingest('contacts', file)
+  expect(run).toMatchObject({ status: 'succeeded', inserted: 3 })
+  await world.evaluate(run.run_id)
+  // The third had a number already.
+  expect(await matchesOf(id)).toEqual([2, 6, 7].map(cinOf))
+})
+
+test('the first run that finds anything waits for somebody, and so does one far above a usual day', async () => {
+  const { standingOrderId: id } = await world.active({}, 100, false)
+  await world.day(companies(6, 7))
+  expect(await world.buy()).toBe(0)
+  const waiting = async () =>
+    database.db.query(
+      'SELECT reason, matches, usual FROM orders.standing_run WHERE standing_order_id = $1 AND state = $2',
+      [id, 'needs_approval'],
+    )
+  expect(await waiting()).toEqual([{ reason: 'first_run', matches: 2, usual: null }])
+  await database.db.transaction((tx) => decideRun(tx, null, id, { approve: true, actor: 'operator' }))
+  expect(await world.buy()).toBe(2)
+  await database.db.execute(`UPDATE orders.standing_run SET created_at = created_at - interval '1 day'`)
+  await world.day(companies(8, 9))
+  expect(await world.buy()).toBe(2)
+  // Two on each of two days: ten are not too many, eleven are.
+  await world.day(companies(10, 20))
+  expect(await world.buy()).toBe(0)
+  expect(await waiting()).toEqual([{ reason: 'unusual', matches: 11, usual: 2 }])
+  await database.db.transaction((tx) => decideRun(tx, null, id, { approve: false, actor: 'operator' }))
+  expect(await world.buy()).toBe(0)
+  expect(await world.bought(id)).toEqual([7, 6, 8, 9])
+})
