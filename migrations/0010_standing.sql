@@ -53,6 +53,7 @@ CREATE TABLE orders.standing_run (
   state                  text NOT NULL CHECK (state IN ('needs_approval', 'open', 'finished', 'skipped', 'undone')),
   reason                 text,                  -- why it waits, or what it ended with
   matches                integer NOT NULL,      -- records that began to match
+  budget                 jsonb,                 -- {day, month, run} as it was made
   usual                  numeric,               -- matches of a usual day, as it was made
   reserved               integer NOT NULL DEFAULT 0 CHECK (reserved >= 0),  -- credits of the budget, while it buys
   reserved_on            date,

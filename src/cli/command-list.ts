@@ -48,6 +48,7 @@ export const commandGroups: readonly { readonly heading: string; readonly comman
       [['account'], async () => (await import('./commands/account.ts')).declareAccount],
       [['order'], async () => (await import('./commands/order.ts')).declareOrder],
       [['subscription'], async () => (await import('./commands/subscription.ts')).declareSubscription],
+      [['standing-order'], async () => (await import('./commands/standing-order.ts')).declareStandingOrder],
       [['payments'], async () => (await import('./commands/payments.ts')).declarePayments],
       [['invoices'], async () => (await import('./commands/invoices.ts')).declareInvoices],
       [['ledger'], async () => (await import('./commands/ledger.ts')).declareLedger],

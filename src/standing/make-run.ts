@@ -24,9 +24,12 @@ export async function makeRun(tx: Tx, order: StandingOrder, importRunId: number 
   const usual = await readUsual(tx, id)
   const reason = order.buys ? whyItWaits(matches, usual) : null
   const [run] = await tx.query<{ runId: number }>(
-    `INSERT INTO orders.standing_run (standing_order_id, version, import_run_id, state, reason, matches, usual)
-     VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING run_id AS "runId"`,
-    [id, order.version, importRunId, reason === null ? 'open' : 'needs_approval', reason, matches, usual.usual],
+    `INSERT INTO orders.standing_run (standing_order_id, version, import_run_id, state, reason, matches, usual, budget)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING run_id AS "runId"`,
+    [
+      ...[id, order.version, importRunId, reason === null ? 'open' : 'needs_approval', reason, matches, usual.usual],
+      order.budget && JSON.stringify(order.budget),
+    ],
   )
   if (!run) throw new Error('the insert of a run returned no row')
   await tx.execute('UPDATE orders.standing_match SET run_id = $2 WHERE standing_order_id = $1 AND run_id IS NULL', [

@@ -17,7 +17,9 @@ import {
   openFeeds,
   openPaymentEvent,
   orderBody,
-  paidOrder, waitingStanding } from '../support/api-world.ts'
+  paidOrder,
+  waitingStanding,
+} from '../support/api-world.ts'
 import { useTestDatabase } from '../support/database.ts'
 import { type ApiOperation, operationsOf } from '../support/openapi.ts'
 

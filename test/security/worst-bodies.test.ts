@@ -63,6 +63,7 @@ test('each is refused in at most twenty faults and a short answer, and for no fa
   // Lists of up to a thousand entries and more.
   expect([...reading].toSorted()).toEqual([
     'DELETE /admin/suppressions',
+    'PATCH /api/standing-orders/{id}',
     'POST /admin/ingest/runs',
     'POST /admin/suppressions',
     'POST /admin/users/{id}/grants',
@@ -70,6 +71,7 @@ test('each is refused in at most twenty faults and a short answer, and for no fa
     'POST /api/crm/destinations/{destination_id}/mapping/preview',
     'POST /api/orders/normal',
     'POST /api/orders/quote',
+    'POST /api/standing-orders',
     'POST /api/watchlist',
     'POST /api/watchlist/{watchlist_id}/entities',
     'PUT /api/crm/destinations/{destination_id}/mapping',

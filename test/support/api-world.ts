@@ -292,10 +292,10 @@ export async function waitingStanding(db: Db, accountId: string): Promise<string
   const [made] = await db.query<{ id: string }>(
     `WITH made AS (
        INSERT INTO orders.standing_order (account_id, name, state, state_by, active_since, buys, budget_day, budget_month, budget_run)
-       VALUES ($1, 'New in Goa', 'active', 'account:' || $1, now(), true, 10, 100, 10) RETURNING standing_order_id
+       VALUES ($1::uuid, 'New in Goa', 'active', 'account:' || $1::uuid, now(), true, 10, 100, 10) RETURNING standing_order_id
      ), asked AS (
        INSERT INTO orders.standing_query (standing_order_id, version, source, type, query, has_mobile, has_email, active_only, created_by)
-       SELECT standing_order_id, 1, 'screener', 'company', $2, false, false, false, 'account:' || $1 FROM made
+       SELECT standing_order_id, 1, 'screener', 'company', $2, false, false, false, 'account:' || $1::uuid FROM made
      ), waiting AS (
        INSERT INTO orders.standing_run (standing_order_id, version, state, reason, matches)
        SELECT standing_order_id, 1, 'needs_approval', 'first_run', 1 FROM made

@@ -30,6 +30,7 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
       'suppress list',
     ],
     ...['subscription list', 'payments evidence'],
+    ...['standing-order list', 'standing-order show', 'standing-order preview', 'standing-order runs'],
   ],
   operators: ['alert list'],
   destinations: ['destination list', 'destination show', 'webhook list'],
@@ -38,12 +39,14 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
 
 /** Commands that change nothing and show no person, or run for as long as the machine does. */
 const nothing: readonly string[] = [
-  ...['start', 'sandbox', 'doctor', 'migrate', 'sql', 'sample generate', 'jobs dead'],
+  ...['start', 'sandbox', 'doctor', 'migrate', 'sql', 'sample generate', 'sample next-day', 'jobs dead'],
   ...['audit verify', 'status', 'logs', 'completion', 'scope list', 'ledger check', 'receipt verify'],
 ]
 
 /** Commands that change something, and those that carry everything away. */
 const acts: readonly string[] = [
+  ...['standing-order create', 'standing-order pause', 'standing-order resume', 'standing-order end'],
+  ...['standing-order approve', 'standing-order skip'],
   ...['subscription give', 'subscription cancel', 'subscription refund', 'payments refund'],
   ...['destination map', 'destination test-row', 'destination connect'],
   ...['ingest', 'cancel', 'scope lower', 'recount', 'history prune', 'sample remove'],

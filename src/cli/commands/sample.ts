@@ -4,6 +4,7 @@ import { InvalidArgumentError } from 'commander'
 import { generateSnapshots } from '../../sample/generate-snapshots.ts'
 import { table } from '../output.ts'
 import { type Declare, prints } from './command.ts'
+import { declareSampleNextDay } from './sample-next-day.ts'
 import { declareSampleRemove } from './sample-remove.ts'
 
 interface SampleOptions {
@@ -17,6 +18,7 @@ interface SampleOptions {
 export const declareSample: Declare = (program, run) => {
   const sample = program.command('sample').description('invented registry data')
   declareSampleRemove(sample, run)
+  declareSampleNextDay(sample, run)
   sample
     .command('generate')
     .description('write snapshot files with invented records and the noise of the real ones')

@@ -25,6 +25,7 @@ const figures: Readonly<Record<string, () => Promise<Figures>>> = {
   'order refund': async () => (await money()).ofOrder,
   'payments refund': async () => (await money()).ofPayment,
   'payments write-off': async () => (await money()).ofDebt,
+  'standing-order end': async () => (await money()).ofStandingOrder,
   'subscription cancel': async () => (await money()).ofSubscription,
   'subscription refund': async () => (await money()).ofSubscription,
   'ledger close-month': async () => (await money()).ofMonth,

@@ -6,6 +6,7 @@ import { explainOrder } from '../../orders/find-orders.ts'
 import { readMonthReport } from '../../orders/month/month-report.ts'
 import { listPaymentsFor } from '../../orders/payments/payment-left.ts'
 import { listReceivables } from '../../orders/receivables.ts'
+import { readStanding } from '../../standing/standing-order.ts'
 import { counted } from './counted.ts'
 import type { Figures } from './figures.ts'
 
@@ -31,6 +32,11 @@ export const ofDebt: Figures = async ({ db, args: [user = ''], options }) => {
   const owed = debt?.owed ?? 0
   const loss = options.amount ?? owed
   return `${debt?.email ?? user} owes ${shownRupees(owed)}; ${shownRupees(loss)} are booked as a loss.`
+}
+
+export const ofStandingOrder: Figures = async ({ db, args: [id = ''] }) => {
+  const { name, state, spent } = await readStanding(db, null, id)
+  return `Standing order ${name}, ${state}: it has spent ${counted(spent.total, 'credit')}. It ends for good; what it bought stays.`
 }
 
 export const ofSubscription: Figures = async ({ db, path, args: [id = ''], options }) => {

@@ -17,6 +17,7 @@ import type { CommandContext, SandboxServer } from '../settings.ts'
 import { createDemoAccount } from './demo-account.ts'
 import { deliverToSandboxes, renewDemoSettings } from './demo-delivery.ts'
 import { placeDemoOrder } from './demo-order.ts'
+import { placeDemoStanding } from './demo-standing.ts'
 import type { Runtime } from './runtime.ts'
 import { forgetSample, keepSampleFile, readSampleFile } from './sample-file.ts'
 
@@ -65,6 +66,7 @@ export async function ensureSampleWorld(
     await deliverToSandboxes(context, instance, runtime, { ...account, orderId })
     file = keepSampleFile(dataDir, { ...file, account, orderId, cin })
   }
+  await placeDemoStanding(context, instance, account.userId)
   const { orderId = '', cin = '' } = file
   return {
     api_key: account.apiKey,

@@ -28,6 +28,9 @@ export interface Receipt {
   readonly file_sha256: string | null
   /** Transfer of the credit ledger that paid for the item. */
   readonly ledger_transfer: number | null
+  /** The standing order that bought it, and its run; null where somebody did. */
+  readonly standing_order_id: string | null
+  readonly standing_run_id: number | null
 }
 
 export interface SignedReceipt {

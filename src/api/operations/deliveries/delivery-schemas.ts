@@ -161,6 +161,8 @@ const Receipt = z
     run_id: z.number().nullable().describe('Run that last changed the record'),
     file_sha256: z.string().nullable().describe('Of the file that this run took in'),
     ledger_transfer: z.number().nullable().describe('Transfer of the credit ledger that paid for the item'),
+    standing_order_id: uuid('The standing order that bought it; null where somebody did').nullable(),
+    standing_run_id: z.number().nullable().describe('Its run'),
   })
   .meta({ id: 'Receipt' })
 

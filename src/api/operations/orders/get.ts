@@ -1,3 +1,4 @@
+import { readCause } from '../../../orders/order-cause.ts'
 import { readOrder, readOrderedItems } from '../../../orders/read-orders.ts'
 import { operation } from '../../operation.ts'
 import { principalOf } from '../../route-context.ts'
@@ -24,6 +25,7 @@ export default operation({
       const items = await readOrderedItems(db, order.orderId)
       return {
         ...orderSummary(order),
+        standing_order: await readCause(db, order.orderId),
         reachable: items.filter(({ hasContact }) => hasContact === true).length,
         items: items.map((item) => ({
           ...{ type: item.type, name: item.name, number: item.identifier, has_contact: item.hasContact },

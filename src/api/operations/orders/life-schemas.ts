@@ -6,6 +6,7 @@ import type { Dispute as DisputeRecord } from '../../../orders/disputes.ts'
 import { disputeStates } from '../../../orders/states.ts'
 import { exampleIds } from '../../example-records.ts'
 import { day, timestamp, uuid } from '../../formats.ts'
+import { OrderCause } from './order-schemas.ts'
 
 export const OrderParams = z.object({ id: uuid('_id of the order').meta({ examples: [exampleIds.order] }) })
 
@@ -91,6 +92,7 @@ export function disputeOf(dispute: DisputeRecord): z.infer<typeof Dispute> {
 
 export const OrderTrace = z.object({
   order_id: uuid('_id of the order'),
+  standing_order: OrderCause,
   data: z.array(
     z
       .object({

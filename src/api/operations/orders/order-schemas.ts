@@ -109,7 +109,22 @@ export const OrderPage = z.object({
   limit: z.number(),
 })
 
+export const OrderCause = z
+  .object({
+    standing_order_id: uuid('Of the standing order'),
+    name: z.string(),
+    run_id: z.number().describe('Of its run'),
+    import_run_id: z.number().nullable().describe('The import that brought it; null where a run gathers several'),
+    version: z.number().describe('Of its query'),
+    query: z.string().nullable(),
+    budget: z.object({ day: z.number(), month: z.number(), run: z.number() }).nullable().describe('As it was then'),
+  })
+  .meta({ id: 'OrderCause' })
+  .nullable()
+  .describe('The standing order that placed it; null where somebody did')
+
 export const OrderDetails = OrderSummary.extend({
+  standing_order: OrderCause,
   reachable: z.number().describe('Items that somebody can be reached under'),
   items: z.array(
     z

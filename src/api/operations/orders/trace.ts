@@ -1,3 +1,4 @@
+import { readCause } from '../../../orders/order-cause.ts'
 import { traceOrder } from '../../../orders/trace-order.ts'
 import { exampleIds } from '../../example-records.ts'
 import { operation } from '../../operation.ts'
@@ -27,6 +28,7 @@ export default operation({
       const items = await traceOrder(db, principalOf(request).accountId, id)
       return {
         order_id: id,
+        standing_order: await readCause(db, id),
         data: items.map((item) => ({
           ...item,
           entries: item.entries.map((entry) => ({ ...entry, at: utc(entry.at) })),

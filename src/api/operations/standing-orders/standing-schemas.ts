@@ -147,12 +147,17 @@ export const standingExample = {
 
 export function presentStanding(order: StandingOrder): z.input<typeof StandingAnswer> {
   const by = order.stateBy.startsWith('account:') ? 'you' : order.stateBy === 'system' ? 'system' : 'operator'
+  // Named one by one, in the order of the schema: an answer that is kept for a repeat reads as the first did.
+  const { budget, spent } = order
   return {
     ...{ standing_order_id: order.standingOrderId, name: order.name, state: order.state, reason: order.reason },
     ...{ state_by: by, state_at: order.stateAt.toISOString(), source: order.source, type: order.type },
     ...{ query: order.query, version: order.version, screener_id: order.screenerId, watchlist_id: order.watchlistId },
     conditions: { has_mobile: order.hasMobile, has_email: order.hasEmail, active: order.activeOnly },
-    ...{ buys: order.buys, budget: order.budget, spent: order.spent, prefer: order.prefer },
+    buys: order.buys,
+    budget: budget && { day: budget.day, month: budget.month, run: budget.run },
+    spent: { day: spent.day, month: spent.month, total: spent.total },
+    prefer: order.prefer,
     delivery: { destinations: [...order.destinations] },
     ...{ schedule: order.schedule, ends_on: order.endsOn, created_at: order.createdAt.toISOString() },
   }

@@ -1,0 +1,60 @@
+/** The options of `panji standing-order create` go in, what is checked and stored like a request comes out. */
+import { isIsoDate } from '../../domain/iso-date.ts'
+import { AppError } from '../../errors.ts'
+import { screenerTypes } from '../../registry/screener/fields.ts'
+import type { Draft } from '../../standing/draft.ts'
+import { standingSources } from '../../standing/standing-order.ts'
+
+export interface StandingOptions {
+  readonly name: string
+  readonly source: string
+  readonly type?: string
+  readonly query?: string
+  readonly screener?: string
+  readonly watchlist?: string
+  readonly day?: number
+  readonly month?: number
+  readonly run?: number
+  readonly notifyOnly?: boolean
+  readonly hasMobile?: boolean
+  readonly hasEmail?: boolean
+  readonly onlyActive?: boolean
+  readonly prefer: string
+  readonly destination?: string[]
+  readonly schedule: string
+  readonly ends?: string
+  readonly active?: boolean
+}
+
+/** @throws AppError BAD_REQUEST for words that are none of the lists. */
+export function draftOf(options: StandingOptions): Draft {
+  const { name, day, month, run, ends, schedule } = options
+  if (!/^(import|(monday )?([01][0-9]|2[0-3]):[0-5][0-9])$/.test(schedule)) {
+    throw new AppError('BAD_REQUEST', '--schedule must be import, a time such as 08:00, or "monday 08:00".')
+  }
+  if (ends !== undefined && !isIsoDate(ends)) throw new AppError('BAD_REQUEST', '--ends must be a day, YYYY-MM-DD.')
+  const told = [day, month, run].filter((each) => each !== undefined)
+  const budget = day !== undefined && month !== undefined && run !== undefined ? { day, month, run } : null
+  if (told.length > 0 && budget === null)
+    throw new AppError('BAD_REQUEST', 'A budget has all of --day, --month and --run.')
+  if (told.some((credits) => credits < 1) || (run ?? 0) > 1000) {
+    throw new AppError('BAD_REQUEST', 'Budgets are at least one credit, and that of a run at most 1000.')
+  }
+  return {
+    ...{ name, schedule, budget, prefer: options.prefer, buys: options.notifyOnly !== true },
+    source: oneOf(standingSources, options.source, '--source'),
+    type: options.type === undefined ? undefined : oneOf(screenerTypes, options.type, '--type'),
+    ...{ query: options.query ?? null, screenerId: options.screener ?? null, watchlistId: options.watchlist ?? null },
+    hasMobile: options.hasMobile === true,
+    hasEmail: options.hasEmail === true,
+    activeOnly: options.onlyActive === true,
+    destinations: options.destination ?? [],
+    endsOn: ends ?? null,
+  }
+}
+
+function oneOf<T extends string>(words: readonly T[], word: string, option: string): T {
+  const found = words.find((each) => each === word)
+  if (found === undefined) throw new AppError('BAD_REQUEST', `${option} must be ${words.join(' or ')}.`)
+  return found
+}

@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { grantCredits } from '../../../src/orders/ledger.ts'
+import { buyRun } from '../../../src/standing/buy-run.ts'
+import { keepStanding } from '../../../src/standing/due.ts'
+import { pauseAllStanding, pauseStanding, resumeStanding } from '../../../src/standing/switch.ts'
+import { companies } from '../../support/company-snapshots.ts'
+import { useTestDatabase } from '../../support/database.ts'
+import { emptyTables } from '../../support/empty-tables.ts'
+import { useIngest } from '../../support/ingest.ts'
+import { standingWorld } from './world.ts'
+
+const database = useTestDatabase()
+const ingest = useIngest(database)
+const world = standingWorld(database, ingest)
+const never = new AbortController().signal
+
+beforeEach(async () => {
+  await emptyTables(database.db, [
+    'registry.company',
+    'registry.contact',
+    'ingest.run',
+    'ingest.change',
+    'ingest.scope',
+  ])
+  await world.day(companies(1, 1))
+  await world.reachable(1, 40)
+})
+afterEach(async () => {
+  await world.proved()
+  await database.db.transaction((tx) => pauseAllStanding(tx, null, { actor: 'operator' }))
+})
+
+const runsOf = (id: string) =>
+  database.db.query(
+    'SELECT state, reason, reserved FROM orders.standing_run WHERE standing_order_id = $1 ORDER BY run_id',
+    [id],
+  )
+
+test('a run buys as many as its own budget, the day and the month leave, those that are preferred first', async () => {
+  const { standingOrderId: id } = await world.active({
+    budget: { day: 5, month: 6, run: 3 },
+    prefer: 'paidUpCapital desc',
+  })
+  await world.day([...companies(2, 4), ...companies(5, 6, { capital: 900_000 })])
+  expect(await world.buy()).toBe(3)
+  expect((await world.bought(id)).slice(0, 2)).toEqual([5, 6])
+  expect(await runsOf(id)).toEqual([{ state: 'finished', reason: 'budget_run', reserved: 0 }])
+  await world.day(companies(7, 9))
+  expect(await world.buy()).toBe(2)
+  expect(await world.read(id)).toMatchObject({ state: 'blocked', reason: 'budget_used', spent: { day: 5, month: 5 } })
+  await world.day(companies(10, 12))
+  expect(await world.buy()).toBe(0)
+  // The next day, of the same month: what is left of that.
+  await database.db.execute(
+    `UPDATE orders.standing_order SET state_at = state_at - interval '1 day' WHERE standing_order_id = $1`,
+    [id],
+  )
+  await keepStanding(database.as('panji_worker'))
+  expect(await world.read(id)).toMatchObject({ state: 'active', reason: null })
+})
+
+test('what was spent on another day of the month counts for the month alone, and what was spent in another month not at all', async () => {
+  const order = await world.active({ budget: { day: 3, month: 4, run: 3 } })
+  await world.day(companies(2, 4))
+  expect(await world.buy()).toBe(3)
+  const [moved] = await database.db.query<{ month: number }>(
+    `SELECT CASE WHEN date_trunc('month', runtime.indian_day(now())) = date_trunc('month', runtime.indian_day(now()) - 1) THEN 1 ELSE 3 END AS month`,
+  )
+  // As if it had been bought yesterday.
+  await database.db.execute(`UPDATE orders.purchase SET paid_at = paid_at - interval '1 day' WHERE account_id = $1`, [
+    order.accountId,
+  ])
+  await database.db.execute(`UPDATE orders.standing_order SET state = 'active' WHERE standing_order_id = $1`, [
+    order.standingOrderId,
+  ])
+  await world.day(companies(5, 7))
+  expect(await world.buy()).toBe(moved?.month)
+})
+
+test('eight workers at one time buy each record once, and not one credit beyond the budgets or the balance', async () => {
+  const one = await world.active({ budget: { day: 12, month: 12, run: 9 } }, 15)
+  const other = await world.activeOf(one.accountId, {
+    name: 'Also Goa',
+    budget: { day: 9, month: 9, run: 9 },
+    query: 'paidUpCapital > 1',
+  })
+  await world.day(companies(2, 20))
+  const runs = await world.openRuns()
+  const workers = Array.from({ length: 8 }, () => runs).flat()
+  const outcomes = await Promise.allSettled(workers.map((run) => buyRun(world.trade(), run, never)))
+  expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([])
+  while ((await world.openRuns()).length > 0 && (await world.buy()) > 0);
+  const [a, b] = [await world.bought(one.standingOrderId), await world.bought(other.standingOrderId)]
+  expect([a.length <= 9, b.length <= 9, a.length + b.length]).toEqual([true, true, 15])
+  expect(new Set([...a, ...b]).size).toBe(15)
+  const [balance] = await database.db.query<{ credits: number }>(
+    'SELECT sum(total - used)::int AS credits FROM ledger.lot JOIN ledger.account USING (ledger_account_id) WHERE owner_id = $1',
+    [one.accountId],
+  )
+  expect(balance).toEqual({ credits: 0 })
+})
+
+test('after the answer to a pause no credit moves, wherever the run was', async () => {
+  for (const point of ['planned', 'written', 'bought']) {
+    const order = await world.active({ budget: { day: 40, month: 40, run: 40 } })
+    const first = 2 + ['planned', 'written', 'bought'].indexOf(point) * 5
+    await world.day(companies(first, first + 3))
+    const [run] = (await world.openRuns()).filter(({ standingOrderId }) => standingOrderId === order.standingOrderId)
+    if (!run) throw new Error('no run')
+    let paused: Promise<unknown> | undefined
+    const after: number[] = []
+    const reached = async (at: string) => {
+      if (at !== point || paused) return
+      const by = { actor: `account:${order.accountId}` } as const
+      paused = database.db
+        .transaction((tx) => pauseStanding(tx, order.accountId, order.standingOrderId, by))
+        .then(async () => after.push((await world.read(order.standingOrderId)).spent.total))
+      // In the middle of the order the answer waits for it.
+      if (point !== 'written') await paused
+    }
+    await buyRun({ ...world.trade(), reached }, run, never)
+    await paused
+    const { state, spent } = await world.read(order.standingOrderId)
+    expect([point, state, spent.total]).toEqual([point, 'paused', after[0]])
+    expect([point, spent.total]).toEqual([point, point === 'planned' ? 0 : 4])
+    await world.day(companies(first + 4, first + 4))
+    expect(await world.buy()).toBe(0)
+  }
+})
+
+test('what an operator paused the account does not resume; what came while it was paused is not bought later', async () => {
+  const order = await world.active()
+  await database.db.transaction((tx) => pauseAllStanding(tx, null, { actor: 'operator:asha', reason: 'wrong file' }))
+  await world.day(companies(2, 3))
+  const resume = (actor: 'operator' | `account:${string}`) =>
+    database.db.transaction((tx) => resumeStanding(tx, null, order.standingOrderId, { actor }))
+  await expect(resume(`account:${order.accountId}`)).rejects.toMatchObject({ code: 'CONFLICT' })
+  await resume('operator')
+  expect(await world.buy()).toBe(0)
+  await world.day(companies(4, 4))
+  expect(await world.buy()).toBe(1)
+  expect(await world.bought(order.standingOrderId)).toEqual([4])
+})
+
+test('without credits a run waits, its account is told once, and it buys the rest when credits come', async () => {
+  const order = await world.active({}, 2)
+  await world.day(companies(2, 5))
+  expect(await world.buy()).toBe(2)
+  expect(await world.buy()).toBe(0)
+  expect(await world.read(order.standingOrderId)).toMatchObject({ state: 'blocked', reason: 'credits_short' })
+  const mails = await database.db.query(
+    `SELECT type FROM deliver.mail WHERE account_id = $1 AND type = 'standing_order.blocked'`,
+    [order.accountId],
+  )
+  expect(mails).toHaveLength(1)
+  await database.db.transaction((tx) => grantCredits(tx, order.accountId, 10, `more:${order.accountId}`))
+  expect(await world.buy()).toBe(2)
+  expect(await world.read(order.standingOrderId)).toMatchObject({ state: 'active', reason: null })
+})
