@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { listStanding } from '../../../standing/standing-order.ts'
+import { exampleIds } from '../../example-records.ts'
 import { uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
 import { idText, paging } from '../../parameters.ts'
@@ -16,7 +17,7 @@ export default operation({
   description: 'Or of one account.',
   caller: { role: 'viewer' },
   audit: 'nothing',
-  query: z.object({ user_id: idText('Only those of this account').optional(), ...paging(100) }),
+  query: z.object({ user_id: idText('Only those of this account').optional().meta({ examples: [exampleIds.account] }), ...paging(100) }),
   reply: { 200: z.object({ data: z.array(Row), total: z.number(), page: z.number(), limit: z.number() }) },
   example: {
     data: [{ ...standingExample, user_id: '216e4b5d-0921-401e-a1cf-0b39a70e0a21' }],
