@@ -47,7 +47,11 @@ export async function writeNextDay({ outDir, day, lastSerial, known, signal }: N
   }
   return {
     files: [
-      await write('contacts', contactHeader, serials.map((serial) => contactOf(serial, day))),
+      await write(
+        'contacts',
+        contactHeader,
+        serials.map((serial) => contactOf(serial, day)),
+      ),
       await write('mca-companies', companyHeader, [
         ...serials.map((serial) => companyOf(serial, day)),
         ...known.map((company, index) => changedOf(company, index === known.length - 1)),
@@ -64,8 +68,20 @@ const nameOf = (serial: number) =>
 function companyOf(serial: number, day: string): string {
   const [city, district, pin] = places[serial % places.length] ?? places[0]
   return row([
-    ...[cinOf(serial, day), nameOf(serial), 'ROC Goa', 'Company limited by shares', 'Non-government company', 'Private'],
-    ...['1000000', String(100_000 + (serial % 9) * 50_000), day, `${serial % 90} Market Road, ${city}, ${district}, Goa, ${pin}-India`],
+    ...[
+      cinOf(serial, day),
+      nameOf(serial),
+      'ROC Goa',
+      'Company limited by shares',
+      'Non-government company',
+      'Private',
+    ],
+    ...[
+      '1000000',
+      String(100_000 + (serial % 9) * 50_000),
+      day,
+      `${serial % 90} Market Road, ${city}, ${district}, Goa, ${pin}-India`,
+    ],
     ...['Unlisted', 'Active', 'goa', 'Indian', '62099', 'Other information technology and computer service activities'],
   ])
 }
@@ -81,7 +97,12 @@ function changedOf({ cin, paidUp, cells }: KnownCompany, isStruckOff: boolean): 
 
 const contactOf = (serial: number, day: string): string =>
   row([
-    ...['company', cinOf(serial, day), `office@mandovi${serial}.example.in`, `66109${String(serial % 100_000).padStart(5, '0')}`],
+    ...[
+      'company',
+      cinOf(serial, day),
+      `office@mandovi${serial}.example.in`,
+      `66109${String(serial % 100_000).padStart(5, '0')}`,
+    ],
     ...['', `https://mandovi${serial}.example.in`, 'Sample desk'],
   ])
 

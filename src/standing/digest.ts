@@ -18,15 +18,15 @@ interface Day {
 
 const shownMax = 20
 
-/** Of yesterday in India, from the time of the digest on. Taken once for each account. @returns how many were written. */
-export async function sendDigests(db: Db): Promise<number> {
+/** Of yesterday in India, from a time of today on. Taken once for each account. @returns how many were written. */
+export async function sendDigests(db: Db, from: string = standingTerms.digestAt): Promise<number> {
   const due = await db.query<{ accountId: string; today: string }>(
     `SELECT DISTINCT s.account_id AS "accountId", runtime.indian_day(now()) AS today
      FROM orders.standing_order s JOIN access.account USING (account_id)
      WHERE s.state <> 'draft' AND (s.digest_on IS NULL OR s.digest_on < runtime.indian_day(now()))
        AND account.erased_at IS NULL AND (now() AT TIME ZONE 'Asia/Kolkata')::time >= $1::time
      ORDER BY 1`,
-    [standingTerms.digestAt],
+    [from],
   )
   let sent = 0
   for (const { accountId, today } of due) if (await sendDigest(db, accountId, today)) sent += 1

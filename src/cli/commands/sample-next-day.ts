@@ -23,7 +23,11 @@ async function nextDay(context: CommandContext, out: string | undefined): Promis
   await withInstance(context, 'sample next-day', async ({ db }) => {
     const day = await readToday(db)
     const { lastSerial, known } = await readKnown(db)
-    if (known.length === 0) throw new AppError('CONFLICT', 'There is no sample world to go on with: start Panji with an empty data directory first.')
+    if (known.length === 0)
+      throw new AppError(
+        'CONFLICT',
+        'There is no sample world to go on with: start Panji with an empty data directory first.',
+      )
     const outDir = out ?? join(context.settings.dataDir, 'sample', `next-day-${lastSerial - serialsFrom + 1}`)
     const answer = await writeNextDay({ outDir, day, lastSerial, known, signal: context.signal })
     context.out.answer(answer, ({ files }) =>

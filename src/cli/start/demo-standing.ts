@@ -25,6 +25,8 @@ export async function placeDemoStanding(
     const { standingOrderId } = await createStanding(tx, userId, draft, 'system')
     await resumeStanding(tx, userId, standingOrderId, { actor: 'system' })
     // A newcomer is to see a lead arrive by itself; elsewhere the first run waits for somebody.
-    await tx.execute('UPDATE orders.standing_order SET approved_at = now() WHERE standing_order_id = $1', [standingOrderId])
+    await tx.execute('UPDATE orders.standing_order SET approved_at = now() WHERE standing_order_id = $1', [
+      standingOrderId,
+    ])
   })
 }

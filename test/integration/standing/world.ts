@@ -40,9 +40,14 @@ export function standingWorld(database: TestDatabase, ingest: IngestSetup) {
     trade,
     /** Imports rows and asks the standing orders about them. */
     async day(rows: readonly SnapshotRow[], mode: 'delta' | 'snapshot' = 'delta'): Promise<number> {
+      const runId = await this.imported(rows, mode)
+      await evaluateImport(database.as('panji_worker'), runId)
+      return runId
+    },
+    /** Imports rows, which nobody is asked about yet. */
+    async imported(rows: readonly SnapshotRow[], mode: 'delta' | 'snapshot' = 'delta'): Promise<number> {
       const run = await ingest.ingest('mca-companies', snapshot(rows), { mode })
       if (run.status !== 'succeeded') throw new Error(`${run.status}: ${JSON.stringify(run.error)}`)
-      await evaluateImport(database.as('panji_worker'), run.run_id)
       return run.run_id
     },
     evaluate: (runId: number) => evaluateImport(database.as('panji_worker'), runId),

@@ -18,6 +18,7 @@ export const navigation: readonly NavigationGroup[] = [
     name: 'Leads',
     entries: [
       { href: '/orders', label: 'Orders' },
+      { href: '/standing-orders', label: 'Standing orders' },
       { href: '/deliveries', label: 'Deliveries' },
       { href: '/destinations', label: 'CRMs' },
       { href: '/webhooks', label: 'Webhooks' },
@@ -44,6 +45,8 @@ export const routes = [
   pageRoute('/feeds', () => import('./feeds/feeds.tsx')),
   pageRoute('/orders', () => import('./orders/orders.tsx')),
   pageRoute('/orders/:id', () => import('./orders/order.tsx')),
+  pageRoute('/standing-orders', () => import('./standing/standing-orders.tsx')),
+  pageRoute('/standing-orders/:id', () => import('./standing/standing-order.tsx')),
   pageRoute('/deliveries', () => import('./deliver/deliveries.tsx')),
   pageRoute('/orders/:id/deliver', () => import('./deliver/plan.tsx')),
   pageRoute('/destinations/connect', () => import('./deliver/connect.tsx')),

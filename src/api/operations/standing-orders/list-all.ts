@@ -17,7 +17,12 @@ export default operation({
   description: 'Or of one account.',
   caller: { role: 'viewer' },
   audit: 'nothing',
-  query: z.object({ user_id: idText('Only those of this account').optional().meta({ examples: [exampleIds.account] }), ...paging(100) }),
+  query: z.object({
+    user_id: idText('Only those of this account')
+      .optional()
+      .meta({ examples: [exampleIds.account] }),
+    ...paging(100),
+  }),
   reply: { 200: z.object({ data: z.array(Row), total: z.number(), page: z.number(), limit: z.number() }) },
   example: {
     data: [{ ...standingExample, user_id: '216e4b5d-0921-401e-a1cf-0b39a70e0a21' }],

@@ -1,0 +1,178 @@
+import { beforeEach, expect, test } from 'vitest'
+import { deliverBuiltOrder } from '../../../src/deliver/push/automatic.ts'
+import { requestUndo } from '../../../src/ingest/conduct/request-undo.ts'
+import { runSnapshot } from '../../../src/ingest/conduct/run-snapshot.ts'
+import { buildLeads } from '../../../src/leads/build-leads.ts'
+import { creditBalance, refundItems } from '../../../src/orders/ledger.ts'
+import { readCause } from '../../../src/orders/order-cause.ts'
+import { changeStanding } from '../../../src/standing/create.ts'
+import { sendDigests } from '../../../src/standing/digest.ts'
+import { makeRun } from '../../../src/standing/make-run.ts'
+import { cinOf, companies } from '../../support/company-snapshots.ts'
+import { useTestDatabase } from '../../support/database.ts'
+import { emptyTables } from '../../support/empty-tables.ts'
+import { useIngest } from '../../support/ingest.ts'
+import { standingWorld } from './world.ts'
+
+const database = useTestDatabase()
+const ingest = useIngest(database)
+const world = standingWorld(database, ingest)
+
+beforeEach(async () => {
+  await emptyTables(database.db, [
+    'registry.company',
+    'registry.contact',
+    'ingest.run',
+    'ingest.change',
+    'ingest.scope',
+  ])
+  await database.db.execute(`UPDATE orders.standing_order SET state = 'ended'`)
+  await world.day(companies(1, 2))
+  await world.reachable(1, 30)
+})
+
+const orderOf = async (id: string): Promise<string> =>
+  (
+    await database.db.query<{ id: string }>(
+      `SELECT order_id AS id FROM orders.purchase JOIN orders.standing_run run ON run.run_id = standing_run_id
+       WHERE standing_order_id = $1 ORDER BY purchase.created_at DESC LIMIT 1`,
+      [id],
+    )
+  )[0]?.id ?? ''
+
+async function destination(accountId: string, name: string): Promise<string> {
+  const [row] = await database.db.query<{ id: string }>(
+    `INSERT INTO deliver.destination (account_id, connector, name, settings_encrypted, remote_account)
+     VALUES ($1, 'salesforce', $2, '', $2) RETURNING destination_id AS id`,
+    [accountId, name],
+  )
+  return row?.id ?? ''
+}
+
+test('an order names its standing order, the version of the query, the import and the budget as they were', async () => {
+  const order = await world.active({ budget: { day: 4, month: 8, run: 4 } })
+  const first = await world.day(companies(3, 4))
+  await world.buy()
+  const before = await readCause(database.db, await orderOf(order.standingOrderId))
+  const actor = `account:${order.accountId}` as const
+  const change = { query: "State == 'Goa' AND paidUpCapital > 1", budget: { day: 5, month: 9, run: 5 } }
+  await database.db.transaction((tx) => changeStanding(tx, null, order.standingOrderId, change, actor))
+  await world.day(companies(5, 5))
+  await world.buy()
+  const named = { standing_order_id: order.standingOrderId, name: 'New in Goa' }
+  expect(before).toMatchObject({ ...named, version: 1, query: "State == 'Goa'", import_run_id: first })
+  expect(before?.budget).toEqual({ day: 4, month: 8, run: 4 })
+  const after = await readCause(database.db, await orderOf(order.standingOrderId))
+  expect(after).toMatchObject({ ...named, version: 2, query: change.query, budget: change.budget })
+})
+
+test('what is bought goes into the destinations that are named, and into no other', async () => {
+  const made = await world.active()
+  const [named, other] = [await destination(made.accountId, 'named'), await destination(made.accountId, 'other')]
+  const actor = `account:${made.accountId}` as const
+  await database.db.transaction((tx) =>
+    changeStanding(tx, null, made.standingOrderId, { destinations: [named] }, actor),
+  )
+  await world.day(companies(3, 4))
+  await world.buy()
+  const orderId = await orderOf(made.standingOrderId)
+  await buildLeads(database.as('panji_worker'), { orderId, leadSource: 'Panji', refund: refundItems })
+  expect(await deliverBuiltOrder(database.as('panji_worker'), world.queue, orderId)).toEqual([named])
+  const pushes = await database.db.query('SELECT destination_id AS id FROM deliver.push WHERE order_id = $1', [orderId])
+  expect([pushes, other]).toEqual([[{ id: named }], expect.any(String)])
+})
+
+test('a destination that is broken blocks the run, and one that works again lets it buy', async () => {
+  const made = await world.active()
+  const id = await destination(made.accountId, 'named')
+  await database.db.execute(
+    'UPDATE orders.standing_order SET destinations = ARRAY[$2::uuid] WHERE standing_order_id = $1',
+    [made.standingOrderId, id],
+  )
+  await database.db.execute(`UPDATE deliver.destination SET status = 'broken' WHERE destination_id = $1`, [id])
+  await world.day(companies(3, 4))
+  expect(await world.buy()).toBe(0)
+  expect(await world.read(made.standingOrderId)).toMatchObject({ state: 'blocked', reason: 'destination_broken' })
+  await database.db.execute(`UPDATE deliver.destination SET status = 'active' WHERE destination_id = $1`, [id])
+  expect(await world.buy()).toBe(2)
+})
+
+test('an import that is undone brings the credits back of what nobody read, and leaves what another import brought', async () => {
+  const order = await world.active()
+  await world.day(companies(3, 3))
+  expect(await world.buy()).toBe(1)
+  const wrong = await world.day(companies(4, 6))
+  expect(await world.buy()).toBe(3)
+  const wish = { runId: wrong, through: false, reason: 'the wrong file', requestedBy: 'operator' }
+  const { run_id: undoId } = await requestUndo(database.db, world.queue, wish)
+  expect(await runSnapshot(ingest.dependencies(), undoId)).toMatchObject({ status: 'succeeded' })
+  expect(await world.withdraw(undoId)).toEqual({ withdrawn: 3, refunded: 3, recalled: 0 })
+  expect(await world.withdraw(undoId)).toEqual({ withdrawn: 0, refunded: 0, recalled: 0 })
+  expect(await creditBalance(database.db, order.accountId)).toBe(99)
+  const runs = await database.db.query(
+    'SELECT state, reason FROM orders.standing_run WHERE standing_order_id = $1 ORDER BY run_id',
+    [order.standingOrderId],
+  )
+  expect(runs).toEqual([
+    { state: 'finished', reason: null },
+    { state: 'undone', reason: 'import_undone' },
+  ])
+  await world.proved()
+})
+
+test("one that only notifies spends nothing, tells its schedule's matches once, and a watchlist each change anew", async () => {
+  const notice = { buys: false, budget: null } as const
+  const screener = await world.active({ ...notice, schedule: '08:00' }, 0)
+  const [list] = await database.db.query<{ id: string }>(
+    `INSERT INTO access.watchlist (account_id, name, type) VALUES ($1, 'Mine', 'company') RETURNING watchlist_id AS id`,
+    [screener.accountId],
+  )
+  await database.db.execute(
+    `INSERT INTO access.watchlist_entity (watchlist_id, identifier, name) VALUES ($1, $2, 'A')`,
+    [list?.id, cinOf(1)],
+  )
+  const watch = { ...notice, source: 'watchlist', query: null, type: undefined, watchlistId: list?.id ?? '' } as const
+  const watching = await world.activeOf(screener.accountId, watch)
+  await world.day(companies(3, 4))
+  await world.day(companies(1, 2, { capital: 300_000 }))
+  await world.day(companies(1, 2, { capital: 400_000 }))
+  expect(await world.buy()).toBe(0)
+  await database.db.transaction((tx) => makeRun(tx, screener, null))
+  await world.buy()
+  const finished = await database.db.query(
+    'SELECT standing_order_id AS id, matches FROM orders.standing_run WHERE state = $1 ORDER BY run_id',
+    ['finished'],
+  )
+  expect(finished).toEqual(
+    expect.arrayContaining([
+      { id: watching.standingOrderId, matches: 1 },
+      { id: screener.standingOrderId, matches: 2 },
+    ]),
+  )
+  expect(finished.filter((each) => JSON.stringify(each).includes(watching.standingOrderId))).toHaveLength(2)
+  const orders = await database.db.query('SELECT FROM orders.purchase WHERE account_id = $1', [screener.accountId])
+  expect(orders).toEqual([])
+})
+
+test('a digest tells of yesterday in one mail, names the leads, and nobody who wants none gets one', async () => {
+  const order = await world.active()
+  await world.day(companies(3, 4))
+  await world.buy()
+  await database.db.execute(`UPDATE orders.standing_run SET created_at = created_at - interval '1 day'`)
+  await database.db.execute(`UPDATE orders.purchase SET paid_at = paid_at - interval '1 day' WHERE account_id = $1`, [
+    order.accountId,
+  ])
+  const silent = await world.active()
+  await database.db.execute(
+    `INSERT INTO deliver.mail_choice (account_id, unwanted) VALUES ($1, '{standing_order.digest}')`,
+    [silent.accountId],
+  )
+  await sendDigests(database.as('panji_trade'), '00:00')
+  await sendDigests(database.as('panji_trade'), '00:00')
+  const mails = await database.db.query<{ data: Record<string, unknown> }>(
+    `SELECT data FROM deliver.mail WHERE type = 'standing_order.digest' AND account_id = ANY ($1::uuid[])`,
+    [[order.accountId, silent.accountId]],
+  )
+  expect(mails.map(({ data }) => data)).toMatchObject([{ matches: 2, bought: 2, credits: 2, balance: 98 }])
+  expect(JSON.stringify(mails[0]?.data['leads'])).toContain('COMPANY 3')
+})

@@ -1,0 +1,84 @@
+/** One standing order: what it looks for and may spend, what it would have found, and what its runs brought. */
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from 'wouter'
+import { Page } from '../../look/page.tsx'
+import { Reading } from '../../look/reading.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+import { AccountAct } from '../account-act.tsx'
+import { standingFields, standingTyped } from './standing-fields.ts'
+import { StandingPreview } from './standing-preview.tsx'
+import { StandingRuns } from './standing-runs.tsx'
+import { StandingState } from './standing-state.tsx'
+
+export default function StandingOrder() {
+  const { id = '' } = useParams()
+  const order = useQuery({
+    queryKey: ['standing-order', id],
+    queryFn: async () => dataOf(await api.GET('/api/standing-orders/{id}', { params: { path: { id } } })),
+  })
+  const path = { params: { path: { id } } }
+  return (
+    <Reading of={order} what="this standing order">
+      {(known) => (
+        <Page
+          title={known.name}
+          acts={
+            <>
+              {known.state !== 'active' && known.state !== 'ended' && (
+                <AccountAct
+                  needs="order"
+                  label="Switch on"
+                  title={`Switch ${known.name} on?`}
+                  tone="main"
+                  run={async () => dataOf(await api.POST('/api/standing-orders/{id}/resume', { ...path, body: {} }))}
+                >
+                  <p>It looks at imports from now on. The first run that finds anything waits for your approval.</p>
+                </AccountAct>
+              )}
+              {(known.state === 'active' || known.state === 'blocked') && (
+                <AccountAct
+                  needs="order"
+                  label="Pause"
+                  title={`Pause ${known.name}?`}
+                  run={async () => dataOf(await api.POST('/api/standing-orders/{id}/pause', { ...path, body: {} }))}
+                >
+                  <p>No credit is spent after that. What comes meanwhile is not bought later.</p>
+                </AccountAct>
+              )}
+              {known.state !== 'ended' && (
+                <AccountAct
+                  needs="order"
+                  label="Change"
+                  title={`Change ${known.name}`}
+                  fields={standingFields(known)}
+                  run={async (typed) =>
+                    dataOf(await api.PATCH('/api/standing-orders/{id}', { ...path, body: standingTyped(typed) }))
+                  }
+                />
+              )}
+              {known.state !== 'ended' && (
+                <AccountAct
+                  needs="order"
+                  label="End"
+                  title={`End ${known.name} for good?`}
+                  run={async () => dataOf(await api.POST('/api/standing-orders/{id}/end', { ...path, body: {} }))}
+                >
+                  <p>What it bought stays yours.</p>
+                </AccountAct>
+              )}
+            </>
+          }
+        >
+          <p>
+            <StandingState of={known} />
+          </p>
+          <p>
+            <code>{known.query ?? 'Every record'}</code>
+          </p>
+          <StandingRuns id={id} />
+          <StandingPreview id={id} />
+        </Page>
+      )}
+    </Reading>
+  )
+}

@@ -1,0 +1,108 @@
+/** The runs of a standing order, the newest first; one that waits is approved or skipped here. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { usePage } from '../../look/address-state.ts'
+import { Badge, type Tone } from '../../look/badge.tsx'
+import { DataTable } from '../../look/data-table.tsx'
+import { Moment } from '../../look/moment.tsx'
+import { count, counted } from '../../look/numbers.ts'
+import { Pager } from '../../look/pager.tsx'
+import { Reading } from '../../look/reading.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+import { AccountAct } from '../account-act.tsx'
+
+const limit = 20
+const tones = {
+  needs_approval: 'warn',
+  open: 'warn',
+  finished: 'good',
+  skipped: 'plain',
+  undone: 'plain',
+} as const satisfies Record<string, Tone>
+const words = {
+  needs_approval: 'needs approval',
+  open: 'buying',
+  finished: 'finished',
+  skipped: 'skipped',
+  undone: 'undone',
+}
+
+export function StandingRuns({ id }: { readonly id: string }) {
+  const [page] = usePage()
+  const runs = useQuery({
+    queryKey: ['standing-runs', id, page],
+    queryFn: async () =>
+      dataOf(await api.GET('/api/standing-orders/{id}/runs', { params: { path: { id }, query: { page, limit } } })),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.data.some((run) => run.state === 'open') ? 3_000 : false),
+  })
+  const decide = (run_id: number) => ({ params: { path: { id } }, body: { run_id } })
+  return (
+    <section>
+      <h2>Runs</h2>
+      <Reading of={runs} what="its runs">
+        {({ data, total }) => (
+          <>
+            <DataTable
+              caption="Runs"
+              rows={data}
+              keyOf={({ run_id }) => String(run_id)}
+              empty={<p>No import has brought a match yet.</p>}
+              columns={[
+                { head: 'At', cell: ({ created_at }) => <Moment at={created_at} /> },
+                { head: 'State', cell: ({ state }) => <Badge tone={tones[state]}>{words[state]}</Badge> },
+                { head: 'Matches', cell: ({ matches }) => count(matches), number: true },
+                { head: 'Bought', cell: ({ bought }) => count(bought), number: true },
+                { head: 'Over the budget', cell: ({ over_budget }) => count(over_budget), number: true },
+                { head: 'Credits', cell: ({ credits }) => count(credits), number: true },
+                {
+                  head: 'Orders',
+                  cell: ({ orders }) =>
+                    orders.map((order) => (
+                      <Link key={order} href={`/orders/${order}`}>
+                        See the leads
+                      </Link>
+                    )),
+                },
+                {
+                  head: 'Decide',
+                  cell: ({ run_id, state, matches, usual, sample }) =>
+                    state === 'needs_approval' && (
+                      <>
+                        <AccountAct
+                          needs="order"
+                          label="Approve"
+                          title={`Buy from ${counted(matches, 'match', 'matches')}?`}
+                          tone="main"
+                          run={async () => dataOf(await api.POST('/api/standing-orders/{id}/approve', decide(run_id)))}
+                        >
+                          <p>
+                            {usual === null ? 'This is its first run.' : `A usual day brings ${count(usual)}.`} The
+                            budget holds.
+                          </p>
+                          <ul>
+                            {sample.map(({ number, name }) => (
+                              <li key={number}>{name}</li>
+                            ))}
+                          </ul>
+                        </AccountAct>
+                        <AccountAct
+                          needs="order"
+                          label="Skip"
+                          title="Skip this run?"
+                          run={async () => dataOf(await api.POST('/api/standing-orders/{id}/skip', decide(run_id)))}
+                        >
+                          <p>Nothing of it is bought, now or later.</p>
+                        </AccountAct>
+                      </>
+                    ),
+                },
+              ]}
+            />
+            <Pager total={total} limit={limit} one="run" />
+          </>
+        )}
+      </Reading>
+    </section>
+  )
+}
