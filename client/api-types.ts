@@ -6292,10 +6292,33 @@ export interface components {
             reachable: number;
             /** @description Credits that came back for items without contact data */
             refunded_amount: number;
+            /** @description The standing order that placed it; null where somebody did */
+            standing_order: components["schemas"]["OrderCause"] | null;
             /** @enum {string} */
             status: "pending" | "completed" | "cancelled" | "failed" | "expired";
             /** @description Credits, before refunds */
             total_amount: number;
+        };
+        OrderCause: {
+            /** @description As it was then */
+            budget: {
+                day: number;
+                month: number;
+                run: number;
+            } | null;
+            /** @description The import that brought it; null where a run gathers several */
+            import_run_id: number | null;
+            name: string;
+            query: string | null;
+            /** @description Of its run */
+            run_id: number;
+            /**
+             * Format: uuid
+             * @description Of the standing order
+             */
+            standing_order_id: string;
+            /** @description Of its query */
+            version: number;
         };
         OrderItem: {
             /** @description Bought within 30 days before: delivered without a charge */
@@ -6758,6 +6781,9 @@ export interface components {
             remote_account: string | null;
             /** @description Run that last changed the record */
             run_id: number | null;
+            standing_order_id: string | null;
+            /** @description Its run */
+            standing_run_id: number | null;
             /** @description Kind of CRM */
             type: string;
         };
@@ -7110,27 +7136,6 @@ export interface components {
             /** @description Credits of one run */
             run: number;
         };
-        StandingConditionsInput: {
-            /**
-             * @description Nothing that is struck off, cancelled or deactivated
-             * @default false
-             */
-            active?: boolean;
-            /**
-             * @description Only records with an e-mail address
-             * @default false
-             */
-            has_email?: boolean;
-            /**
-             * @description Only records with a mobile number
-             * @default false
-             */
-            has_mobile?: boolean;
-        };
-        StandingDeliveryInput: {
-            /** @description What is bought goes into these and no others; none: it waits in your orders */
-            destinations: string[];
-        };
         StandingOrder: {
             budget: {
                 day: number;
@@ -7261,25 +7266,27 @@ export interface components {
             watchlist_id: string | null;
         };
         StandingPreview: {
-            days: {
-                /**
-                 * Format: date
-                 * @description Of registration
-                 */
-                day: string;
-                matches: number;
-                /** @description Reachable records that its budgets would have left out */
-                over_budget: number;
-                /** @description Credits that its budgets would have spent */
-                price: number;
-                with_email: number;
-                with_mobile: number;
-            }[];
+            days: components["schemas"]["StandingPreviewDay"][];
             /** @description Of `day`, at most 100 */
-            rows: {
-                name: string;
-                number: string;
-            }[];
+            rows: components["schemas"]["StandingRecord"][];
+        };
+        StandingPreviewDay: {
+            /**
+             * Format: date
+             * @description Of registration
+             */
+            day: string;
+            matches: number;
+            /** @description Reachable records that its budgets would have left out */
+            over_budget: number;
+            /** @description Credits that its budgets would have spent */
+            price: number;
+            with_email: number;
+            with_mobile: number;
+        };
+        StandingRecord: {
+            name: string;
+            number: string;
         };
         StandingRun: {
             bought: number;
@@ -7310,10 +7317,7 @@ export interface components {
             reserved: number;
             run_id: number;
             /** @description Some of what it found */
-            sample: {
-                name: string;
-                number: string;
-            }[];
+            sample: components["schemas"]["StandingRecord"][];
             /**
              * Format: uuid
              * @description Of the standing order
@@ -16157,7 +16161,10 @@ export interface operations {
                  * @example 1
                  */
                 page?: number;
-                /** @description Only those of this account */
+                /**
+                 * @description Only those of this account
+                 * @example 216e4b5d-0921-401e-a1cf-0b39a70e0a21
+                 */
                 user_id?: string;
             };
             header?: never;
@@ -23137,7 +23144,9 @@ export interface operations {
                      *         "acknowledged_at": "2026-11-23T17:06:38.982Z",
                      *         "run_id": null,
                      *         "file_sha256": null,
-                     *         "ledger_transfer": null
+                     *         "ledger_transfer": null,
+                     *         "standing_order_id": null,
+                     *         "standing_run_id": null
                      *       },
                      *       "jws": "eyJ…",
                      *       "key": {
@@ -31345,6 +31354,19 @@ export interface operations {
                      *       "refunded_amount": 0,
                      *       "paid_at": "2026-11-23T17:06:37.399Z",
                      *       "cancelled_at": null,
+                     *       "standing_order": {
+                     *         "standing_order_id": "7a5d0c1e-94b2-4f3a-8d6e-2c1b0f9e8d70",
+                     *         "name": "New in Goa",
+                     *         "run_id": 12,
+                     *         "import_run_id": 41,
+                     *         "version": 1,
+                     *         "query": "State == 'Goa'",
+                     *         "budget": {
+                     *           "day": 20,
+                     *           "month": 400,
+                     *           "run": 20
+                     *         }
+                     *       },
                      *       "reachable": 3,
                      *       "items": [
                      *         {
@@ -32243,6 +32265,19 @@ export interface operations {
                     /**
                      * @example {
                      *       "order_id": "85f5984c-fef6-45b7-a7cb-4eed0eba1c0c",
+                     *       "standing_order": {
+                     *         "standing_order_id": "7a5d0c1e-94b2-4f3a-8d6e-2c1b0f9e8d70",
+                     *         "name": "New in Goa",
+                     *         "run_id": 12,
+                     *         "import_run_id": 41,
+                     *         "version": 1,
+                     *         "query": "State == 'Goa'",
+                     *         "budget": {
+                     *           "day": 20,
+                     *           "month": 400,
+                     *           "run": 20
+                     *         }
+                     *       },
                      *       "data": [
                      *         {
                      *           "index": 0,
@@ -32279,6 +32314,8 @@ export interface operations {
                          * @description _id of the order
                          */
                         order_id: string;
+                        /** @description The standing order that placed it; null where somebody did */
+                        standing_order: components["schemas"]["OrderCause"] | null;
                     };
                 };
             };
@@ -37535,8 +37572,41 @@ export interface operations {
                      * @default true
                      */
                     buys?: boolean;
-                    conditions?: components["schemas"]["StandingConditionsInput"];
-                    delivery?: components["schemas"]["StandingDeliveryInput"];
+                    /**
+                     * @description What a record must have beside the query
+                     * @default {
+                     *       "has_mobile": false,
+                     *       "has_email": false,
+                     *       "active": false
+                     *     }
+                     */
+                    conditions?: {
+                        /**
+                         * @description Nothing that is struck off, cancelled or deactivated
+                         * @default false
+                         */
+                        active?: boolean;
+                        /**
+                         * @description Only records with an e-mail address
+                         * @default false
+                         */
+                        has_email?: boolean;
+                        /**
+                         * @description Only records with a mobile number
+                         * @default false
+                         */
+                        has_mobile?: boolean;
+                    };
+                    /**
+                     * @description Where what is bought goes
+                     * @default {
+                     *       "destinations": []
+                     *     }
+                     */
+                    delivery?: {
+                        /** @description What is bought goes into these and no others; none: it waits in your orders */
+                        destinations: string[];
+                    };
                     /**
                      * @description Its last day
                      * @default null
@@ -37559,7 +37629,10 @@ export interface operations {
                      * @default import
                      */
                     schedule?: string;
-                    /** @default null */
+                    /**
+                     * @description A saved screener, whose query is taken as it is now
+                     * @default null
+                     */
                     screener_id?: string | null;
                     /**
                      * @description `screener`: what begins to match the query; `feed`: new registrations; `watchlist`: changes of what is on a list
@@ -37578,7 +37651,10 @@ export interface operations {
                      * @enum {string}
                      */
                     type?: "company" | "gst";
-                    /** @default null */
+                    /**
+                     * @description Of source `watchlist`
+                     * @default null
+                     */
                     watchlist_id?: string | null;
                 };
             };
@@ -38145,8 +38221,29 @@ export interface operations {
                     budget?: components["schemas"]["StandingBudgetInput"] | null;
                     /** @description false: it only notifies, and has no budget */
                     buys?: boolean;
-                    conditions?: components["schemas"]["StandingConditionsInput"];
-                    delivery?: components["schemas"]["StandingDeliveryInput"];
+                    /** @description What a record must have beside the query */
+                    conditions?: {
+                        /**
+                         * @description Nothing that is struck off, cancelled or deactivated
+                         * @default false
+                         */
+                        active?: boolean;
+                        /**
+                         * @description Only records with an e-mail address
+                         * @default false
+                         */
+                        has_email?: boolean;
+                        /**
+                         * @description Only records with a mobile number
+                         * @default false
+                         */
+                        has_mobile?: boolean;
+                    };
+                    /** @description Where what is bought goes */
+                    delivery?: {
+                        /** @description What is bought goes into these and no others; none: it waits in your orders */
+                        destinations: string[];
+                    };
                     /** @description Its last day */
                     ends_on?: string | null;
                     /** @description A name of your own */
@@ -38157,6 +38254,7 @@ export interface operations {
                     query?: string | null;
                     /** @description `import`: after each import of the register; `08:00`: daily at that time of India; `monday 08:00`: weekly */
                     schedule?: string;
+                    /** @description A saved screener, whose query is taken as it is now */
                     screener_id?: string | null;
                     /**
                      * @description `screener`: what begins to match the query; `feed`: new registrations; `watchlist`: changes of what is on a list
@@ -38168,6 +38266,7 @@ export interface operations {
                      * @enum {string}
                      */
                     type?: "company" | "gst";
+                    /** @description Of source `watchlist` */
                     watchlist_id?: string | null;
                 };
             };

@@ -35,7 +35,11 @@ const usedText = sql`
   FROM cost`
 
 /** Exact where the caller holds the standing order. */
-export async function leftOf(tx: Queryable, { standingOrderId, budget }: StandingOrder, runId: number): Promise<Left> {
+export async function readLeft(
+  tx: Queryable,
+  { standingOrderId, budget }: StandingOrder,
+  runId: number,
+): Promise<Left> {
   const [used] = await tx.query<Used>(usedText, [standingOrderId, runId])
   if (!used || budget === null) return { credits: 0, by: 'run' }
   const left = (['run', 'day', 'month'] as const).map((by) => ({ by, credits: budget[by] - used[by] }))

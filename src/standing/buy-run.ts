@@ -11,7 +11,7 @@ import type { Order } from '../orders/order.ts'
 import { placeOrderAnd } from '../orders/place-order.ts'
 import type { JobSender } from '../queue/queue.ts'
 import { type BlockReason, block } from './block.ts'
-import { leftOf } from './budget.ts'
+import { readLeft } from './budget.ts'
 import { endRun } from './end-run.ts'
 import { type OpenRun, type Plan, planPurchase } from './plan-purchase.ts'
 import { holdStanding } from './standing-order.ts'
@@ -95,7 +95,7 @@ async function confirm(
     [runId, placed.totalAmount],
   )
   if (bought !== items.length || released !== 1) throw new StoppedError('another process was faster')
-  const left = await leftOf(tx, order, runId)
+  const left = await readLeft(tx, order, runId)
   if (left.credits < 0) throw new StoppedError(`the budget of a ${left.by} is used`)
   await audit(tx, {
     actor: 'system',

@@ -39,14 +39,14 @@ export async function checkDraft(tx: Queryable, accountId: string, draft: Draft)
     throw refused('The budgets of a run and of a day are at most that of a month.')
   }
   if (draft.endsOn !== null && draft.endsOn < (await readToday(tx))) throw refused('ends_on is over.')
-  const query = await sourceOf(tx, accountId, draft)
+  const query = await readSource(tx, accountId, draft)
   if (query.query !== null) readQuery(query.type, query.query)
   orderOf(query.type, draft.prefer)
   await checkDestinations(tx, accountId, draft.destinations)
   return { ...draft, ...query }
 }
 
-async function sourceOf(tx: Queryable, accountId: string, draft: Draft): Promise<StandingQuery> {
+async function readSource(tx: Queryable, accountId: string, draft: Draft): Promise<StandingQuery> {
   const { hasMobile, hasEmail, activeOnly, source, screenerId, watchlistId } = draft
   const conditions = { hasMobile, hasEmail, activeOnly, source, screenerId, watchlistId }
   if (source === 'watchlist') return { ...conditions, ...(await watched(tx, accountId, draft)) }

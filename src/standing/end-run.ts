@@ -23,12 +23,12 @@ export function endRun(db: Db, { runId, standingOrderId }: OpenRun, short: keyof
     if (short === 'day' || short === 'month') await block(tx, order, 'budget_used')
     await emit(tx, order.accountId, 'standing_order.run_finished', {
       ...{ standing_order_id: standingOrderId, name: order.name, run_id: runId },
-      ...(await countsOf(tx, runId)),
+      ...(await readCounts(tx, runId)),
     })
   })
 }
 
-async function countsOf(tx: Tx, runId: number) {
+async function readCounts(tx: Tx, runId: number) {
   const [counts] = await tx.query<{ matches: number; bought: number; credits: number; over_budget: number }>(
     `SELECT run.matches, (SELECT count(*) FROM orders.standing_match m WHERE m.run_id = run.run_id AND state = 'bought')::integer AS bought,
        (SELECT coalesce(sum(total_amount), 0) FROM orders.purchase WHERE standing_run_id = run.run_id)::integer AS credits,

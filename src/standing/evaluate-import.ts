@@ -12,7 +12,7 @@ import { AppError } from '../errors.ts'
 import { type ScreenerType, screenerTypes } from '../registry/screener/fields.ts'
 import { block, unblock } from './block.ts'
 import { makeRun } from './make-run.ts'
-import { asksContacts, keys, matcherOf } from './matcher.ts'
+import { asksContacts, buildMatcher, keys } from './matcher.ts'
 import { type StandingOrder, standingColumns, standingTables } from './standing-order.ts'
 import { gatherReached, gatherTouched } from './touched.ts'
 
@@ -108,7 +108,7 @@ async function find(
 /** A query that can no longer be read blocks its standing order, and no other. */
 async function readable(tx: Tx, order: Live) {
   try {
-    const matcher = await matcherOf(tx, order, order)
+    const matcher = await buildMatcher(tx, order, order)
     if (order.state === 'blocked' && order.reason === 'query_invalid') await unblock(tx, order)
     return matcher
   } catch (error) {

@@ -32,7 +32,7 @@ interface Holder {
 }
 
 /** @throws AppError QUERY_SYNTAX where the query can no longer be read. */
-export async function matcherOf(tx: Queryable, asked: StandingQuery, holder: Holder): Promise<Matcher> {
+export async function buildMatcher(tx: Queryable, asked: StandingQuery, holder: Holder): Promise<Matcher> {
   const { type } = asked
   const sold = await soldRegistrations(tx, holder, type)
   const read = asked.query === null ? undefined : readQuery(type, asked.query, sold, await readToday(tx))

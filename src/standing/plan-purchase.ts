@@ -11,8 +11,8 @@ import { countContacts, type RequestedItem } from '../orders/order-items.ts'
 import { ownedItems } from '../orders/owned-items.ts'
 import { registerTables } from '../registry/register-table.ts'
 import { type BlockReason, block, unblock } from './block.ts'
-import { leftOf } from './budget.ts'
-import { keys, matcherOf } from './matcher.ts'
+import { readLeft } from './budget.ts'
+import { buildMatcher, keys } from './matcher.ts'
 import { orderOf } from './prefer.ts'
 import { holdStanding, type StandingOrder } from './standing-order.ts'
 
@@ -49,7 +49,7 @@ export function planPurchase(db: Db, run: OpenRun): Promise<Planned> {
     if (fault !== null) return waits(tx, order, fault)
     const wanted = order.buys ? await choose(tx, order, run.runId) : []
     if (wanted.length === 0) return { kind: 'over', order, short: null }
-    const left = await leftOf(tx, order, run.runId)
+    const left = await readLeft(tx, order, run.runId)
     if (left.credits <= 0) return { kind: 'over', order, short: left.by }
     const balance = await creditBalance(tx, order.accountId)
     if (balance <= 0) return waits(tx, order, 'credits_short')
@@ -85,7 +85,7 @@ async function choose(tx: Tx, order: StandingOrder, runId: number): Promise<Requ
     [order.accountId],
   )
   if (!holder) throw new Error('a standing order has an account')
-  const matcher = await matcherOf(tx, order, holder)
+  const matcher = await buildMatcher(tx, order, holder)
   const values = [...matcher.values, runId]
   const { table, name } = registerTables[type]
   const found = await tx.query<RequestedItem>(

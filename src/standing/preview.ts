@@ -11,7 +11,7 @@ import { boundedRead } from '../registry/paging/bounded-read.ts'
 import { registerTables } from '../registry/register-table.ts'
 import { fieldNamed } from '../registry/screener/fields.ts'
 import { dateColumns } from '../registry/screener/withhold.ts'
-import { keys, matcherOf } from './matcher.ts'
+import { buildMatcher, keys } from './matcher.ts'
 import { orderOf } from './prefer.ts'
 import type { StandingOrder } from './standing-order.ts'
 
@@ -52,7 +52,7 @@ export function previewStanding(
   }: { readonly isEnterprise: boolean; readonly day?: string | undefined; readonly timeoutMs?: number },
 ): Promise<Preview> {
   const work = async (tx: Tx): Promise<Preview> => {
-    const matcher = await matcherOf(tx, order, { accountId: order.accountId, isEnterprise })
+    const matcher = await buildMatcher(tx, order, { accountId: order.accountId, isEnterprise })
     const today = await readToday(tx)
     const from = daysAfter(today, 1 - standingTerms.previewDays)
     const { table, name } = registerTables[order.type]

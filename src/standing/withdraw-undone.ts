@@ -8,7 +8,7 @@ import { refundItems } from '../orders/ledger.ts'
 import type { JobSender } from '../queue/queue.ts'
 import { queues } from '../queue/queues.ts'
 import { registerTables } from '../registry/register-table.ts'
-import { keys, matcherOf } from './matcher.ts'
+import { buildMatcher, keys } from './matcher.ts'
 import { holdStanding, type StandingOrder } from './standing-order.ts'
 
 export interface Withdrawal {
@@ -77,7 +77,7 @@ async function noLongerThere(tx: Tx, order: StandingOrder, undoes: readonly numb
     [order.accountId],
   )
   if (!holder) throw new Error('a standing order has an account')
-  const matcher = await matcherOf(tx, order, holder)
+  const matcher = await buildMatcher(tx, order, holder)
   const key = keys[order.type]
   const values = [...matcher.values, order.standingOrderId, undoes]
   const rows = await tx.query<{ identifier: string }>(

@@ -7,21 +7,23 @@ import { addReadings } from '../../hooks/audit-log.ts'
 import { operation } from '../../operation.ts'
 import { calendarDay } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'
-import { StandingPath } from './standing-schemas.ts'
+import { StandingPath, StandingRecord } from './standing-schemas.ts'
+
+const PreviewDay = z
+  .object({
+    day: day('Of registration'),
+    matches: z.number(),
+    with_mobile: z.number(),
+    with_email: z.number(),
+    price: z.number().describe('Credits that its budgets would have spent'),
+    over_budget: z.number().describe('Reachable records that its budgets would have left out'),
+  })
+  .meta({ id: 'StandingPreviewDay' })
 
 export const StandingPreview = z
   .object({
-    days: z.array(
-      z.object({
-        day: day('Of registration'),
-        matches: z.number(),
-        with_mobile: z.number(),
-        with_email: z.number(),
-        price: z.number().describe('Credits that its budgets would have spent'),
-        over_budget: z.number().describe('Reachable records that its budgets would have left out'),
-      }),
-    ),
-    rows: z.array(z.object({ number: z.string(), name: z.string() })).describe('Of `day`, at most 100'),
+    days: z.array(PreviewDay),
+    rows: z.array(StandingRecord).describe('Of `day`, at most 100'),
   })
   .meta({ id: 'StandingPreview' })
 

@@ -7,13 +7,11 @@ import { day, timestamp, uuid } from '../../formats.ts'
 import { calendarDay, idText, plainText, wording } from '../../parameters.ts'
 import { Query, Type } from '../screener/screener-schemas.ts'
 
-const Conditions = z
-  .strictObject({
-    has_mobile: z.boolean().default(false).describe('Only records with a mobile number'),
-    has_email: z.boolean().default(false).describe('Only records with an e-mail address'),
-    active: z.boolean().default(false).describe('Nothing that is struck off, cancelled or deactivated'),
-  })
-  .meta({ id: 'StandingConditions' })
+const Conditions = z.strictObject({
+  has_mobile: z.boolean().default(false).describe('Only records with a mobile number'),
+  has_email: z.boolean().default(false).describe('Only records with an e-mail address'),
+  active: z.boolean().default(false).describe('Nothing that is struck off, cancelled or deactivated'),
+})
 
 const credits = (most: number, of: string) => z.int().min(1).max(most).describe(`Credits ${of}`)
 const Budget = z
@@ -24,14 +22,12 @@ const Budget = z
   })
   .meta({ id: 'StandingBudget' })
 
-const Delivery = z
-  .strictObject({
-    destinations: z
-      .array(idText('A destination of yours'))
-      .max(20)
-      .describe('What is bought goes into these and no others; none: it waits in your orders'),
-  })
-  .meta({ id: 'StandingDelivery' })
+const Delivery = z.strictObject({
+  destinations: z
+    .array(idText('A destination of yours'))
+    .max(20)
+    .describe('What is bought goes into these and no others; none: it waits in your orders'),
+})
 
 const schedule = z
   .string()
@@ -49,15 +45,15 @@ const members = {
     ),
   type: Type.optional().describe('What is looked for; a saved screener and a watchlist say it themselves'),
   query: Query.nullable().describe('Text of the screener language; null: every record of the feed or watchlist'),
-  screener_id: idText('A saved screener, whose query is taken as it is now').nullable(),
-  watchlist_id: idText('Of source `watchlist`').nullable(),
-  conditions: Conditions,
+  screener_id: idText('A saved screener').nullable().describe('A saved screener, whose query is taken as it is now'),
+  watchlist_id: idText('A watchlist').nullable().describe('Of source `watchlist`'),
+  conditions: Conditions.describe('What a record must have beside the query'),
   buys: z.boolean().describe('false: it only notifies, and has no budget'),
   budget: Budget.nullable().describe('Required where it buys'),
   prefer: wording(60).describe(
     'Who comes first where the budget is smaller: `newest`, `oldest`, or a field such as `paidUpCapital desc`',
   ),
-  delivery: Delivery,
+  delivery: Delivery.describe('Where what is bought goes'),
   schedule,
   ends_on: calendarDay.nullable().describe('Its last day'),
 }
@@ -76,11 +72,11 @@ export const StandingDraft = z
     query: members.query.default(null),
     screener_id: members.screener_id.default(null),
     watchlist_id: members.watchlist_id.default(null),
-    conditions: Conditions.default({ has_mobile: false, has_email: false, active: false }),
+    conditions: members.conditions.default({ has_mobile: false, has_email: false, active: false }),
     buys: members.buys.default(true),
     budget: members.budget.default(null),
     prefer: members.prefer.default('newest'),
-    delivery: Delivery.default({ destinations: [] }),
+    delivery: members.delivery.default({ destinations: [] }),
     schedule: schedule.default('import'),
     ends_on: members.ends_on.default(null),
     state: z.enum(['draft', 'active']).default('draft').describe('`active`: switched on at once'),
@@ -193,6 +189,8 @@ export const StopBody = z
   .nullish()
   .meta({ examples: [{ reason: 'stock-taking' }] })
 
+export const StandingRecord = z.object({ number: z.string(), name: z.string() }).meta({ id: 'StandingRecord' })
+
 export const StandingRunAnswer = z
   .object({
     run_id: z.number(),
@@ -210,7 +208,7 @@ export const StandingRunAnswer = z
     credits: z.number().describe('What its orders cost'),
     reserved: z.number().describe('Credits of the budget that it holds while it buys'),
     orders: z.array(uuid('Of an order')),
-    sample: z.array(z.object({ number: z.string(), name: z.string() })).describe('Some of what it found'),
+    sample: z.array(StandingRecord).describe('Some of what it found'),
     created_at: timestamp(),
     finished_at: timestamp().nullable(),
     decided_by: z.string().nullable().describe('Who approved or skipped it'),
