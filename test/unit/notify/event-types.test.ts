@@ -8,7 +8,7 @@ describe.each(eventTypes)('%s', (type) => {
   const declared = events[type]
 
   test('has an example that is what its schema asks for', () => {
-    expect(type).toMatch(/^[a-z]+\.[a-z]+$/)
+    expect(type).toMatch(/^[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*$/)
     expect(declared.data.strict().parse(declared.example)).toEqual(declared.example)
   })
 

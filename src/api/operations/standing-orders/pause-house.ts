@@ -12,7 +12,6 @@ export default operation({
   description: 'After the answer none of them spends a credit. What an operator paused only an operator resumes.',
   caller: { role: 'operator' },
   audit: 'act',
-  destructive: true,
   body: PauseAllBody,
   reply: { 200: PausedAll },
   example: { paused: 42 },
