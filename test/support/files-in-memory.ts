@@ -2,6 +2,7 @@
  * Where tests put their files: databases, downloads, archives, unpacked browsers. In memory where the machine has the room. A database of
  * its own for each file of tests is some 700 files: 0.5 s of a processor on a disk's file system, 0.05 s there.
  */
+import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,13 +17,22 @@ export function testFolder(): string {
   const asked = process.env['PANJI_TEST_FOLDER']
   if (asked) return asked
   if (!hasRoom()) return tmpdir()
-  for (const name of readdirSync(memory)) if (isLeft(name)) rmSync(join(memory, name), { recursive: true, force: true })
+  for (const name of readdirSync(memory)) if (isLeft(name)) removeLeft(join(memory, name))
   const folder = join(memory, `${prefix}${process.pid}`)
   mkdirSync(folder, { recursive: true })
   // Under root a private folder would send the servers elsewhere, see src/db/embedded/location.ts.
   chmodSync(folder, 0o755)
   process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
   return folder
+}
+
+/** What a killed run mounted goes first: a folder that holds a mount cannot be removed, and would keep every later run from starting. */
+function removeLeft(folder: string): void {
+  for (const line of readFileSync('/proc/mounts', 'utf8').split('\n')) {
+    const [, point = ''] = line.split(' ')
+    if (point.startsWith(`${folder}/`)) spawnSync('umount', ['-l', point])
+  }
+  rmSync(folder, { recursive: true, force: true })
 }
 
 /** Programs are started from there, too. */
