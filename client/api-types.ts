@@ -4494,6 +4494,7 @@ export interface components {
             prefix: string;
             revoked_at: string | null;
             scopes: ("read" | "write" | "order" | "deliver" | "keys")[];
+            standing_order_id: string | null;
         };
         AppSession: {
             /** @description For the header X-CSRF-Token of every further call */
@@ -4673,6 +4674,7 @@ export interface components {
             prefix: string;
             revoked_at: string | null;
             scopes: ("read" | "write" | "order" | "deliver" | "keys")[];
+            standing_order_id: string | null;
         };
         CreatedOperator: {
             /**
@@ -6910,6 +6912,7 @@ export interface components {
             revoked_at: string | null;
             scopes: ("read" | "write" | "order" | "deliver" | "keys")[];
             sessions_ended: number;
+            standing_order_id: string | null;
         };
         RunQuality: {
             /**
@@ -7155,6 +7158,14 @@ export interface components {
             created_at: string;
             delivery: {
                 destinations: string[];
+                mappings: {
+                    /**
+                     * Format: uuid
+                     * @description Of a destination
+                     */
+                    destination_id: string;
+                    fields: components["schemas"]["FieldMapping"][];
+                }[];
             };
             ends_on: string | null;
             name: string;
@@ -7217,6 +7228,14 @@ export interface components {
             created_at: string;
             delivery: {
                 destinations: string[];
+                mappings: {
+                    /**
+                     * Format: uuid
+                     * @description Of a destination
+                     */
+                    destination_id: string;
+                    fields: components["schemas"]["FieldMapping"][];
+                }[];
             };
             ends_on: string | null;
             name: string;
@@ -16214,7 +16233,8 @@ export interface operations {
                      *           },
                      *           "prefer": "newest",
                      *           "delivery": {
-                     *             "destinations": []
+                     *             "destinations": [],
+                     *             "mappings": []
                      *           },
                      *           "schedule": "import",
                      *           "ends_on": null,
@@ -18180,7 +18200,8 @@ export interface operations {
                      *           "last_used_at": null,
                      *           "expires_at": null,
                      *           "revoked_at": null,
-                     *           "parent": null
+                     *           "parent": null,
+                     *           "standing_order_id": null
                      *         }
                      *       ]
                      *     }
@@ -18302,6 +18323,11 @@ export interface operations {
                     replaces?: string;
                     /** @description What it may be used for; all that your own key may, but keys, when absent */
                     scopes?: ("read" | "write" | "order" | "deliver" | "keys")[];
+                    /**
+                     * Format: uuid
+                     * @description The key acts on this standing order alone, within its budget, and orders nothing by hand
+                     */
+                    standing_order_id?: string;
                 };
             };
         };
@@ -18326,6 +18352,7 @@ export interface operations {
                      *       "expires_at": null,
                      *       "revoked_at": null,
                      *       "parent": null,
+                     *       "standing_order_id": null,
                      *       "api_key": "panji_…"
                      *     }
                      */
@@ -18492,6 +18519,7 @@ export interface operations {
                      *       "expires_at": null,
                      *       "revoked_at": "2026-11-23T17:06:39.665Z",
                      *       "parent": null,
+                     *       "standing_order_id": null,
                      *       "sessions_ended": 0,
                      *       "children_revoked": []
                      *     }
@@ -30054,7 +30082,8 @@ export interface operations {
                      *           "last_used_at": "2026-11-23T17:06:36.234Z",
                      *           "expires_at": null,
                      *           "revoked_at": null,
-                     *           "parent": null
+                     *           "parent": null,
+                     *           "standing_order_id": null
                      *         }
                      *       ]
                      *     }
@@ -30178,6 +30207,11 @@ export interface operations {
                     replaces?: string;
                     /** @description What it may be used for; all that your own key may, but keys, when absent */
                     scopes?: ("read" | "write" | "order" | "deliver" | "keys")[];
+                    /**
+                     * Format: uuid
+                     * @description The key acts on this standing order alone, within its budget, and orders nothing by hand
+                     */
+                    standing_order_id?: string;
                 };
             };
         };
@@ -30205,6 +30239,7 @@ export interface operations {
                      *       "expires_at": null,
                      *       "revoked_at": null,
                      *       "parent": "panji_88Pa",
+                     *       "standing_order_id": null,
                      *       "api_key": "panji_…"
                      *     }
                      */
@@ -30402,6 +30437,7 @@ export interface operations {
                      *       "expires_at": null,
                      *       "revoked_at": "2026-11-23T17:06:36.404Z",
                      *       "parent": "panji_88Pa",
+                     *       "standing_order_id": null,
                      *       "sessions_ended": 0,
                      *       "children_revoked": []
                      *     }
@@ -37431,7 +37467,8 @@ export interface operations {
                      *           },
                      *           "prefer": "newest",
                      *           "delivery": {
-                     *             "destinations": []
+                     *             "destinations": [],
+                     *             "mappings": []
                      *           },
                      *           "schedule": "import",
                      *           "ends_on": null,
@@ -37606,6 +37643,15 @@ export interface operations {
                     delivery?: {
                         /** @description What is bought goes into these and no others; none: it waits in your orders */
                         destinations: string[];
+                        /** @description Fields over the destination's own mapping, for what this standing order buys: its owner, a list, tags */
+                        mappings?: {
+                            /**
+                             * Format: uuid
+                             * @description One of `destinations`
+                             */
+                            destination_id: string;
+                            fields: components["schemas"]["FieldMappingInput"][];
+                        }[];
                     };
                     /**
                      * @description Its last day
@@ -37703,7 +37749,8 @@ export interface operations {
                      *       },
                      *       "prefer": "newest",
                      *       "delivery": {
-                     *         "destinations": []
+                     *         "destinations": [],
+                     *         "mappings": []
                      *       },
                      *       "schedule": "import",
                      *       "ends_on": null,
@@ -37812,7 +37859,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `IDEMPOTENCY_MISMATCH`, `QUERY_SYNTAX`, `UNPROCESSABLE` */
+            /** @description `IDEMPOTENCY_MISMATCH`, `QUERY_SYNTAX`, `UNPROCESSABLE`, `DESTINATION_INVALID`, `CRM_UNAUTHORIZED` */
             422: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -37826,7 +37873,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `RATE_LIMITED` */
+            /** @description `RATE_LIMITED`, `TOO_MANY_CONCURRENT` */
             429: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -37855,7 +37902,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY` */
+            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY`, `CRM_UNAVAILABLE` */
             503: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -38086,7 +38133,8 @@ export interface operations {
                      *       },
                      *       "prefer": "newest",
                      *       "delivery": {
-                     *         "destinations": []
+                     *         "destinations": [],
+                     *         "mappings": []
                      *       },
                      *       "schedule": "import",
                      *       "ends_on": null,
@@ -38243,6 +38291,15 @@ export interface operations {
                     delivery?: {
                         /** @description What is bought goes into these and no others; none: it waits in your orders */
                         destinations: string[];
+                        /** @description Fields over the destination's own mapping, for what this standing order buys: its owner, a list, tags */
+                        mappings?: {
+                            /**
+                             * Format: uuid
+                             * @description One of `destinations`
+                             */
+                            destination_id: string;
+                            fields: components["schemas"]["FieldMappingInput"][];
+                        }[];
                     };
                     /** @description Its last day */
                     ends_on?: string | null;
@@ -38314,7 +38371,8 @@ export interface operations {
                      *       },
                      *       "prefer": "newest",
                      *       "delivery": {
-                     *         "destinations": []
+                     *         "destinations": [],
+                     *         "mappings": []
                      *       },
                      *       "schedule": "import",
                      *       "ends_on": null,
@@ -38416,7 +38474,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `QUERY_SYNTAX`, `UNPROCESSABLE` */
+            /** @description `QUERY_SYNTAX`, `UNPROCESSABLE`, `DESTINATION_INVALID`, `CRM_UNAUTHORIZED` */
             422: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -38429,7 +38487,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `RATE_LIMITED` */
+            /** @description `RATE_LIMITED`, `TOO_MANY_CONCURRENT` */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -38456,7 +38514,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY` */
+            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY`, `CRM_UNAVAILABLE` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -38742,7 +38800,8 @@ export interface operations {
                      *       },
                      *       "prefer": "newest",
                      *       "delivery": {
-                     *         "destinations": []
+                     *         "destinations": [],
+                     *         "mappings": []
                      *       },
                      *       "schedule": "import",
                      *       "ends_on": null,
@@ -38956,7 +39015,8 @@ export interface operations {
                      *       },
                      *       "prefer": "newest",
                      *       "delivery": {
-                     *         "destinations": []
+                     *         "destinations": [],
+                     *         "mappings": []
                      *       },
                      *       "schedule": "import",
                      *       "ends_on": null,
@@ -39333,7 +39393,8 @@ export interface operations {
                      *       },
                      *       "prefer": "newest",
                      *       "delivery": {
-                     *         "destinations": []
+                     *         "destinations": [],
+                     *         "mappings": []
                      *       },
                      *       "schedule": "import",
                      *       "ends_on": null,

@@ -16,6 +16,7 @@ CREATE TABLE orders.standing_order (
   budget_run             integer CHECK (budget_run BETWEEN 1 AND 1000),       -- credits per run
   prefer                 text NOT NULL DEFAULT 'newest',  -- who comes first where the budget is smaller than the matches
   destinations           uuid[] NOT NULL DEFAULT '{}',
+  mappings               jsonb NOT NULL DEFAULT '{}',  -- destination id -> fields over the destination's own mapping
   schedule               text NOT NULL DEFAULT 'import'
     CHECK (schedule ~ '^(import|(monday )?([01][0-9]|2[0-3]):[0-5][0-9])$'),  -- after each import, or at a time of India
   ends_on                date,                  -- its last day
@@ -83,6 +84,9 @@ CREATE TABLE orders.standing_match (
 CREATE INDEX standing_match_run ON orders.standing_match (run_id, state);
 CREATE INDEX standing_match_gathered ON orders.standing_match (standing_order_id) WHERE run_id IS NULL;
 CREATE INDEX standing_match_import ON orders.standing_match (import_run_id);
+
+-- A key that spends within the budget of one standing order and nothing else.
+ALTER TABLE access.api_key ADD COLUMN standing_order_id uuid REFERENCES orders.standing_order;
 
 -- The cause of an order that nobody placed by hand.
 ALTER TABLE orders.purchase ADD COLUMN standing_run_id bigint REFERENCES orders.standing_run;

@@ -36,6 +36,8 @@ export interface AdmittedAccount {
   /** The operator whose view of the account this is, who reads and changes nothing. */
   readonly viewer: Viewer | null
   readonly scopes: readonly KeyScope[]
+  /** Of the standing order that the key is bound to; null: to none. */
+  readonly standingOrderId: string | null
   readonly email: string
   readonly username: string
   readonly plan: PlanName
@@ -132,10 +134,11 @@ function admissionOf(row: AdmissionRow | undefined, kind: DailyLimitKind | undef
   refuse(row?.verdict ?? 'revoked')
   if (!row) throw new Error('an admitted call has no account')
 
-  const { sessionId, apiKeyId, viewerId, viewerName, scopes, accountId, email, username, plan, isEnterprise, nowMs } =
-    row
+  const { sessionId, apiKeyId, viewerId, viewerName, scopes, standingOrderId, accountId, nowMs } = row
+  const { email, username, plan, isEnterprise } = row
   const viewer = viewerId === null || viewerName === null ? null : { id: viewerId, name: viewerName }
-  const account = { sessionId, apiKeyId, viewer, scopes, accountId, email, username, plan, isEnterprise }
+  const key = { sessionId, apiKeyId, viewer, scopes, standingOrderId }
+  const account = { ...key, accountId, email, username, plan, isEnterprise }
   const burst = {
     limit: burstLimit,
     remaining: burstLimit - (row.burstUsed ?? burstLimit),

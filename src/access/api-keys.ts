@@ -31,6 +31,8 @@ export interface NewApiKey {
   readonly expiresAt?: Date | undefined
   /** The key that made it, whose end is its own; none where an operator did. */
   readonly parentKeyId?: string | null | undefined
+  /** It spends within the budget of this standing order alone. */
+  readonly standingOrderId?: string | null | undefined
   readonly actor?: Actor
 }
 
@@ -47,6 +49,7 @@ export interface IssuedApiKey {
  */
 export async function issueApiKey(tx: Queryable, accountId: string, given: NewApiKey = {}): Promise<IssuedApiKey> {
   const { name = 'default', scopes = keyScopes, expiresAt, parentKeyId = null, actor = 'operator' } = given
+  const { standingOrderId = null } = given
   const account = await holdQuotaAccount(tx, accountId)
   const [end] = await tx.query<{ past: boolean }>('SELECT coalesce($1::timestamptz <= now(), false) AS past', [
     expiresAt ?? null,
@@ -54,13 +57,13 @@ export async function issueApiKey(tx: Queryable, accountId: string, given: NewAp
   if (end?.past) throw new AppError('UNPROCESSABLE', 'expires_at: the end of the key has passed already.')
   await requireRoom(tx, account, 'apiKeys', 1)
   const key = await insertKey(tx, accountId, {
-    ...{ name, scopes: [...scopes], expiresAt: expiresAt ?? null, parentKeyId },
+    ...{ name, scopes: [...scopes], expiresAt: expiresAt ?? null, parentKeyId, standingOrderId },
   })
   await audit(tx, {
     actor,
     action: 'issue api key',
     subject: accountId,
-    detail: { keyId: key.apiKeyId, scopes, expiresAt: expiresAt?.toISOString() ?? null, parentKeyId },
+    detail: { keyId: key.apiKeyId, scopes, expiresAt: expiresAt?.toISOString() ?? null, parentKeyId, standingOrderId },
   })
   return key
 }
@@ -68,16 +71,25 @@ export async function issueApiKey(tx: Queryable, accountId: string, given: NewAp
 async function insertKey(
   tx: Queryable,
   accountId: string,
-  key: { name: string; scopes: KeyScope[]; expiresAt: Date | null; parentKeyId: string | null },
+  key: {
+    name: string
+    scopes: KeyScope[]
+    expiresAt: Date | null
+    parentKeyId: string | null
+    standingOrderId: string | null
+  },
 ): Promise<IssuedApiKey> {
   for (;;) {
     const apiKey = prefix + Array.from({ length: 43 }, () => alphabet.charAt(randomInt(alphabet.length))).join('')
     const displayPrefix = displayPrefixOf(apiKey)
     // One in fifteen million times the account has a key that begins alike: then another one is drawn.
     const [row] = await tx.query<{ apiKeyId: string }>(
-      `INSERT INTO access.api_key (account_id, key_sha256, display_prefix, name, scopes, expires_at, parent_key_id)
-       VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING RETURNING api_key_id AS "apiKeyId"`,
-      [accountId, sha256(apiKey), displayPrefix, key.name, key.scopes, key.expiresAt, key.parentKeyId],
+      `INSERT INTO access.api_key (account_id, key_sha256, display_prefix, name, scopes, expires_at, parent_key_id, standing_order_id)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING RETURNING api_key_id AS "apiKeyId"`,
+      [
+        ...[accountId, sha256(apiKey), displayPrefix, key.name, key.scopes, key.expiresAt, key.parentKeyId],
+        key.standingOrderId,
+      ],
     )
     if (row) return { apiKeyId: row.apiKeyId, displayPrefix, apiKey }
   }

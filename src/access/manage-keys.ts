@@ -12,6 +12,7 @@ import { isUuid } from '../domain/uuid.ts'
 import { quoted } from '../domain/visible.ts'
 import { AppError } from '../errors.ts'
 import { type IssuedApiKey, issueApiKey, type NewApiKey } from './api-keys.ts'
+import { boundScopes, requireBindable } from './bound-keys.ts'
 import { requireScopes } from './scopes.ts'
 
 const endFamily = sqlFile(import.meta.url, 'end-family.sql')
@@ -28,6 +29,8 @@ export interface ApiKeyRecord {
   readonly expiresAt: Date | null
   readonly revokedAt: Date | null
   readonly parentKeyId: string | null
+  /** Of the standing order that it is bound to. */
+  readonly standingOrderId: string | null
   /** Prefix of the key that made it. */
   readonly parent: string | null
 }
@@ -50,6 +53,7 @@ export interface KeyActor {
 
 const columns = `api_key_id AS "apiKeyId", display_prefix AS prefix, name, scopes, created_at AS "createdAt",
   last_used_at AS "lastUsedAt", expires_at AS "expiresAt", revoked_at AS "revokedAt", parent_key_id AS "parentKeyId",
+  standing_order_id AS "standingOrderId",
   (SELECT p.display_prefix FROM access.api_key p WHERE p.api_key_id = access.api_key.parent_key_id) AS parent`
 
 /** As answers and commands print it. Times in ISO 8601, UTC. */
@@ -64,6 +68,7 @@ export function keyState(key: ApiKeyRecord) {
     expires_at: key.expiresAt?.toISOString() ?? null,
     revoked_at: key.revokedAt?.toISOString() ?? null,
     parent: key.parent,
+    standing_order_id: key.standingOrderId,
   }
 }
 
@@ -113,19 +118,23 @@ export async function createApiKey(
   {
     replacement,
     ...given
-  }: Pick<NewApiKey, 'name' | 'scopes' | 'expiresAt'> & {
+  }: Pick<NewApiKey, 'name' | 'scopes' | 'expiresAt' | 'standingOrderId'> & {
     readonly replacement?: KeyReplacement | undefined
   },
 ): Promise<IssuedApiKey & { readonly record: ApiKeyRecord }> {
   await holdApiKeys(tx, accountId)
   const maker = by.apiKeyId === undefined ? undefined : await livingKey(tx, accountId, by.apiKeyId)
   const replaced = replacement && (await getApiKey(tx, accountId, replacement.replaces))
-  const scopes = given.scopes ?? replaced?.scopes ?? scopesGiven(by)
+  // A key that takes the place of a bound one is bound like it.
+  const standingOrderId = given.standingOrderId ?? replaced?.standingOrderId ?? null
+  const scopes = given.scopes ?? replaced?.scopes ?? (standingOrderId === null ? scopesGiven(by) : boundScopes)
+  if (standingOrderId !== null) await requireBindable(tx, accountId, { standingOrderId, scopes })
   requireScopes(replaced ? [...scopes, ...replaced.scopes] : scopes, by.scopes)
   const issued = await issueApiKey(tx, accountId, {
     name: given.name ?? replaced?.name,
     scopes,
     expiresAt: endWithin(given.expiresAt, maker),
+    standingOrderId,
     // A key that replaces itself makes no child: that would end with it.
     parentKeyId:
       maker === undefined || maker.apiKeyId === replaced?.apiKeyId ? (replaced?.parentKeyId ?? null) : maker.apiKeyId,

@@ -54,6 +54,8 @@ export interface OperationFacts {
   readonly probe?: boolean
   /** An operator who looks on as an account may do it, which else changes nothing. */
   readonly leaves?: boolean
+  /** A key that is bound to a standing order may do it to that one: it spends within the budget. */
+  readonly ofBudget?: boolean
   /** Answered also while load is shed. */
   readonly exempt?: boolean
   /** Errors of its own, beyond those that follow from its kind: see documented-errors.ts. */

@@ -53,7 +53,8 @@ function addRoute(app: FastifyInstance, operation: Operation, context: ServerCon
 const statusOf = ({ reply }: Operation): number => Math.min(...Object.keys(reply).map(Number))
 
 function configOf(operation: Operation): object {
-  const { caller, audit, errors, limit, idempotent, ends, etag, otherNames, bodyMs, exempt, probe, leaves } = operation
+  const { caller, audit, errors, limit, idempotent, ends, etag, otherNames, bodyMs, exempt, probe, leaves, ofBudget } =
+    operation
   const { destructive } = operation
   const guard =
     caller === 'public'
@@ -62,7 +63,21 @@ function configOf(operation: Operation): object {
           ...('role' in caller ? { role: caller.role } : { scopes: caller.scopes }),
           ...(caller.cookie === 'alone' ? { cookieAlone: true } : {}),
         }
-  const told = { audit, errors, limit, idempotent, ends, etag, otherNames, bodyMs, exempt, probe, leaves, destructive }
+  const told = {
+    audit,
+    errors,
+    limit,
+    idempotent,
+    ends,
+    etag,
+    otherNames,
+    bodyMs,
+    exempt,
+    probe,
+    leaves,
+    ofBudget,
+    destructive,
+  }
   return { ...guard, ...Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined)) }
 }
 

@@ -90,6 +90,7 @@ describe('keys', () => {
       expires_at: '2090-01-31T18:30:00.000Z',
       revoked_at: null,
       parent: apiKey.slice(0, 10),
+      standing_order_id: null,
     })
     expect((await logIn(made.api_key)).statusCode).toBe(200)
     const reply = await api.get('/api/keys', token)

@@ -6,6 +6,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type AccessToken, createAccessTokenReader } from '../../access/access-token.ts'
 import { type AccessLimits, type Admission, createAdmission, createUnitReturns } from '../../access/admission.ts'
+import { requireWithinBudget } from '../../access/bound-keys.ts'
 import type { KnownCredentials } from '../../access/known-credentials.ts'
 import { requireScopes } from '../../access/scopes.ts'
 import { findBrowserSession } from '../../access/sessions.ts'
@@ -82,8 +83,20 @@ function createAdmitter(context: Authentication, limits: AccessLimits) {
     }
     if (admission.account.viewer && changesAnything(request)) throw viewChangesNothing()
     if (admission.daily && config.limit) request.limitState = { kind: config.limit, ...admission.daily }
-    requireScopes(config.scopes ?? ['read'], admission.account.scopes)
+    const scopes = config.scopes ?? ['read']
+    requireScopes(scopes, admission.account.scopes)
+    requireWithinBudget(admission.account.standingOrderId, {
+      scopes,
+      ofBudget: config.ofBudget === true,
+      id: idOf(request),
+    })
   }
+}
+
+/** As the path names it, before any schema reads it. */
+function idOf({ params }: FastifyRequest): string | undefined {
+  if (typeof params !== 'object' || params === null || !('id' in params)) return undefined
+  return typeof params.id === 'string' ? params.id.toLowerCase() : undefined
 }
 
 /** Leaving is all that a view does beside reading. */

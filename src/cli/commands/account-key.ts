@@ -15,6 +15,7 @@ interface CreateOptions {
   readonly scopes?: readonly KeyScope[]
   readonly expires?: Date
   readonly replaces?: string
+  readonly standingOrder?: string
   readonly overlapHours: number
 }
 
@@ -32,6 +33,7 @@ export function declareAccountKey(account: Command, run: RunAction): void {
     .option('--scopes <scopes>', `of ${keyScopes.join(', ')}, separated by commas; all when absent`, scopesIn)
     .option('--expires <YYYY-MM-DD>', 'last day of the key, in India', lastDay)
     .option('--replaces <prefix>', 'prefix or id of a key that gets an end')
+    .option('--standing-order <id>', 'it acts on this standing order alone, within its budget')
     .option('--overlap-hours <n>', 'with --replaces: how long the old key stays good', hours, 24)
     .action((user: string, options: CreateOptions) => run((context) => create(context, user, options)))
 
@@ -68,11 +70,13 @@ export function declareAccountKey(account: Command, run: RunAction): void {
 }
 
 async function create(context: CommandContext, user: string, options: CreateOptions): Promise<void> {
-  const { name, scopes, expires: expiresAt, replaces, overlapHours } = options
+  const { name, scopes, expires: expiresAt, replaces, overlapHours, standingOrder: standingOrderId } = options
   const replacement = replaces === undefined ? undefined : { replaces, overlapHours }
   await withInstance(context, 'account key create', async ({ db }) => {
     const { apiKeyId, displayPrefix, apiKey } = await db.transaction(async (tx) =>
-      createApiKey(tx, await findAccountId(tx, user), byOperator, { name, scopes, expiresAt, replacement }),
+      createApiKey(tx, await findAccountId(tx, user), byOperator, {
+        ...{ name, scopes, expiresAt, standingOrderId, replacement },
+      }),
     )
     context.out.answer({ key_id: apiKeyId, prefix: displayPrefix, api_key: apiKey }, fields)
   })

@@ -24,6 +24,7 @@ export const ApiKey = z
       .string()
       .nullable()
       .describe('Prefix of the key that made it, and that it ends with; null where an operator did'),
+    standing_order_id: uuid('Of the standing order that it is bound to').nullable(),
   })
   .meta({ id: 'ApiKey' })
 
@@ -62,6 +63,9 @@ export const NewKeyBody = z
       .max(100)
       .optional()
       .describe('Prefix or id of a key that the new one takes the place of, with its name and scopes unless told'),
+    standing_order_id: uuid('Of a standing order')
+      .optional()
+      .describe('The key acts on this standing order alone, within its budget, and orders nothing by hand'),
     overlap_hours: z
       .int()
       .min(0)
@@ -80,6 +84,7 @@ export function wishesOf(body: z.output<typeof NewKeyBody>): Parameters<typeof c
   return {
     name,
     scopes,
+    standingOrderId: body?.standing_order_id,
     expiresAt: expiresAt ? endOf(expiresAt) : undefined,
     replacement: replaces === undefined ? undefined : { replaces, overlapHours },
   }

@@ -13,6 +13,7 @@ export default operation({
   description: 'The first run of a standing order always waits, and so does one that finds far more than usual.',
   caller: { scopes: ['order'] },
   audit: 'act',
+  ofBudget: true,
   errors: ['CONFLICT'],
   params: StandingPath,
   body: DecideBody,

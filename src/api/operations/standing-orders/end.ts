@@ -12,6 +12,7 @@ export default operation({
   description: 'For good. What it bought stays.',
   caller: { scopes: ['order'] },
   audit: 'act',
+  ofBudget: true,
   errors: ['CONFLICT'],
   destructive: true,
   params: StandingPath,

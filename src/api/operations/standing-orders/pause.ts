@@ -12,6 +12,7 @@ export default operation({
   description: 'After the answer it spends no credit; what it found and did not buy yet is not bought later.',
   caller: { scopes: ['order'] },
   audit: 'act',
+  ofBudget: true,
   errors: ['CONFLICT'],
   params: StandingPath,
   body: StopBody,

@@ -12,6 +12,7 @@ export default operation({
   description: 'A draft, or one that was paused. It looks at imports from now on.',
   caller: { scopes: ['order'] },
   audit: 'act',
+  ofBudget: true,
   errors: ['CONFLICT', 'QUOTA_EXCEEDED'],
   params: StandingPath,
   body: StopBody,

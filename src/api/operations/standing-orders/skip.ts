@@ -13,6 +13,7 @@ export default operation({
   description: 'What it found is not found again.',
   caller: { scopes: ['order'] },
   audit: 'act',
+  ofBudget: true,
   errors: ['CONFLICT'],
   params: StandingPath,
   body: DecideBody,
