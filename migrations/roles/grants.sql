@@ -261,7 +261,7 @@ GRANT INSERT ON orders.purchase, orders.item TO panji_trade; -- standing orders
 GRANT SELECT, INSERT, UPDATE ON access.daily_usage TO panji_trade;
 GRANT SELECT (watchlist_id, identifier) ON access.watchlist_entity TO panji_trade;
 GRANT SELECT (destination_id, account_id, status) ON deliver.destination TO panji_trade;
-GRANT SELECT (item_id, state, external_id, last_error) ON deliver.delivery TO panji_trade;
+GRANT SELECT (item_id, order_id, state, external_id, last_error, acknowledged_at, updated_at) ON deliver.delivery TO panji_trade;
 GRANT SELECT ON registry.version, registry.name_word, registry.name_word_state, registry.held_word, registry.held_word_state TO panji_trade;
 GRANT SELECT, DELETE ON orders.lead TO panji_trade;
 GRANT SELECT, INSERT ON orders.payment, orders.repayment, orders.invoice TO panji_trade;

@@ -111,7 +111,7 @@ async function emptyOrders(run: (statement: string) => Promise<number>): Promise
   await run('UPDATE orders.checkout SET payment = NULL WHERE account_id = $1')
   const standing = 'SELECT standing_order_id FROM orders.standing_order WHERE account_id = $1'
   await run(
-    `UPDATE orders.standing_order SET name = 'erased', state = 'ended', reason = NULL, destinations = '{}' WHERE account_id = $1`,
+    `UPDATE orders.standing_order SET name = 'erased', state = 'ended', reason = NULL, destinations = '{}', mappings = '{}' WHERE account_id = $1`,
   )
   await run(sql`UPDATE orders.standing_query SET query = NULL WHERE standing_order_id IN (${standing})`)
   await run(sql`DELETE FROM orders.standing_match WHERE standing_order_id IN (${standing})`)

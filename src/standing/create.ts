@@ -12,14 +12,14 @@ export async function createStanding(tx: Tx, accountId: string, draft: Draft, ac
   const account = await holdQuotaAccount(tx, accountId)
   const checked = await checkDraft(tx, accountId, draft)
   await requireRoom(tx, account, 'standingDrafts', 1)
-  const { name, buys, budget, prefer, destinations, schedule, endsOn } = checked
+  const { name, buys, budget, prefer, destinations, mappings, schedule, endsOn } = checked
   const [made] = await tx.query<{ id: string }>(
     `INSERT INTO orders.standing_order (account_id, name, state_by, buys, budget_day, budget_month, budget_run, prefer,
-       destinations, schedule, ends_on)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING standing_order_id AS id`,
+       destinations, schedule, ends_on, mappings)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) RETURNING standing_order_id AS id`,
     [
       ...[accountId, name, actor, buys, budget?.day ?? null, budget?.month ?? null, budget?.run ?? null, prefer],
-      ...[[...new Set(destinations)], schedule, endsOn],
+      ...[[...new Set(destinations)], schedule, endsOn, JSON.stringify(mappings)],
     ],
   )
   if (!made) throw new Error('the insert of a standing order returned no row')
@@ -40,17 +40,21 @@ export async function changeStanding(
   if (before.state === 'ended') throw new AppError('CONFLICT', 'This standing order has ended; make another one.')
   // Another query is no longer that of the saved screener.
   const given = change.query === undefined ? change : { screenerId: null, ...change }
-  const checked = await checkDraft(tx, before.accountId, { ...before, ...given })
+  const wanted = { ...before, ...given }
+  // A destination that is named no more takes its fields along.
+  const kept = Object.entries(wanted.mappings).filter(([destination]) => wanted.destinations.includes(destination))
+  const mappings = change.mappings ?? Object.fromEntries(kept)
+  const checked = await checkDraft(tx, before.accountId, { ...wanted, mappings })
   const isNewQuery = queryMembers.some((member) => before[member] !== checked[member])
   const version = before.version + (isNewQuery ? 1 : 0)
   if (isNewQuery) await writeVersion(tx, id, version, checked, actor)
   const { name, buys, budget, prefer, destinations, schedule, endsOn } = checked
   await tx.execute(
     `UPDATE orders.standing_order SET name = $2, buys = $3, budget_day = $4, budget_month = $5, budget_run = $6, prefer = $7,
-       destinations = $8, schedule = $9, ends_on = $10, version = $11 WHERE standing_order_id = $1`,
+       destinations = $8, schedule = $9, ends_on = $10, version = $11, mappings = $12 WHERE standing_order_id = $1`,
     [
       ...[id, name, buys, budget?.day ?? null, budget?.month ?? null, budget?.run ?? null, prefer],
-      ...[[...new Set(destinations)], schedule, endsOn, version],
+      ...[[...new Set(destinations)], schedule, endsOn, version, JSON.stringify(mappings)],
     ],
   )
   const detail = { budget, buys, version }

@@ -1,73 +1,103 @@
-/** Once a day each account that has standing orders is told what they brought: one e-mail, and nothing where nothing came. */
+/**
+ * Once a day each account that has standing orders is told what they brought since the digest before: one e-mail, and nothing
+ * where nothing came. What was imported last night is in the digest of this morning.
+ */
 import { standingTerms } from '../../config/plans.ts'
 import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
-import { daysAfter } from '../domain/iso-date.ts'
 import { announce } from '../notify/announce.ts'
 import { creditBalance } from '../orders/ledger.ts'
 
-interface Day {
+interface Told {
   readonly matches: number
   readonly bought: number
   readonly credits: number
   readonly delivered: number
   readonly rejected: number
   readonly leads: readonly string[]
+  readonly notices: readonly string[]
   readonly rejects: readonly string[]
 }
 
 const shownMax = 20
 
-/** Of yesterday in India, from a time of today on. Taken once for each account. @returns how many were written. */
-export async function sendDigests(db: Db, from: string = standingTerms.digestAt): Promise<number> {
+/** After days in which no worker ran, a digest looks back no further. */
+const daysBackMax = 7
+
+/** From a time of day in India on, to which it tells. Taken once for each account. @returns how many were written. */
+export async function sendDigests(db: Db, at: string = standingTerms.digestAt): Promise<number> {
   const due = await db.query<{ accountId: string; today: string }>(
     `SELECT DISTINCT s.account_id AS "accountId", runtime.indian_day(now()) AS today
      FROM orders.standing_order s JOIN access.account USING (account_id)
      WHERE s.state <> 'draft' AND (s.digest_on IS NULL OR s.digest_on < runtime.indian_day(now()))
        AND account.erased_at IS NULL AND (now() AT TIME ZONE 'Asia/Kolkata')::time >= $1::time
      ORDER BY 1`,
-    [from],
+    [at],
   )
   let sent = 0
-  for (const { accountId, today } of due) if (await sendDigest(db, accountId, today)) sent += 1
+  for (const { accountId, today } of due) if (await sendDigest(db, { accountId, today, at })) sent += 1
   return sent
 }
 
-async function sendDigest(db: Db, accountId: string, today: string): Promise<boolean> {
+interface Due {
+  readonly accountId: string
+  readonly today: string
+  readonly at: string
+}
+
+async function sendDigest(db: Db, { accountId, today, at }: Due): Promise<boolean> {
   return db.transaction(async (tx) => {
+    const [before] = await tx.query<{ since: string }>(
+      `SELECT greatest(coalesce(max(digest_on), $2::date - 1), $2::date - $3::integer)::text AS since FROM (
+         SELECT digest_on FROM orders.standing_order WHERE account_id = $1 ORDER BY standing_order_id FOR NO KEY UPDATE) held`,
+      [accountId, today, daysBackMax],
+    )
     const taken = await tx.execute(
       `UPDATE orders.standing_order SET digest_on = $2 WHERE account_id = $1 AND (digest_on IS NULL OR digest_on < $2::date)`,
       [accountId, today],
     )
-    if (taken === 0) return false
-    const day = daysAfter(today, -1)
-    const [told] = await tx.query<Day>(dayText, [accountId, day, shownMax])
+    if (taken === 0 || !before || before.since === today) return false
+    const [told] = await tx.query<Told>(toldText, [accountId, before.since, today, at, shownMax])
     if (!told || told.matches + told.bought + told.delivered + told.rejected === 0) return false
-    const { leads, rejects, ...figures } = told
-    const data = { day, ...figures, balance: await creditBalance(tx, accountId) }
+    const { leads, notices, rejects, ...figures } = told
+    const data = { day: today, ...figures, balance: await creditBalance(tx, accountId) }
     // The e-mail names the leads, which are the account's own; a webhook asks for them by the order.
-    await announce(tx, accountId, 'standing_order.digest', data, { about: day, data: { ...data, leads, rejects } })
+    const mail = { about: today, data: { ...data, leads, notices, rejects } }
+    await announce(tx, accountId, 'standing_order.digest', data, mail)
     return true
   })
 }
 
-/** Of the account $1 on the Indian day $2, with at most $3 names. */
-const dayText = sql`
-  WITH run AS (
-    SELECT run.*, s.account_id FROM orders.standing_run run JOIN orders.standing_order s USING (standing_order_id) WHERE s.account_id = $1
+const within = (moment: string) => sql`${moment} >= bounds.since AND ${moment} < bounds.until`
+
+/** Of the account $1, from the day $2 to the day $3 at the time $4 of each in India, with at most $5 names. */
+const toldText = sql`
+  WITH bounds AS (
+    SELECT ($2::date + $4::time) AT TIME ZONE 'Asia/Kolkata' AS since, ($3::date + $4::time) AT TIME ZONE 'Asia/Kolkata' AS until
+  ), run AS (
+    SELECT run.* FROM orders.standing_run run JOIN orders.standing_order s USING (standing_order_id) WHERE s.account_id = $1
+  ), made AS (
+    SELECT run.* FROM run, bounds WHERE ${within('run.created_at')}
+  ), placed AS (
+    SELECT purchase.* FROM run JOIN orders.purchase ON purchase.standing_run_id = run.run_id
   ), bought AS (
-    SELECT item.item_id, item.name, item.type, item.identifier, purchase.order_id FROM run JOIN orders.purchase ON purchase.standing_run_id = run.run_id
-      JOIN orders.item USING (order_id)
-    WHERE runtime.indian_day(purchase.paid_at) = $2::date AND item.refunded_at IS NULL
+    SELECT item.name, item.identifier FROM bounds, placed JOIN orders.item USING (order_id)
+    WHERE ${within('placed.paid_at')} AND item.refunded_at IS NULL
+  ), noticed AS (
+    SELECT m.identifier, coalesce(company.name, gst.trade_name, gst.legal_name, m.identifier) AS name
+    FROM made JOIN orders.standing_match m ON m.run_id = made.run_id AND m.state = 'notified'
+    LEFT JOIN registry.company ON m.type = 'company' AND company.cin = m.identifier
+    LEFT JOIN registry.gst_taxpayer gst ON m.type = 'gst' AND gst.gstin = m.identifier
   ), went AS (
-    SELECT d.state, d.external_id, d.last_error FROM deliver.delivery d JOIN bought USING (item_id)
+    SELECT d.state, d.external_id, d.last_error FROM bounds, placed JOIN deliver.delivery d USING (order_id)
+    WHERE d.state = 'acknowledged' AND ${within('d.acknowledged_at')} OR d.state = 'rejected' AND ${within('d.updated_at')}
   )
-  SELECT (SELECT coalesce(sum(matches), 0)::integer FROM run WHERE runtime.indian_day(created_at) = $2::date) AS matches,
+  SELECT (SELECT coalesce(sum(matches), 0)::integer FROM made) AS matches,
          (SELECT count(*)::integer FROM bought) AS bought,
-         (SELECT coalesce(sum(total_amount), 0)::integer FROM orders.purchase JOIN run ON run.run_id = standing_run_id
-          WHERE runtime.indian_day(paid_at) = $2::date) AS credits,
+         (SELECT coalesce(sum(total_amount), 0)::integer FROM placed, bounds WHERE ${within('placed.paid_at')}) AS credits,
          (SELECT count(*)::integer FROM went WHERE state = 'acknowledged') AS delivered,
          (SELECT count(*)::integer FROM went WHERE state = 'rejected') AS rejected,
-         ARRAY(SELECT name || ' (' || identifier || ')' FROM bought ORDER BY name LIMIT $3) AS leads,
+         ARRAY(SELECT name || ' (' || identifier || ')' FROM bought ORDER BY name LIMIT $5) AS leads,
+         ARRAY(SELECT name || ' (' || identifier || ')' FROM noticed ORDER BY name LIMIT $5) AS notices,
          ARRAY(SELECT external_id || ': ' || coalesce(last_error ->> 'message', last_error ->> 'code', '') FROM went
-               WHERE state = 'rejected' ORDER BY 1 LIMIT $3) AS rejects`
+               WHERE state = 'rejected' ORDER BY 1 LIMIT $5) AS rejects`

@@ -7,7 +7,7 @@ import type { ScreenerType } from '../registry/screener/fields.ts'
 import { readQuery } from '../registry/screener/read.ts'
 import { readScreener } from '../registry/screener/saved-screeners.ts'
 import { orderOf } from './prefer.ts'
-import type { Budget, Conditions, StandingQuery, StandingSource } from './standing-order.ts'
+import type { Budget, Conditions, Mappings, StandingQuery, StandingSource } from './standing-order.ts'
 
 export interface Draft extends Conditions {
   readonly name: string
@@ -20,6 +20,7 @@ export interface Draft extends Conditions {
   readonly budget: Budget | null
   readonly prefer: string
   readonly destinations: readonly string[]
+  readonly mappings: Mappings
   /** `import`, `08:00` or `monday 08:00`. */
   readonly schedule: string
   readonly endsOn: string | null
@@ -43,6 +44,8 @@ export async function checkDraft(tx: Queryable, accountId: string, draft: Draft)
   if (query.query !== null) readQuery(query.type, query.query)
   orderOf(query.type, draft.prefer)
   await checkDestinations(tx, accountId, draft.destinations)
+  if (Object.keys(draft.mappings).some((id) => !draft.destinations.includes(id)))
+    throw refused('delivery.mappings names a destination that delivery.destinations does not.')
   return { ...draft, ...query }
 }
 

@@ -6,7 +6,7 @@ import type { Db, Queryable } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import type { JobSender } from '../queue/queue.ts'
 import { queues } from '../queue/queues.ts'
-import { makeRun } from './make-run.ts'
+import { makeRuns } from './make-run.ts'
 import { holdStanding } from './standing-order.ts'
 
 const today = 'runtime.indian_day(now())'
@@ -35,13 +35,13 @@ async function makeDueRuns(db: Db): Promise<number> {
   let runs = 0
   for (const { id } of rows) {
     runs += await db.transaction(async (tx) => {
-      const order = await holdStanding(tx, null, id)
+      await holdStanding(tx, null, id)
       const taken = await tx.execute(
         sql`UPDATE orders.standing_order SET next_run_on = CASE WHEN ${mondayOnly}
            THEN date_trunc('week', ${today})::date + 7 ELSE ${today} + 1 END WHERE standing_order_id = $1 AND ${due}`,
         [id],
       )
-      return taken > 0 && (await makeRun(tx, order, null)) > 0 ? 1 : 0
+      return taken > 0 ? makeRuns(tx, [id], null) : 0
     })
   }
   return runs

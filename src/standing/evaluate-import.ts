@@ -7,12 +7,13 @@
  */
 import { sources } from '../../config/sources/index.ts'
 import type { Db, Tx } from '../db/db.ts'
-import { literal, sql } from '../db/sql.ts'
+import { sql } from '../db/sql.ts'
 import { AppError } from '../errors.ts'
 import { type ScreenerType, screenerTypes } from '../registry/screener/fields.ts'
 import { block, unblock } from './block.ts'
-import { makeRun } from './make-run.ts'
-import { asksContacts, buildMatcher, keys } from './matcher.ts'
+import { type Asking, findMatches } from './find-matches.ts'
+import { makeRuns } from './make-run.ts'
+import { asksContacts, buildMatcher, type MatcherFacts, readFacts } from './matcher.ts'
 import { type StandingOrder, standingColumns, standingTables } from './standing-order.ts'
 import { gatherReached, gatherTouched } from './touched.ts'
 
@@ -51,7 +52,7 @@ export async function evaluateImport(db: Db, importRunId: number): Promise<Evalu
       const gather = ofContacts ? gatherReached : gatherTouched
       if ((await gather(tx, type, importRunId)) === 0) continue
       standingOrders += live.length
-      for (const order of live) matches += await find(tx, order, { importRunId, ofContacts })
+      matches += await ask(tx, live, { importRunId, ofContacts })
     }
     return { standingOrders, matches }
   })
@@ -70,45 +71,32 @@ async function readLive(tx: Tx, type: ScreenerType, appliedAt: Date): Promise<Li
   )
 }
 
-async function find(
+/** @returns how many began to match, each standing order for itself. */
+async function ask(
   tx: Tx,
-  order: Live,
-  { importRunId, ofContacts }: { readonly importRunId: number; readonly ofContacts: boolean },
+  live: readonly Live[],
+  pass: { readonly importRunId: number; readonly ofContacts: boolean },
 ): Promise<number> {
-  const matcher = await readable(tx, order)
-  if (!matcher) return 0
-  const key = keys[order.type]
-  // A feed tells of registrations; a watchlist of every change of what is on it; a screener of what begins to match.
-  const isNew =
-    order.source === 'feed'
-      ? "r.touched_by = 'insert'"
-      : order.source === 'watchlist'
-        ? 'true'
-        : sql`NOT EXISTS (SELECT FROM standing_before b WHERE b.${key.slice(2)} = ${key} AND EXISTS (
-            SELECT FROM (SELECT b.*) AS r WHERE ${ofContacts ? matcher.beforeContacts : matcher.condition}))`
-  const values = [...matcher.values, order.standingOrderId, importRunId]
-  const [id, run] = [`$${values.length - 1}`, `$${values.length}`]
-  // What is watched changes again and again; whoever only wants to know of it is told each time.
-  const again =
-    order.source === 'watchlist' && !order.buys
-      ? sql`UPDATE SET state = 'found', run_id = NULL, import_run_id = excluded.import_run_id, found_at = now()
-          WHERE standing_match.import_run_id < excluded.import_run_id`
-      : 'NOTHING'
-  const found = await tx.execute(
-    sql`INSERT INTO orders.standing_match (standing_order_id, type, identifier, import_run_id)
-     SELECT ${id}::uuid, ${literal(order.type)}, ${key}, ${run}::bigint FROM standing_now r
-     WHERE ${ofContacts && order.source === 'feed' ? 'false' : isNew} AND ${matcher.condition}
-     ON CONFLICT (standing_order_id, type, identifier) DO ${again}`,
-    values,
+  const facts = await readFacts(tx, live)
+  const askings: Asking[] = []
+  for (const order of live) {
+    const matcher = await readable(tx, order, facts)
+    if (matcher) askings.push({ order, matcher })
+  }
+  const found = await findMatches(tx, askings, pass)
+  const atOnce = askings.filter(({ order }) => order.schedule === 'import' && found.has(order.standingOrderId))
+  await makeRuns(
+    tx,
+    atOnce.map(({ order }) => order.standingOrderId),
+    pass.importRunId,
   )
-  if (found > 0 && order.schedule === 'import') await makeRun(tx, order, importRunId)
-  return found
+  return [...found.values()].reduce((sum, matches) => sum + matches, 0)
 }
 
 /** A query that can no longer be read blocks its standing order, and no other. */
-async function readable(tx: Tx, order: Live) {
+async function readable(tx: Tx, order: Live, facts: MatcherFacts) {
   try {
-    const matcher = await buildMatcher(tx, order, order)
+    const matcher = await buildMatcher(tx, order, order, facts)
     if (order.state === 'blocked' && order.reason === 'query_invalid') await unblock(tx, order)
     return matcher
   } catch (error) {

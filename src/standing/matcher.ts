@@ -7,7 +7,8 @@ import { soldRegistrations } from '../access/sold-registrations.ts'
 import type { Queryable } from '../db/db.ts'
 import { readToday } from '../db/read-today.ts'
 import { sql } from '../db/sql.ts'
-import { registerState } from '../registry/paging/total-cache.ts'
+import type { SoldRegistrations } from '../domain/scope.ts'
+import { type RegisterState, registerState } from '../registry/paging/total-cache.ts'
 import { fieldNamed } from '../registry/screener/fields.ts'
 import { withNamePieces } from '../registry/screener/name-pieces.ts'
 import { type ReadQuery, readQuery } from '../registry/screener/read.ts'
@@ -31,12 +32,34 @@ interface Holder {
   readonly isEnterprise: boolean
 }
 
+/** What the matchers of one moment share. */
+export interface MatcherFacts {
+  readonly today: string
+  readonly state: RegisterState
+  /** By account, as far as they were asked for. */
+  readonly sold: Map<string, SoldRegistrations | null>
+}
+
+/** @param askings of one register. */
+export async function readFacts(tx: Queryable, [asked]: readonly StandingQuery[]): Promise<MatcherFacts> {
+  return { today: await readToday(tx), state: await registerState(tx, asked?.type ?? 'company'), sold: new Map() }
+}
+
 /** @throws AppError QUERY_SYNTAX where the query can no longer be read. */
-export async function buildMatcher(tx: Queryable, asked: StandingQuery, holder: Holder): Promise<Matcher> {
+export async function buildMatcher(
+  tx: Queryable,
+  asked: StandingQuery,
+  holder: Holder,
+  known?: MatcherFacts,
+): Promise<Matcher> {
   const { type } = asked
-  const sold = await soldRegistrations(tx, holder, type)
-  const read = asked.query === null ? undefined : readQuery(type, asked.query, sold, await readToday(tx))
-  const values = [...(read ? await filled(tx, type, read) : [])]
+  const facts = known ?? (await readFacts(tx, [asked]))
+  const sold = facts.sold.has(holder.accountId)
+    ? (facts.sold.get(holder.accountId) ?? null)
+    : await soldRegistrations(tx, holder, type)
+  facts.sold.set(holder.accountId, sold)
+  const read = asked.query === null ? undefined : readQuery(type, asked.query, sold, facts.today)
+  const values = [...(read ? await filled(tx, type, read, facts.state) : [])]
   const bind = (value: unknown) => `$${values.push(value)}`
   const flags = [...(asked.hasMobile ? ['has_mobile'] : []), ...(asked.hasEmail ? ['has_email'] : [])]
   const parts = [
@@ -70,8 +93,12 @@ function columnOf(type: StandingQuery['type'], name: string): string {
   return field.column
 }
 
-async function filled(tx: Queryable, type: StandingQuery['type'], read: ReadQuery): Promise<readonly unknown[]> {
-  const state = await registerState(tx, type)
+async function filled(
+  tx: Queryable,
+  type: StandingQuery['type'],
+  read: ReadQuery,
+  state: RegisterState,
+): Promise<readonly unknown[]> {
   const named = await withNamePieces(tx, type, read, state)
   return withHeldWords(tx, type, read.wordPieces, named, state)
 }

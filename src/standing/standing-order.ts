@@ -1,6 +1,7 @@
 /** A standing order as the database keeps it, with the query of its present version and what it has spent. */
 import type { Queryable } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
+import type { FieldMapping } from '../deliver/destinations/field-mapping.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
 import type { ScreenerType } from '../registry/screener/fields.ts'
@@ -23,6 +24,8 @@ export interface Conditions {
   /** Not struck off, cancelled or deactivated. */
   readonly activeOnly: boolean
 }
+
+export type Mappings = Readonly<Record<string, readonly FieldMapping[]>>
 
 export interface StandingQuery extends Conditions {
   readonly source: StandingSource
@@ -49,6 +52,8 @@ export interface StandingOrder extends StandingQuery {
   readonly budget: Budget | null
   readonly prefer: string
   readonly destinations: readonly string[]
+  /** By destination: fields over its own mapping. */
+  readonly mappings: Mappings
   readonly schedule: string
   readonly endsOn: string | null
   /** Credits that its orders cost, today and this month in India, and ever. */
@@ -62,7 +67,7 @@ const bought = sql`SELECT total_amount, runtime.indian_day(paid_at) AS day
 
 export const standingColumns = sql`
   s.standing_order_id AS "standingOrderId", s.account_id AS "accountId", s.name, s.state, s.reason, s.state_by AS "stateBy",
-  s.state_at AS "stateAt", s.created_at AS "createdAt", s.version, s.buys, s.prefer, s.destinations, s.schedule,
+  s.state_at AS "stateAt", s.created_at AS "createdAt", s.version, s.buys, s.prefer, s.destinations, s.mappings, s.schedule,
   s.ends_on AS "endsOn", q.source, q.type, q.query, q.screener_id AS "screenerId", q.watchlist_id AS "watchlistId",
   q.has_mobile AS "hasMobile", q.has_email AS "hasEmail", q.active_only AS "activeOnly",
   CASE WHEN s.buys THEN jsonb_build_object('day', s.budget_day, 'month', s.budget_month, 'run', s.budget_run) END AS budget,

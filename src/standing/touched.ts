@@ -30,7 +30,7 @@ export async function gatherTouched(tx: Tx, type: ScreenerType, importRunId: num
      CROSS JOIN LATERAL jsonb_populate_record(r, c.before || ${formerName[type]}) AS earlier
      WHERE c.run_id = ${importRunId} AND c.entity = ${literal(type)} AND c.kind = 'update' AND r.closed_on IS NULL`,
   )
-  return analyzed(tx)
+  return ready(tx, type)
 }
 
 /**
@@ -53,7 +53,7 @@ export async function gatherReached(tx: Tx, type: ScreenerType, importRunId: num
      WHERE r.closed_on IS NULL AND (brought.new_mobile OR brought.new_email)`,
   )
   await tx.execute('CREATE TEMPORARY TABLE standing_before ON COMMIT DROP AS SELECT * FROM standing_now')
-  return analyzed(tx)
+  return ready(tx, type)
 
   /** Nobody else had brought one before. */
   function alone(way: 'mobile' | 'email'): string {
@@ -70,7 +70,9 @@ async function drop(tx: Tx): Promise<void> {
   await tx.execute('DROP TABLE IF EXISTS pg_temp.standing_now, pg_temp.standing_before')
 }
 
-async function analyzed(tx: Tx): Promise<number> {
+/** Each record that matches is looked up as it was before. */
+async function ready(tx: Tx, type: ScreenerType): Promise<number> {
+  await tx.execute(sql`CREATE INDEX ON standing_before (${registerTables[type].key.slice(2)})`)
   await tx.execute('ANALYZE standing_now')
   await tx.execute('ANALYZE standing_before')
   const [row] = await tx.query<{ rows: number }>('SELECT count(*) AS rows FROM standing_now')

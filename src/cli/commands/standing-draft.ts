@@ -49,6 +49,7 @@ export function draftOf(options: StandingOptions): Draft {
     hasEmail: options.hasEmail === true,
     activeOnly: options.onlyActive === true,
     destinations: options.destination ?? [],
+    mappings: {},
     endsOn: ends ?? null,
   }
 }

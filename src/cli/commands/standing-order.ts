@@ -229,7 +229,7 @@ const shown = (order: StandingOrder) => ({
   version: order.version,
   budget: order.budget,
   spent: order.spent,
-  delivery: { destinations: order.destinations },
+  delivery: { destinations: order.destinations, mappings: order.mappings },
   schedule: order.schedule,
   ends_on: order.endsOn,
   created_at: order.createdAt,

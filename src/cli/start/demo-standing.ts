@@ -30,6 +30,7 @@ export async function placeDemoStanding(
     budget: { day: 20, month: 200, run: 10 },
     prefer: 'newest',
     destinations: destinations.map(({ destination_id }) => destination_id),
+    mappings: {},
     schedule: 'import',
     endsOn: null,
   }

@@ -63,6 +63,20 @@ export async function previewMapping(
 }
 
 /** @throws AppError DESTINATION_INVALID with the faults in `extra.faults`, and as previewMapping. */
+export async function requireFit(
+  parts: DeliveryParts,
+  { destinationId, mapping }: { readonly destinationId: string; readonly mapping: readonly FieldMapping[] },
+  signal: AbortSignal,
+  accountId?: string,
+): Promise<MappingPreview> {
+  const preview = await previewMapping(parts, destinationId, mapping, signal, accountId)
+  if (preview.faults.length === 0) return preview
+  throw new AppError('DESTINATION_INVALID', `The mapping has faults: ${preview.faults.join('; ')}`, {
+    extra: { faults: preview.faults },
+  })
+}
+
+/** @throws AppError as requireFit. */
 export async function saveMapping(
   parts: DeliveryParts,
   queue: JobSender,
@@ -74,12 +88,7 @@ export async function saveMapping(
   signal: AbortSignal,
   accountId?: string,
 ): Promise<MappingPreview> {
-  const preview = await previewMapping(parts, destinationId, mapping, signal, accountId)
-  if (preview.faults.length > 0) {
-    throw new AppError('DESTINATION_INVALID', `The mapping has faults: ${preview.faults.join('; ')}`, {
-      extra: { faults: preview.faults },
-    })
-  }
+  const preview = await requireFit(parts, { destinationId, mapping }, signal, accountId)
   await parts.db.transaction(async (tx) => {
     await tx.execute(
       // Whoever delivers with the mapping before loses the lease.

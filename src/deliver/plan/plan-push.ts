@@ -9,7 +9,6 @@ import { sqlFile } from '../../db/sql-file.ts'
 import { AppError } from '../../errors.ts'
 import { withholdFromLeads } from '../../suppression/withhold-leads.ts'
 import { batchSizeOf, isNarrow } from '../destinations/batch-size.ts'
-import { withOverrides } from '../destinations/field-mapping.ts'
 import { type CountedMisfit, countMisfits } from '../destinations/misfits.ts'
 import {
   type DeliveryParts,
@@ -17,6 +16,7 @@ import {
   openDestination,
   readDestination,
 } from '../destinations/open-destination.ts'
+import { withOrderOverrides } from '../destinations/order-mapping.ts'
 import { verifyAccount } from '../destinations/verify-account.ts'
 import { requireLeads } from '../push/leads-ready.ts'
 import { checkPush, type PushRequest } from '../push/request-push.ts'
@@ -71,6 +71,8 @@ export async function planPush(
   await requireLeads(db, request.orderId)
   const open = openDestination(parts, row, signal)
   const { connector, session, limiter, mapping } = open
+  const asSent = <L extends OutgoingLead>(batch: readonly L[]) =>
+    withOrderOverrides(db, { destinationId: request.destinationId, mapping }, batch)
   // As before a push: new settings may lead elsewhere, where nothing that the ledger knows is true.
   if (row.setUpAt === null && row.verifiedAccount !== null) await verifyAccount(db, row, await session.identify())
   const stored = await db.query<OutgoingLead & { held: boolean }>(leadsSql, [request.destinationId, request.orderId])
@@ -78,7 +80,7 @@ export async function planPush(
   const leads = all.filter(({ held }) => !held)
   const planned = new Map<string, PlannedAction>()
   for (const [lead, action] of await inBatches(leads, connector.batchSizeMax, async (batch) => {
-    const outgoing = withOverrides(batch, mapping)
+    const outgoing = await asSent(batch)
     return withMatches(session, outgoing, await session.plan(outgoing))
   }))
     planned.set(lead.itemId, action)
@@ -86,10 +88,10 @@ export async function planPush(
   // What the CRM acknowledged is not sent again; whether people deleted it there, or merged it, is told all the same.
   const known = all.filter(({ held, crmId }) => held && crmId !== null)
   for (const [lead, action] of await inBatches(known, connector.batchSizeMax, (batch) =>
-    session.plan(withOverrides(batch, mapping)),
+    asSent(batch).then((outgoing) => session.plan(outgoing)),
   ))
     if (isFate(action)) planned.set(lead.itemId, action)
-  const misfits = await countMisfits(session, withOverrides(leads, mapping))
+  const misfits = await countMisfits(session, await asSent(leads))
   await limiter.flush()
   oncePerRecord(planned)
   const urls = await recordUrls(db, request.destinationId)

@@ -7,8 +7,8 @@ import type { OutgoingLead, PushOutcome } from '../../../connectors/contract.ts'
 import type { Db } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import { batchSizeOf, rememberBatchSize } from '../destinations/batch-size.ts'
-import { withOverrides } from '../destinations/field-mapping.ts'
 import type { OpenDestination } from '../destinations/open-destination.ts'
+import { withOrderOverrides } from '../destinations/order-mapping.ts'
 import { type Lease, requireLease } from '../lease/lease.ts'
 import { type ClaimPass, claimLeads, claimPass, giveBack } from '../record/ledger.ts'
 import { observeDelivered } from './observe-delivered.ts'
@@ -69,8 +69,9 @@ async function sendBatch(
 ): Promise<number> {
   if (leads.length === 0) return 0
   let outcomes: readonly PushOutcome[]
+  const outgoing = await withOrderOverrides(db, { ...lease, mapping: open.mapping }, leads)
   try {
-    outcomes = await untilAborted(open.session.push(withOverrides(leads, open.mapping)), signal)
+    outcomes = await untilAborted(open.session.push(outgoing), signal)
   } catch (error) {
     await giveBack(db, lease, leads, nothingWasWritten(error) ? 'pending' : 'unknown')
     throw error

@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PushOutcome, PushPlace } from '../../../connectors/contract.ts'
 import { isNarrow, rememberBatchSize } from '../destinations/batch-size.ts'
-import { withOverrides } from '../destinations/field-mapping.ts'
+import { withOrderOverrides } from '../destinations/order-mapping.ts'
 import { requireLease } from '../lease/lease.ts'
 import { endJob, keepJob, readJob } from '../record/job.ts'
 import { claimFresh, countFresh, giveBack } from '../record/ledger.ts'
@@ -60,8 +60,9 @@ export async function sendJob(sending: Sending, mayBegin: boolean): Promise<numb
     },
   }
   let outcomes: readonly PushOutcome[]
+  const outgoing = await withOrderOverrides(db, { ...lease, mapping: open.mapping }, leads)
   try {
-    outcomes = await untilAborted(open.session.push(withOverrides(leads, open.mapping), place), signal)
+    outcomes = await untilAborted(open.session.push(outgoing, place), signal)
   } catch (error) {
     if (!underWay) await giveBack(db, lease, leads, nothingWasWritten(error) ? 'pending' : 'unknown')
     throw error

@@ -107,16 +107,18 @@ const told: Readonly<
     lines: [blockedBecause[String(data['reason'])] ?? 'It is blocked.', 'It resumes automatically once that is over.'],
   }),
   'standing_order.digest': (data) => {
-    const leads = Array.isArray(data['leads']) ? data['leads'].map((lead) => `  ${line(lead)}`) : []
-    const rejects = Array.isArray(data['rejects']) ? data['rejects'].map((each) => `  ${line(each)}`) : []
-    const of = (title: string, rows: readonly string[]) => (rows.length > 0 ? ['', title, ...rows] : [])
+    const of = (title: string, rows: unknown) =>
+      Array.isArray(rows) && rows.length > 0 ? ['', title, ...rows.map((row) => `  ${line(row)}`)] : []
+    const bought = number(data['bought'])
+    const what = bought > 0 ? `${bought} new leads` : `${number(data['matches'])} matches`
     return {
-      subject: `Your standing orders: ${number(data['bought'])} new leads on ${line(data['day'])}`,
+      subject: `Your standing orders: ${what} by ${line(data['day'])}`,
       lines: [
         `Matches: ${number(data['matches'])}. Bought: ${number(data['bought'])}. Delivered: ${number(data['delivered'])}. Rejected: ${number(data['rejected'])}.`,
         `Credits spent: ${number(data['credits'])}; ${number(data['balance'])} are left.`,
-        ...of('New:', leads),
-        ...of('Rejected:', rejects),
+        ...of('New:', data['leads']),
+        ...of('Matches, not bought:', data['notices']),
+        ...of('Rejected:', data['rejects']),
       ],
     }
   },

@@ -7,7 +7,8 @@ import { creditBalance, refundItems } from '../../../src/orders/ledger.ts'
 import { readCause } from '../../../src/orders/order-cause.ts'
 import { changeStanding } from '../../../src/standing/create.ts'
 import { sendDigests } from '../../../src/standing/digest.ts'
-import { makeRun } from '../../../src/standing/make-run.ts'
+import { keepStanding } from '../../../src/standing/due.ts'
+import { makeRuns } from '../../../src/standing/make-run.ts'
 import { cinOf, companies } from '../../support/company-snapshots.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { emptyTables } from '../../support/empty-tables.ts'
@@ -137,7 +138,7 @@ test("one that only notifies spends nothing, tells its schedule's matches once, 
   await world.day(companies(1, 2, { capital: 300_000 }))
   await world.day(companies(1, 2, { capital: 400_000 }))
   expect(await world.buy()).toBe(0)
-  await database.db.transaction((tx) => makeRun(tx, screener, null))
+  await database.db.transaction((tx) => makeRuns(tx, [screener.standingOrderId], null))
   await world.buy()
   const finished = await database.db.query(
     'SELECT standing_order_id AS id, matches FROM orders.standing_run WHERE state = $1 ORDER BY run_id',
@@ -175,4 +176,95 @@ test('a digest tells of yesterday in one mail, names the leads, and nobody who w
   )
   expect(mails.map(({ data }) => data)).toMatchObject([{ matches: 2, bought: 2, credits: 2, balance: 98 }])
   expect(JSON.stringify(mails[0]?.data['leads'])).toContain('COMPANY 3')
+})
+
+test('a digest of this morning tells what was imported last night, and the next one what came after it', async () => {
+  const order = await world.active()
+  const notice = await world.activeOf(order.accountId, { name: 'Notices', buys: false, budget: null })
+  await world.day(companies(3, 4))
+  await world.buy()
+  const trade = database.as('panji_trade')
+  const [{ at } = { at: '' }] = await database.db.query<{ at: string }>(
+    `SELECT to_char(now() AT TIME ZONE 'Asia/Kolkata', 'HH24:MI') AS at`,
+  )
+  // Two minutes before the time of the digest, whatever day that was.
+  const early = `((runtime.indian_day(now()) + $2::time) AT TIME ZONE 'Asia/Kolkata') - interval '2 minutes'`
+  const own = 'SELECT standing_order_id FROM orders.standing_order WHERE account_id = $1'
+  await database.db.execute(
+    `UPDATE orders.standing_run SET created_at = ${early} WHERE standing_order_id IN (${own})`,
+    [order.accountId, at],
+  )
+  await database.db.execute(`UPDATE orders.purchase SET paid_at = ${early} WHERE account_id = $1`, [
+    order.accountId,
+    at,
+  ])
+  const told = () =>
+    database.db.query<{ data: { bought: number; matches: number; leads: string[]; notices: string[] } }>(
+      `SELECT data FROM deliver.mail WHERE type = 'standing_order.digest' AND account_id = $1 ORDER BY created_at`,
+      [order.accountId],
+    )
+  await sendDigests(trade, at)
+  const [first] = await told()
+  expect(first?.data).toMatchObject({ matches: 4, bought: 2, credits: 2, day: expect.any(String) })
+  for (const names of [first?.data.leads, first?.data.notices]) expect(names).toHaveLength(2)
+  // What comes after it is in the next one alone, however often digests are sent today.
+  await world.day(companies(5, 5))
+  await world.buy()
+  await sendDigests(trade, at)
+  expect(await told()).toHaveLength(1)
+  await database.db.execute('UPDATE orders.standing_order SET digest_on = digest_on - 1 WHERE account_id = $1', [
+    order.accountId,
+  ])
+  const later = `interval '1 day' - interval '1 minute'`
+  await database.db.execute(
+    `UPDATE orders.standing_run SET created_at = created_at - (${later}) WHERE standing_order_id IN (${own})`,
+    [order.accountId],
+  )
+  await database.db.execute(`UPDATE orders.purchase SET paid_at = paid_at - (${later}) WHERE account_id = $1`, [
+    order.accountId,
+  ])
+  await database.db.execute(`UPDATE deliver.mail SET state = 'sent', sent_at = now() WHERE account_id = $1`, [
+    order.accountId,
+  ])
+  await sendDigests(trade, at)
+  const [, second] = await told()
+  expect(second?.data).toMatchObject({ matches: 2, bought: 1 })
+  expect(JSON.stringify(second?.data)).toContain('COMPANY 5')
+  expect(JSON.stringify(second?.data)).not.toContain('COMPANY 3')
+  expect((await world.read(notice.standingOrderId)).spent.total).toBe(0)
+})
+
+test('a weekly notice gathers a week and is due on its Monday, a daily one each day, and neither twice', async () => {
+  const notice = { buys: false, budget: null } as const
+  const daily = await world.active({ ...notice, schedule: '00:00' }, 0)
+  const weekly = await world.activeOf(daily.accountId, { ...notice, name: 'Weekly', schedule: 'monday 00:00' })
+  await world.day(companies(3, 4))
+  await world.day(companies(5, 5))
+  const worker = database.as('panji_worker')
+  const runsOf = async (id: string) =>
+    (
+      await database.db.query<{ matches: number }>(
+        'SELECT matches FROM orders.standing_run WHERE standing_order_id = $1 ORDER BY run_id',
+        [id],
+      )
+    ).map(({ matches }) => matches)
+  const [{ monday } = { monday: false }] = await database.db.query<{ monday: boolean }>(
+    'SELECT extract(isodow FROM runtime.indian_day(now())) = 1 AS monday',
+  )
+  await keepStanding(worker)
+  await keepStanding(worker)
+  expect(await runsOf(daily.standingOrderId)).toEqual([3])
+  expect(await runsOf(weekly.standingOrderId)).toEqual(monday ? [3] : [])
+  // Its Monday has come.
+  await database.db.execute(
+    'UPDATE orders.standing_order SET next_run_on = runtime.indian_day(now()) WHERE standing_order_id = $1',
+    [weekly.standingOrderId],
+  )
+  await world.day(companies(6, 6))
+  await keepStanding(worker)
+  await keepStanding(worker)
+  expect(await runsOf(weekly.standingOrderId)).toEqual(monday ? [3, 1] : [4])
+  await world.buy()
+  const orders = await database.db.query('SELECT FROM orders.purchase WHERE account_id = $1', [daily.accountId])
+  expect(orders).toEqual([])
 })

@@ -1,6 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { addSuppressions } from '../../../src/access/suppressions.ts'
+import type { Db } from '../../../src/db/db.ts'
+import { readObjection } from '../../../src/domain/objection.ts'
+import { creditBalance } from '../../../src/orders/ledger.ts'
+import { placeOrder } from '../../../src/orders/place-order.ts'
+import { evaluateImport } from '../../../src/standing/evaluate-import.ts'
+import { makeRuns } from '../../../src/standing/make-run.ts'
 import { decideRun } from '../../../src/standing/runs.ts'
-import { pauseAllStanding } from '../../../src/standing/switch.ts'
+import { pauseAllStanding, pauseStanding, resumeStanding } from '../../../src/standing/switch.ts'
 import { cinOf, companies } from '../../support/company-snapshots.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { emptyTables } from '../../support/empty-tables.ts'
@@ -96,4 +103,82 @@ test('the first run that finds anything waits for somebody, and so does one far 
   await database.db.transaction((tx) => decideRun(tx, null, id, { approve: false, actor: 'operator' }))
   expect(await world.buy()).toBe(0)
   expect(await world.bought(id)).toEqual([7, 6, 8, 9])
+})
+
+test('what the account owns already is a match that costs nothing, and is not delivered again', async () => {
+  const order = await world.active({ query: 'paidUpCapital > 150000' })
+  const items = [{ type: 'company', name: 'COMPANY 3', number: cinOf(3) }] as const
+  const request = { accountId: order.accountId, orderName: 'By hand', paymentOption: 'credits', items }
+  await placeOrder(database.db, world.queue, { onlineLabel: 'online' }, request)
+  await world.day(companies(3, 4, { capital: 500_000 }))
+  expect(await world.buy()).toBe(1)
+  expect(await world.bought(order.standingOrderId)).toEqual([4])
+  const states = await database.db.query(
+    'SELECT identifier, state FROM orders.standing_match WHERE standing_order_id = $1 ORDER BY 1',
+    [order.standingOrderId],
+  )
+  expect(states).toEqual([
+    { identifier: cinOf(3), state: 'owned' },
+    { identifier: cinOf(4), state: 'bought' },
+  ])
+  expect(await creditBalance(database.db, order.accountId)).toBe(98)
+})
+
+test('whom nobody can reach, and whose one contact objected, is not bought', async () => {
+  const order = await world.active()
+  await database.db.execute('DELETE FROM registry.contact WHERE identifier = $1', [cinOf(6)])
+  const objection = readObjection('mobile', '+919812300007')
+  await database.db.transaction((tx) =>
+    addSuppressions(tx, world.queue, { objections: objection ? [objection] : [], actor: 'operator' }),
+  )
+  await world.day(companies(6, 8))
+  expect(await world.buy()).toBe(1)
+  expect(await world.bought(order.standingOrderId)).toEqual([8])
+})
+
+test('what a schedule gathered before a pause is no part of the run after it', async () => {
+  const order = await world.active({ schedule: '08:00' })
+  await world.day(companies(6, 9))
+  const by = { actor: `account:${order.accountId}` } as const
+  await database.db.transaction((tx) => pauseStanding(tx, null, order.standingOrderId, by))
+  await database.db.transaction((tx) => resumeStanding(tx, null, order.standingOrderId, by))
+  await world.day(companies(10, 10))
+  await database.db.transaction((tx) => makeRuns(tx, [order.standingOrderId], null))
+  const runs = await database.db.query('SELECT matches FROM orders.standing_run WHERE standing_order_id = $1', [
+    order.standingOrderId,
+  ])
+  expect(runs).toEqual([{ matches: 1 }])
+  expect(await world.buy()).toBe(1)
+})
+
+test('a pause that comes while an import is asked about leaves no run that a resume would buy', async () => {
+  const order = await world.active()
+  const run = await world.imported(companies(6, 8))
+  const by = { actor: `account:${order.accountId}` } as const
+  let paused: Promise<unknown> | undefined
+  const worker = database.as('panji_worker')
+  // At each statement of the evaluation that writes matches, the account pauses; its answer waits for nobody.
+  const db: Db = {
+    ...worker,
+    transaction: (work) =>
+      worker.transaction((tx) =>
+        work({
+          ...tx,
+          async query(text, values) {
+            const rows = await tx.query<never>(text, values)
+            if (String(typeof text === 'string' ? text : text.text).includes('INSERT INTO orders.standing_match')) {
+              paused = database.db.transaction((other) => pauseStanding(other, null, order.standingOrderId, by))
+              await paused
+            }
+            return rows
+          },
+        }),
+      ),
+  }
+  await evaluateImport(db, run)
+  expect([paused !== undefined, (await world.read(order.standingOrderId)).state]).toEqual([true, 'paused'])
+  await database.db.transaction((tx) => resumeStanding(tx, null, order.standingOrderId, by))
+  expect(await world.openRuns()).toEqual([])
+  expect(await world.buy()).toBe(0)
+  expect(await world.bought(order.standingOrderId)).toEqual([])
 })

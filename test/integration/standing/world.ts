@@ -26,6 +26,7 @@ export const draftOf = (change: Partial<Draft> = {}): Draft => ({
   budget: { day: 10, month: 100, run: 10 },
   prefer: 'newest',
   destinations: [],
+  mappings: {},
   schedule: 'import',
   endsOn: null,
   ...change,

@@ -1,6 +1,8 @@
 import { changeStanding } from '../../../standing/create.ts'
 import { operation } from '../../operation.ts'
 import { principalOf } from '../../route-context.ts'
+import { talkErrors } from '../mappings/mapping-schemas.ts'
+import { fitMappings } from './fit-mappings.ts'
 import {
   changeOf,
   presentStanding,
@@ -19,18 +21,18 @@ export default operation({
   description: 'Members left out keep their value. Another query is a new version, and asks from the next import on.',
   caller: { scopes: ['order'] },
   audit: 'act',
-  errors: ['CONFLICT', 'QUERY_SYNTAX', 'UNPROCESSABLE'],
+  errors: ['CONFLICT', 'QUERY_SYNTAX', 'UNPROCESSABLE', ...talkErrors],
   params: StandingPath,
   body: StandingChange,
   reply: { 200: StandingAnswer },
   example: { ...standingExample, budget: { day: 50, month: 400, run: 50 } },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { accountId } = principalOf(request)
-      const change = changeOf(request.body)
-      return presentStanding(
-        await db.transaction((tx) => changeStanding(tx, accountId, request.params.id, change, `account:${accountId}`)),
-      )
-    },
+  handle: (context) => async (request) => {
+    const { db } = context
+    const { accountId } = principalOf(request)
+    const change = changeOf(request.body)
+    await fitMappings(context, request, change.mappings ?? {})
+    return presentStanding(
+      await db.transaction((tx) => changeStanding(tx, accountId, request.params.id, change, `account:${accountId}`)),
+    )
+  },
 })

@@ -3,7 +3,16 @@ import { resumeStanding } from '../../../standing/switch.ts'
 import { keepAnswerOf } from '../../hooks/idempotency.ts'
 import { operation } from '../../operation.ts'
 import { principalOf } from '../../route-context.ts'
-import { draftOf, presentStanding, StandingAnswer, StandingDraft, standingExample } from './standing-schemas.ts'
+import { talkErrors } from '../mappings/mapping-schemas.ts'
+import { fitMappings } from './fit-mappings.ts'
+import {
+  draftOf,
+  mappingsOf,
+  presentStanding,
+  StandingAnswer,
+  StandingDraft,
+  standingExample,
+} from './standing-schemas.ts'
 
 export default operation({
   id: 'createStandingOrder',
@@ -16,23 +25,23 @@ export default operation({
     'It is a draft until it is switched on with POST /api/standing-orders/{id}/resume, or at once with `state`. Its first run waits for your approval.',
   caller: { scopes: ['order'] },
   audit: 'act',
-  errors: ['NOT_FOUND', 'QUERY_SYNTAX', 'QUOTA_EXCEEDED', 'UNPROCESSABLE'],
+  errors: ['NOT_FOUND', 'QUERY_SYNTAX', 'QUOTA_EXCEEDED', 'UNPROCESSABLE', ...talkErrors],
   idempotent: 'with-effect',
   body: StandingDraft,
   reply: { 201: StandingAnswer },
   example: standingExample,
-  handle:
-    ({ db }) =>
-    (request) => {
-      const { accountId } = principalOf(request)
-      const actor = `account:${accountId}` as const
-      return db.transaction(async (tx) => {
-        const made = await createStanding(tx, accountId, draftOf(request.body), actor)
-        const order =
-          request.body.state === 'active' ? await resumeStanding(tx, accountId, made.standingOrderId, { actor }) : made
-        const body = presentStanding(order)
-        await keepAnswerOf(tx, request, 201, body)
-        return body
-      })
-    },
+  handle: (context) => async (request) => {
+    const { db } = context
+    const { accountId } = principalOf(request)
+    await fitMappings(context, request, mappingsOf(request.body.delivery) ?? {})
+    const actor = `account:${accountId}` as const
+    return db.transaction(async (tx) => {
+      const made = await createStanding(tx, accountId, draftOf(request.body), actor)
+      const order =
+        request.body.state === 'active' ? await resumeStanding(tx, accountId, made.standingOrderId, { actor }) : made
+      const body = presentStanding(order)
+      await keepAnswerOf(tx, request, 201, body)
+      return body
+    })
+  },
 })

@@ -1,8 +1,9 @@
 /** Standing orders and their runs, as they are asked for and answered. */
 import { z } from 'zod'
+import { FieldMapping, fieldMappingsMax } from '../../../deliver/destinations/field-mapping.ts'
 import type { Draft } from '../../../standing/draft.ts'
 import { runStates, type StandingRun } from '../../../standing/runs.ts'
-import { type StandingOrder, standingSources, standingStates } from '../../../standing/standing-order.ts'
+import { type Mappings, type StandingOrder, standingSources, standingStates } from '../../../standing/standing-order.ts'
 import { day, timestamp, uuid } from '../../formats.ts'
 import { calendarDay, idText, plainText, wording } from '../../parameters.ts'
 import { Query, Type } from '../screener/screener-schemas.ts'
@@ -27,6 +28,16 @@ const Delivery = z.strictObject({
     .array(idText('A destination of yours'))
     .max(20)
     .describe('What is bought goes into these and no others; none: it waits in your orders'),
+  mappings: z
+    .array(
+      z.strictObject({
+        destination_id: idText('One of `destinations`'),
+        fields: z.array(FieldMapping).min(1).max(fieldMappingsMax),
+      }),
+    )
+    .max(20)
+    .optional()
+    .describe("Fields over the destination's own mapping, for what this standing order buys: its owner, a list, tags"),
 })
 
 const schedule = z
@@ -110,7 +121,10 @@ export const StandingAnswer = z
       .object({ day: z.number(), month: z.number(), total: z.number() })
       .describe('Credits that its orders cost, today and this month in India, and ever'),
     prefer: z.string(),
-    delivery: z.object({ destinations: z.array(uuid('Of a destination')) }),
+    delivery: z.object({
+      destinations: z.array(uuid('Of a destination')),
+      mappings: z.array(z.object({ destination_id: uuid('Of a destination'), fields: z.array(FieldMapping) })),
+    }),
     schedule: z.string(),
     ends_on: day('Its last day').nullable(),
     created_at: timestamp(),
@@ -135,7 +149,7 @@ export const standingExample = {
   budget: { day: 20, month: 400, run: 20 },
   spent: { day: 0, month: 0, total: 0 },
   prefer: 'newest',
-  delivery: { destinations: [] },
+  delivery: { destinations: [], mappings: [] },
   schedule: 'import',
   ends_on: null,
   created_at: '2026-11-23T17:06:37.024Z',
@@ -154,7 +168,13 @@ export function presentStanding(order: StandingOrder): z.input<typeof StandingAn
     budget: budget && { day: budget.day, month: budget.month, run: budget.run },
     spent: { day: spent.day, month: spent.month, total: spent.total },
     prefer: order.prefer,
-    delivery: { destinations: [...order.destinations] },
+    delivery: {
+      destinations: [...order.destinations],
+      mappings: Object.entries(order.mappings).map(([destination_id, fields]) => ({
+        destination_id,
+        fields: [...fields],
+      })),
+    },
     ...{ schedule: order.schedule, ends_on: order.endsOn, created_at: order.createdAt.toISOString() },
   }
 }
@@ -166,8 +186,13 @@ export function draftOf(body: z.output<typeof StandingDraft>): Draft {
     ...{ type, screenerId: screener_id, watchlistId: watchlist_id, endsOn: ends_on },
     ...{ hasMobile: conditions.has_mobile, hasEmail: conditions.has_email, activeOnly: conditions.active },
     destinations: delivery.destinations,
+    mappings: mappingsOf(delivery) ?? {},
   }
 }
+
+/** Those that were sent; a change that sends none keeps what stands. */
+export const mappingsOf = ({ mappings }: z.output<typeof Delivery>): Mappings | undefined =>
+  mappings && Object.fromEntries(mappings.map(({ destination_id, fields }) => [destination_id, fields]))
 
 /** Of the members that were sent. */
 export function changeOf(body: z.output<typeof StandingChange>): Partial<Draft> {
@@ -175,6 +200,7 @@ export function changeOf(body: z.output<typeof StandingChange>): Partial<Draft> 
   const given: Record<string, unknown> = {
     ...same,
     ...{ screenerId: screener_id, watchlistId: watchlist_id, endsOn: ends_on, destinations: delivery?.destinations },
+    mappings: delivery && mappingsOf(delivery),
     ...{ hasMobile: conditions?.has_mobile, hasEmail: conditions?.has_email, activeOnly: conditions?.active },
   }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))

@@ -1,0 +1,109 @@
+/** An import that is undone after its leads were read, delivered or not yet sent: each gets what it is due. */
+import { expect, test } from 'vitest'
+import { addDestination, pauseDestination, resumeDestination } from '../../../src/deliver/destinations/destinations.ts'
+import { recallLeads } from '../../../src/deliver/recall/recall-leads.ts'
+import { requestUndo } from '../../../src/ingest/conduct/request-undo.ts'
+import { runSnapshot } from '../../../src/ingest/conduct/run-snapshot.ts'
+import { creditBalance } from '../../../src/orders/ledger.ts'
+import { buyRun } from '../../../src/standing/buy-run.ts'
+import { newCustomer, secretKey, useApi } from '../../support/api.ts'
+import { addCredits } from '../../support/api-world.ts'
+import { cinOf, companies } from '../../support/company-snapshots.ts'
+import { useIngest } from '../../support/ingest.ts'
+import { useDeliveryWorld } from '../deliver/delivery-world.ts'
+import { standingWorld } from './world.ts'
+
+const crm = useDeliveryWorld(secretKey)
+const api = useApi(crm.database)
+const ingest = useIngest(crm.database)
+const standing = standingWorld(crm.database, ingest)
+const db = () => crm.database.db
+
+async function buyAll(): Promise<void> {
+  const parts = { db: crm.database.as('panji_trade'), queue: crm.queue() }
+  for (const run of await standing.openRuns()) await buyRun(parts, run, new AbortController().signal)
+}
+const orderOf = async (id: string) =>
+  (
+    await db().query<{ id: string }>(
+      `SELECT order_id AS id FROM orders.purchase JOIN orders.standing_run run ON run.run_id = standing_run_id
+       WHERE standing_order_id = $1 ORDER BY purchase.created_at DESC LIMIT 1`,
+      [id],
+    )
+  )[0]?.id ?? ''
+const inCrm = () =>
+  crm
+    .box('salesforce')
+    .records()
+    .flatMap(({ properties }) => /U74999GA2019PTC\d{6}/.exec(JSON.stringify(properties)) ?? [])
+    .map((cin) => Number(cin.slice(-6)))
+    .toSorted((a, b) => a - b)
+
+test('what a CRM took is recalled, what was read stays paid, and all else of the import brings its credit back and is never sent', async () => {
+  const buyer = await newCustomer(api, crm.database, { isEnterprise: true })
+  const { accountId } = buyer
+  await addCredits(db(), accountId, 100)
+  const destination = async (name: string) =>
+    (
+      await addDestination(db(), crm.connectors, secretKey, {
+        ...{ accountId, connector: 'salesforce', name, settings: crm.settings('salesforce') },
+      })
+    ).destination_id
+  const [org, resting] = [await destination('Our org'), await destination('Resting')]
+  await standing.day(companies(1, 1))
+  await standing.reachable(1, 40)
+  const order = (capital: number, destinations: string[]) =>
+    standing.activeOf(accountId, { name: `${capital}`, query: `paidUpCapital == ${capital}`, destinations })
+  const sent = await order(100_000, [org])
+  const [read, unread, waiting] = [await order(200_000, []), await order(300_000, []), await order(400_000, [resting])]
+  await standing.day(companies(2, 3))
+  await buyAll()
+  const before = await orderOf(sent.standingOrderId)
+  await crm.until(async () => expect(await crm.counts(before)).toEqual({ acknowledged: 2, rejected: 0, open: 0 }))
+  await pauseDestination(crm.parts(), resting)
+
+  const wrong = await standing.day(
+    [100_000, 200_000, 300_000, 400_000].flatMap((capital, n) => companies(10 + n * 2, 11 + n * 2, { capital })),
+  )
+  await buyAll()
+  const delivered = await orderOf(sent.standingOrderId)
+  await crm.until(async () => expect(await crm.counts(delivered)).toEqual({ acknowledged: 2, rejected: 0, open: 0 }))
+  const held = await orderOf(waiting.standingOrderId)
+  await crm.until(async () => expect((await crm.counts(held)).open).toBe(2))
+  const leads = await orderOf(read.standingOrderId)
+  await crm.until(async () => {
+    const reply = await api.get(`/api/crm/orders/${leads}/leads`, buyer.token)
+    expect([reply.statusCode, reply.json().total]).toEqual([200, 2])
+  })
+  expect(inCrm()).toEqual([2, 3, 10, 11])
+  expect(await creditBalance(db(), accountId)).toBe(90)
+
+  const wish = { runId: wrong, through: false, reason: 'the wrong file', requestedBy: 'operator' }
+  const { run_id: undoId } = await requestUndo(db(), ingest.queue, wish)
+  expect(await runSnapshot(ingest.dependencies(), undoId)).toMatchObject({ status: 'succeeded' })
+  expect(await standing.withdraw(undoId)).toEqual({ withdrawn: 8, refunded: 4, recalled: 2 })
+  expect(await standing.withdraw(undoId)).toEqual({ withdrawn: 0, refunded: 0, recalled: 0 })
+  await crm.until(async () => {
+    await recallLeads(crm.parts(), new AbortController().signal).catch(() => undefined)
+    expect(inCrm()).toEqual([2, 3])
+  })
+  await resumeDestination(crm.parts(), resting)
+  await crm.until(async () => expect((await crm.counts(held)).open).toBe(0))
+  expect(inCrm()).toEqual([2, 3])
+  // Two of the day before, two that a CRM took and two that were read stay paid; four came back.
+  expect(await creditBalance(db(), accountId)).toBe(94)
+  const [back] = await db().query<{ orders: string[] }>(
+    `SELECT array_agg(DISTINCT order_id) AS orders FROM orders.item JOIN orders.purchase USING (order_id)
+     WHERE account_id = $1 AND refunded_at IS NOT NULL`,
+    [accountId],
+  )
+  expect(back?.orders.toSorted()).toEqual([await orderOf(unread.standingOrderId), held].toSorted())
+  const answers = await db().query('SELECT external_id AS id, status, reason FROM deliver.recall ORDER BY 1')
+  expect(answers).toEqual([10, 11].map((n) => ({ id: `company:${cinOf(n)}`, status: 'erased', reason: 'undone' })))
+  const runs = await db().query<{ state: string }>(
+    'SELECT DISTINCT state FROM orders.standing_run WHERE import_run_id = $1',
+    [wrong],
+  )
+  expect(runs).toEqual([{ state: 'undone' }])
+  await standing.proved()
+}, 120_000)
