@@ -8,6 +8,7 @@ import { evaluateImport } from '../../src/standing/evaluate-import.ts'
 import { standingWorld } from '../integration/standing/world.ts'
 import { companies } from '../support/company-snapshots.ts'
 import { useTestDatabase } from '../support/database.ts'
+import { figure } from '../support/figures.ts'
 import { useIngest } from '../support/ingest.ts'
 import { mortal } from '../support/mortal-db.ts'
 
@@ -69,3 +70,60 @@ test('an evaluation that dies anywhere leaves nothing, and the next one finds th
   }
   expect(gap).toBeGreaterThan(8)
 }, 120_000)
+
+/** Draws the same in each run. */
+function drawn(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+test('eight workers that die again and again, at steps drawn at random, spend of two standing orders with one balance what the budgets and the balance leave', async () => {
+  const draw = drawn(29)
+  const kills = figure(60, 1_000)
+  let killed = 0
+  let serial = 100_000
+  while (killed < kills) {
+    const from = serial
+    serial += 12
+    await world.reachable(from, serial - 1)
+    const balance = 4 + draw(9)
+    const budgets = [2 + draw(6), 2 + draw(6)] as const
+    const one = await world.active({ budget: { day: budgets[0], month: 40, run: 9 } }, balance)
+    const other = await world.activeOf(one.accountId, {
+      ...{ name: 'Other', query: 'paidUpCapital > 1', budget: { day: 40, month: budgets[1], run: 9 } },
+    })
+    await world.day(companies(from, serial - 1))
+    const ids = [one.standingOrderId, other.standingOrderId]
+    const runs = (await world.openRuns()).filter(({ standingOrderId }) => ids.includes(standingOrderId))
+    await Promise.all(
+      Array.from({ length: 8 }, async (_, worker) => {
+        const run = runs[worker % runs.length]
+        if (!run) throw new Error('no run')
+        const { db, died } = mortal(database.as('panji_trade'), draw(45))
+        await buyRun({ ...world.trade(), db }, run, never).catch(() => 0)
+        if (died()) killed += 1
+      }),
+    )
+    // Whoever comes next ends both; a blocked one has used the balance.
+    for (const run of [...runs, ...runs]) await buyRun(world.trade(), run, never)
+    const [a, b] = [await world.bought(one.standingOrderId), await world.bought(other.standingOrderId)]
+    expect(new Set([...a, ...b]).size).toBe(a.length + b.length)
+    const most = Math.min(12, balance, Math.min(budgets[0], 9) + Math.min(budgets[1], 9))
+    expect([a.length <= budgets[0], b.length <= budgets[1], a.length + b.length]).toEqual([true, true, most])
+    const reserved = await database.db.query(
+      'SELECT FROM orders.standing_run WHERE standing_order_id = ANY ($1::uuid[]) AND reserved > 0',
+      [ids],
+    )
+    expect(reserved).toEqual([])
+    const [lots] = await database.db.query<{ left: number }>(
+      'SELECT sum(total - used)::int AS left FROM ledger.lot JOIN ledger.account USING (ledger_account_id) WHERE owner_id = $1',
+      [one.accountId],
+    )
+    expect(lots).toEqual({ left: balance - most })
+    await database.db.execute(`UPDATE orders.standing_order SET state = 'ended' WHERE account_id = $1`, [one.accountId])
+  }
+  await world.proved()
+}, 900_000)

@@ -19,6 +19,7 @@ export const navigation: readonly NavigationGroup[] = [
     entries: [
       { href: '/accounts', label: 'Accounts' },
       { href: '/orders', label: 'Orders' },
+      { href: '/standing-orders', label: 'Standing orders' },
       { href: '/payments', label: 'Payments' },
       { href: '/deliveries', label: 'Deliveries' },
       { href: '/reports', label: 'Reports' },
@@ -53,6 +54,7 @@ export const routes = [
   pageRoute('/accounts/:id', () => import('./accounts/account.tsx')),
   pageRoute('/orders', () => import('./orders/orders.tsx')),
   pageRoute('/orders/:id', () => import('./orders/order.tsx')),
+  pageRoute('/standing-orders', () => import('./standing-orders.tsx')),
   pageRoute('/payments', () => import('./payments.tsx')),
   pageRoute('/deliveries', () => import('./deliveries.tsx')),
   pageRoute('/reports', () => import('./orders/disputes.tsx')),

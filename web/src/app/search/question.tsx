@@ -5,6 +5,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { counted } from '../../look/numbers.ts'
+import { MakeStanding } from '../standing/make-standing.tsx'
 import { search } from './found.ts'
 import type { Kind, Reading } from './language.ts'
 import { SaveScreener } from './save-screener.tsx'
@@ -51,6 +52,7 @@ export function Question(props: {
           Search
         </button>
         {query !== '' && <SaveScreener query={query} type={type} />}
+        {query !== '' && <MakeStanding query={query} type={type} />}
       </div>
     </>
   )

@@ -9,6 +9,7 @@ import { Reading } from '../../look/reading.tsx'
 import { useUndo } from '../../look/undo.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
+import { NotifyMe } from '../standing/make-standing.tsx'
 
 type Screener = components['schemas']['Screener']
 
@@ -59,6 +60,7 @@ function ScreenerActs({ of: { id, name, type, query, description } }: { readonly
   }
   return (
     <div className="acts">
+      <NotifyMe name={name} of={{ screener_id: id }} />
       <AccountAct
         needs="write"
         label="Rename"

@@ -1,5 +1,6 @@
 /** What a form asks for of a standing order, and what was typed as the API takes it. */
 import type { FieldShape, Typed } from '../../look/field.tsx'
+import { useCrms } from './crms.ts'
 
 interface Shown {
   readonly name: string
@@ -7,6 +8,7 @@ interface Shown {
   readonly budget: { readonly day: number; readonly month: number; readonly run: number } | null
   readonly conditions: { readonly has_mobile: boolean; readonly has_email: boolean; readonly active: boolean }
   readonly schedule: string
+  readonly delivery: { readonly destinations: readonly string[] }
 }
 
 export const types = [
@@ -16,8 +18,18 @@ export const types = [
 
 const tick = (isOn: boolean | undefined) => (isOn === true ? { initial: 'on' } : {})
 
-/** @param known what it says now; none where it is made. */
-export const standingFields = (known?: Shown): readonly FieldShape[] => [
+const crmPrefix = 'crm '
+
+/** @param known what it says now; none where it is made. @param query that it begins with. */
+export function useStandingFields(known?: Shown, query?: string): readonly FieldShape[] {
+  const crms = useCrms().map(({ destination_id, name }) => ({
+    ...{ name: `${crmPrefix}${destination_id}`, label: `Deliver into ${name}`, kind: 'check' as const, optional: true },
+    ...tick(known?.delivery.destinations.includes(destination_id)),
+  }))
+  return [...fieldsOf(known, query), ...crms]
+}
+
+const fieldsOf = (known: Shown | undefined, query: string | undefined): readonly FieldShape[] => [
   { name: 'name', label: 'Name', ...(known && { initial: known.name }) },
   ...(known ? [] : [{ name: 'type', label: 'What is looked for', options: types }]),
   {
@@ -25,7 +37,7 @@ export const standingFields = (known?: Shown): readonly FieldShape[] => [
     label: 'Query',
     kind: 'lines',
     hint: "In the screener language, such as State == 'Goa' AND paidUpCapital >= 100000",
-    ...(known?.query && { initial: known.query }),
+    ...((known?.query ?? query) && { initial: known?.query ?? query ?? '' }),
   },
   {
     name: 'has_mobile',
@@ -55,7 +67,11 @@ export const standingFields = (known?: Shown): readonly FieldShape[] => [
 
 /** The members that both making and changing one take. */
 export function standingTyped(typed: Typed) {
+  const destinations = Object.keys(typed).flatMap((name) =>
+    name.startsWith(crmPrefix) ? [name.slice(crmPrefix.length)] : [],
+  )
   return {
+    delivery: { destinations },
     name: typed['name'] ?? '',
     query: typed['query'] ?? null,
     conditions: {

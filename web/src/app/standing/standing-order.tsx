@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'wouter'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
+import { StandingState } from '../../look/standing-state.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
-import { standingFields, standingTyped } from './standing-fields.ts'
+import { standingTyped, useStandingFields } from './standing-fields.ts'
 import { StandingPreview } from './standing-preview.tsx'
 import { StandingRuns } from './standing-runs.tsx'
-import { StandingState } from './standing-state.tsx'
 
 export default function StandingOrder() {
   const { id = '' } = useParams()
@@ -17,6 +17,7 @@ export default function StandingOrder() {
     queryFn: async () => dataOf(await api.GET('/api/standing-orders/{id}', { params: { path: { id } } })),
   })
   const path = { params: { path: { id } } }
+  const fields = useStandingFields(order.data)
   return (
     <Reading of={order} what="this standing order">
       {(known) => (
@@ -50,7 +51,7 @@ export default function StandingOrder() {
                   needs="order"
                   label="Change"
                   title={`Change ${known.name}`}
-                  fields={standingFields(known)}
+                  fields={fields}
                   run={async (typed) =>
                     dataOf(await api.PATCH('/api/standing-orders/{id}', { ...path, body: standingTyped(typed) }))
                   }
@@ -76,7 +77,7 @@ export default function StandingOrder() {
             <code>{known.query ?? 'Every record'}</code>
           </p>
           <StandingRuns id={id} />
-          <StandingPreview id={id} />
+          <StandingPreview id={id} shown={known.state === 'draft'} />
         </Page>
       )}
     </Reading>

@@ -7,10 +7,11 @@ import { count } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
 import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
+import { spentOf } from '../../look/spent.ts'
+import { StandingState } from '../../look/standing-state.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
-import { standingFields, standingTyped, typeIn } from './standing-fields.ts'
-import { StandingState } from './standing-state.tsx'
+import { MakeStanding } from './make-standing.tsx'
 
 const limit = 25
 
@@ -26,24 +27,7 @@ export default function StandingOrders() {
       title="Standing orders"
       acts={
         <>
-          <AccountAct
-            needs="order"
-            label="Make a standing order"
-            title="Make a standing order"
-            tone="main"
-            fields={standingFields()}
-            run={async (typed) =>
-              dataOf(await api.POST('/api/standing-orders', { body: { ...standingTyped(typed), type: typeIn(typed) } }))
-            }
-            shows={({ standing_order_id }) => (
-              <p role="status">
-                It is a draft. <Link href={`/standing-orders/${standing_order_id}`}>Look at its preview</Link>, then
-                switch it on.
-              </p>
-            )}
-          >
-            <p>It buys what begins to match with each import, and never more than these credits.</p>
-          </AccountAct>
+          <MakeStanding />
           <AccountAct
             needs="order"
             label="Pause all"
@@ -74,8 +58,8 @@ export default function StandingOrders() {
                   ),
                 },
                 { head: 'State', cell: (order) => <StandingState of={order} /> },
-                { head: 'Spent today', cell: ({ spent, budget }) => against(spent.day, budget?.day), number: true },
-                { head: 'This month', cell: ({ spent, budget }) => against(spent.month, budget?.month), number: true },
+                { head: 'Spent today', cell: ({ spent, budget }) => spentOf(spent.day, budget?.day), number: true },
+                { head: 'This month', cell: ({ spent, budget }) => spentOf(spent.month, budget?.month), number: true },
               ]}
             />
             <Pager total={total} limit={limit} one="standing order" />
@@ -85,6 +69,3 @@ export default function StandingOrders() {
     </Page>
   )
 }
-
-const against = (spent: number, budget: number | undefined): string =>
-  budget === undefined ? 'notifies only' : `${count(spent)} of ${count(budget)}`

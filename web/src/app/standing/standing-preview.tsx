@@ -6,8 +6,9 @@ import { count } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 
-export function StandingPreview({ id }: { readonly id: string }) {
-  const [isAsked, setAsked] = useState(false)
+/** @param shown at once: who makes one looks at it before it is switched on. */
+export function StandingPreview({ id, shown }: { readonly id: string; readonly shown: boolean }) {
+  const [isAsked, setAsked] = useState(shown)
   return (
     <section>
       <h2>Preview</h2>

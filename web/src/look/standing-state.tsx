@@ -1,5 +1,5 @@
 /** The state of a standing order in a word, and why it is so. */
-import { Badge, type Tone } from '../../look/badge.tsx'
+import { Badge, type Tone } from './badge.tsx'
 
 const tones = {
   draft: 'plain',

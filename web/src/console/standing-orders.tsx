@@ -1,0 +1,74 @@
+/** Standing orders of all accounts: what each spends and why it does not, and the one act for the moment in which something is wrong. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { usePage } from '../look/address-state.ts'
+import { DataTable } from '../look/data-table.tsx'
+import { Moment } from '../look/moment.tsx'
+import { count, counted } from '../look/numbers.ts'
+import { Page } from '../look/page.tsx'
+import { Pager } from '../look/pager.tsx'
+import { Reading } from '../look/reading.tsx'
+import { spentOf } from '../look/spent.ts'
+import { StandingState } from '../look/standing-state.tsx'
+import { api, dataOf } from '../wire/api.ts'
+import { OperatorAct } from './operator-act.tsx'
+
+const limit = 50
+
+export default function StandingOrders() {
+  const [page] = usePage()
+  const orders = useQuery({
+    queryKey: ['standing-orders', page],
+    queryFn: async () => dataOf(await api.GET('/admin/standing-orders', { params: { query: { page, limit } } })),
+    placeholderData: keepPreviousData,
+    refetchInterval: 15_000,
+  })
+  return (
+    <Page
+      title="Standing orders"
+      lead="What buys automatically after each import, of all accounts."
+      acts={
+        <OperatorAct
+          label="Pause all"
+          title="Pause the standing orders of all accounts?"
+          tone="danger"
+          fields={[{ name: 'reason', label: 'Reason, which the accounts read' }]}
+          run={async ({ reason = '' }) =>
+            dataOf(await api.PATCH('/admin/standing-orders', { body: { state: 'paused', reason } }))
+          }
+          shows={({ paused }) => (
+            <p role="status">{counted(paused, 'standing order')} paused. None of them spends a credit now.</p>
+          )}
+        >
+          <p>
+            After the answer no credit moves, and what was found is not bought later. Each is resumed on its own, by an
+            operator.
+          </p>
+        </OperatorAct>
+      }
+    >
+      <Reading of={orders} what="the standing orders">
+        {({ data, total }) => (
+          <>
+            <DataTable
+              caption="Standing orders of all accounts"
+              rows={data}
+              keyOf={({ standing_order_id }) => standing_order_id}
+              empty={<p>No account has one yet.</p>}
+              columns={[
+                { head: 'Name', cell: ({ name }) => name },
+                { head: 'Account', cell: ({ user_id }) => <Link href={`/accounts/${user_id}`}>Account</Link> },
+                { head: 'State', cell: (order) => <StandingState of={order} /> },
+                { head: 'Since', cell: ({ state_at }) => <Moment at={state_at} /> },
+                { head: 'Spent today', cell: ({ spent, budget }) => spentOf(spent.day, budget?.day), number: true },
+                { head: 'This month', cell: ({ spent, budget }) => spentOf(spent.month, budget?.month), number: true },
+                { head: 'Ever', cell: ({ spent }) => count(spent.total), number: true },
+              ]}
+            />
+            <Pager total={total} limit={limit} one="standing order" />
+          </>
+        )}
+      </Reading>
+    </Page>
+  )
+}

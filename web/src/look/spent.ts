@@ -1,0 +1,5 @@
+/** What was spent, beside what may be. */
+import { count } from './numbers.ts'
+
+export const spentOf = (spent: number, budget: number | undefined): string =>
+  budget === undefined ? 'notifies only' : `${count(spent)} of ${count(budget)}`
