@@ -9,7 +9,7 @@ import pg from 'pg'
 import { watchConnections } from './connection-watch.ts'
 import { isConnectionFault, isPerhapsReplaced } from './database-fault.ts'
 import { countDatabaseFault } from './fault-counts.ts'
-import { freshConnections } from './fresh-connections.ts'
+import { freshConnections, poolWaitMsMax } from './fresh-connections.ts'
 import { makeBackendWay } from './process-priority.ts'
 import { sessionConnection } from './session-options.ts'
 import { sql } from './sql.ts'
@@ -126,7 +126,12 @@ export function openDb(options: DbOptions): Db {
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   }
-  const pool = new pg.Pool({ ...config, max: options.connectionsMax ?? 10, connectionTimeoutMillis: 5_000, types })
+  const pool = new pg.Pool({
+    ...config,
+    max: options.connectionsMax ?? 10,
+    connectionTimeoutMillis: poolWaitMsMax,
+    types,
+  })
   const onError = options.onError ?? (() => {})
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))

@@ -2,8 +2,12 @@
  * Connections of a pool that lead to the server of now. After a failover the old primary may live on behind connections
  * that are open, where it takes reads and no writes, while the address leads to the new one: so the first fault that may
  * mean it lets all connections of before go, as they come back or are asked for.
+ *
+ * Whoever waits for one waits so long of the time in which the event loop runs: what blocks the loop keeps the answers of the
+ * connections that are out from being read, and says nothing of the database.
  */
 import type pg from 'pg'
+import { withinAwake } from '../domain/awake-time.ts'
 
 export interface FreshConnections {
   take(): Promise<pg.PoolClient>
@@ -14,8 +18,16 @@ export interface FreshConnections {
 
 /** A database that takes no writes for an hour does not have all its connections opened anew by each call. */
 const renewEveryMs = 1_000
+/** Bounds of the pool itself only see to it that nothing stays for ever: they count time that the loop was blocked as well. */
+export const poolWaitMsMax = 10_000
 
-export function freshConnections(pool: pg.Pool, nowMs: () => number = () => performance.now()): FreshConnections {
+interface Times {
+  readonly waitMs: number
+  readonly nowMs: () => number
+}
+const usualTimes: Times = { waitMs: 5_000, nowMs: () => performance.now() }
+
+export function freshConnections(pool: pg.Pool, { waitMs, nowMs }: Times = usualTimes): FreshConnections {
   const generations = new WeakMap<pg.PoolClient, number>()
   let generation = 0
   let renewedAtMs = Number.NEGATIVE_INFINITY
@@ -25,7 +37,7 @@ export function freshConnections(pool: pg.Pool, nowMs: () => number = () => perf
     isFresh,
     async take() {
       for (;;) {
-        const client = await pool.connect()
+        const client = await taken(pool, waitMs)
         if (isFresh(client)) return client
         client.release(true)
       }
@@ -36,4 +48,16 @@ export function freshConnections(pool: pg.Pool, nowMs: () => number = () => perf
       generation++
     },
   }
+}
+
+async function taken(pool: pg.Pool, waitMs: number): Promise<pg.PoolClient> {
+  const coming = pool.connect()
+  return withinAwake(coming, waitMs, () => {
+    // Nobody waits for it any more.
+    coming.then(
+      (client) => client.release(),
+      () => {},
+    )
+    throw new Error('timeout exceeded when trying to connect')
+  })
 }
