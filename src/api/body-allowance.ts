@@ -2,11 +2,12 @@
  * What an account's bodies cost everybody: a body is read and taken apart on the event loop before anything can be said of
  * it, so its bytes are charged to its account, also those of a call that is refused for what stands in it; and whoever has
  * used up theirs is refused before a byte of the next one is read. A body that keeps the loop for longer than its bytes say is charged
- * with the time that was measured. In memory and per process; a restart forgets it. What
+ * with the processor time that it took, which a busy machine does not lengthen. In memory and per process; a restart forgets it. What
  * no account sends has closer bounds, see `boundConnections`.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { bodyLoopBounds } from '../../config/http-bounds.ts'
+import { threadMs } from '../domain/thread-time.ts'
 import { type BucketSize, createBuckets } from '../limits/bucket.ts'
 import { refusedBy } from '../limits/refused-by.ts'
 
@@ -32,13 +33,13 @@ export function createBodyAllowance(size: BucketSize, nowMs?: () => number): Bod
       const validatedFrom = new WeakMap<FastifyRequest, number>()
       // The schemas are asked between these two, without a turn of the loop in between.
       app.addHook('preValidation', (request, _reply, done) => {
-        validatedFrom.set(request, performance.now())
+        validatedFrom.set(request, threadMs())
         done()
       })
       const chargeValidation = (request: FastifyRequest) => {
         const from = validatedFrom.get(request)
         validatedFrom.delete(request)
-        const worth = from === undefined ? 0 : bytesOf(performance.now() - from)
+        const worth = from === undefined ? 0 : bytesOf(threadMs() - from)
         if (request.principal && worth > 0) bytes.take(request.principal.accountId, worth)
       }
       app.addHook('preHandler', (request, _reply, done) => {

@@ -1,8 +1,12 @@
 /** Bodies and queries that are all mistakes: they cost the event loop little more than being read, and each account its own bytes. */
 import { beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { bodyLoopBounds } from '../../config/http-bounds.ts'
 import { OrderBody } from '../../src/api/operations/orders/order-schemas.ts'
 import { jsonExcess } from '../../src/api/request/json-depth.ts'
 import { requestValidator } from '../../src/api/request/request-faults.ts'
+import type { Routes } from '../../src/api/route-context.ts'
+import { threadMs } from '../../src/domain/thread-time.ts'
 import { AppError } from '../../src/errors.ts'
 import { type LoggedIn, newCustomer, useApi } from '../support/api.ts'
 import { useTestDatabase } from '../support/database.ts'
@@ -10,11 +14,35 @@ import { useTestDatabase } from '../support/database.ts'
 const database = useTestDatabase()
 let nowMs = 0
 const allowance = { atOnce: 4_000, perSecond: 1_000 }
-const api = useApi(database, [], { bodies: allowance, bucketClock: () => nowMs })
+/** A small body whose schema takes its time: what it costs is seen by the clock alone. */
+const heldMs = 100
+const slow = z.object({ text: z.string().refine(holdLoop) })
+const api = useApi(
+  database,
+  [
+    (async (app) => {
+      const schema = {
+        tags: ['Test'],
+        summary: 'Slow',
+        operationId: 'slow',
+        body: slow,
+        response: { 200: z.object({}) },
+      }
+      app.post('/api/slow', { schema }, async () => ({}))
+    }) satisfies Routes,
+  ],
+  { bodies: allowance, bucketClock: () => nowMs },
+)
 let customer: LoggedIn
 beforeAll(async () => {
   customer = await newCustomer(api, database)
 })
+
+function holdLoop(): boolean {
+  const until = threadMs() + heldMs
+  while (threadMs() < until);
+  return true
+}
 
 const members = (count: number) => Array.from({ length: count }, (_, n) => `"itms${n}":0`).join(',')
 
@@ -88,4 +116,14 @@ test('an account that has sent more than its bytes is refused before the next bo
   expect((await send(customer.token, {})).statusCode).toBe(400)
   nowMs += 2_000
   expect((await send(sender.token)).statusCode).toBe(400)
+})
+
+test('a small body that keeps the event loop is charged with the time that it took', async () => {
+  const sender = await newCustomer(api, database)
+  const statuses: number[] = []
+  // Of what the account has at once, each call takes half or, where the machine is slow, more.
+  expect((heldMs / bodyLoopBounds.msPerSecond) * allowance.perSecond).toBe(allowance.atOnce / 2)
+  for (let n = 0; n < 3; n++) statuses.push((await api.post('/api/slow', sender.token, { text: 'a' })).statusCode)
+  expect([statuses[0], statuses[2]]).toEqual([200, 429])
+  expect((await api.post('/api/slow', customer.token, { text: 'a' })).statusCode).toBe(200)
 })

@@ -1,6 +1,7 @@
 /** Bodies are JSON and nothing else, and no larger than what their operation takes. */
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { z } from 'zod'
+import { threadMs } from '../../domain/thread-time.ts'
 import { AppError } from '../../errors.ts'
 import type { BodyAllowance } from '../body-allowance.ts'
 import { type BodySize, bodySizeOf } from './body-size.ts'
@@ -29,11 +30,11 @@ export function readJsonOnly(app: FastifyInstance, bodies: Pick<BodyAllowance, '
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     const text = String(body)
-    const from = performance.now()
+    const from = threadMs()
     const { entries } = boundsOf(request.routeOptions)
     const excess = jsonExcess(text, entries)
     const finish = (error: Error | null, value?: unknown) => {
-      bodies.charge(request, text.length, performance.now() - from)
+      bodies.charge(request, text.length, threadMs() - from)
       done(error, value)
     }
     if (text === '') finish(null)
