@@ -1,11 +1,12 @@
 /**
  * Actor: free accounts of which each keeps 24 searches of 130 CONTAINS terms under way, every one with words of its own, so
- * that no total is known; or sends on five connections the worst bodies of every operation, one after the other. Answers are
- * counted by status; none of them ends the bench.
+ * that no total is known; or one of them that sends, on five connections, the worst bodies of every operation, one after the other.
+ * Answers are counted by status; none of them ends the bench.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { Pool } from 'undici'
-import { operationsIn } from '../../test/support/openapi.ts'
+import { exampleIds } from '../../src/api/example-records.ts'
+import { type ApiOperation, operationsIn } from '../../test/support/openapi.ts'
 import { worstBodies } from '../../test/support/worst-bodies.ts'
 import type { StartPart } from '../own-process.ts'
 import type { TargetServer } from '../server-thread.ts'
@@ -74,13 +75,11 @@ export const startPart: StartPart<HostileData> = async ({ origin, callers, act }
   return {
     told: null,
     begin() {
-      insisting = callers
-        .slice(1, 1 + hostileAccounts)
-        .flatMap((caller) =>
-          act === 'searches'
-            ? Array.from({ length: searchesEach }, () => insist(caller))
-            : Array.from({ length: senders }, (_, n) => sendBodies(caller, n)),
-        )
+      const hostile = callers.slice(1, 1 + hostileAccounts)
+      insisting =
+        act === 'searches'
+          ? hostile.flatMap((caller) => Array.from({ length: searchesEach }, () => insist(caller)))
+          : hostile.slice(-1).flatMap((caller) => Array.from({ length: senders }, (_, n) => sendBodies(caller, n)))
     },
     // At once, whatever is still under way.
     async stop() {
@@ -94,10 +93,16 @@ export const startPart: StartPart<HostileData> = async ({ origin, callers, act }
 
 async function bodiesOf(origin: string) {
   const document = (await (await fetch(`${origin}/openapi.json`)).json()) as object
-  return operationsIn(document).flatMap(({ guard, method, path, requestBody }) => {
-    const schema = requestBody?.content['application/json']?.schema
-    return guard === 'account' && schema
-      ? worstBodies(schema, document).map(({ text }) => ({ method, path, text }))
-      : []
+  return operationsIn(document).flatMap((operation) => {
+    const schema = operation.requestBody?.content['application/json']?.schema
+    const { method } = operation
+    return schema ? worstBodies(schema, document).map(({ text }) => ({ method, path: pathOf(operation), text })) : []
   })
 }
+
+/** With ids of the right shape, or the path would be refused before the body is looked at. */
+const pathOf = ({ path, parameters }: ApiOperation): string =>
+  path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => {
+    const { example } = parameters.find((each) => each.in === 'path' && each.name === name) ?? {}
+    return encodeURIComponent(String(example ?? exampleIds.watchlist))
+  })

@@ -9,15 +9,22 @@ const readyPerSecond = 10
 export interface Customer {
   readonly details: Paced
   readonly ready: Paced
+  /** Answers to either that were no 200, by what they were: none belongs here. */
+  readonly others: Readonly<Record<string, number>>
 }
 
 export async function askForDetails(server: TargetServer, cins: readonly string[], seconds: number): Promise<Customer> {
   const { origin, callers } = server
   const over = delay(seconds * 1000)
   const path = (n: number) => `/api/company/details?cin=${cins[(n * 7919) % cins.length]}`
+  const others: Record<string, number> = {}
+  const count = (answer: string) => {
+    const what = answer.slice(0, 120)
+    others[what] = (others[what] ?? 0) + 1
+  }
   const [details, ready] = await Promise.all([
-    paceCalls({ origin, callers: callers.slice(0, 1), perSecond, path }, over),
-    paceCalls({ origin, callers: [], perSecond: readyPerSecond, path: () => '/readyz' }, over),
+    paceCalls({ origin, callers: callers.slice(0, 1), perSecond, path }, over, count),
+    paceCalls({ origin, callers: [], perSecond: readyPerSecond, path: () => '/readyz' }, over, count),
   ])
-  return { details, ready }
+  return { details, ready, others }
 }

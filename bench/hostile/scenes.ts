@@ -1,6 +1,7 @@
 /**
- * One server under its attackers: a paying customer's details and /readyz at rest; beside hostile accounts that search, beside
- * hostile accounts that send bodies, beside anonymous clients, and beside all of them. For each: what the processors did.
+ * One server under its attackers: a paying customer's details and /readyz beside hostile accounts that search, beside one that
+ * sends bodies, beside anonymous clients, and beside all of them; each time after the same at rest. For each: what the processors
+ * did.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { type RunningPart, startApart } from '../own-process.ts'
@@ -8,7 +9,7 @@ import type { TargetServer } from '../server-thread.ts'
 import { askForDetails, type Customer } from './paying-customer.ts'
 
 export interface Scene {
-  /** Where an answer to the customer was no 200, what it was. */
+  /** Where an answer to the customer did not come, why. */
   readonly customer: Customer | string
   /** Shares of one processor that each took; `database` with all its processes. */
   readonly processors: Readonly<Record<string, number>>
@@ -27,7 +28,12 @@ export const attacks = {
 export type AttackName = keyof typeof attacks
 type AttackerName = (typeof attacks)[AttackName][number]
 
-export type Attacked = Readonly<Record<'idle' | AttackName, Scene>>
+/** A machine is not as fast in one minute as in the next: each attack stands beside the rest before it. */
+export interface Round {
+  readonly idle: Scene
+  readonly attack: Scene
+}
+export type Attacked = Readonly<Record<AttackName, Round>>
 
 /** What they take while they begin is not what the customer meets from then on. */
 const warmUpMs = 1_000
@@ -41,12 +47,15 @@ export interface Stage {
 }
 
 export async function attack(stage: Stage): Promise<Attacked> {
-  return {
+  const roundOf = async (names: readonly AttackerName[]): Promise<Round> => ({
     idle: await sceneOf(stage, []),
-    searches: await sceneOf(stage, attacks.searches),
-    bodies: await sceneOf(stage, attacks.bodies),
-    anonymous: await sceneOf(stage, attacks.anonymous),
-    all: await sceneOf(stage, attacks.all),
+    attack: await sceneOf(stage, names),
+  })
+  return {
+    searches: await roundOf(attacks.searches),
+    bodies: await roundOf(attacks.bodies),
+    anonymous: await roundOf(attacks.anonymous),
+    all: await roundOf(attacks.all),
   }
 }
 
