@@ -153,6 +153,34 @@ describe('what is stored is bound, and the refusal names the figure:', () => {
     expect((await order()).json()).toMatchObject({ quota: 'pendingItems', limit: free.pendingItems })
   })
 
+  test('standing orders, and those of them that are switched on', async () => {
+    const customer = await newCustomer(api, database)
+    const has = (count: number, state: string) =>
+      database.db.execute(
+        `INSERT INTO orders.standing_order (account_id, name, state, state_by, buys)
+         SELECT $1::uuid, 'Made before', $3, 'account:' || $1::text, false FROM generate_series(1, $2::integer)`,
+        [customer.accountId, count, state],
+      )
+    const make = (state: string) =>
+      api.post('/api/standing-orders', customer.token, {
+        name: 'New in Goa',
+        type: 'company',
+        query: "State == 'Goa'",
+        buys: false,
+        state,
+      })
+    await has(free.standingOrders - 2, 'active')
+    expect(statuses(await atOnce(5, () => make('active')))).toEqual({ 201: 2, 409: 3 })
+    await has(free.standingDrafts - free.standingOrders - 2, 'draft')
+    const replies = await atOnce(5, () => make('draft'))
+    expect(statuses(replies)).toEqual({ 201: 2, 409: 3 })
+    expect(replies.find(({ statusCode }) => statusCode === 409)?.json()).toMatchObject({
+      error_code: 'QUOTA_EXCEEDED',
+      quota: 'standingDrafts',
+      limit: free.standingDrafts,
+    })
+  })
+
   test('API keys', async () => {
     const { accountId } = await newCustomer(api, database)
     const issued = await Promise.allSettled(

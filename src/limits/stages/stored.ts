@@ -6,12 +6,15 @@ import { type Limits, plansFile } from './limit.ts'
 
 export const storedLimits = {
   storedRows: {
-    what: 'Watchlists, watched entities, saved screeners, pending orders, destinations and API keys',
+    what: 'Watchlists, watched entities, saved screeners, pending orders, destinations, standing orders and API keys',
     of: 'account',
     held: 'stored rows',
     figures: () =>
-      perPlan(quotas, ({ watchlists, watchedEntities, savedScreeners, pendingOrders, destinations, apiKeys }) =>
-        each([watchlists, watchedEntities, savedScreeners, pendingOrders, destinations, apiKeys]),
+      perPlan(quotas, (held) =>
+        each([
+          ...[held.watchlists, held.watchedEntities, held.savedScreeners, held.pendingOrders, held.destinations],
+          ...[held.standingDrafts, held.apiKeys],
+        ]),
       ),
     answer: { code: 'QUOTA_EXCEEDED' },
     setBy: plansFile,
