@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { exampleIds } from '../../src/api/example-records.ts'
 import { freshAddress, newCustomer, operatorToken, useApi } from '../support/api.ts'
 import { useTestDatabase } from '../support/database.ts'
+import { loopMsMax, timedOnLoop } from '../support/loop-time.ts'
 import { type ApiOperation, operationsIn } from '../support/openapi.ts'
 import { worstBodies } from '../support/worst-bodies.ts'
 
@@ -21,6 +22,18 @@ beforeAll(async () => {
 const faultsMax = 20
 const answerBytesMax = 20_000
 
+const send = ({ method, path, guard }: ApiOperation, token: string, payload: string) =>
+  api.app.inject({
+    method,
+    url: path.replaceAll(/\{[^}]+\}/g, exampleIds.watchlist),
+    remoteAddress: freshAddress(),
+    headers: {
+      'content-type': 'application/json',
+      ...(guard === 'public' ? {} : { authorization: `Bearer ${guard === 'operator' ? operatorToken : token}` }),
+    },
+    payload,
+  })
+
 test('each is refused in at most twenty faults and a short answer, and for no fault of ours', async () => {
   expect(operations.length).toBeGreaterThan(30)
   const wrong: string[] = []
@@ -30,18 +43,7 @@ test('each is refused in at most twenty faults and a short answer, and for no fa
   for (const operation of operations) {
     const schema = operation.requestBody?.content['application/json']?.schema ?? {}
     for (const { what, text } of worstBodies(schema, document)) {
-      const reply = await api.app.inject({
-        method: operation.method,
-        url: operation.path.replaceAll(/\{[^}]+\}/g, exampleIds.watchlist),
-        remoteAddress: freshAddress(),
-        headers: {
-          'content-type': 'application/json',
-          ...(operation.guard === 'public'
-            ? {}
-            : { authorization: `Bearer ${operation.guard === 'operator' ? operatorToken : token}` }),
-        },
-        payload: text,
-      })
+      const reply = await send(operation, token, text)
       asked += 1
       if (text.length > 900_000 && reply.statusCode !== 413) reading.add(operation.name)
       const { errors = [] } = reply.json<{ errors?: readonly { field: string; message: string }[] }>()
@@ -76,4 +78,21 @@ test('each is refused in at most twenty faults and a short answer, and for no fa
     'POST /api/watchlist/{watchlist_id}/entities',
     'PUT /api/crm/destinations/{destination_id}/mapping',
   ])
+}, 300_000)
+
+test('each that is read, of the operations that read the largest, keeps the event loop for at most 50 ms', async () => {
+  const { token } = await newCustomer(api, database)
+  const reading = operations.filter(({ name }) =>
+    ['POST /api/orders/normal', 'POST /api/standing-orders', 'POST /api/watchlist'].includes(name),
+  )
+  const longest: { readonly operation: string; readonly what: string; readonly loopMs: number }[] = []
+  for (const operation of reading) {
+    const schema = operation.requestBody?.content['application/json']?.schema ?? {}
+    for (const { what, text } of worstBodies(schema, document)) {
+      const { reply, loopMs } = await timedOnLoop(() => send(operation, token, text))
+      if (reply.statusCode !== 413) longest.push({ operation: operation.name, what, loopMs })
+    }
+  }
+  expect(longest.length).toBeGreaterThan(30)
+  expect(longest.filter(({ loopMs }) => loopMs > loopMsMax)).toEqual([])
 }, 300_000)

@@ -209,3 +209,20 @@ test('what a server does not take now is tried again, what it refuses for good i
   expect(await gone.send({ to: 'x@example.in', subject: 'x', text: 'x', id: 'x' })).toMatchObject({ sent: false })
   gone.close()
 })
+
+test('line breaks in a subject, a text or an address add neither a header nor a recipient nor a second e-mail', async () => {
+  const server = await mailServer()
+  const mailer = mailerTo(server.port)
+  const evil = '\r\nBcc: thief@example.com\r\nX-Added: 1\r\n\r\n.\r\nRCPT TO:<thief@example.com>\r\n'
+  const sent = { to: 'buyer@example.com', subject: `Deliveries${evil}`, text: `Text${evil}`, id: 'one' }
+  expect(await mailer.send(sent)).toEqual({ sent: true })
+  await mailer.send({ ...sent, to: `buyer@example.com${evil}`, id: 'two' })
+  mailer.close()
+  await server.close()
+  for (const { to, text } of server.received) {
+    expect(to).not.toContain('thief@example.com')
+    const [headers = ''] = text.split('\r\n\r\n')
+    expect(headers).not.toMatch(/^(Bcc|X-Added):/im)
+  }
+  expect(server.received.filter(({ to }) => to.length === 1 && to[0] === 'buyer@example.com').length).toBeGreaterThan(0)
+})

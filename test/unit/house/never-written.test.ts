@@ -1,0 +1,40 @@
+/** What docs/security.md says that no code of the product does: each is a way out of a check that everything else goes through. */
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const files = globSync('{src,jobs,connectors,config,web/src}/**/*.{ts,tsx}', { cwd: root })
+const linesWith = (pattern: RegExp): string[] =>
+  files.flatMap((file) =>
+    readFileSync(`${root}${file}`, 'utf8')
+      .split('\n')
+      .filter((line) => pattern.test(line))
+      .map((line) => `${file}: ${line.trim()}`),
+  )
+
+test.each([
+  ['runs text as code', /\beval\(|new Function\(|from 'node:vm'/],
+  ['puts text into a page as markup', /dangerouslySetInnerHTML|innerHTML|outerHTML|insertAdjacentHTML|document\.write/],
+  ['hands a line to a shell', /\bshell: (?:true|['"]\/)|\bexecSync\b|\{[^}]*\bexec\b[^}]*\} from 'node:child_process'/],
+  ['listens to messages of other windows', /addEventListener\(['"]message|onmessage/],
+  ['takes chance from where it can be guessed', /Math\.random/],
+  ['hashes in a way that is broken', /createHash\('(md4|md5|sha1)'/],
+])('no code of the product %s', (_what, pattern) => {
+  expect(linesWith(pattern)).toEqual([])
+})
+
+test('the certificate of a server is believed unchecked only where its own end is read and nothing is sent', () => {
+  expect(linesWith(/rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED|checkServerIdentity/)).toEqual([
+    'src/health/readings/ending-metrics.ts: const socket = connect({ host, port: Number(port) || 443, servername: host, rejectUnauthorized: false })',
+  ])
+})
+
+test('the browser keeps the look, who is signed in where, and drafts until sign-out', () => {
+  const keeping = linesWith(/\b(localStorage|sessionStorage|indexedDB)\b/).map((line) => line.split(':')[0])
+  expect([...new Set(keeping)].toSorted()).toEqual([
+    'web/src/look/kept-draft.ts',
+    'web/src/look/theme.ts',
+    'web/src/wire/session.ts',
+  ])
+})
