@@ -1,5 +1,6 @@
 /** A mapping and the CRM's own field list go in, what is wrong with it comes out, a sentence for each; none where it holds. */
 import type { CrmField } from '../../../connectors/contract.ts'
+import { listedValue } from '../../../connectors/listed-value.ts'
 import { entityTypes } from '../../domain/identity.ts'
 import { isIsoDate } from '../../domain/iso-date.ts'
 import { columnExists, columnsOf, type FieldMapping, kindsOf, overridesFor } from '../destinations/field-mapping.ts'
@@ -60,11 +61,13 @@ function isAddress(text: string): boolean {
 }
 
 /** Of one text in one field. */
-export function faultOfValue({ name, type, allowed, lengthMax }: CrmField, text: string): string[] {
+export function faultOfValue(field: CrmField, text: string): string[] {
+  const { name, type, allowed, lengthMax } = field
   if (text.trim() === '') return []
   const shape = shapes.find(([types, , fits]) => types.test(type) && !fits(text.trim()))
   if (shape !== undefined) return [`${name} is ${shape[1]}, and "${text}" is none`]
-  if (allowed !== null && !allowed.includes(text)) return [`${name} takes one of its list, and "${text}" is none`]
+  if (allowed !== null)
+    return listedValue(field, text.trim()) !== null ? [] : [`${name} takes one of its list, and "${text}" is none`]
   if (lengthMax !== null && text.length > lengthMax)
     return [`${name} takes ${lengthMax} characters, not ${text.length}`]
   return []

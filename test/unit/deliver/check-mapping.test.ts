@@ -46,13 +46,21 @@ describe('a mapping that the CRM would refuse is refused when it is kept', () =>
 
   test('a constant is checked as it will be sent: after its transforms', () => {
     expect(faults({ field: 'Source', value: { constant: 'panji' }, transform: ['upper'] })).toEqual([])
-    expect(faults({ field: 'Source', value: { constant: 'Web' }, transform: ['upper'] })).toEqual([
-      'fields[0]: Source takes one of its list, and "WEB" is none',
+    expect(faults({ field: 'Source', value: { constant: 'Leaflet' }, transform: ['upper'] })).toEqual([
+      'fields[0]: Source takes one of its list, and "LEAFLET" is none',
     ])
     expect(faults({ field: 'City', value: { constant: ' Goa  ' }, transform: ['trim'] })).toEqual([])
     expect(faults({ field: 'City', value: { constant: 'Panaji' } })).toEqual([
       'fields[0]: City takes 5 characters, not 6',
     ])
+  })
+
+  test('a constant may be what people read in place of a value of the list, as a push takes it', () => {
+    const owner = field('Owner', 'owner', { allowed: ['7'], labels: { 'asha@example.com': '7' } })
+    const faultsOf = (constant: string) => faultOfValue(owner, constant)
+    expect(['7', 'asha@example.com', 'Asha@Example.com'].flatMap(faultsOf)).toEqual([])
+    expect(faultsOf('ravi@example.com')).toEqual(['Owner takes one of its list, and "ravi@example.com" is none'])
+    expect(faultOfValue(source, 'web')).toEqual([])
   })
 
   test('a text where the CRM wants a number, a day or an address', () => {

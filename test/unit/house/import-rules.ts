@@ -33,6 +33,7 @@ const connectorGround = [
   'connectors/managed-value.ts',
   'connectors/new-records.ts',
   'connectors/overrides.ts',
+  'connectors/owner-list.ts',
   'connectors/deferrals.ts',
   'connectors/settings-file.ts',
   'connectors/shorten.ts',
@@ -68,7 +69,8 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'src/access': ground,
   'src/orders': ground,
   'src/leads': ground,
-  'src/deliver': [...ground, 'connectors/contract.ts', 'connectors/crm-address.ts'],
+  // A mapping is held against the CRM's lists by the rule that fills them.
+  'src/deliver': [...ground, 'connectors/contract.ts', 'connectors/crm-address.ts', 'connectors/listed-value.ts'],
   // A query of the registers that buys, and what it buys is delivered: it joins the flows.
   'src/standing': [...ground, ...flows],
   'src/backup': [...domain, 'src/db'],
@@ -99,6 +101,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'connectors/call-result.ts': ['src/errors.ts'],
   'connectors/known-records.ts': ['connectors/contract.ts'],
   'connectors/listed-value.ts': ['connectors/contract.ts'],
+  'connectors/owner-list.ts': ['connectors/contract.ts'],
   'connectors/managed-columns.ts': ['connectors/managed-value.ts'],
   'connectors/managed-value.ts': [...domain, 'connectors/shorten.ts'],
   'connectors/new-records.ts': ['connectors/contract.ts'],
