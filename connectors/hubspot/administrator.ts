@@ -34,6 +34,9 @@ export const deleteNotUnique = (object: CrmObject): string =>
 export const companyAutomation =
   'Where Settings > Objects > Companies > "Create and associate companies with contacts" is ticked, HubSpot makes a company of its own from the e-mail domain of each director, beside the one that Panji delivers: untick it, or exclude the domains there.'
 
+export const ownersByEmail =
+  'The app may not ask for the owners of the account, so a mapping names them by their ids: for e-mail addresses, tick crm.objects.owners.read among the scopes of the app.'
+
 /** A reason may be a sentence already. */
 const sentenceOf = (reason: string): string => (reason.endsWith('.') ? reason : `${reason}.`)
 

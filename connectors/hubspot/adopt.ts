@@ -18,7 +18,7 @@ const batchSize = 100
 export interface AdoptParts {
   readonly client: HubspotClient
   readonly settings: HubspotSettings
-  decider(): Promise<(lead: OutgoingLead, record: FoundRecord) => FieldDecision<string>>
+  decider(leads: readonly OutgoingLead[]): Promise<(lead: OutgoingLead, record: FoundRecord) => FieldDecision<string>>
 }
 
 export function adoptionOf({ client, settings, decider }: AdoptParts): Adoption | undefined {
@@ -32,8 +32,8 @@ export function adoptionOf({ client, settings, decider }: AdoptParts): Adoption 
       const records = await readBy(client, object, property, values, asked)
       return records.map(({ crmId, values: held }) => candidate(crmId, { ...held, [field]: held[property] }))
     },
-    async changesIn() {
-      const decide = await decider()
+    async changesIn(leads) {
+      const decide = await decider(leads)
       return (lead, record) => changesOf(decide(lead, record), record.values)
     },
     async read(claims) {

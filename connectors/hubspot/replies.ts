@@ -48,6 +48,7 @@ export const PropertyList = z.object({
       type: z.string(),
       hasUniqueValue: z.boolean().optional(),
       modificationMetadata: z.object({ readOnlyValue: z.boolean().optional() }).nullish().catch(null),
+      referencedObjectType: z.string().nullish().catch(null),
       options: z
         .array(z.object({ value: z.string(), label: z.string().optional(), hidden: z.boolean().optional() }))
         .nullish(),
@@ -56,6 +57,11 @@ export const PropertyList = z.object({
 })
 
 export type PropertyList = z.output<typeof PropertyList>
+
+export const OwnerPage = z.object({
+  results: z.array(z.object({ id: z.string(), email: z.string().nullable().catch(null) })),
+  paging: z.object({ next: z.object({ after: z.string() }).nullish() }).nullish(),
+})
 
 export const GroupList = z.object({ results: z.array(z.object({ name: z.string() })) })
 

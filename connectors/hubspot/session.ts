@@ -26,6 +26,7 @@ import { areAllKnown, identityBack, plannedFate, soughtOf } from '../known-recor
 import { adviceOnListValues, withListValues } from '../listed-value.ts'
 import { NewRecords } from '../new-records.ts'
 import { ownershipOf, withIdentity } from '../overrides.ts'
+import { type Owner, ownersAmong, ownersNamed, withOwners } from '../owner-list.ts'
 import { adoptionOf } from './adopt.ts'
 import { associate, type LinkedLead, needsLinks } from './associations.ts'
 import { HubspotClient } from './client.ts'
@@ -43,6 +44,7 @@ import {
   propertiesOf,
 } from './mapping.ts'
 import type { RowWrite } from './outcomes.ts'
+import { isOwnerField, listOwners } from './owners.ts'
 import { refusedCall } from './refusals.ts'
 import { AccountDetails, faultOf, UsageList } from './replies.ts'
 import type { HubspotSettings } from './settings.ts'
@@ -54,30 +56,43 @@ export class HubspotSession implements CrmSession {
   readonly #client: HubspotClient
   readonly #settings: HubspotSettings
   readonly #newRecords = new NewRecords()
-  readonly #lists: AskedOnce<Lists>
+  readonly #fields: AskedOnce<readonly CrmField[]>
+  readonly #owners: AskedOnce<readonly Owner[] | null>
   readonly adoption: Adoption | undefined
 
   constructor(settings: HubspotSettings, options: SessionOptions) {
     this.#client = new HubspotClient(settings, options)
     this.#settings = settings
-    this.#lists = new AskedOnce(async () => {
-      const fields = withListValues(await describeFields(this.#client), settings.list_values)
-      return new Map(fields.flatMap((field) => (field.allowed === null ? [] : [[field.name, field] as const])))
-    })
-    const decider = async () => {
-      const lists = await this.#lists.get()
+    this.#fields = new AskedOnce(async () => withListValues(await describeFields(this.#client), settings.list_values))
+    this.#owners = new AskedOnce(() => listOwners(this.#client))
+    const decider = async (leads: readonly OutgoingLead[]) => {
+      const lists = await this.#listsFor(leads)
       return (lead: OutgoingLead, record: FoundRecord) => this.#decide(lead, record, lists)
     }
     this.adoption = adoptionOf({ client: this.#client, settings, decider })
   }
 
   async describe(): Promise<readonly CrmField[]> {
-    const fields = withListValues(await describeFields(this.#client), this.#settings.list_values)
+    this.#fields.forget()
+    // The fields first: whoever may not even ask for these is told why.
+    const listed = await this.#fields.get()
+    const owners = await this.#owners.get()
+    const fields = listed.map((field) => (isOwnerField(field) ? withOwners(field, owners) : field))
     return withIdentity(fields, (name) => name.endsWith(`.${idProperty}`))
   }
 
+  /** What the restricted fields of these leads take. */
+  async #listsFor(leads: readonly OutgoingLead[]): Promise<Lists> {
+    if (leads.length === 0) return noLists
+    const fields = await this.#fields.get()
+    const named = ownersNamed(leads, new Set(fields.filter(isOwnerField).map(({ name }) => name)))
+    const owners = named.length === 0 ? null : ((await this.#owners.get()) ?? ownersAmong(named))
+    const listed = fields.map((field) => (isOwnerField(field) ? withOwners(field, owners) : field))
+    return new Map(listed.flatMap((field) => (field.allowed === null ? [] : [[field.name, field] as const])))
+  }
+
   async misfits(leads: readonly OutgoingLead[]): Promise<readonly Misfit[]> {
-    const lists = await this.#lists.get()
+    const lists = await this.#listsFor(leads)
     const misfits: Misfit[] = []
     for (const lead of leads) desiredValues(lead, lists, (misfit) => void misfits.push(misfit))
     return misfits
@@ -85,7 +100,8 @@ export class HubspotSession implements CrmSession {
 
   async setup(): Promise<SetupReport> {
     const report = await setUp(this.#client)
-    this.#lists.forget()
+    this.#fields.forget()
+    this.#owners.forget()
     const advice = adviceOnListValues(await this.describe(), this.#settings.list_values)
     return { ...report, advice: [...(report.advice ?? []), ...advice] }
   }
@@ -109,7 +125,7 @@ export class HubspotSession implements CrmSession {
     const ids = leads.map(({ externalId }) => externalId)
     const found = await findRecords(this.#client, ids, 'nothing', named(leads))
     const known = await findKnownRecords(this.#client, this.#settings, leads, found, named(leads), 'look')
-    const lists = leads.length === 0 ? noLists : await this.#lists.get()
+    const lists = await this.#listsFor(leads)
     return leads.map((lead) => {
       const back = known.records.get(lead.externalId)
       const planned = this.#plan(lead, back ?? found.get(lead.externalId), back !== undefined, lists)
@@ -134,7 +150,7 @@ export class HubspotSession implements CrmSession {
 
   async push(leads: readonly OutgoingLead[]): Promise<readonly PushOutcome[]> {
     const outcomes = new Map<string, PushOutcome>()
-    const lists = leads.length === 0 ? noLists : await this.#lists.get()
+    const lists = await this.#listsFor(leads)
     const rows = distinctLeads(leads).filter((lead) => {
       const fault = foreseenRefusal(desiredValues(lead, lists), propertiesOf(objectOf(lead.type)))
       if (fault !== null) outcomes.set(lead.itemId, { status: 'rejected', ...fault })
@@ -229,7 +245,7 @@ export class HubspotSession implements CrmSession {
     if (settled && this.#settings.ownership['email'] !== 'always') desired.delete('email')
     const ruleOf = (name: string): FieldRule => {
       const property = properties.get(name)
-      const byDefault = property?.custom === false ? 'if_unchanged' : 'always'
+      const byDefault = property?.custom === true ? 'always' : 'if_unchanged'
       const ownership = ownershipOf(overrides, name) ?? this.#settings.ownership[name] ?? byDefault
       return { ownership, numeric: property?.type === 'number', caseless: name === 'email' }
     }

@@ -9,6 +9,7 @@ import {
   createGroup,
   createProperties as createPropertiesTodo,
   deleteNotUnique,
+  ownersByEmail,
   propertyAdvice,
 } from './administrator.ts'
 import type { CallResult, HubspotClient } from './client.ts'
@@ -21,6 +22,7 @@ import {
   propertiesOf,
   textLengthMax,
 } from './mapping.ts'
+import { listOwners, ownerType } from './owners.ts'
 import { refusalOf, refusedCall } from './refusals.ts'
 import { BatchReply, faultOf, GroupList, PropertyList } from './replies.ts'
 
@@ -29,11 +31,12 @@ export async function setUp(client: HubspotClient): Promise<SetupReport> {
   for (const object of crmObjects) reports.push(await setUpObject(client, object))
   const scopes: string[] = []
   for (const object of crmObjects) scopes.push(...(await missingRights(client, object)))
+  const people = (await listOwners(client)) === null ? [ownersByEmail] : []
   return {
     created: reports.flatMap(({ created }) => created),
     present: reports.flatMap(({ present }) => present),
     todo: [...reports.flatMap(({ todo }) => todo), ...new Set(scopes)],
-    advice: [...reports.flatMap(({ advice = [] }) => advice), companyAutomation],
+    advice: [...reports.flatMap(({ advice = [] }) => advice), companyAutomation, ...people],
   }
 }
 
@@ -159,7 +162,7 @@ export async function describeFields(client: HubspotClient): Promise<readonly Cr
 
 function asField(
   object: CrmObject,
-  { name, label, type, options, modificationMetadata }: PropertyList['results'][number],
+  { name, label, type, options, modificationMetadata, referencedObjectType }: PropertyList['results'][number],
 ): CrmField & { readonly isReadOnly: boolean } {
   const shown = (options ?? []).filter(({ hidden }) => hidden !== true)
   const named = shown.flatMap((each) => (each.label && each.label !== each.value ? [[each.label, each.value]] : []))
@@ -167,10 +170,11 @@ function asField(
     ...(named.length > 0 ? { labels: Object.fromEntries(named) } : {}),
     name: `${object}.${name}`,
     label,
-    type,
+    // Its options are the people of the account, and stand nowhere in the property.
+    type: referencedObjectType === 'OWNER' ? ownerType : type,
     lengthMax: type === 'string' ? textLengthMax : null,
     required: false,
-    allowed: type === 'enumeration' ? shown.map(({ value }) => value) : null,
+    allowed: type === 'enumeration' && referencedObjectType !== 'OWNER' ? shown.map(({ value }) => value) : null,
     isReadOnly: modificationMetadata?.readOnlyValue === true,
   }
 }

@@ -3,6 +3,7 @@
 /** All that a destination needs. */
 export const neededScopes = [
   ...['ZohoCRM.modules.leads.ALL', 'ZohoCRM.settings.fields.ALL', 'ZohoCRM.org.READ', 'ZohoCRM.coql.READ'],
+  'ZohoCRM.users.READ',
 ] as const
 
 /** Of a call: the scope that it needs, and where a profile permits it. */
@@ -11,6 +12,7 @@ const calls: readonly (readonly [RegExp, string, string])[] = [
   [/^POST \/Leads/, 'ZohoCRM.modules.leads.CREATE', 'Module Permissions > Leads: Create'],
   [/^PUT \/Leads/, 'ZohoCRM.modules.leads.UPDATE', 'Module Permissions > Leads: Edit'],
   [/^DELETE \/Leads/, 'ZohoCRM.modules.leads.DELETE', 'Module Permissions > Leads: Delete'],
+  [/^GET \/users/, 'ZohoCRM.users.READ', 'Setup Permissions > Users and Control: Manage Users'],
   [/^GET \/org/, 'ZohoCRM.org.READ', 'Setup Permissions > General Settings: Manage Company Details'],
   [/^GET \/settings\/fields/, 'ZohoCRM.settings.fields.READ', 'Module Permissions > Leads: View'],
   [
@@ -39,6 +41,18 @@ export const allowNoDuplicates = (label: string): string =>
 
 export const letWrite = (label: string): string =>
   `Let the profile of this user read and write the field "${label}" of Leads: ${fieldMenu} > ${label} > Edit Permission, choose Read and Write for the profile, Done.`
+
+const sharingMenu = 'Setup > Users and Control > Security Control > Data Sharing Settings > Leads'
+
+/** Of one lead. @param told in Zoho's words. */
+export const othersLead = (told: string): string =>
+  `${told || 'permission denied'}: the lead belongs to somebody else, and this user may only read it. What to do: ${sharingMenu}: Public Read/Write/Delete, or a sharing rule for this user.`
+
+/** @param profile of the user, none of whose rights say what the org shares with it. */
+export const privateLeads = (profile: string): string =>
+  `This user has the profile ${profile}: of leads that other people own it changes those alone that the org shares with it for writing (${sharingMenu}); a user with the profile Administrator changes all.`
+
+export const usersByEmail = `The app may not ask for the users of the org, so a mapping names owners by their ids: for e-mail addresses, sign in anew with the scope ZohoCRM.users.READ.`
 
 export const required = (name: string, label: string): string =>
   `Leads.${name} (${label}) is mandatory and no lead fills it: ${fieldMenu} > ${label} > Edit Properties, untick Required, Save; or give it a value in this destination's mapping, ${name}.`

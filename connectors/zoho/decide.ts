@@ -8,6 +8,7 @@ import type { CrmField, OutgoingLead } from '../contract.ts'
 import { decideFields, type FieldDecision, type FieldRule, unconfirmedOf } from '../field-ownership.ts'
 import { withListValues } from '../listed-value.ts'
 import { overridesOf, ownershipOf } from '../overrides.ts'
+import { type Owner, ownersAmong, ownersNamed, withOwners } from '../owner-list.ts'
 import type { ZohoClient } from './client.ts'
 import { type FoundRecord, findRecords, isExternalId } from './lookup.ts'
 import {
@@ -23,6 +24,7 @@ import {
 import type { FieldMetadata } from './replies.ts'
 import type { ZohoSettings } from './settings.ts'
 import { isWritable, listFields, toCrmField } from './setup.ts'
+import { isOwnerField, listUsers } from './users.ts'
 
 export interface Fields {
   readonly mapped: ReadonlyMap<string, CrmField>
@@ -45,17 +47,24 @@ export class ZohoDecider {
   readonly #client: ZohoClient
   /** The org's own list of fields. */
   readonly listed: AskedOnce<readonly FieldMetadata[]>
+  /** Who may own leads. */
+  readonly users: AskedOnce<readonly Owner[] | null>
 
   constructor(settings: ZohoSettings, client: ZohoClient) {
     this.#settings = settings
     this.#client = client
     this.listed = new AskedOnce(() => listFields(client))
+    this.users = new AskedOnce(() => listUsers(client))
   }
 
   /** Those that these leads may fill. */
   async fields(leads: readonly OutgoingLead[] = []): Promise<Fields> {
     const listed = (await this.listed.get()).filter(isWritable)
-    const described = withListValues(listed.map(toCrmField), this.#settings.list_values)
+    const fields = listed.map(toCrmField)
+    const named = ownersNamed(leads, new Set(fields.filter(isOwnerField).map(({ name }) => name)))
+    const owners = named.length === 0 ? null : ((await this.users.get()) ?? ownersAmong(named))
+    const taking = fields.map((field) => (isOwnerField(field) ? withOwners(field, owners) : field))
+    const described = withListValues(taking, this.#settings.list_values)
     const overridden = new Set(leads.flatMap((lead) => [...overridesOf(lead).keys()]))
     const customers = described.filter(({ name }) => overridden.has(name))
     const unique = listed.filter((field) => Object.keys(field.unique).length > 0).map((field) => field.api_name)

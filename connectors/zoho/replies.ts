@@ -15,6 +15,16 @@ export const RowReply = z.looseObject({
       permissions: z.array(z.string()).optional().catch(undefined),
       expected_data_type: word,
       maximum_length: z.number().nullish().catch(null),
+      /** Of `MULTIPLE_OR_MULTI_ERRORS`, as when several rules refuse a row. */
+      errors: z
+        .array(
+          z.looseObject({
+            message: z.string().catch(''),
+            details: z.looseObject({ api_name: word }).catch({ api_name: null }),
+          }),
+        )
+        .optional()
+        .catch(undefined),
     })
     .catch({ id: null, api_name: null, expected_data_type: null, maximum_length: null }),
 })
@@ -24,9 +34,11 @@ export const RowReplies = z.object({ data: z.array(RowReply.nullable().catch(nul
 export const FieldReplies = z.object({ fields: z.array(RowReply.nullable().catch(null)) })
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
-/** Lookups and lists of values are no business of a lead's fields. */
+/** Of another record, or of a person. */
+const reference = z.looseObject({ id: z.string() }).transform(({ id }) => id)
+/** Lists of values are no business of a lead's fields. */
 export const RecordList = z.object({
-  data: z.array(z.record(z.string(), scalar.catch(null)).and(z.object({ id: z.string() }))),
+  data: z.array(z.record(z.string(), z.union([scalar, reference]).catch(null)).and(z.object({ id: z.string() }))),
 })
 export type ZohoRecord = z.output<typeof RecordList>['data'][number]
 
@@ -51,6 +63,18 @@ export const FieldList = z.object({ fields: z.array(FieldMetadata) })
 export const Organization = z.object({
   org: z.array(z.looseObject({ zgid: z.union([z.string(), z.number()]) })).min(1),
 })
+
+export const UserList = z.object({
+  users: z.array(
+    z.looseObject({
+      id: z.string(),
+      email: z.string().nullable().catch(null),
+      profile: z.looseObject({ name: z.string() }).nullish().catch(null),
+    }),
+  ),
+  info: z.looseObject({ more_records: z.boolean().catch(false) }).catch({ more_records: false }),
+})
+export type UserList = z.output<typeof UserList>
 
 export const TokenReply = z.object({
   access_token: z.string().min(1),

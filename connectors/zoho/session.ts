@@ -25,6 +25,7 @@ import { areAllKnown, identityBack, plannedFate, soughtOf } from '../known-recor
 import { adviceOnListValues } from '../listed-value.ts'
 import { NewRecords } from '../new-records.ts'
 import { withIdentity } from '../overrides.ts'
+import { withOwners } from '../owner-list.ts'
 import { adoptionOf } from './adopt.ts'
 import { ZohoClient } from './client.ts'
 import { type Fields, requireFields, ZohoDecider } from './decide.ts'
@@ -35,6 +36,7 @@ import { refusedCall } from './outcomes.ts'
 import { Organization } from './replies.ts'
 import type { ZohoSettings } from './settings.ts'
 import { isWritable, setUp, toCrmField } from './setup.ts'
+import { isOwnerField, referenceTypes } from './users.ts'
 import { type RowWrite, writeRows } from './write.ts'
 
 export class ZohoSession implements CrmSession {
@@ -70,7 +72,10 @@ export class ZohoSession implements CrmSession {
   }
 
   async describe(): Promise<readonly CrmField[]> {
-    const fields = (await this.#decider.listed.get()).filter(isWritable).map(toCrmField)
+    // The fields first: whoever may not even ask for these is told why.
+    const writable = (await this.#decider.listed.get()).filter(isWritable).map(toCrmField)
+    const users = await this.#decider.users.get()
+    const fields = writable.map((field) => (isOwnerField(field) ? withOwners(field, users) : field))
     return withIdentity(fields, (name) => name === identityField)
   }
 
@@ -84,6 +89,7 @@ export class ZohoSession implements CrmSession {
   async setup(): Promise<SetupReport> {
     const report = await setUp(this.#client, this.#settings)
     this.#decider.listed.forget()
+    this.#decider.users.forget()
     const advice = adviceOnListValues(await this.describe(), this.#settings.list_values)
     return { ...report, advice: [...(report.advice ?? []), ...advice] }
   }
@@ -147,7 +153,8 @@ export class ZohoSession implements CrmSession {
       const { write, values } = this.#decider.decide(row.lead, found.get(row.lead.externalId), fields, without).decision
       return { ...row, write, values, without }
     }
-    const writing = { client: this.#client, triggers: this.#settings.triggers, omit }
+    const isReference = (field: string) => referenceTypes.has(fields.mapped.get(field)?.type ?? '')
+    const writing = { client: this.#client, settings: this.#settings, omit, isReference }
     const report = await writeRows(writing, rows)
     if (report.stoppedBy !== null && report.outcomes.size === 0) throw report.stoppedBy
     for (const [itemId, outcome] of report.outcomes) outcomes.set(itemId, outcome)

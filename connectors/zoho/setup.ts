@@ -4,13 +4,14 @@
  */
 import { AppError } from '../../src/errors.ts'
 import type { CrmField, SetupReport } from '../contract.ts'
-import { allowNoDuplicates, createFieldMenu, letWrite, required } from './administrator.ts'
+import { allowNoDuplicates, createFieldMenu, letWrite, privateLeads, required, usersByEmail } from './administrator.ts'
 import type { ZohoClient } from './client.ts'
 import { isOfKind, type ManagedField } from './managed-fields.ts'
 import { identityField, identityLabel, identityLength, neededFields, usedManagedFields } from './mapping.ts'
 import { refusalOfCall, refusedCall } from './outcomes.ts'
 import { FieldList, type FieldMetadata, FieldReplies } from './replies.ts'
 import type { ZohoSettings } from './settings.ts'
+import { profileOfUser } from './users.ts'
 
 /** Zoho creates at most this many fields in one call. */
 const fieldsPerCallMax = 5
@@ -41,7 +42,7 @@ export async function setUp(client: ZohoClient, settings: ZohoSettings): Promise
     created: wanted.filter((name) => after.has(name) && !before.has(name)),
     present,
     todo: [...identityTodo(after.get(identityField), codes), ...(await missingRights(client))],
-    advice: adviceOn(managed, after, codes),
+    advice: [...adviceOn(managed, after, codes), ...(await adviceOnPeople(client))],
     unfilled: [...after.values()]
       .filter(
         (field) => field.system_mandatory && field.api_name !== identityField && !neededFields.includes(field.api_name),
@@ -101,6 +102,13 @@ function identityTodo(field: FieldMetadata | undefined, codes: string): string[]
     ]
   if (Object.keys(field.unique).length === 0) return [allowNoDuplicates(identityLabel)]
   return isWritable(field) ? [] : [letWrite(identityLabel)]
+}
+
+/** What no call without a row shows: leads of other people. */
+async function adviceOnPeople(client: ZohoClient): Promise<string[]> {
+  const profile = await profileOfUser(client)
+  if (profile === null) return [usersByEmail]
+  return profile === 'Administrator' ? [] : [privateLeads(profile)]
 }
 
 /** What an administrator can do so that columns get fields of their own. */

@@ -9,6 +9,7 @@ import { limitReached } from '../deferrals.ts'
 import type { ZohoAnswer, ZohoClient } from './client.ts'
 import { type FieldValues, identityField, neededFields } from './mapping.ts'
 import { duplicateField, isFull, outcomeOf, refusalOfCall, rowReplies } from './outcomes.ts'
+import type { ZohoSettings } from './settings.ts'
 
 export const batchSizeMax = 100
 
@@ -31,7 +32,9 @@ export interface WriteReport {
 
 export interface Writing {
   readonly client: ZohoClient
-  readonly triggers: 'off' | 'on'
+  readonly settings: Pick<ZohoSettings, 'triggers' | 'rules'>
+  /** Whether the field holds the id of another record, or of a person. */
+  isReference(field: string): boolean
   /** The row without one more field. */
   omit(row: RowWrite, field: string): RowWrite
 }
@@ -54,17 +57,25 @@ export async function writeRows(writing: Writing, rows: readonly RowWrite[]): Pr
   return { outcomes, stoppedBy: null }
 }
 
+/** Zoho passes them over for what programs write, unless it is asked for them. */
+const orgRules = [{ name: 'layout_rules' }, { name: 'criteria_validation_rule' }]
+
 const isNew = ({ crmId }: RowWrite): boolean => crmId === null
 
-function send({ client, triggers }: Writing, batch: readonly RowWrite[]) {
+function send({ client, settings, isReference }: Writing, batch: readonly RowWrite[]) {
+  const sentOf = (name: string, value: string | number) => {
+    if (value === '') return null
+    return isReference(name) ? { id: String(value) } : value
+  }
   const data = batch.map(({ lead, crmId, write }) => {
-    const fields = Object.entries(write).map(([name, value]) => [name, value === '' ? null : value] as const)
+    const fields = Object.entries(write).map(([name, value]) => [name, sentOf(name, value)] as const)
     const key = crmId === null ? { [identityField]: lead.externalId } : { id: crmId }
     return { ...Object.fromEntries(fields), ...key }
   })
-  const trigger = triggers === 'off' ? { trigger: [] } : {}
+  const trigger = settings.triggers === 'off' ? { trigger: [] } : {}
+  const rules = settings.rules === 'on' ? { apply_feature_execution: orgRules } : {}
   const method = batch.every(isNew) ? 'POST' : 'PUT'
-  return client.call({ method, path: '/Leads', body: { data, ...trigger } })
+  return client.call({ method, path: '/Leads', body: { data, ...trigger, ...rules } })
 }
 
 /** @returns batches that are to be sent again. */

@@ -1,6 +1,7 @@
 /** What administrators and vendors do to records beside Panji, switched on in the sandboxes: what becomes of the leads, and what is said. */
 import { afterEach, expect, test } from 'vitest'
 import { createHubspotSandbox } from '../../connectors/hubspot/sandbox/sandbox.ts'
+import { createZohoSandbox } from '../../connectors/zoho/sandbox/sandbox.ts'
 import { afterPush, type ConnectorUnderTest, World } from './promises/world.ts'
 import { assignPackage, connect, useOrgs } from './salesforce-org.ts'
 import { companyLead, directorLead, gstLead } from './sample-leads.ts'
@@ -59,6 +60,59 @@ test('Zoho: a lead that was converted is left to the people who did that, and no
   expect(await convert(zoho, String(lead.crmId))).toMatchObject({ data: [{ code: 'INVALID_DATA' }] })
   const again = await zoho.open().push([lead, afterPush(gstLead(2), other)])
   expect(again).toMatchObject([{ status: 'rejected', isFate: true }, { status: 'unchanged' }])
+  expect(zoho.sandbox.records()).toHaveLength(1)
+})
+
+test('Zoho: validation rules are passed over as for any program, or heeded where the settings say so, in the administrator’s words', async () => {
+  const noKerala = { field: 'State', refuses: 'Kerala', message: 'No leads from Kerala' }
+  const rules = [noKerala, { field: 'City', refuses: 'Kochi', message: 'Kochi has its own list' }]
+  const zoho = await worldOf(zohoSubject, createZohoSandbox({ validationRules: rules }))
+  await zoho.ready()
+  const leads = [gstLead(1), gstLead(2, { State: 'Kerala' }), gstLead(3, { State: 'Kerala', City: 'Kochi' })]
+  expect(await zoho.open().push(leads.slice(1, 2))).toMatchObject([{ status: 'created' }])
+  expect(
+    await zoho.open({ over: { rules: 'on' } }).push([gstLead(1), gstLead(4, { State: 'Kerala' }), ...leads.slice(2)]),
+  ).toMatchObject([
+    { status: 'created' },
+    { status: 'rejected', field: 'State', message: noKerala.message },
+    { status: 'rejected', field: 'State', message: 'No leads from Kerala; Kochi has its own list' },
+  ])
+  expect(zoho.sandbox.records()).toHaveLength(2)
+})
+
+test('Zoho: picklists that take no others refuse no lead', async () => {
+  const zoho = await worldOf(zohoSubject, createZohoSandbox({ restrictsLists: true }))
+  await zoho.ready()
+  const outcomes = await zoho.open().push([gstLead(1), gstLead(2, { Lead_Source: 'COLD CALL' })])
+  expect(outcomes).toMatchObject([{ status: 'created' }, { status: 'created' }])
+  expect(zoho.heldIn(gstLead(2), 'Lead_Source')).toBe('Cold Call')
+})
+
+test('Zoho: leads of other people that the org shares for reading are refused with what to do, others are written, and set-up says so before', async () => {
+  const sandbox = createZohoSandbox()
+  const zoho = await worldOf(zohoSubject, sandbox)
+  const session = await zoho.ready()
+  expect((await zoho.open().setup()).advice?.join(' ')).not.toContain('Data Sharing')
+  const outcomes = await session.push([gstLead(1), gstLead(2)])
+  const moved = [1, 2].map((n, at) => afterPush(gstLead(n, { City: 'Vasco da Gama' }), outcomes[at]))
+  zoho.edit(String(moved[0]?.crmId), 'Owner', '4150868000000225014')
+  sandbox.share('Read')
+  expect((await zoho.open().setup()).advice?.join(' ')).toContain('Data Sharing Settings')
+  expect(await zoho.open().push(moved)).toMatchObject([
+    { status: 'rejected', code: 'NO_PERMISSION', message: expect.stringContaining('Data Sharing Settings > Leads') },
+    { status: 'updated' },
+  ])
+})
+
+test('Zoho: leads that a rep owns and this user does not see are left alone, and never made a second time', async () => {
+  const sandbox = createZohoSandbox()
+  const zoho = await worldOf(zohoSubject, sandbox)
+  const [first] = await (await zoho.ready()).push([gstLead(1)])
+  const lead = afterPush(gstLead(1, { City: 'Vasco da Gama' }), first)
+  zoho.edit(String(lead.crmId), 'Owner', '4150868000000225014')
+  sandbox.share('None')
+  expect(await zoho.open().push([lead])).toMatchObject([{ status: 'rejected' }])
+  expect(await zoho.open().push([gstLead(1)])).toMatchObject([{ status: 'rejected', code: 'DUPLICATE_DATA' }])
   expect(zoho.sandbox.records()).toHaveLength(1)
 })
 

@@ -23,6 +23,7 @@ import {
 import { createGroup, groupRoute, listGroups } from './groups.ts'
 import { createImport, readImports, readParts } from './imports.ts'
 import { grant } from './oauth.ts'
+import { ownersRoute } from './owners.ts'
 import { batchArchive, batchRead, batchUpsert, createOrPatch, gdprDelete, readOne } from './records.ts'
 import { missingScopes, notInSandbox, unauthorized, validationError } from './replies.ts'
 import { search } from './search.ts'
@@ -73,6 +74,8 @@ export function route(
   if (method === 'GET' && usagePath.test(path)) return usage(state)
   const [, fromObject, toObject] = labelsPath.exec(path) ?? []
   if (method === 'GET' && fromObject && toObject && fromObject !== toObject) return listLabels(fromObject)
+  const people = ownersRoute(state, request)
+  if (people !== undefined) return people
   const linking = associations(state, method, path, text)
   if (linking !== undefined) return linking
   const [, importRest] = importPath.exec(path) ?? []

@@ -13,6 +13,9 @@ export interface StoredProperty {
   readonly groupName: string
   readonly hasUniqueValue: boolean
   readonly options: readonly { readonly label: string; readonly value: string; readonly hidden: boolean }[]
+  /** What the values are the ids of, where they stand in no list of the property's own. */
+  readonly referencedObjectType?: 'OWNER'
+  readonly externalOptions?: true
 }
 
 export interface StoredRecord {
@@ -92,6 +95,12 @@ const property = (name: string, type: StoredProperty['type'] = 'string', options
   options: options.map((value) => ({ label: value, value, hidden: false })),
 })
 
+/** Its options are the people of the account, which the property does not list. */
+const ownerProperty: StoredProperty = {
+  ...property('hubspot_owner_id', 'enumeration'),
+  ...{ referencedObjectType: 'OWNER', externalOptions: true },
+}
+
 const address = ['phone', 'address', 'city', 'state', 'zip', 'country', 'website', 'hs_object_id']
 
 export function emptyState(credentials: Credentials): SandboxState {
@@ -104,6 +113,7 @@ export function emptyState(credentials: Credentials): SandboxState {
       companies: [
         ...['name', 'domain', 'description', ...address].map((name) => property(name)),
         property('numberofemployees', 'number'),
+        ownerProperty,
         property('industry', 'enumeration', ['BANKING', 'FOOD_PRODUCTION', 'TEXTILES']),
         property('createdate', 'datetime'),
       ],
@@ -111,6 +121,7 @@ export function emptyState(credentials: Credentials): SandboxState {
         ...['firstname', 'lastname', 'email', 'mobilephone', 'company', 'jobtitle', ...address].map((name) =>
           property(name),
         ),
+        ownerProperty,
         property('lifecyclestage', 'enumeration', ['lead', 'customer', 'other']),
         property('createdate', 'datetime'),
       ],

@@ -1,4 +1,5 @@
 /** Checks the values of one row as HubSpot does: unknown properties, types, options, e-mail addresses, spaces. */
+import { isOwner } from './owners.ts'
 import type { ValueFault } from './replies.ts'
 import type { StoredProperty } from './state.ts'
 
@@ -28,7 +29,11 @@ export function valueFaults(
   })
 }
 
-function faultOfText(object: string, { name, type, options }: StoredProperty, text: string): ValueFault | undefined {
+function faultOfText(
+  object: string,
+  { name, type, options, referencedObjectType }: StoredProperty,
+  text: string,
+): ValueFault | undefined {
   if (type !== 'string' && text !== text.trim())
     return fault(name, 'LEADING_TRAILING_WHITESPACE', `${text} has leading or trailing whitespace`)
   if (text.length > textLengthMax)
@@ -40,6 +45,8 @@ function faultOfText(object: string, { name, type, options }: StoredProperty, te
   if (type === 'date' && !isMidnight(text)) return fault(name, 'INVALID_DATE', `${text} is not a day at midnight UTC`)
   if (type === 'bool' && text !== 'true' && text !== 'false')
     return fault(name, 'INVALID_BOOLEAN', `${text} was not a valid boolean.`)
+  if (referencedObjectType === 'OWNER')
+    return isOwner(text) ? undefined : fault(name, 'INVALID_OWNER_ID', `Owner ${text} does not exist`)
   if (type === 'enumeration' && !options.some(({ value }) => value === text)) {
     const allowed = JSON.stringify(options.map(({ value }) => value))
     return fault(name, 'INVALID_OPTION', `${text} was not one of the allowed options: ${allowed}`)

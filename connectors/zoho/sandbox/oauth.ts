@@ -14,7 +14,7 @@ export function grant(org: Org, form: ReadonlyMap<string, string>, apiDomain: st
   if (isCode ? !org.consent.redeem(form) : form.get('refresh_token') !== refreshToken) return refusal('invalid_code')
   const token = org.issueToken(Date.now())
   if (token === null) return tooManyTokens
-  const scope = 'ZohoCRM.modules.ALL ZohoCRM.settings.ALL ZohoCRM.org.READ ZohoCRM.coql.READ'
+  const scope = 'ZohoCRM.modules.ALL ZohoCRM.settings.ALL ZohoCRM.org.READ ZohoCRM.coql.READ ZohoCRM.users.READ'
   const more = isCode ? { refresh_token: refreshToken } : {}
   const body = { ...more, access_token: token, scope, api_domain: apiDomain, token_type: 'Bearer', expires_in: 3600 }
   return { status: 200, body }

@@ -1,7 +1,8 @@
 /** The one form of COQL that the connector asks: `select a, b from Leads where c in ('…','…') limit n`. */
 import type { WireAnswer } from '../../sandbox-kit.ts'
 import { failure } from './replies.ts'
-import type { Org } from './state.ts'
+import type { Org, OrgRecord } from './state.ts'
+import { maySee, ownerOf } from './users.ts'
 
 const columnsMax = 50
 const valuesMax = 50
@@ -22,13 +23,18 @@ export function query(org: Org, text: string): WireAnswer {
   const found = [...new Set(values.map((value) => value.toLowerCase()))].flatMap((value) =>
     field === 'id' ? (org.get(value) ?? []) : org.find(field, value),
   )
-  if (found.length === 0) return { status: 204 }
-  const data = found.slice(0, limit).map(({ id, values: held }) => ({
-    ...Object.fromEntries(columns.map((name) => [name, held[name] ?? null])),
-    id,
+  const seen = found.filter((record) => maySee(org, record))
+  if (seen.length === 0) return { status: 204 }
+  const data = seen.slice(0, limit).map((record) => ({
+    ...Object.fromEntries(columns.map((name) => [name, heldBy(record, name)])),
+    id: record.id,
   }))
-  return { status: 200, body: { data, info: { count: data.length, more_records: found.length > limit } } }
+  return { status: 200, body: { data, info: { count: data.length, more_records: seen.length > limit } } }
 }
+
+/** Of a person a question tells the id alone. */
+const heldBy = (record: OrgRecord, name: string) =>
+  name === 'Owner' ? { id: ownerOf(record) } : (record.values[name] ?? null)
 
 function read(text: string) {
   const words = wordsOf(text)

@@ -3,6 +3,7 @@ import type { WireAnswer } from '../../sandbox-kit.ts'
 import { failure, type Reply, refused, rowsAnswer } from './replies.ts'
 import type { SandboxField } from './standard-fields.ts'
 import type { Org, OrgRecord, Value, Values } from './state.ts'
+import { isActive, mayChange, maySee } from './users.ts'
 
 const rowsMax = 100
 
@@ -11,7 +12,7 @@ type Row = Readonly<Record<string, unknown>>
 export function insert(org: Org, body: unknown): WireAnswer {
   return eachRow(body, 201, (row, n) => {
     const fault = faultOfRow(org, row, n, undefined)
-    return fault ?? saved(org, null, row, 'record added')
+    return fault ?? faultOfRules(org, body, row) ?? saved(org, null, row, 'record added')
   })
 }
 
@@ -20,8 +21,14 @@ export function update(org: Org, body: unknown): WireAnswer {
     const present = org.get(String(row['id'] ?? ''))
     const path = { api_name: 'id', json_path: `$.data[${n}].id` }
     if (row['id'] === undefined) return refused('MANDATORY_NOT_FOUND', 'required field not found', path)
-    if (present === undefined) return refused('INVALID_DATA', 'the id given seems to be invalid', path)
-    return faultOfRow(org, row, n, present) ?? saved(org, present.id, row, 'record updated')
+    if (present === undefined || !maySee(org, present))
+      return refused('INVALID_DATA', 'the id given seems to be invalid', path)
+    if (!mayChange(org, present)) return refused('NO_PERMISSION', 'permission denied', { permissions: ['Crm_Edit'] })
+    return (
+      faultOfRow(org, row, n, present) ??
+      faultOfRules(org, body, row, present) ??
+      saved(org, present.id, row, 'record updated')
+    )
   })
 }
 
@@ -72,9 +79,29 @@ function eachRow(body: unknown, good: number, write: (row: Row, n: number) => Re
 function saved(org: Org, id: string | null, row: Row, message: string): Reply {
   // What is no field of the org is passed over in silence.
   const known = org.fields.filter((field) => !field.read_only && row[field.api_name] !== undefined)
-  const values = known.map(({ api_name: name }) => [name, (row[name] as Value) === '' ? null : (row[name] as Value)])
+  const values = known.map(({ api_name: name }) => [name, keptOf(row[name])])
   const record = org.save(id, Object.fromEntries(values) as Values)
   return { code: 'SUCCESS', details: { id: record.id }, message, status: 'success' }
+}
+
+/** Of a person the id. */
+function keptOf(value: unknown): Value {
+  if (typeof value === 'object' && value !== null) return String((value as { readonly id?: unknown }).id)
+  return value === '' ? null : (value as Value)
+}
+
+/** Rules are passed over unless the caller asks for them; where several refuse a row, they are told together. */
+function faultOfRules(org: Org, body: unknown, row: Row, present?: OrgRecord): Reply | null {
+  const asked = (body as { readonly apply_feature_execution?: readonly { readonly name?: unknown }[] })
+    .apply_feature_execution
+  if (!asked?.some(({ name }) => name === 'criteria_validation_rule')) return null
+  const values: Readonly<Record<string, unknown>> = { ...present?.values, ...row }
+  const faults = org.validationRules
+    .filter(({ field, refuses }) => values[field] === refuses)
+    .map(({ field, message }) => refused('INVALID_DATA', message, { api_name: field }))
+  const [only, second] = faults
+  if (only === undefined || second === undefined) return only ?? null
+  return refused('MULTIPLE_OR_MULTI_ERRORS', 'multiple errors occurred', { errors: faults })
 }
 
 function faultOfRow(org: Org, row: Row, n: number, present: OrgRecord | undefined): Reply | null {
@@ -85,7 +112,7 @@ function faultOfRow(org: Org, row: Row, n: number, present: OrgRecord | undefine
     const isEmpty = value === null || value === '' || (value === undefined && present === undefined)
     if (field.system_mandatory && isEmpty) return refused('MANDATORY_NOT_FOUND', 'required field not found', at)
     if (value === undefined || value === null || value === '' || field.read_only) continue
-    const fault = faultOfValue(field, value)
+    const fault = faultOfValue(field, value) ?? (org.restrictsLists ? faultOfList(field, value) : null)
     if (fault) return refused('INVALID_DATA', 'invalid data', { ...at, ...fault })
   }
   for (const { api_name: name } of uniqueFields(org)) {
@@ -101,6 +128,8 @@ const uniqueFields = (org: Org) => org.fields.filter((field) => Object.keys(fiel
 function faultOfValue({ data_type: type, length }: SandboxField, value: unknown): Reply['details'] | null {
   const isNumber = typeof value === 'number'
   switch (type) {
+    case 'ownerlookup':
+      return isActive((value as { readonly id?: unknown }).id) ? null : { expected_data_type: 'jsonobject' }
     case 'integer':
     case 'bigint':
       return Number.isSafeInteger(value) && String(value).length <= length ? null : { expected_data_type: type }
@@ -118,6 +147,14 @@ function faultOfValue({ data_type: type, length }: SandboxField, value: unknown)
     return { expected_data_type: 'email' }
   if (type === 'phone' && !/^[+\d][\d\s().-]*$/.test(value)) return { expected_data_type: 'phone' }
   return null
+}
+
+function faultOfList(
+  { data_type: type, pick_list_values: list }: SandboxField,
+  value: unknown,
+): Reply['details'] | null {
+  if (type !== 'picklist' || list.some((each) => each.actual_value === value)) return null
+  return { supported_values: list.map((each) => each.actual_value) }
 }
 
 function isDay(value: unknown): boolean {

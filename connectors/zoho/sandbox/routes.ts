@@ -7,15 +7,7 @@ import { destroy, insert, update, upsert } from './records.ts'
 import { failure, invalidToken, notInSandbox, scopeMismatch } from './replies.ts'
 import { convertLead, listLeads, oneLead } from './single.ts'
 import { type Org, organizationId } from './state.ts'
-
-/** Whose token it is. */
-const owner = {
-  id: '4150868000000225013',
-  full_name: 'Sandbox',
-  last_name: 'Sandbox',
-  email: 'sandbox@panji.example',
-  status: 'active',
-}
+import { listUsers } from './users.ts'
 
 const scopes: Readonly<Record<string, string>> = {
   'GET /Leads': 'ZohoCRM.modules.leads.READ',
@@ -75,7 +67,7 @@ function answer(
     case 'GET /Leads':
       return listLeads(org, parameters)
     case 'GET /users':
-      return { status: 200, body: { users: [owner] } }
+      return listUsers(org, parameters)
     case 'GET /org':
       return {
         status: 200,

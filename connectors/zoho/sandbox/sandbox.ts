@@ -8,7 +8,7 @@ import { CallDesk, strikesWrites, type WireAnswer, type WireCall } from '../../s
 import { tooManyTokens } from './oauth.ts'
 import { invalidToken, tooMany } from './replies.ts'
 import { route } from './routes.ts'
-import { type Fullness, newCredentials, Org } from './state.ts'
+import { type Fullness, newCredentials, Org, type ValidationRule } from './state.ts'
 
 export interface ZohoSandboxOptions {
   /** Calls that may be under way at once; the smallest edition has 5. */
@@ -17,6 +17,9 @@ export interface ZohoSandboxOptions {
   readonly dailyCredits?: number
   /** The standard edition has 10. */
   readonly customFieldsMax?: number
+  readonly validationRules?: readonly ValidationRule[]
+  /** Picklists take no values but their own. */
+  readonly restrictsLists?: boolean
 }
 
 export interface ZohoSandbox extends Sandbox {
@@ -26,6 +29,8 @@ export interface ZohoSandbox extends Sandbox {
   makeUnique(field: string): void
   /** From now on no record is made, for this reason; null: there is room again. */
   fill(full: Fullness | null): void
+  /** What this user may do with leads that others own. */
+  share(how: 'Edit' | 'Read' | 'None'): void
   /** Takes the access away that a person allowed. */
   revoke(): void
 }
@@ -35,6 +40,8 @@ const bodyBytesMax = 4 * 1024 * 1024
 export function createZohoSandbox(options: ZohoSandboxOptions = {}): ZohoSandbox {
   const { concurrentMax = 20, dailyCredits = 100_000, customFieldsMax = 300 } = options
   const org = new Org()
+  org.validationRules = options.validationRules ?? []
+  org.restrictsLists = options.restrictsLists === true
   let underWay = 0
 
   function answer(call: WireCall, fault: SandboxFault | undefined): WireAnswer {
@@ -77,6 +84,9 @@ export function createZohoSandbox(options: ZohoSandboxOptions = {}): ZohoSandbox
     makeUnique: (field) => org.makeUnique(field),
     fill(full) {
       org.full = full
+    },
+    share(how) {
+      org.sharing = how
     },
     revoke() {
       org.credentials = {

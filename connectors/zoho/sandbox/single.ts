@@ -3,6 +3,7 @@ import type { WireAnswer } from '../../sandbox-kit.ts'
 import { destroy, update } from './records.ts'
 import { failure, refused, rowsAnswer } from './replies.ts'
 import type { Org, OrgRecord } from './state.ts'
+import { maySee, shownOwner } from './users.ts'
 
 const pageMax = 200
 
@@ -13,7 +14,7 @@ export function listLeads(org: Org, parameters: URLSearchParams): WireAnswer {
     return failure(400, 'REQUIRED_PARAM_MISSING', 'One of the expected parameter is missing', { param_name: 'fields' })
   const size = Math.min(Number(parameters.get('per_page') ?? pageMax), pageMax)
   const page = Number(parameters.get('page') ?? 1)
-  const all = org.records()
+  const all = org.records().filter((record) => maySee(org, record))
   const data = all.slice((page - 1) * size, page * size).map((record) => shown(org, record, names))
   if (data.length === 0) return { status: 204 }
   const info = { per_page: size, count: data.length, page, more_records: all.length > page * size }
@@ -32,7 +33,7 @@ export function oneLead(
   }
   if (method !== 'GET') return undefined
   const record = org.get(id)
-  return record
+  return record && maySee(org, record)
     ? { status: 200, body: { data: [shown(org, record, listed(parameters.get('fields')))] } }
     : { status: 204 }
 }
@@ -55,9 +56,10 @@ export function convertLead(org: Org, id: string): WireAnswer {
 }
 
 /** @param names those that are asked for; all of the org where there are none. */
-function shown(org: Org, { id, values }: OrgRecord, names: readonly string[]): Readonly<Record<string, unknown>> {
+function shown(org: Org, record: OrgRecord, names: readonly string[]): Readonly<Record<string, unknown>> {
   const fields = org.fields.map((field) => field.api_name).filter((name) => names.length === 0 || names.includes(name))
-  return { ...Object.fromEntries(fields.map((name) => [name, values[name] ?? null])), id }
+  const held = fields.map((name) => [name, name === 'Owner' ? shownOwner(record) : (record.values[name] ?? null)])
+  return { ...Object.fromEntries(held), id: record.id }
 }
 
 const listed = (text: string | null): string[] => (text ?? '').split(',').filter(Boolean)

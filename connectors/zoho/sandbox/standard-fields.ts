@@ -34,6 +34,7 @@ export const standardFields: readonly SandboxField[] = [
   standard('id', 'bigint', 20, { read_only: true }),
   standard('Full_Name', 'text', 120, { read_only: true }),
   standard('Created_Time', 'datetime', 120, { read_only: true }),
+  standard('Owner', 'ownerlookup', 120),
   standard('Last_Name', 'text', 80, { system_mandatory: true }),
   standard('First_Name', 'text', 40),
   standard('Company', 'text', 200),

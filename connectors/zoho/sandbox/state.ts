@@ -20,8 +20,14 @@ export interface Fullness {
   readonly message: string
 }
 
-/** What the org's client signs in with, made at random for each sandbox. */
+/** A rule of the administrator's that refuses records with such a value; Zoho asks it only where the caller wants it to. */
+export interface ValidationRule {
+  readonly field: string
+  readonly refuses: string
+  readonly message: string
+}
 
+/** What the org's client signs in with, made at random for each sandbox. */
 export interface Credentials {
   readonly clientId: string
   readonly clientSecret: string
@@ -64,6 +70,11 @@ export class Org {
   withheldScopes: readonly string[] = []
   /** Why no record is made. */
   full: Fullness | null = null
+  /** What people may do with records that others own. */
+  sharing: 'Edit' | 'Read' | 'None' = 'Edit'
+  validationRules: readonly ValidationRule[] = []
+  /** True where picklists take no values but their own. */
+  restrictsLists = false
 
   #fields: readonly SandboxField[] = standardFields
 
@@ -161,6 +172,7 @@ export class Org {
     this.creditsUsed = 0
     this.withheldScopes = []
     this.full = null
+    this.sharing = 'Edit'
   }
 
   snapshot(): unknown {

@@ -270,6 +270,24 @@ const properties: readonly Call[] = [
 
 const told: readonly Call[] = [
   {
+    name: 'owners.ownersApi.getPage',
+    run: ({ crm }) => crm.owners.ownersApi.getPage(undefined, undefined, 1),
+    gives: some({
+      results: [some({ email: 'asha@sandbox.example.com' })],
+      paging: some({ next: some({ after: '1' }) }),
+    }),
+  },
+  {
+    name: 'owners.ownersApi.getPage by e-mail',
+    run: async ({ crm }) => (await crm.owners.ownersApi.getPage('ravi@sandbox.example.com')).results.length,
+    gives: 1,
+  },
+  {
+    name: 'companies.basicApi.create with an owner who is none',
+    run: ({ crm }) => failureOf(crm.companies.basicApi.create(named({ hubspot_owner_id: '1' }))),
+    gives: { code: 400, category: 'VALIDATION_ERROR' },
+  },
+  {
     name: 'imports.coreApi.create',
     run: ({ crm }) => {
       const columnMappings = [{ columnObjectTypeId: '0-1', columnName: 'Name', propertyName: 'lastname' }]
@@ -300,7 +318,6 @@ export const hubspotElsewhere: readonly Elsewhere[] = [
   { name: 'tickets.basicApi.getPage', run: ({ crm }) => crm.tickets.basicApi.getPage() },
   { name: 'objects.leads.basicApi.getPage', run: ({ crm }) => crm.objects.basicApi.getPage('leads') },
   { name: 'objects.notes.basicApi.create', run: ({ crm }) => crm.objects.notes.basicApi.create(named()) },
-  { name: 'owners.ownersApi.getPage', run: ({ crm }) => crm.owners.ownersApi.getPage() },
   { name: 'pipelines.pipelinesApi.getAll', run: ({ crm }) => crm.pipelines.pipelinesApi.getAll('deals') },
   { name: 'lists.listsApi.getAll', run: ({ crm }) => crm.lists.listsApi.getAll() },
   { name: 'schemas.coreApi.getAll', run: ({ crm }) => crm.schemas.coreApi.getAll() },
