@@ -25,7 +25,7 @@ export interface Matcher {
 
 /** Whether it asks for ways to reach a record, which other imports bring than those of its register. */
 export const asksContacts = ({ hasMobile, hasEmail, query }: StandingQuery): boolean =>
-  hasMobile || hasEmail || /\bhas_(mobile|email)\b/.test(query ?? '')
+  hasMobile || hasEmail || /\bhas_(mobile|email|website)\b/.test(query ?? '')
 
 interface Holder {
   readonly accountId: string

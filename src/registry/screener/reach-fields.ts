@@ -27,18 +27,24 @@ function reachedBy(register: Register, way: Way): string {
   return sql`(${own} OR ${collected})`
 }
 
-const described: Readonly<Record<Way, string>> = {
-  mobile: 'Whether a mobile number is known that a lead would bring',
-  email: 'Whether an e-mail address is known that a lead would bring',
+function hasWebsite(register: Register): string {
+  return sql`EXISTS (SELECT FROM registry.contact WHERE contact.entity = ${literal(register)} AND contact.identifier = r.${keys[register]}
+    AND contact.closed_on IS NULL AND contact.website IS NOT NULL)`
 }
 
+const described = {
+  mobile: 'Whether a mobile number is known that a lead would bring',
+  email: 'Whether an e-mail address is known that a lead would bring',
+  website: 'Whether a website is known that a lead would bring',
+} as const
+
 export const reachFields = (register: Register) =>
-  (['mobile', 'email'] as const).map((way) => ({
+  (['mobile', 'email', 'website'] as const).map((way) => ({
     register,
     name: `has_${way}`,
     aliases: [],
     kind: 'flag' as const,
-    column: reachedBy(register, way),
+    column: way === 'website' ? hasWebsite(register) : reachedBy(register, way),
     description: described[way],
     values: ['true', 'false'],
     example: `has_${way} == true`,

@@ -50,7 +50,7 @@ const number = (value: number): Literal => ({ kind: 'number', value: String(valu
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { freq: 3 })
 
 const flag = fc.constantFrom('true', 'false')
-const reached = { has_mobile: flag, has_email: flag }
+const reached = { has_mobile: flag, has_email: flag, has_website: flag }
 const company = fc.record({
   company: fc.constantFrom(...names),
   City: maybe(fc.constantFrom(...places)),
@@ -173,11 +173,12 @@ async function insertContacts(entity: ScreenerType, key: string, rows: readonly 
   for (const [index, row] of rows.entries()) {
     const email = row['has_email'] === 'true' ? `office${index}@example.com` : index % 2 ? 'x@mailinator.com' : null
     const mobile = row['has_mobile'] === 'true' ? `+9198${String(index).padStart(8, '0')}` : null
+    const website = row['has_website'] === 'true' ? `https://office${index}.example.com` : null
     await database.db.query(
-      `INSERT INTO registry.contact (id, entity, identifier, email, mobile, first_run_id, last_run_id, as_of, closed_on)
-       VALUES ($1 || ':' || $2, $1, $2, $3, $4, 1, 1, '2025-01-01', NULL),
-              ($1 || ':' || $2 || ':old', $1, $2, 'gone@example.com', '+919900000000', 1, 1, '2024-01-01', '2024-06-01')`,
-      [entity, row[key], email, mobile],
+      `INSERT INTO registry.contact (id, entity, identifier, email, mobile, website, first_run_id, last_run_id, as_of, closed_on)
+       VALUES ($1 || ':' || $2, $1, $2, $3, $4, $5, 1, 1, '2025-01-01', NULL),
+              ($1 || ':' || $2 || ':old', $1, $2, 'gone@example.com', '+919900000000', 'https://gone.example.com', 1, 1, '2024-01-01', '2024-06-01')`,
+      [entity, row[key], email, mobile, website],
     )
   }
 }
