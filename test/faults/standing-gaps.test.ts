@@ -93,7 +93,7 @@ test('eight workers that die again and again, at steps drawn at random, spend of
     const budgets = [2 + draw(6), 2 + draw(6)] as const
     const one = await world.active({ budget: { day: budgets[0], month: 40, run: 9 } }, balance)
     const other = await world.activeOf(one.accountId, {
-      ...{ name: 'Other', query: 'paidUpCapital > 1', budget: { day: 40, month: budgets[1], run: 9 } },
+      ...{ name: 'Other', query: 'paidUpCapital > 1', budget: { day: budgets[1], month: budgets[1], run: budgets[1] } },
     })
     await world.day(companies(from, serial - 1))
     const ids = [one.standingOrderId, other.standingOrderId]
