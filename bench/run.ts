@@ -24,6 +24,8 @@ const benches = {
   refresh: 'a large register with 5 % changed, beside MERGE and ON CONFLICT written by hand',
   anonymous: 'details of a customer while 200 connections without a key hold the server, beside the same at rest',
   sample: 'rows a second of the sample generator',
+  'standing-orders':
+    'standing orders asked about an import, beside one statement by hand; what they buy, delivered into a sandbox',
   size: 'ten times the rows: time and memory of the worker',
 } as const
 
@@ -33,7 +35,7 @@ if (Object.hasOwn(benches, name)) {
   const { status } = spawnSync(process.execPath, [file, ...options], { stdio: 'inherit' })
   process.exitCode = status ?? 1
 } else {
-  const lines = Object.entries(benches).map(([bench, what]) => `  ${bench.padEnd(12)} ${what}`)
+  const lines = Object.entries(benches).map(([bench, what]) => `  ${bench.padEnd(16)} ${what}`)
   console.error(['Usage: npm run bench -- <name> [options]', '', ...lines].join('\n'))
   process.exitCode = name === '' ? 0 : 2
 }
