@@ -1,88 +1,129 @@
 /**
- * The company register as the documents promise it, row by row in maps: what runs and corrections should leave of records,
- * history and parts. It shares nothing with the product, which is compared with it.
+ * A register as the documents promise it, record by record in maps: what runs and corrections should leave of records,
+ * history and partitions. It shares nothing with the product, which is compared with it.
  */
 
+export type Cells = Readonly<Record<string, unknown>>
 export interface OracleRow {
-  readonly n: number
-  readonly name: string
-  readonly status: string
-  readonly part: string
+  readonly id: string
+  /** The columns that the file carries. */
+  readonly cells: Cells
+  /** What an identifier says by itself: taken where the register has nothing. */
+  readonly fills?: Cells
 }
 export interface OracleRun {
   readonly run: number
   readonly mode: 'snapshot' | 'delta'
   readonly day: string
 }
-interface Fields {
-  readonly name: string
-  readonly status: string
-  readonly part: string
+interface Stored {
+  readonly cells: Cells
   readonly closedOn: string | null
-}
-interface Stored extends Fields {
   readonly day: string
   readonly firstRun: number
   readonly lastRun: number
 }
 interface Change {
-  readonly n: number
+  readonly id: string
   readonly run: number
   readonly kind: string
   readonly day: string
-  readonly before: Partial<Fields> | null
-  readonly after: Partial<Fields> | null
-  /** The whole row that it found. */
+  readonly before: Cells | null
+  readonly after: Cells | null
+  /** The whole row that it found and the one that it left. */
   readonly found: Stored | null
+  readonly left: Stored | null
 }
 interface Note {
   readonly run: number
   readonly day: string
 }
+interface TakenRun extends OracleRun {
+  readonly covered: readonly string[]
+}
+export interface Counts {
+  inserted: number
+  updated: number
+  unchanged: number
+  skipped: number
+  closed: number
+}
 
-const fieldNames = ['name', 'status', 'part', 'closedOn'] as const
-
-const pick = (row: Fields, names: readonly (keyof Fields)[]): Partial<Fields> =>
-  Object.fromEntries(names.map((name) => [name, row[name]]))
+/** The column `closed_on` stands beside the others in a history. */
+const whole = ({ cells, closedOn }: Pick<Stored, 'cells' | 'closedOn'>): Cells => ({ ...cells, closed_on: closedOn })
+const pick = (cells: Cells, names: readonly string[]): Cells =>
+  Object.fromEntries(names.map((name) => [name, cells[name] ?? null]))
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
+const changedIn = (one: Cells, other: Cells): string[] =>
+  [...new Set([...Object.keys(one), ...Object.keys(other)])].filter((name) => !isSame(one[name], other[name]))
+const inOrder = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
 export class RegisterOracle {
-  readonly #rows = new Map<number, Stored>()
+  readonly #rows = new Map<string, Stored>()
   #changes: Change[] = []
   readonly #notes = new Map<string, Note[]>()
-  readonly #runs: (OracleRun & { readonly covered: readonly string[] })[] = []
+  readonly #runs: TakenRun[] = []
   readonly #cancelledOut = new Set<number>()
+  readonly #columns: readonly string[]
+  readonly #scope: string | undefined
 
-  takeIn(of: OracleRun, rows: readonly OracleRow[]): void {
-    const { run, mode, day } = of
-    const parts = [...new Set(rows.map(({ part }) => part))]
-    const isStale = (part: string) => (this.#notes.get(part)?.at(-1)?.day ?? day) > day
-    const covered = mode === 'snapshot' ? parts.filter((part) => !isStale(part)) : []
-    for (const { n, ...cells } of rows) {
-      const found = this.#rows.get(n)
-      if (isStale(cells.part) || (found && (found.day > day || isStale(found.part)))) continue
-      this.#write(n, { ...cells, closedOn: null }, of)
+  /** @param scope the one of the columns that cuts the register into partitions. */
+  constructor(columns: readonly string[], scope?: string) {
+    this.#columns = columns
+    this.#scope = scope
+  }
+
+  #partOf(cells: Cells | undefined): string | null {
+    if (this.#scope === undefined) return '*'
+    const part = cells?.[this.#scope] ?? null
+    return part === null ? null : String(part)
+  }
+
+  /** @param alsoSeen records of which a rejected row tells. */
+  takeIn(of: OracleRun, rows: readonly OracleRow[], alsoSeen: readonly string[] = []): Counts {
+    const { mode, day } = of
+    const counts = { inserted: 0, updated: 0, unchanged: 0, skipped: 0, closed: 0 }
+    const isStale = (part: string | null) => part !== null && (this.#notes.get(part)?.at(-1)?.day ?? day) > day
+    const carried = rows.filter(({ cells }) => this.#scope === undefined || this.#scope in cells)
+    const parts = this.#scope === undefined ? ['*'] : new Set(carried.flatMap(({ cells }) => this.#partOf(cells) ?? []))
+    const covered = mode === 'snapshot' ? [...parts].filter((part) => !isStale(part)) : []
+    for (const { id, cells, fills = {} } of rows) {
+      const found = this.#rows.get(id)
+      const filled = Object.entries(fills).filter(([name]) => (found?.cells[name] ?? null) === null)
+      const next = pick({ ...found?.cells, ...Object.fromEntries(filled), ...cells }, this.#columns)
+      if (isStale(this.#partOf(next)) || (found && (found.day > day || isStale(this.#partOf(found.cells))))) {
+        counts.skipped += 1
+        continue
+      }
+      const isChanged = this.#write(id, next, null, of)
+      counts[!isChanged ? 'unchanged' : found ? 'updated' : 'inserted'] += 1
     }
-    for (const [n, found] of this.#rows) {
-      if (found.closedOn !== null || found.day > day || !covered.includes(found.part)) continue
-      if (!rows.some((row) => row.n === n)) this.#write(n, { ...found, closedOn: day }, of)
+    const seen = new Set([...rows.map(({ id }) => id), ...alsoSeen])
+    for (const [id, found] of this.#rows) {
+      const part = this.#partOf(found.cells)
+      if (found.closedOn !== null || found.day > day || part === null || !covered.includes(part)) continue
+      if (seen.has(id)) continue
+      this.#write(id, found.cells, day, of)
+      counts.closed += 1
     }
-    for (const part of covered) this.#notes.set(part, [...(this.#notes.get(part) ?? []), { run, day }])
+    for (const part of covered) this.#notes.set(part, [...(this.#notes.get(part) ?? []), { run: of.run, day }])
     this.#runs.push({ ...of, covered })
+    return counts
   }
 
   /** The runs that keep a run from being taken back alone. */
   overlaying(run: number): number[] {
     const at = this.#runs.findIndex((each) => each.run === run)
     const target = this.#runs[at]
-    const touched = this.#changes.filter((change) => change.run === run).map(({ n }) => n)
+    const touched = this.#changes.filter((change) => change.run === run).map(({ id }) => id)
     return this.#runs
       .slice(at + 1)
       .filter((later) => !this.#cancelledOut.has(later.run))
       .filter((later) =>
-        touched.some((n) => {
-          const part = this.#rows.get(n)?.part
-          const saw = part !== undefined && later.covered.includes(part) && later.day >= (target?.day ?? '')
-          return saw || this.#changes.some((change) => change.n === n && change.run === later.run)
+        touched.some((id) => {
+          const part = this.#partOf(this.#rows.get(id)?.cells)
+          const saw = part !== null && later.covered.includes(part) && later.day >= (target?.day ?? '')
+          return saw || this.#changes.some((change) => change.id === id && change.run === later.run)
         }),
       )
       .map((later) => later.run)
@@ -96,74 +137,69 @@ export class RegisterOracle {
   }
 
   takeBack(undo: { readonly run: number }, undone: readonly number[]): void {
-    const days = this.#runs.filter(({ run }) => undone.includes(run)).map((each) => each.day)
+    const { run } = undo
+    const days = this.#runs.filter((each) => undone.includes(each.run)).map((each) => each.day)
     const day = days.toSorted().at(-1) ?? ''
-    const own = this.#changes.filter(({ run }) => undone.includes(run))
-    for (const n of new Set(own.map((change) => change.n))) {
-      const first = own.find((change) => change.n === n)
-      const present = this.#rows.get(n)
+    const own = this.#changes.filter((change) => undone.includes(change.run))
+    for (const id of new Set(own.map((change) => change.id))) {
+      const first = own.find((change) => change.id === id)
+      const present = this.#rows.get(id)
       if (!first || !present) throw new Error('a change without a record')
-      const { run } = undo
-      if (!first.found) {
-        this.#rows.delete(n)
+      const now = whole(present)
+      const { found } = first
+      if (!found) {
+        this.#rows.delete(id)
         this.#changes.push({
-          n,
-          run,
-          kind: 'withdraw',
-          day,
-          before: pick(present, fieldNames),
-          after: null,
+          ...{ id, run, kind: 'withdraw', day, before: now, after: null },
           found: present,
+          left: null,
         })
         continue
       }
-      const changed = fieldNames.filter((name) =>
-        own.some((each) => each.n === n && each.before && name in each.before),
+      const changed = Object.keys(now).filter((name) =>
+        own.some((each) => each.id === id && each.before && name in each.before),
       )
-      const kind =
-        (present.closedOn === null) === (first.found.closedOn === null)
-          ? 'update'
-          : present.closedOn === null
-            ? 'close'
-            : 'reopen'
-      this.#rows.set(n, first.found)
-      const values = { before: pick(present, changed), after: pick(first.found, changed) }
-      this.#changes.push({ n, run, kind, day, ...values, found: present })
+      const isClosed = (row: Stored) => row.closedOn !== null
+      const kind = isClosed(present) === isClosed(found) ? 'update' : isClosed(present) ? 'reopen' : 'close'
+      this.#rows.set(id, found)
+      const values = { before: pick(now, changed), after: pick(whole(found), changed) }
+      this.#changes.push({ id, run, kind, day, ...values, found: present, left: found })
     }
     for (const [part, notes] of this.#notes) {
       this.#notes.set(
         part,
-        notes.filter(({ run }) => !undone.includes(run)),
+        notes.filter((note) => !undone.includes(note.run)),
       )
     }
-    for (const run of [undo.run, ...undone]) this.#cancelledOut.add(run)
+    for (const each of [run, ...undone]) this.#cancelledOut.add(each)
   }
 
   lower(to: string, parts?: readonly string[]): void {
     const earlier = (day: string) => (day > to ? to : day)
     const closing = (day: string | null) => (day === null ? null : earlier(day))
-    const lowered = new Set<number>()
-    for (const [n, row] of this.#rows) {
-      if (row.day <= to || (parts && !parts.includes(row.part))) continue
-      lowered.add(n)
-      this.#rows.set(n, { ...row, day: to, closedOn: closing(row.closedOn) })
+    const lowered = new Set<string>()
+    const lower = (row: Stored | null): Stored | null =>
+      row && { ...row, day: earlier(row.day), closedOn: closing(row.closedOn) }
+    for (const [id, row] of this.#rows) {
+      const part = this.#partOf(row.cells)
+      if (row.day <= to || (parts && (part === null || !parts.includes(part)))) continue
+      lowered.add(id)
+      this.#rows.set(id, { ...row, day: to, closedOn: closing(row.closedOn) })
     }
-    const cells = (of: Partial<Fields> | null) =>
-      of && of.closedOn !== undefined ? { ...of, closedOn: closing(of.closedOn) } : of
+    const values = (cells: Cells | null): Cells | null => {
+      const closedOn = cells?.['closed_on']
+      return typeof closedOn === 'string' ? { ...cells, closed_on: earlier(closedOn) } : cells
+    }
     this.#changes = this.#changes.map((change) => {
-      if (!lowered.has(change.n)) return change
-      const found = change.found && {
-        ...change.found,
-        day: earlier(change.found.day),
-        closedOn: closing(change.found.closedOn),
-      }
+      if (!lowered.has(change.id)) return change
       const isLater = change.day > to
       return {
         ...change,
-        found,
+        found: lower(change.found),
+        left: lower(change.left),
         day: earlier(change.day),
-        before: isLater ? cells(change.before) : change.before,
-        after: isLater ? cells(change.after) : change.after,
+        before: isLater ? values(change.before) : change.before,
+        after: isLater ? values(change.after) : change.after,
       }
     })
     for (const [part, notes] of this.#notes) {
@@ -175,38 +211,52 @@ export class RegisterOracle {
     }
   }
 
+  /** The newest change of a record stays, and with it what no change that is in effect has superseded. */
   prune(before: string): void {
     const old = this.#changes.filter(({ day }) => day < before)
     this.#changes = this.#changes.filter((change, at) => {
-      const newer = this.#changes.slice(at + 1).filter((each) => each.n === change.n && old.includes(each))
+      const newer = this.#changes.slice(at + 1).filter((each) => each.id === change.id && old.includes(each))
       return change.day >= before || newer.every(({ run }) => this.#cancelledOut.has(run))
     })
   }
 
   records(): unknown[] {
-    return [...this.#rows].toSorted(([one], [other]) => one - other).map(([n, row]) => ({ n, ...row }))
+    return [...this.#rows]
+      .toSorted(([one], [other]) => inOrder(one, other))
+      .map(([id, { cells, closedOn, ...of }]) => ({ id, ...of, cells: { ...cells, closed_on: closedOn } }))
+  }
+
+  /** What was seen on a day: the last change up to it of those that stand. */
+  asOf(day: string): unknown[] {
+    const left = new Map<string, Stored>()
+    for (const change of this.#changes) {
+      if (change.day <= day && change.left && !this.#cancelledOut.has(change.run)) left.set(change.id, change.left)
+    }
+    return [...left].toSorted(([one], [other]) => inOrder(one, other)).map(([id, row]) => ({ id, cells: whole(row) }))
   }
 
   history(): unknown[] {
-    return this.#changes.toSorted((one, other) => one.n - other.n).map(({ found, ...change }) => change)
+    return this.#changes.toSorted((one, other) => inOrder(one.id, other.id)).map(({ found, left, ...change }) => change)
   }
 
   parts(): unknown[] {
     return [...this.#notes]
       .flatMap(([part, notes]) => notes.slice(-1).map((note) => ({ part, ...note })))
-      .toSorted((one, other) => (one.part < other.part ? -1 : 1))
+      .toSorted((one, other) => inOrder(one.part, other.part))
   }
 
-  #write(n: number, fields: Fields, { run, day }: OracleRun): void {
-    const found = this.#rows.get(n) ?? null
-    const changed = fieldNames.filter((name) => found?.[name] !== fields[name])
-    if (found && changed.length === 0) return
-    const { name, status, part, closedOn } = fields
-    this.#rows.set(n, { name, status, part, closedOn, day, firstRun: found?.firstRun ?? run, lastRun: run })
+  #write(id: string, cells: Cells, closedOn: string | null, { run, day }: OracleRun): boolean {
+    const found = this.#rows.get(id) ?? null
+    const next = whole({ cells, closedOn })
+    const changed = found ? changedIn(whole(found), next) : []
+    if (found && changed.length === 0) return false
+    const left = { cells, closedOn, day, firstRun: found?.firstRun ?? run, lastRun: run }
+    this.#rows.set(id, left)
     const kind = !found ? 'insert' : closedOn !== null ? 'close' : found.closedOn !== null ? 'reopen' : 'update'
     const values = found
-      ? { before: pick(found, changed), after: pick(fields, changed) }
+      ? { before: pick(whole(found), changed), after: pick(next, changed) }
       : { before: null, after: null }
-    this.#changes.push({ n, run, kind, day, ...values, found })
+    this.#changes.push({ id, run, kind, day, ...values, found, left })
+    return true
   }
 }

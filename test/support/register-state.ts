@@ -1,43 +1,61 @@
-/** Records, history and parts of the company register as `test/oracle/register.ts` tells them. */
-import type { Db } from '../../src/db/db.ts'
+/** Records, history and partitions of a source's register, and its records of a day, as `test/oracle/register.ts` tells them. */
+import type { Source } from '../../config/sources/source.ts'
+import type { Queryable } from '../../src/db/db.ts'
+import { sql } from '../../src/db/sql.ts'
+import { rowsAsOf } from '../../src/registry/history/undo.ts'
 
-const columns = [
-  ['name', 'name'],
-  ['status', 'status'],
-  ['part', 'roc_code'],
-  ['closedOn', 'closed_on'],
-] as const
+type Row = Readonly<Record<string, unknown>>
+export interface RegisterState {
+  readonly records: unknown[]
+  readonly history: unknown[]
+  readonly parts: unknown[]
+}
+type Of = Pick<Source, 'name' | 'entity' | 'table' | 'key'>
 
-/** The four fields of a change that the oracle knows, as far as it holds them. */
-function fieldsOf(cells: Readonly<Record<string, unknown>> | null): Record<string, unknown> | null {
-  if (cells === null) return null
-  return Object.fromEntries(columns.flatMap(([name, column]) => (column in cells ? [[name, cells[column]]] : [])))
+const closedOn = 'closed_on'
+
+/** @param columns those that are compared; whether and when a record is closed always is. */
+export async function registerState(db: Queryable, source: Of, columns: readonly string[]): Promise<RegisterState> {
+  const compared = new Set([...columns, closedOn])
+  const [state] = await db.query<{ records: Row[]; history: Row[]; parts: Row[] }>(
+    sql`SELECT
+      (SELECT coalesce(jsonb_agg(to_jsonb(r) ORDER BY r.${source.key} COLLATE "C"), '[]') FROM ${source.table} r) AS records,
+      (SELECT coalesce(jsonb_agg(to_jsonb(c) ORDER BY c.identifier COLLATE "C", c.change_id), '[]')
+       FROM ingest.change c WHERE c.entity = $1) AS history,
+      (SELECT coalesce(jsonb_agg(jsonb_build_object('part', scope, 'run', run_id, 'day', as_of) ORDER BY scope COLLATE "C"), '[]')
+       FROM ingest.scope WHERE source = $2) AS parts`,
+    [source.entity, source.name],
+  )
+  const cellsOf = (row: Row) => Object.fromEntries(Object.entries(row).filter(([name]) => compared.has(name)))
+  const some = (row: unknown) => (row === null ? null : cellsOf(row as Row))
+  return {
+    records: (state?.records ?? []).map((row) => ({
+      ...{ id: row[source.key], day: row['as_of'], firstRun: row['first_run_id'], lastRun: row['last_run_id'] },
+      cells: cellsOf(row),
+    })),
+    history: (state?.history ?? []).map((row) => ({
+      ...{ id: row['identifier'], run: row['run_id'], kind: row['kind'], day: row['as_of'] },
+      ...{ before: some(row['before']), after: some(row['after']) },
+    })),
+    parts: state?.parts ?? [],
+  }
 }
 
-export async function registerState(db: Db): Promise<{ records: unknown[]; history: unknown[]; parts: unknown[] }> {
-  const records = await db.query(
-    `SELECT right(cin, 6)::integer AS n, name, status, roc_code AS part, closed_on AS "closedOn", as_of AS day,
-            first_run_id AS "firstRun", last_run_id AS "lastRun"
-     FROM registry.company ORDER BY cin`,
+/** The records that the register held on a day, open and closed ones. */
+export async function recordsAsOf(
+  db: Queryable,
+  source: Of,
+  columns: readonly string[],
+  day: string,
+): Promise<unknown[]> {
+  const compared = new Set([...columns, closedOn])
+  const past = rowsAsOf({ entity: source.entity, table: source.table, key: source.key }, '$1::text IS NOT NULL')
+  const rows = await db.query<{ row: Row }>(
+    sql`SELECT to_jsonb(r) AS row FROM ${past} r ORDER BY r.${source.key} COLLATE "C"`,
+    ['any', day],
   )
-  const changes = await db.query<{
-    n: number
-    run: number
-    kind: string
-    day: string
-    before: Record<string, unknown> | null
-    after: Record<string, unknown> | null
-  }>(
-    `SELECT right(identifier, 6)::integer AS n, run_id AS run, kind, as_of AS day, before, after
-     FROM ingest.change WHERE entity = 'company' ORDER BY identifier, change_id`,
-  )
-  const history = changes.map((change) => ({
-    ...change,
-    before: fieldsOf(change.before),
-    after: fieldsOf(change.after),
+  return rows.map(({ row }) => ({
+    id: row[source.key],
+    cells: Object.fromEntries(Object.entries(row).filter(([name]) => compared.has(name))),
   }))
-  const parts = await db.query(
-    `SELECT scope AS part, run_id AS run, as_of AS day FROM ingest.scope WHERE source = 'mca-companies' ORDER BY scope`,
-  )
-  return { records, history, parts }
 }

@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
+import { mcaCompanies } from '../../../config/sources/mca-companies.ts'
 import { addSuppressions } from '../../../src/access/suppressions.ts'
 import { pruneHistory } from '../../../src/ingest/after/prune-history.ts'
 import { removeSample, sampleRequester } from '../../../src/ingest/after/remove-sample.ts'
@@ -15,8 +16,8 @@ import { runSnapshot } from '../../../src/ingest/conduct/run-snapshot.ts'
 import { requestRun } from '../../../src/ingest/run/request-run.ts'
 import type { RunRecord } from '../../../src/ingest/run/runs.ts'
 import { keepInput } from '../../../src/ingest/run/source-address.ts'
-import { type OracleRow, type OracleRun, RegisterOracle } from '../../oracle/register.ts'
-import { snapshotText } from '../../support/company-snapshots.ts'
+import { type OracleRun, RegisterOracle } from '../../oracle/register.ts'
+import { cinOf, snapshotText } from '../../support/company-snapshots.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { emptyRegisters, emptyTables } from '../../support/empty-tables.ts'
 import { draws } from '../../support/figures.ts'
@@ -26,23 +27,33 @@ import { registerState } from '../../support/register-state.ts'
 const database = useTestDatabase()
 const setup = useIngest(database)
 const { ingest, queue, dependencies } = setup
-let model = new RegisterOracle()
+const columns = ['name', 'status', 'roc_code']
+let model = new RegisterOracle(columns, 'roc_code')
 let files = 0
 
 async function begin(): Promise<void> {
   await emptyRegisters(database.db)
   await emptyTables(database.db, ['ingest.history_retention'])
-  model = new RegisterOracle()
+  model = new RegisterOracle(columns, 'roc_code')
 }
 beforeEach(begin)
 
-const rowsOf = (from: number, to: number, common: Partial<Omit<OracleRow, 'n'>> = {}): OracleRow[] =>
+interface Company {
+  readonly n: number
+  readonly name: string
+  readonly status: string
+  readonly part: string
+}
+const oracleRows = (rows: readonly Company[]) =>
+  rows.map(({ n, name, status, part }) => ({ id: cinOf(n), cells: { name, status, roc_code: part } }))
+
+const rowsOf = (from: number, to: number, common: Partial<Omit<Company, 'n'>> = {}): Company[] =>
   Array.from({ length: to - from + 1 }, (_, at) => ({
     ...{ n: from + at, name: `COMPANY ${from + at} PRIVATE LIMITED`, status: 'Active', part: 'ROC Goa' },
     ...common,
   }))
 
-const fileOf = (rows: readonly OracleRow[]): string =>
+const fileOf = (rows: readonly Company[]): string =>
   setup.file(
     `rows-${++files}.csv`,
     snapshotText(rows.map(({ part, ...row }) => ({ ...row, registrar: part.replace('ROC ', '') }))),
@@ -50,23 +61,23 @@ const fileOf = (rows: readonly OracleRow[]): string =>
 
 type Options = Omit<OracleRun, 'run'> & { readonly requestedBy?: string }
 
-async function request(rows: readonly OracleRow[], { day, mode, requestedBy }: Options): Promise<RunRecord> {
+async function request(rows: readonly Company[], { day, mode, requestedBy }: Options): Promise<RunRecord> {
   const by = requestedBy === undefined ? {} : { requestedBy }
   return ingest('mca-companies', fileOf(rows), { asOf: day, mode, force: true, ...by })
 }
 
 /** Takes rows in, by the product and by the model. */
-async function takeIn(rows: readonly OracleRow[], options: Options): Promise<number> {
+async function takeIn(rows: readonly Company[], options: Options): Promise<number> {
   const run = await request(rows, options)
   if (run.status === 'needs_approval') {
     await approveRun(database.db, queue, run.run_id, { supersede: true })
     await runSnapshot(dependencies(), run.run_id)
   }
-  model.takeIn({ run: run.run_id, ...options }, rows)
+  model.takeIn({ run: run.run_id, ...options }, oracleRows(rows))
   return run.run_id
 }
-const snapshot = (rows: readonly OracleRow[], day: string) => takeIn(rows, { day, mode: 'snapshot' })
-const delta = (rows: readonly OracleRow[], day: string) => takeIn(rows, { day, mode: 'delta' })
+const snapshot = (rows: readonly Company[], day: string) => takeIn(rows, { day, mode: 'snapshot' })
+const delta = (rows: readonly Company[], day: string) => takeIn(rows, { day, mode: 'delta' })
 
 const lower = async (to: string, parts?: readonly string[]): Promise<void> => {
   await database.db.transaction((tx) => lowerScopes(tx, { source: 'mca-companies', to, scopes: parts }))
@@ -84,7 +95,7 @@ async function takeBack(runId: number, through = false): Promise<void> {
 }
 
 async function expectAsModelled(): Promise<void> {
-  const state = await registerState(database.db)
+  const state = await registerState(database.db, mcaCompanies, columns)
   expect(state).toEqual({ records: model.records(), history: model.history(), parts: model.parts() })
 }
 
@@ -162,7 +173,7 @@ test('discarding, cancelling and a superseding approval change what they say and
   await delta(rowsOf(2, 3, { status: 'Dormant' }), '2025-02-01')
   await approveRun(database.db, queue, older.run_id, { supersede: true })
   await runSnapshot(dependencies(), older.run_id)
-  model.takeIn({ run: older.run_id, ...half }, rowsOf(1, 20))
+  model.takeIn({ run: older.run_id, ...half }, oracleRows(rowsOf(1, 20)))
   await expectAsModelled()
 })
 
@@ -201,10 +212,10 @@ test('the day of a removed sample does not come back with a real run that is tak
   await database.db.transaction((tx) => removeSample(tx, queue))
   const { run_id } = await askBack(real.run_id, false)
   await runSnapshot(dependencies(), run_id)
-  expect((await registerState(database.db)).parts).toEqual([])
+  expect((await registerState(database.db, mcaCompanies, columns)).parts).toEqual([])
 })
 
-const rowArbitrary: fc.Arbitrary<OracleRow> = fc.record({
+const rowArbitrary: fc.Arbitrary<Company> = fc.record({
   n: fc.integer({ min: 1, max: 5 }),
   name: fc.constantFrom('KONKAN CASHEW LIMITED', 'MANDOVI SPICES LIMITED'),
   status: fc.constantFrom('Active', 'Dormant'),

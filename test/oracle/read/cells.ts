@@ -1,0 +1,186 @@
+/** What a row says of one column of its register, by the rule that the source declares for it. */
+import type { ColumnRule, DateOrder, Source } from '../../../config/sources/source.ts'
+import { contactValueOf, emailsOf, mobilesOf } from './contacts.ts'
+import { dateOf } from './days.ts'
+import { companyIdOf, companyTypeOf, dinOf, gstinKindOf, gstinOf, panOf, partsOfCin } from './identifiers.ts'
+import { pincodeOf, stateOf, stateOfIdentifier } from './places.ts'
+import { tariffOf } from './tariff.ts'
+import { amountOf, integerOf, Rejected, textOf, wordOf } from './texts.ts'
+
+export type Value = string | number | readonly string[] | null
+
+export interface Row {
+  readonly source: Source
+  /** The cell of a field; undefined where the file does not carry it. */
+  cell(field: string | undefined): string | undefined
+  has(field: string | undefined): boolean
+  order(field: string): DateOrder | undefined
+}
+
+/** What an identifier says by itself: it never takes the place of a value. */
+export interface Filling {
+  readonly fills: Value
+}
+/** Undefined where the row says nothing of the column: the register keeps what it has. */
+export type Said = Value | Filling | undefined
+
+const required = <T>(value: T | null): T => {
+  if (value === null) throw new Rejected('value_missing')
+  return value
+}
+const allowed = <T>(value: T, among: readonly T[] | undefined): T => {
+  if (value !== null && among && !among.includes(value)) throw new Rejected('value_not_allowed')
+  return value
+}
+const titleCase = (text: string) => text.toLowerCase().replace(/(^|[^\p{L}'])\p{L}/gu, (sign) => sign.toUpperCase())
+
+export function read(rule: ColumnRule, row: Row): Said {
+  const { cell, has, source } = row
+  switch (rule.kind) {
+    case 'company-id':
+      return companyIdOf(cell(rule.from))
+    case 'din':
+      return dinOf(cell(rule.from))
+    case 'gstin':
+      return gstinOf(cell(rule.from))
+    case 'any-identifier': {
+      const entity = textOf(cell(rule.entityFrom))?.toLowerCase()
+      try {
+        if (entity === 'company') return companyIdOf(cell(rule.from))
+        return entity === 'director' ? dinOf(cell(rule.from)) : gstinOf(cell(rule.from))
+      } catch {
+        throw new Rejected('identifier_malformed')
+      }
+    }
+    case 'text': {
+      if (!has(rule.from)) return rule.fallback
+      const text = textOf(cell(rule.from)) ?? rule.fallback ?? null
+      const written = rule.letterCase === 'lower' ? text?.toLowerCase() : rule.letterCase && text && titleCase(text)
+      const value = allowed(rule.letterCase ? (written ?? null) : text, rule.oneOf)
+      return rule.required ? required(value) : value
+    }
+    case 'word':
+      return has(rule.from) ? wordOf(cell(rule.from), rule.vocabulary) : undefined
+    case 'registrar':
+      return has(rule.from) ? wordOf(cell(rule.from), 'registrar') : undefined
+    case 'amount': {
+      const paise = amountOf(cell(rule.from))
+      return has(rule.from) ? paise && paise / 100 : undefined
+    }
+    case 'integer': {
+      if (!has(rule.from)) return rule.fallback
+      const value = allowed(integerOf(cell(rule.from), rule.max) ?? rule.fallback ?? null, rule.oneOf)
+      return rule.required ? required(value) : value
+    }
+    case 'pincode':
+      if (pincodeOf(cell, { pincode: rule.from }) === null) throw new Rejected('number_unreadable')
+      return pincodeOf(cell, { pincode: rule.from })
+    case 'date':
+      return has(rule.from) ? dateOf(cell(rule.from), row.order(rule.from)) : undefined
+    case 'list':
+      return has(rule.from)
+        ? (cell(rule.from) ?? '').split(rule.separator).flatMap((piece) => textOf(piece) ?? [])
+        : { fills: [] }
+    case 'previous-ids':
+      return has(rule.from) ? previousIdsOf(cell(rule.from)) : undefined
+    case 'contact': {
+      if (!rule.from.some(has)) return undefined
+      const cells = rule.from.map(cell)
+      if (rule.part === 'landlines' || rule.part === 'phone') return null
+      const found = rule.part.startsWith('email') ? emailsOf(cells) : mobilesOf(cells)
+      return rule.part.endsWith('s') ? found : (found?.[0] ?? null)
+    }
+    case 'contact-value':
+      return contactValueOf(cell(rule.from))
+    case 'full-name': {
+      if (![rule.from, ...rule.parts].some(has)) return undefined
+      const parts = rule.parts.flatMap((part) => textOf(cell(part)) ?? []).join(' ')
+      return textOf(cell(rule.from)) ?? textOf(parts)
+    }
+    case 'name-part': {
+      const field = rule.parts[rule.part]
+      if (has(field)) return textOf(cell(field))
+      if (!has(rule.fullFrom)) return undefined
+      const words = (textOf(cell(rule.fullFrom)) ?? '').split(' ')
+      const last = words.pop() || null
+      if (rule.part === 'last') return last
+      return rule.part === 'first' ? (words[0] ?? null) : words.slice(1).join(' ') || null
+    }
+    case 'derived':
+      return derived(rule, row)
+    case 'nic-vintage': {
+      const day = dateOf(cell(rule.dateFrom), row.order(rule.dateFrom))
+      const cin = partsOfCin(companyIdOf(cell(rule.from)))
+      if (!cin && textOf(cell('nicCode')) === null) return has('nicCode') ? null : { fills: null }
+      const ofCin = cin?.year
+      const year = day === null ? ofCin : Number(day.slice(0, 4))
+      const vintage = year !== undefined && year >= 2023 ? 2008 : 2004
+      return day === null ? { fills: vintage } : vintage
+    }
+    case 'nic-description':
+      return has(rule.from) ? textOf(cell(rule.from)) : undefined
+    case 'place': {
+      const { place = {} } = source
+      if (rule.part === 'pincode') return [place.pincode, place.address].some(has) ? pincodeOf(cell, place) : undefined
+      if (rule.part === 'state') {
+        const told = stateOf(cell, place)
+        if (told !== null) return told
+        const from = place.identifier?.letters === 'cin' ? companyIdOf : gstinOf
+        const ofId = place.identifier
+          ? stateOfIdentifier(from(cell(place.identifier.from)), place.identifier.letters)
+          : null
+        return [place.state, place.address].some(has) ? ofId : { fills: ofId }
+      }
+      const fields = rule.part === 'city' ? (place.city ?? []) : [place.district]
+      return fields.some(has)
+        ? (fields.map((field) => textOf(cell(field))).find((text) => text !== null) ?? null)
+        : undefined
+    }
+    case 'tariff': {
+      if (rule.part === 'description') return textOf(cell(rule.hsn)) ?? textOf(cell(rule.sac))
+      return tariffOf(cell(rule.hsn), cell(rule.sac))[rule.part]
+    }
+    case 'address': {
+      if (![rule.whole, ...rule.parts].some(has)) return undefined
+      const said = (fields: readonly string[]) => fields.flatMap((field) => textOf(cell(field)) ?? [])
+      const parts = said(rule.parts)
+      return textOf(cell(rule.whole)) ?? (parts.length === 0 ? null : [...parts, ...said(rule.placeParts)].join(', '))
+    }
+    default:
+      return undefined
+  }
+}
+
+function previousIdsOf(cell: string | undefined): string[] | null {
+  const found = (cell ?? '').split(/[;,|]/).flatMap((piece) => {
+    try {
+      return companyIdOf(piece)
+    } catch {
+      return []
+    }
+  })
+  return found.length === 0 ? null : found
+}
+
+function derived(rule: Extract<ColumnRule, { kind: 'derived' }>, { cell, has }: Row): Said {
+  const told = textOf(cell(rule.prefer))
+  const whole = has(rule.prefer) ? (value: Value): Said => value : (value: Value): Said => ({ fills: value })
+  switch (rule.by) {
+    case 'company-type':
+      return companyTypeOf(companyIdOf(cell(rule.from)))
+    case 'listing':
+      return told === null ? whole(partsOfCin(companyIdOf(cell(rule.from)))?.listing ?? null) : wordOf(told, 'listing')
+    case 'nic-code':
+    case 'main-division': {
+      const digits = told?.padStart(5, '0') ?? partsOfCin(companyIdOf(cell(rule.from)))?.nic
+      if (digits === undefined) return whole(null)
+      return whole(rule.by === 'nic-code' ? Number(digits) : digits.slice(0, 2))
+    }
+    case 'gstin-kind':
+      return gstinKindOf(gstinOf(cell(rule.from)))
+    case 'gstin-pan':
+      return panOf(gstinOf(cell(rule.from)))
+    case 'gstin-state-code':
+      return gstinOf(cell(rule.from)).slice(0, 2)
+  }
+}

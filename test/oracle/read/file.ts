@@ -1,0 +1,95 @@
+/** A file of a source goes in; out come its rows by identifier, in maps, and which of its lines are rejected for what. */
+import type { Source } from '../../../config/sources/source.ts'
+import { type Filling, type Row, read, type Said, type Value } from './cells.ts'
+import { ordersOf } from './days.ts'
+import { readTable } from './header.ts'
+import { Rejected } from './texts.ts'
+
+export interface ReadRow {
+  readonly line: number
+  readonly id: string
+  readonly said: ReadonlyMap<string, Said>
+}
+export interface Reading {
+  readonly rowsRead: number
+  readonly rows: readonly ReadRow[]
+  readonly rejects: readonly { readonly line: number; readonly code: string }[]
+  /** Identifiers of rejected rows: they were seen, and close nothing. */
+  readonly alsoSeen: readonly string[]
+}
+
+export function readFile(source: Source, bytes: Uint8Array): Reading {
+  const { at, width, dateOrder, records } = readTable(source, bytes)
+  const rejects: { line: number; code: string }[] = []
+  const whole = records.flatMap(({ line, cells }) => {
+    const isWhole = cells.length >= width && cells.slice(width).every((cell) => cell.trim() === '')
+    if (!isWhole) rejects.push({ line, code: 'column_count' })
+    return isWhole ? [{ line, cells }] : []
+  })
+  const dateFields = Object.values(source.columns).flatMap((rule) => (rule.kind === 'date' ? [rule.from] : []))
+  const columns = dateFields
+    .filter((field) => at.has(field))
+    .map((field): [string, (string | undefined)[]] => [field, whole.map(({ cells }) => cells[at.get(field) ?? -1])])
+  const orders = ordersOf(new Map(columns), dateOrder)
+
+  const byId = new Map<string, ReadRow>()
+  const alsoSeen: string[] = []
+  for (const { line, cells } of whole) {
+    const row: Row = {
+      source,
+      has: (field) => field !== undefined && at.has(field),
+      cell: (field) => (field === undefined ? undefined : cells[at.get(field) ?? -1]),
+      order: (field) => orders.get(field),
+    }
+    try {
+      const said = new Map(Object.entries(source.columns).map(([column, rule]) => [column, read(rule, row)]))
+      const id = keyOf(source, said, row)
+      const earlier = byId.get(id)
+      if (earlier) rejects.push({ line: earlier.line, code: 'duplicate_in_file' })
+      byId.set(id, { line, id, said: said.set(source.key, id) })
+    } catch (fault) {
+      if (!(fault instanceof Rejected)) throw fault
+      rejects.push({ line, code: fault.code })
+      alsoSeen.push(...seenIn(source, row))
+    }
+  }
+  const byLine = rejects.toSorted((one, other) => one.line - other.line)
+  return { rowsRead: records.length, rows: [...byId.values()], rejects: byLine, alsoSeen }
+}
+
+export const isFilling = (said: Said): said is Filling => typeof said === 'object' && said !== null && 'fills' in said
+
+/** The value that a row gives by itself, without a register before it. */
+export function valueIn(said: Said | undefined): Value {
+  if (said === undefined) return null
+  return isFilling(said) ? said.fills : said
+}
+
+/** The key of the row's record, put together where its source declares parts. */
+function keyOf(source: Source, said: ReadonlyMap<string, Said>, row: Row): string {
+  const rule = source.columns[source.key]
+  const of = (column: string) => String(valueIn(said.get(column)) ?? '')
+  if (rule?.kind !== 'joined') return of(source.key)
+  // Only what the file has a column for.
+  const named = (column: string) => {
+    const from = source.columns[column]
+    return from?.kind === 'text' && row.has(from.from) ? of(column) : ''
+  }
+  const others = (rule.optional ?? []).map((column) => named(column).slice(0, 60)).filter((part) => part !== '')
+  return [...rule.columns.map(of), ...others].join(rule.separator)
+}
+
+/** The identifier of a row that is rejected for another cell. */
+function seenIn(source: Source, row: Row): string[] {
+  const rule = source.columns[source.key]
+  try {
+    const parts = rule?.kind === 'joined' ? [...rule.columns, ...(rule.optional ?? [])] : [source.key]
+    const said = parts.flatMap((column): [string, Said][] => {
+      const of = source.columns[column]
+      return of ? [[column, read(of, row)]] : []
+    })
+    return [keyOf(source, new Map(said), row)]
+  } catch {
+    return []
+  }
+}
