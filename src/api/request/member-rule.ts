@@ -64,7 +64,7 @@ export function bare(given: SchemaNode, root: SchemaNode): SchemaNode {
   const target = name === undefined ? undefined : name === '#' ? root : ownMember(root.$defs, name)
   const node = inForms(target ?? given)
   const present = node.anyOf?.filter(({ type }) => type !== 'null')
-  return present?.length === 1 && present[0] ? { ...present[0], ...examplesOf(node) } : node
+  return present?.length === 1 && present[0] ? { ...bare(present[0], root), ...examplesOf(node) } : node
 }
 
 /** Forms that say nothing but their type are written as a list of types. */
