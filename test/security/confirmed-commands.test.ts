@@ -148,6 +148,7 @@ test('what does not exist is told before anything is asked', async () => {
     ['payments', 'write-off', 'nobody@example.in', ...because],
     ['subscription', 'refund', nobody, ...because],
     ['destination', 'remove', nobody],
+    ['standing-order', 'end', nobody, ...because],
   ]
   for (const words of unknown) {
     const { code, stderr } = await atTerminal(words)

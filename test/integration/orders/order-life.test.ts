@@ -223,7 +223,7 @@ test('a quote counts what an order would bring and cost, and names nobody', asyn
           already_owned: 1,
           suppressed: 0,
         },
-        ...{ credits_needed: 2, credits_held: 3 },
+        ...{ credits_needed: 2, credits_held: 3, adds: ['Email', 'Mobile', 'Phone'] },
       },
     ],
     ...{ credits_needed: 2, credits_held: 3, credit_balance: 19, found: null },
