@@ -6,6 +6,8 @@ export interface PdfText {
   /** What the glyphs that are drawn stand for, by the maps of the fonts that lie in the file. */
   readonly letters: string
   readonly glyphs: number
+  /** Of the text that lies lowest, in points above the lower edge. */
+  readonly lowest: number
 }
 
 /** @throws Error where a glyph is the placeholder for what a font does not have. */
@@ -39,7 +41,8 @@ export function readPdf(pdf: Buffer): PdfText {
     }
   }
   const lines = [...content.matchAll(/\/ActualText \(((?:\\[\s\S]|[^\\)])*)\)/g)].map(([, line = '']) => stringOf(line))
-  return { lines, letters, glyphs }
+  const heights = [...content.matchAll(/^1 0 0 1 [-\d.]+ ([-\d.]+) Tm$/gm)].map(([, height]) => Number(height))
+  return { lines, letters, glyphs, lowest: Math.min(...heights) }
 }
 
 function lettersOf(map: string): Map<number, string> {
@@ -63,5 +66,7 @@ function stringOf(escaped: string): string {
     escaped.replaceAll(/\\([\s\S])/g, (_, letter: string) => escapes[letter] ?? letter),
     'latin1',
   )
-  return bytes.readUInt16BE(0) === 0xfeff ? bytes.subarray(2).swap16().toString('utf16le') : bytes.toString('latin1')
+  return bytes.length > 1 && bytes.readUInt16BE(0) === 0xfeff
+    ? bytes.subarray(2).swap16().toString('utf16le')
+    : bytes.toString('latin1')
 }

@@ -1,4 +1,4 @@
-/** An invoice or credit note goes in, its PDF comes out: one page, the same bytes each time. */
+/** An invoice or credit note goes in, its PDF comes out: one page, whatever the buyer is called and however often the address breaks its lines; the same bytes each time. */
 
 import PDFDocument from 'pdfkit'
 import { shownRupees } from '../../domain/shown-rupees.ts'
@@ -46,7 +46,12 @@ function draw(page: Page, title: string, invoice: Invoice): void {
   y = Math.max(under, beside) + 14
   for (const line of invoice.lines) y = drawLine(page, line, invoice, y)
   rule(page, y)
-  for (const line of sumsOf(invoice)) y = writeText(page, line, { x: margin, y: y + 2, width, isRight: true })
+  y += 4
+  const sums = sumsOf(invoice)
+  for (const [at, line] of sums.entries()) {
+    const size = at === sums.length - 1 ? 12 : 9
+    y = writeText(page, line, { x: margin, y: y + 2, width, size, isRight: true })
+  }
   writeText(page, `Issued electronically by ${seller.name}; no signature is required.`, {
     ...{ x: margin, y: y + 20, width, size: 8 },
   })
@@ -60,10 +65,16 @@ function partiesOf({ seller, buyer, gstin, placeOfSupply }: Invoice): string[] {
     `State: ${stateOf(seller.gstin.slice(0, 2))}`,
     '',
     `Recipient: ${buyer.name}`,
-    ...(buyer.address === null ? [] : [buyer.address]),
+    ...(buyer.address === null ? [] : [onFewLines(buyer.address)]),
     gstin === null ? 'Not registered for GST' : `GSTIN: ${gstin}`,
     `State: ${stateOf(placeOfSupply)}`,
   ]
+}
+
+/** As its lines were told, but for so many that the sums would no longer lie on the page. */
+function onFewLines(address: string): string {
+  const lines = address.split('\n')
+  return lines.length > 8 ? lines.join(', ') : address
 }
 
 function factsOf({ number, issuedAt, against, againstIssuedAt, placeOfSupply }: Invoice): string[] {

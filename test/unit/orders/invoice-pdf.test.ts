@@ -56,6 +56,18 @@ test('an invoice is the same bytes each time it is drawn', async () => {
   expect(await invoicePdf(invoice)).toEqual(await invoicePdf(invoice))
 })
 
+test('the longest name, address and list of lines that a document can have leave its sums on the page', async () => {
+  const lines = ['company', 'director', 'GST'].map((kind) => ({
+    ...{ description: `Records of the ${kind} register`, quantity: 10_000, net: 1_000_000 },
+  }))
+  for (const address of [`${'W'.repeat(499)}`, 'a\n'.repeat(250), `${'ക്ഷ്മീ '.repeat(72)}`.slice(0, 500)]) {
+    const buyer = { name: `${'WM '.repeat(66)}`, address }
+    const { lowest, lines: written } = readPdf(await invoicePdf({ ...invoice, lines, buyer }))
+    expect(written.at(-1)).toContain('no signature is required')
+    expect(lowest).toBeGreaterThan(48)
+  }
+})
+
 test.each([
   ['30', { cgst: 9_000, sgst: 9_000, igst: 0 }, ['CGST 9%: ₹90.00', 'SGST 9%: ₹90.00']],
   ['04', { cgst: 9_000, sgst: 9_000, igst: 0 }, ['CGST 9%: ₹90.00', 'UTGST 9%: ₹90.00']],
