@@ -1,9 +1,9 @@
 /** What the model makes of a deed, and how the product must answer it. */
 import { type Books, isHeld, move, newLot, type Order, openLot, owed, type Payment, type Row, stands } from './books.ts'
-import { available, charge, giveBack, lapse, owns, settle, withdrawCopies } from './credits.ts'
+import { available, charge, giveBack, owns, settle, withdrawCopies } from './credits.ts'
 import type { Answer, Deed } from './deeds.ts'
-import { closeDay, expireUnpaid } from './nightly.ts'
-import { earn, takeMoneyBack, takePayment, wentBack } from './rupees.ts'
+import { nightlySteps } from './nightly.ts'
+import { takeMoneyBack, takePayment, wentBack } from './rupees.ts'
 
 const creditPaise = 137
 const reportDays = 30
@@ -93,10 +93,7 @@ function ending(books: Books, deed: Deed, answer: Answer): string {
       books.now += deed.days
       return 'done'
     case 'jobs':
-      closeDay(books)
-      lapse(books)
-      earn(books)
-      expireUnpaid(books)
+      for (const step of nightlySteps) step(books)
       return 'done'
   }
 }

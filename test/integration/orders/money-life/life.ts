@@ -11,6 +11,7 @@ import { choose } from './choose.ts'
 import type { Answer, Deed } from './deeds.ts'
 import { type Draw, drawOf } from './draw.ts'
 import { foresee } from './foresee.ts'
+import { nightlySteps } from './nightly.ts'
 import { perform } from './perform.ts'
 import { compare } from './state.ts'
 
@@ -85,7 +86,20 @@ async function killedAndDone({ database, accountId }: Living, deed: Deed, dies: 
   return perform(db, accountId, deed)
 }
 
-/** Whichever came first: one of both orders explains what came of it. */
+type Moves = readonly ((books: Books) => void)[]
+
+/** Of one deed what is one transaction; the nightly job is several. */
+const movesOf = (deed: Deed, answer: Answer): Moves =>
+  deed.kind === 'jobs' ? nightlySteps : [(books) => foresee(books, deed, answer)]
+
+/** Every order in which two can have come about: one before the other, or between its transactions. */
+function ordersOf(one: Moves, other: Moves): Moves[] {
+  if (one.length > 1 && other.length > 1) return [[...one, ...other]]
+  const [long, short] = one.length > 1 ? [one, other] : [other, one]
+  return [...long, undefined].map((_, at) => [...long.slice(0, at), ...short, ...long.slice(at)])
+}
+
+/** Whichever came first: one of the orders explains what came of it. */
 async function together(
   { database, accountId, elsewhere }: Living,
   books: Books,
@@ -94,16 +108,11 @@ async function together(
 ): Promise<Books> {
   told.push(`${books.now.toFixed(2)} at once: ${JSON.stringify(one)} ${JSON.stringify(other)}`)
   const [here, there] = await Promise.all([perform(database.db, accountId, one), elsewhere(accountId, other)])
-  const ways = [
-    [one, here, other, there],
-    [other, there, one, here],
-  ] as const
   const why: unknown[] = []
-  for (const [first, firstAnswer, second, secondAnswer] of ways) {
+  for (const moves of ordersOf(movesOf(one, here), movesOf(other, there))) {
     const then = structuredClone(books)
     try {
-      foresee(then, first, firstAnswer)
-      foresee(then, second, secondAnswer)
+      for (const move of moves) move(then)
       await compare(then, database.db, accountId)
       return then
     } catch (error) {
