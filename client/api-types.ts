@@ -6365,6 +6365,8 @@ export interface components {
             credits: number;
             /** @description Their indexes */
             items: number[];
+            /** @description Items taken back whose credit went with a part of the money that went back before */
+            money_back: number;
             /**
              * Format: uuid
              * @description _id of the order
@@ -13705,6 +13707,7 @@ export interface operations {
                      *       "order_id": "591a4ae1-18cb-4e12-827c-5cc3bd0da976",
                      *       "refunded": 1,
                      *       "credits": 1,
+                     *       "money_back": 0,
                      *       "items": [
                      *         0
                      *       ]

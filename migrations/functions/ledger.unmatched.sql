@@ -3,11 +3,11 @@
 CREATE OR REPLACE FUNCTION ledger.unmatched() RETURNS TABLE (invariant text, subject text, detail text)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   WITH paid AS MATERIALIZED (
-    SELECT 'payment:' || provider || ':' || payment_id AS reference, payment.amount,
+    SELECT 'payment:' || provider || ':' || payment_id AS reference, payment.amount, provider, payment_id,
            coalesce(purchase.account_id, checkout.account_id) AS account_id, coalesce(payment.order_id, payment.checkout_id) AS sale_id
     FROM orders.payment LEFT JOIN orders.purchase USING (order_id) LEFT JOIN orders.checkout USING (checkout_id)
   ), back AS MATERIALIZED (
-    SELECT 'repayment:' || provider || ':' || refund_id AS reference, 'payment:' || provider || ':' || payment_id AS sale, amount,
+    SELECT 'repayment:' || provider || ':' || refund_id AS reference, 'payment:' || provider || ':' || payment_id AS sale, amount, provider, payment_id, refund_id,
            coalesce(order_id, checkout_id) AS sale_id
     FROM orders.repayment
   ), given_back AS MATERIALIZED (
@@ -83,17 +83,49 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     AND (SELECT sum(amount) FROM back WHERE back.sale_id = paid.sale_id)
         >= (SELECT sum(amount) FROM paid AS every WHERE every.sale_id = paid.sale_id)
   UNION ALL
-  SELECT 'a held row is to be delivered', item.item_id::text, 'its credit is held, and it was taken back or its order is not paid'
+  SELECT 'a held row is to be delivered', item.item_id::text,
+         'its credit is held, and it was taken back, its order is not paid, or its account has no destination'
   FROM orders.item JOIN orders.purchase USING (order_id)
   JOIN ledger.transfer AS charge ON charge.transfer_id = item.charge_id AND charge.kind = 'hold'
   WHERE item.settled_id IS NULL AND item.refunded_at IS NULL
-    AND (item.withdrawn_at IS NOT NULL OR purchase.payment_status <> 'paid')
+    AND (item.withdrawn_at IS NOT NULL OR purchase.payment_status <> 'paid'
+      OR NOT EXISTS (SELECT FROM deliver.destination WHERE destination.account_id = purchase.account_id))
   UNION ALL
-  SELECT 'rupees of an account are in its credits, its goods or its debts', account.owner_id::text,
-         'entries of its money sum to ' || sum(entry.amount)
-  FROM ledger.transfer JOIN ledger.kind USING (kind) JOIN ledger.entry USING (transfer_id)
-  JOIN ledger.account ON account.ledger_account_id = transfer.customer_id
-  WHERE kind.currency = 'paise' GROUP BY account.owner_id HAVING sum(entry.amount) <> 0
+  SELECT 'money that an account left is behind its credits, its goods and its debts', account_id::text,
+         sum(kept) || ' was left, ' || sum(behind) || ' is behind it'
+  FROM (
+    SELECT account_id, amount AS kept, 0::bigint AS behind FROM paid
+    UNION ALL SELECT paid.account_id, -back.amount, 0 FROM back JOIN paid ON paid.reference = back.sale
+    UNION ALL SELECT owner_id, 0, lot.paid FROM ledger.lot JOIN ledger.account USING (ledger_account_id)
+    UNION ALL
+    SELECT account.owner_id, 0, CASE WHEN moved.kind = 'tax' THEN moved.amount ELSE -moved.amount END
+    FROM ledger.transfer AS moved JOIN ledger.account ON account.ledger_account_id = moved.customer_id
+    WHERE moved.kind IN ('tax', 'repay_tax', 'owe', 'overpay')) AS told
+  GROUP BY account_id HAVING sum(kept) <> sum(behind)
+  UNION ALL
+  -- Where money for an order came twice, the later one may bring credits after a part of the first went back.
+  SELECT 'credits to be spent were paid for by money that stayed', lot.lot_id::text,
+         (lot.total - lot.used) || ' to be spent, ' || lacking.credits || ' more than the money pays for'
+  FROM ledger.lot JOIN paid ON paid.reference = lot.sale CROSS JOIN LATERAL (SELECT ledger.lacking_credits(lot.lot_id) AS credits) AS lacking
+  WHERE lot.total > lot.used AND lacking.credits > 0 AND EXISTS (SELECT FROM back WHERE back.sale_id = paid.sale_id)
+    AND NOT EXISTS (SELECT FROM paid AS other WHERE other.sale_id = paid.sale_id AND other.reference <> paid.reference)
+  UNION ALL
+  SELECT 'a payment is as its processor told it', paid.reference, paid.amount || ' is kept, and no such event'
+  FROM paid WHERE NOT EXISTS (
+    SELECT FROM orders.payment_event AS told
+    WHERE told.payment_id = paid.payment_id AND (told.provider, told.amount) = (paid.provider, paid.amount) AND told.outcome IN ('paid', 'credited'))
+  UNION ALL
+  SELECT 'money that went back is as its processor told it', back.reference, back.amount || ' is kept, and no such event'
+  FROM back WHERE NOT EXISTS (
+    SELECT FROM orders.payment_event AS told
+    WHERE told.payment_id = back.payment_id AND (told.provider, told.refund_id) = (back.provider, back.refund_id)
+      AND (told.outcome = 'repaid' AND told.amount = back.amount OR told.outcome = 'charged_back'))
+  UNION ALL
+  SELECT 'a delivery is of a row that its account bought', delivery.delivery_id::text, 'item ' || delivery.item_id || ' of order ' || delivery.order_id
+  FROM deliver.delivery JOIN deliver.destination USING (destination_id)
+  JOIN orders.item USING (item_id) JOIN orders.purchase ON purchase.order_id = item.order_id
+  WHERE item.order_id <> delivery.order_id OR destination.account_id <> purchase.account_id
+     OR item.charge_id IS NULL AND NOT item.already_owned
   UNION ALL
   SELECT 'refunds pass through to what they are of', account.owner_id::text,
          sum(CASE WHEN moved.to_id = refunds.ledger_account_id THEN moved.amount ELSE -moved.amount END) || ' is on its way'

@@ -113,17 +113,21 @@ export async function spendOnTerm(
   await take(tx, ['subscribe', accountId, checked(credits), null, null, reference, actor, memo ?? null])
 }
 
-/** Gives credits that paid for a term back into the lots that they came from. @returns the last day on which all of them can be spent. */
+/**
+ * Gives credits that paid for a term back into the lots that they came from. @returns how many came, as far as the money for them stayed, and
+ * the last day on which all of them can be spent.
+ */
 export async function refundTerm(
   tx: Tx,
   { reference, credits }: { readonly reference: string; readonly credits: number },
   { actor = 'system', memo }: Cause,
-): Promise<string | null> {
-  const [row] = await tx.query<{ lastDay: string | null }>(
-    `SELECT (runtime.indian_day(min(ends_at) - interval '1 millisecond'))::text AS "lastDay" FROM ledger.refund_term($1, $2, $3, $4)`,
+): Promise<{ readonly credits: number; readonly lastDay: string | null }> {
+  const [row] = await tx.query<{ credits: number; lastDay: string | null }>(
+    `SELECT coalesce(sum(credits), 0)::bigint AS credits, (runtime.indian_day(min(ends_at) - interval '1 millisecond'))::text AS "lastDay"
+     FROM ledger.refund_term($1, $2, $3, $4)`,
     [reference, credits, actor, memo ?? null],
   )
-  return row?.lastDay ?? null
+  return row ?? { credits: 0, lastDay: null }
 }
 
 /** Takes back what is left in one lot. @returns how many credits went. */
@@ -169,8 +173,9 @@ export async function revokeCredits(
  * Gives the credits of order items back, one each, into the lots that paid for them, and marks the items: held ones are
  * released, spent ones refunded.
  *
- * Only items of this account that were charged count, and each charge once: refunds never exceed spends.
- * @returns the items refunded by this call.
+ * Only items of this account that were charged count, and each charge once: refunds never exceed spends. Where a part of the money for their
+ * sale went back before, and the buyer has had more than the rest pays for, their credit goes with it: they are marked `money_back`.
+ * @returns the items whose credit came back by this call.
  */
 export async function refundItems(
   tx: Tx,

@@ -11,6 +11,8 @@ export interface OrderRefund {
   /** Items whose credit came back by this call. */
   readonly refunded: number
   readonly credits: number
+  /** Items taken back whose credit went with a part of the money that went back before. */
+  readonly money_back: number
   /** Their indexes, from 0. */
   readonly items: readonly number[]
 }
@@ -57,10 +59,15 @@ export async function refundOrder(
       `The money for ${gone.length} of these items went back; no credits come back for them.`,
     )
   }
+  const [marked] = await tx.query<{ count: number }>(
+    `SELECT count(*) FROM orders.item WHERE item_id = ANY ($1) AND refund_reason = 'money_back'`,
+    [chosen.filter(({ isMoneyBack }) => !isMoneyBack).map(({ itemId }) => itemId)],
+  )
+  const moneyBack = marked?.count ?? 0
   const indexes = all.filter(({ itemId }) => back.includes(itemId)).map(({ index }) => index)
-  if (back.length > 0) {
-    const detail = { credits: back.length, items: indexes.slice(0, 100) }
+  if (back.length + moneyBack > 0) {
+    const detail = { credits: back.length, moneyBack, items: indexes.slice(0, 100) }
     await audit(tx, { actor, action: 'refund order', subject: orderId, detail, accountId: order.accountId })
   }
-  return { order_id: orderId, refunded: back.length, credits: back.length, items: indexes }
+  return { order_id: orderId, refunded: back.length, credits: back.length, money_back: moneyBack, items: indexes }
 }

@@ -33,7 +33,7 @@ export const declareOrder: Declare = (program, run) => {
   order
     .command('refund')
     .description('give the credits of an order back, of all items or of those named')
-    .addHelpText('after', prints('{order_id, refunded, credits, items}'))
+    .addHelpText('after', prints('{order_id, refunded, credits, money_back, items}'))
     .argument('<order_id>')
     .option('--items <indexes>', 'from 0, separated by commas', indexesArgument)
     .requiredOption('--reason <text>', 'why; the buyer sees it', reasonArgument)

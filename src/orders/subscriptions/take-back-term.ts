@@ -57,7 +57,7 @@ export async function takeBackPaidTerm(tx: Tx, term: Term, portion: Portion): Pr
 export interface RefundedTerm {
   readonly subscription_id: string
   readonly term: number
-  /** That came back, and that stay spent for what was used. */
+  /** That came back, as far as their money did not before, and that stay spent for what was used. */
   readonly credits: number
   readonly used: number
   /** On which all that came back can be spent; null: they have no end. */
@@ -102,11 +102,11 @@ export async function refundTermByOperator(
     throw new AppError('CONFLICT', `Term ${term.number} was paid with money: refund the payment, and the term follows.`)
   }
   if (term.over) throw new AppError('CONFLICT', `Term ${term.number} is over: nothing of it is left to give back.`)
-  const { due: credits } = term
   await shortenTerm(tx, term.termId, term.days)
   await revokeCreditsOf(tx, term, term.credits, `back:${term.termId}`, reason)
-  const lastDay = await refundTerm(tx, { reference: term.reference, credits }, { actor, memo: reason })
-  const used = term.price - credits
+  const back = { reference: term.reference, credits: term.due }
+  const { credits, lastDay } = await refundTerm(tx, back, { actor, memo: reason })
+  const used = term.price - term.due
   const detail = { term: term.number, credits, used }
   await audit(tx, { actor, action: 'refund term', subject: subscriptionId, detail, accountId: owner.accountId })
   return { subscription_id: subscriptionId, term: term.number, credits, used, last_day: lastDay }

@@ -6,7 +6,8 @@ import { creditBalance, creditByCredit, refundItems, spendOnOrder } from '../../
 import { listTransfers } from '../../../src/orders/ledger-accounts.ts'
 import { lastProof, proveLedger } from '../../../src/orders/ledger-check.ts'
 import { sellCredits, takeBackMoney } from '../../../src/orders/ledger-money.ts'
-import { settleRepayment } from '../../../src/orders/payments/settle-repayment.ts'
+import { receiveEvent } from '../../../src/orders/payments/receive-event.ts'
+import { recordJobs } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { createAccount, gstinOf, insertRow, takenPayment } from './world.ts'
 
@@ -45,6 +46,17 @@ async function balances(): Promise<Record<string, number>> {
 }
 
 const asha = { credits: 100, net: 100_000, tax: 18_000, fee: 2_360, feeTax: 360 }
+/** Money that went back, as the processor told it. */
+const repaid = (refundId: string, paymentId: string, amount: number) =>
+  receiveEvent(
+    database.db,
+    recordJobs(),
+    { provider: 'test', seller: undefined, source: 'webhook' },
+    {
+      ...{ name: 'back', kind: 'repaid' },
+      refund: { refundId, paymentId, amount, currency: 'INR', cause: 'refund' },
+    },
+  )
 const paidBy = (accountId: string, paymentId: string) => takenPayment(database.db, accountId, { paymentId, ...asha })
 
 test('a sale, an order with an item that nobody can be reached under, and the night after it: the ledger of the page', async () => {
@@ -115,15 +127,11 @@ test('money is given back with the credits for it, in part and as a whole, and n
   const before = await balances()
   const sale = { ...asha, reference: await paidBy(accountId, '3'), fee: 0, feeTax: 0 }
   await db.transaction((tx) => sellCredits(tx, accountId, sale))
-  const back = (refundId: string, amount: number) => {
-    const notice = { refundId, paymentId: '3', amount, currency: 'INR', cause: 'refund' } as const
-    return db.transaction((tx) => settleRepayment(tx, 'test', notice))
-  }
-  await back('1', 47_200)
+  await repaid('1', '3', 47_200)
   expect(await creditBalance(db, accountId)).toBe(60)
-  await expect(back('2', 70_801)).rejects.toMatchObject({ code: 'CONFLICT' })
+  expect(await repaid('2', '3', 70_801)).toMatchObject({ outcome: 'mismatch' })
   expect(await creditBalance(db, accountId)).toBe(60)
-  await back('2', 70_800)
+  await repaid('2', '3', 70_800)
   expect(await balances()).toEqual(before)
   expect(await db.query('SELECT * FROM ledger.violations()')).toEqual([])
 })
@@ -140,8 +148,11 @@ test('money of a sale goes back to the account that paid it alone', async () => 
   // Of a refund that the processor never made, so it does not stay.
   const taken = db.transaction(async (tx) => {
     await returning(tx, buyer)
-    const said = 'SELECT DISTINCT invariant FROM ledger.unmatched()'
-    expect(await tx.query(said)).toEqual([{ invariant: 'booked money went back by the processor' }])
+    const said = 'SELECT DISTINCT invariant FROM ledger.unmatched() ORDER BY 1'
+    expect(await tx.query(said)).toEqual([
+      { invariant: 'booked money went back by the processor' },
+      { invariant: 'money that an account left is behind its credits, its goods and its debts' },
+    ])
     throw undone
   })
   await expect(taken).rejects.toBe(undone)
@@ -194,19 +205,51 @@ const plants: readonly (readonly [string, string, readonly string[]])[] = [
       'a refund takes credits of its own sale alone',
       'booked money came by a payment',
       'booked money came by a payment',
+      'money that an account left is behind its credits, its goods and its debts',
       'purchased credits were paid for',
     ],
   ],
   [
     'a payment of another sum',
     `UPDATE orders.payment SET amount = amount + 1 WHERE ${kept}`,
-    ['a payment has its invoice', 'a payment is booked as it came'],
+    [
+      'a payment has its invoice',
+      'a payment is as its processor told it',
+      'a payment is booked as it came',
+      'money that an account left is behind its credits, its goods and its debts',
+    ],
+  ],
+  [
+    'a payment that no processor told of',
+    `DELETE FROM orders.payment_event WHERE ${kept} AND outcome = 'paid'`,
+    ['a payment is as its processor told it'],
+  ],
+  [
+    'a refund that no processor told of',
+    `UPDATE orders.payment_event SET amount = amount + 1 WHERE ${kept} AND refund_id = 'part'`,
+    ['money that went back is as its processor told it'],
+  ],
+  [
+    'money that is behind no credits',
+    `UPDATE ledger.lot SET paid = paid - 1 WHERE sale = 'payment:test:kept'`,
+    ['money that an account left is behind its credits, its goods and its debts'],
+  ],
+  [
+    'credits whose money went back',
+    `UPDATE ledger.lot SET total = total + 1 WHERE sale = 'payment:test:kept'`,
+    ['credits to be spent were paid for by money that stayed'],
   ],
   [
     'a payment of another account',
     `UPDATE orders.checkout SET account_id = (SELECT account_id FROM access.account WHERE account_id <> checkout.account_id LIMIT 1)
      WHERE checkout_id = (SELECT checkout_id FROM orders.payment WHERE ${kept})`,
-    ['a payment has its invoice', 'a payment is booked as it came', 'purchased credits were paid for'],
+    [
+      'a payment has its invoice',
+      'a payment is booked as it came',
+      'money that an account left is behind its credits, its goods and its debts',
+      'money that an account left is behind its credits, its goods and its debts',
+      'purchased credits were paid for',
+    ],
   ],
   [
     'an invoice that is gone',
@@ -225,12 +268,17 @@ const plants: readonly (readonly [string, string, readonly string[]])[] = [
       'a document has its movement',
       'booked money went back by the processor',
       'booked money went back by the processor',
+      'money that an account left is behind its credits, its goods and its debts',
     ],
   ],
   [
     'a refund of another sum',
     `UPDATE orders.repayment SET amount = amount + 1 WHERE refund_id = 'part'`,
-    ['money that went back is booked as it went'],
+    [
+      'money that an account left is behind its credits, its goods and its debts',
+      'money that went back is as its processor told it',
+      'money that went back is booked as it went',
+    ],
   ],
   [
     'credits of another sale that went with a refund',
@@ -241,7 +289,13 @@ const plants: readonly (readonly [string, string, readonly string[]])[] = [
   [
     'a sale of which all money went back, and credits are left',
     `UPDATE orders.repayment SET amount = 118000 WHERE refund_id = 'part'`,
-    ['a sale whose money went back leaves no credit', 'money that went back is booked as it went'],
+    [
+      'a sale whose money went back leaves no credit',
+      'credits to be spent were paid for by money that stayed',
+      'money that an account left is behind its credits, its goods and its debts',
+      'money that went back is as its processor told it',
+      'money that went back is booked as it went',
+    ],
   ],
 ]
 
@@ -253,8 +307,7 @@ test.each(plants)('the proof against the world finds %s', async (_, planted, fou
     await createAccount(db)
     const reference = await paidBy(accountId, 'kept')
     await db.transaction((tx) => sellCredits(tx, accountId, { ...asha, reference }))
-    const part = { refundId: 'part', paymentId: 'kept', amount: 47_200, currency: 'INR', cause: 'refund' } as const
-    await db.transaction((tx) => settleRepayment(tx, 'test', part))
+    await repaid('part', 'kept', 47_200)
     const beside = await paidBy(accountId, 'beside')
     await db.transaction((tx) => sellCredits(tx, accountId, { ...asha, reference: beside }))
   }

@@ -3,6 +3,7 @@
  * what is left of it and nothing of another one, and what cannot be booked waits for somebody without stopping the rest.
  */
 import { beforeAll, expect, test } from 'vitest'
+import { plans } from '../../../config/sales.ts'
 import { closeLedgerDay } from '../../../src/orders/close-ledger-day.ts'
 import { creditBalance } from '../../../src/orders/ledger.ts'
 import { issueRefund, type RefundAsked } from '../../../src/orders/payments/issue-refund.ts'
@@ -13,6 +14,7 @@ import { receiveEvent } from '../../../src/orders/payments/receive-event.ts'
 import { reconcilePayments } from '../../../src/orders/payments/reconcile.ts'
 import { listReceivables } from '../../../src/orders/receivables.ts'
 import { refundOrder } from '../../../src/orders/refund-order.ts'
+import { refundTermByOperator } from '../../../src/orders/subscriptions/take-back-term.ts'
 import { type LoggedIn, newCustomer, operatorToken, recordJobs, type TestApi, useApi } from '../../support/api.ts'
 import { fillRegisters, orderBody } from '../../support/api-world.ts'
 import { asOperator, overHttp } from '../../support/as-operator.ts'
@@ -122,6 +124,67 @@ test('what was earned is taken from what was earned, in parts that add up, and t
   await give(paymentId)
   expect(await creditsOf(customer)).toBe(0)
   expect(await moneyOf(customer)).toEqual({ payments: -kept, fees: fee, fee_taxes: feeTax })
+  expect(await world.violations()).toEqual([])
+})
+
+test.each(['refund', 'chargeback'] as const)(
+  'of a pack that was used up and went back in part by a %s, credits of its rows come back for the money that stayed alone',
+  async (cause) => {
+    const customer = await newCustomer(api, database)
+    const paymentId = await buyPack(customer)
+    const orderId = await order(customer, 'credits')
+    await earn()
+    // 98 of the 100 credits: 97 are left of them, and one row more was used than the rest pays for.
+    if (cause === 'refund') await give(paymentId, 115_640)
+    else await world.box.dispute(paymentId, 'lost', 115_640)
+    expect(await creditsOf(customer)).toBe(0)
+    const before = await moneyOf(customer)
+    expect(await returnCredits(orderId)).toMatchObject({ refunded: 2, credits: 2, items: [1, 2] })
+    expect(await creditsOf(customer)).toBe(2)
+    const { items } = (await world.call('GET', `/api/orders/${orderId}`, customer)).json()
+    expect(items.map(({ refund_reason: why }: { refund_reason: string }) => why)).toEqual([
+      ...['money_back', 'operator', 'operator'],
+    ])
+    expect(await moneyOf(customer)).toEqual(before)
+    expect(await world.violations()).toEqual([])
+    // What it bought again is refunded as ever: nothing is lacking any more.
+    await give(paymentId)
+    expect(await creditsOf(customer)).toBe(0)
+    expect(await world.violations()).toEqual([])
+  },
+)
+
+test('credits of a plan that are spent on rows, and those that paid for a term, come back for the money that stayed alone', async () => {
+  const customer = await newCustomer(api, database)
+  const buy = async (url: string, body: object) => {
+    const reply = (await world.call('POST', url, customer, body)).json()
+    return reply.purchase ?? reply
+  }
+  const pack = await buy('/api/credits/purchase', { pack_id: 'credits-500' })
+  const packPayment = (await world.box.pay(pack.payment.id))?.id ?? ''
+  await buy('/api/plans/premium-month/buy', { payment_option: 'credits' })
+  // 400 of the 500: 200 were left, 300 had gone for the term.
+  await give(packPayment, 424_800)
+  const [term] = (await world.call('GET', '/api/subscriptions', customer)).json().data
+  const refund = await asOperator(() =>
+    database
+      .as('panji_api')
+      .transaction((tx) =>
+        refundTermByOperator(tx, { subscriptionId: term.subscription_id, reason: 'asked for', actor: overHttp }),
+      ),
+  )
+  expect(refund).toMatchObject({ credits: 100, used: 0 })
+  expect(await creditsOf(customer)).toBe(100)
+  expect(await world.violations()).toEqual([])
+
+  const other = await newCustomer(api, database)
+  const bought = (await world.call('POST', '/api/plans/premium-month/buy', other, { payment_option: 'online' })).json()
+  const planPayment = (await world.box.pay(bought.purchase.payment.id))?.id ?? ''
+  const orderId = await order(other, 'credits')
+  const { amount, credits } = plans[0]
+  await give(planPayment, Math.ceil((amount * (credits - 2)) / credits))
+  expect(await returnCredits(orderId)).toMatchObject({ refunded: 2, items: [1, 2] })
+  expect(await creditsOf(other)).toBe(2)
   expect(await world.violations()).toEqual([])
 })
 

@@ -119,7 +119,7 @@ test('what nobody could be reached under is reclaimed once a contact came, charg
   expect(
     (await api.post(`/admin/orders/${orderId}/refund`, operatorToken, { items: [1], reason: 'wrong' })).json(),
   ).toEqual({
-    ...{ order_id: orderId, refunded: 1, credits: 1, items: [1] },
+    ...{ order_id: orderId, refunded: 1, credits: 1, money_back: 0, items: [1] },
   })
   await proved()
   await database.db.execute(`UPDATE orders.purchase SET paid_at = now() - interval '31 days' WHERE order_id = $1`, [

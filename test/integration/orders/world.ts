@@ -142,6 +142,8 @@ export async function takenPayment(
       currency: 'INR',
     }
     await insertRow(tx, 'orders.payment', payment)
+    const { checkout_id: _, ...told } = payment
+    await insertRow(tx, 'orders.payment_event', { ...told, source: 'webhook', name: 'paid', outcome: 'paid' })
     await issueInvoice(tx, sampleSeller, { accountId, reference, description: 'test', net, tax })
   })
   return reference

@@ -11,6 +11,9 @@ const Refund = z
     order_id: uuid('_id of the order'),
     refunded: z.number().describe('Items whose credit came back by this call'),
     credits: z.number(),
+    money_back: z
+      .number()
+      .describe('Items taken back whose credit went with a part of the money that went back before'),
     items: z.array(z.number()).describe('Their indexes'),
   })
   .meta({ id: 'OrderRefund' })
@@ -39,6 +42,7 @@ export default operation({
     order_id: '591a4ae1-18cb-4e12-827c-5cc3bd0da976',
     refunded: 1,
     credits: 1,
+    money_back: 0,
     items: [0],
   },
   handle:

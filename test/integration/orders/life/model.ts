@@ -24,7 +24,7 @@ export interface Item {
   readonly serial: number
   readonly owned: boolean
   lot: Lot | undefined
-  refunded: 'no_contact' | 'dispute' | 'operator' | 'owned' | undefined
+  refunded: 'no_contact' | 'dispute' | 'operator' | 'owned' | 'money_back' | undefined
   /** The charge that it came by, or the money for its order, went back. */
   isWithdrawn: boolean
   readonly disputed: Set<number>
@@ -97,7 +97,7 @@ export const emptyModel = (reachable: Set<number>): Model => ({
 })
 
 export const isLate = (model: Model, { paidAt }: Order, days: number): boolean => paidAt < model.now - days
-export const chargedItems = ({ items }: Order): Item[] => items.filter(({ owned }) => !owned)
+export const chargedItems = ({ items }: Pick<Order, 'items'>): Item[] => items.filter(({ owned }) => !owned)
 
 export function owns(model: Model, serial: number): boolean {
   return model.orders.some(
@@ -158,7 +158,7 @@ const carriedEnd = ({ now }: Model): number => {
 }
 
 /** A credit that comes back after the end of its lot lives on in one of its own end. */
-export function giveBack(model: Model, lot: Lot): void {
+function giveBack(model: Model, lot: Lot): void {
   lot.used -= 1
   if (lot.end > model.now) return
   lot.total -= 1
@@ -173,9 +173,33 @@ export function giveBack(model: Model, lot: Lot): void {
 export function refund(model: Model, item: Item, reason: NonNullable<Item['refunded']>): boolean {
   const { lot } = item
   if (!lot || item.refunded || item.isWithdrawn) return false
-  item.refunded = reason
-  giveBack(model, lot)
-  return true
+  const isBack = returnCredit(model, lot)
+  item.refunded = isBack ? reason : 'money_back'
+  return isBack
+}
+
+/** @returns false where it goes with money that went back before. */
+export function returnCredit(model: Model, lot: Lot): boolean {
+  const stays = lacking(model, lot) === 0
+  if (stays) giveBack(model, lot)
+  else {
+    lot.used -= 1
+    lot.total -= 1
+  }
+  return stays
+}
+
+/** How many credits more were had of the sale of a lot than the money pays for that stayed. */
+function lacking({ lots, payments }: Model, lot: Lot): number {
+  const payment = payments.find(
+    ({ term, lot: own }) => term?.lot === lot || (own && own.sale === lot.sale && lot.type === 'purchased'),
+  )
+  const back = payment ? takenOf(payment) : 0
+  if (!payment || back === 0) return 0
+  const sold = payment.term ? plan.credits : chargedItems(payment.order ?? { items: [] }).length
+  const gone = Math.floor((sold * Math.min(back, payment.amount)) / payment.amount)
+  const had = payment.term ? [lot] : lots.filter(({ type, sale }) => type === 'purchased' && sale === lot.sale)
+  return Math.max(0, had.reduce((sum, { total }) => sum + total, 0) - (sold - gone))
 }
 
 /** @param chosen the lots that pay. */
@@ -290,5 +314,6 @@ export function takeRefund(model: Model, payment: Payment, back: Refund): void {
   const own = term?.lot ?? lot
   for (const { items } of model.orders)
     for (const item of items)
-      if (item.lot === own && (!item.refunded || item.refunded === 'no_contact')) item.isWithdrawn = true
+      if (item.lot === own && (!item.refunded || item.refunded === 'no_contact' || item.refunded === 'money_back'))
+        item.isWithdrawn = true
 }

@@ -57,17 +57,33 @@ export function charge(books: Books, rows: readonly Row[], own?: Lot): void {
   if (due > 0) throw new Error('the model has too few credits')
 }
 
-/** @returns those whose credit came back. */
+/** How many credits more were had of the sale of a lot than the money pays for that stayed. */
+function lacking({ lots, payments }: Books, { sale }: Lot): number {
+  const payment = payments.find(({ id }) => id === sale)
+  const back = payment?.backs.reduce((sum, { paise }) => sum + paise, 0) ?? 0
+  if (!payment || back === 0) return 0
+  const gone = Math.floor((payment.credits * Math.min(back, payment.paise)) / payment.paise)
+  const had = lots.filter((lot) => lot.sale === sale).reduce((sum, { total }) => sum + total, 0)
+  return Math.max(0, had - (payment.credits - gone))
+}
+
+/** @returns those whose credit came back; where it went with money that went back before, the row is not among them. */
 export function giveBack(books: Books, rows: readonly Row[], reason: Reason): Row[] {
-  const back = rows.filter(stands)
+  const back: Row[] = []
   const late = new Map<number, number>()
-  for (const row of back) {
+  for (const row of rows.filter(stands)) {
     const paid = row.charge
     if (!paid) throw new Error('a row that stands was charged')
     const lot = lotOf(books, paid.lot)
     if (isHeld(row)) lot.held -= 1
     lot.used -= 1
+    if (reason !== 'money_back' && lacking(books, lot) > 0) {
+      lot.total -= 1
+      row.refunded = 'money_back'
+      continue
+    }
     row.refunded = reason
+    back.push(row)
     const isLate = lot.end <= books.now || (lot.end < books.now + liveOnDays && paid.at < books.now - 1)
     if (isLate && reason !== 'money_back') late.set(lot.id, (late.get(lot.id) ?? 0) + 1)
   }

@@ -7,7 +7,7 @@ const refunds = {
   operator: 'given back by the operator',
   refused: 'your CRM refused it for good',
   owned: 'another order brought it before this one was paid',
-  money_back: 'the money for the order went back',
+  money_back: 'the money for it went back',
 } as const
 
 export interface Charge {
