@@ -17,8 +17,9 @@ const database = {
   ...native,
   globalSetup: ['test/support/global-cluster.ts'],
   setupFiles: [...draws.setupFiles, 'test/support/property-limits.ts'],
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  // A machine under load is slow, which is no fault.
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
 }
 
 /** A shuffled run has an order of its own, which a sequencer named here would keep out. */
@@ -65,8 +66,8 @@ export default defineConfig({
             'test/support/unpacked-browser.ts',
             'test/support/sample-world-place.ts',
           ],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
           // A page on a machine under load is slow, which is no fault.
           expect: { poll: { timeout: 60_000 } },
         },

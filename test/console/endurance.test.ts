@@ -64,7 +64,7 @@ test('a run is told as it happens, and a stream that is cut off goes on with the
   expect(asked).toEqual([undefined, '1', '2'])
   expect(faults).toEqual([])
   await page.close()
-}, 60_000)
+}, 180_000)
 
 test('on a slow network a page says what it waits for, and what was typed meanwhile stays', async ({ skip }) => {
   if (!instance) return skip()
@@ -85,7 +85,7 @@ test('on a slow network a page says what it waits for, and what was typed meanwh
   expect(await page.getByLabel('Whole reference').inputValue()).toBe('order 12')
   expect(faults).toEqual([])
   await page.close()
-}, 60_000)
+}, 180_000)
 
 /** Every pixel of the frame below its head belongs to a row, and every row in sight is read. */
 const sightIsFilled = `(() => {

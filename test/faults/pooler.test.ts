@@ -22,7 +22,7 @@ describe.skipIf(!hasTool('pgbouncer', 'pgbouncer'))('behind PgBouncer', () => {
     })
     panji = home.run('start', '--json')
     await panji.line('"api_url"')
-  }, 60_000)
+  }, 180_000)
   afterAll(async () => {
     panji?.child.kill('SIGTERM')
     await panji?.ended
@@ -45,5 +45,5 @@ describe.skipIf(!hasTool('pgbouncer', 'pgbouncer'))('behind PgBouncer', () => {
     const me = await fetch(`${apiUrl}/api/users/me`, { headers: { authorization: `Bearer ${token.access_token}` } })
     expect([me.status, JSON.stringify(await me.json())]).toEqual([200, expect.stringContaining(accountId)])
     expect((await fetch(`${apiUrl}/readyz`)).status).toBe(200)
-  }, 60_000)
+  }, 180_000)
 })

@@ -33,7 +33,7 @@ beforeAll(async () => {
   }
   balancer = await startBalancer(ports.map((port) => `http://127.0.0.1:${port}`))
   await vi.waitFor(() => expect(balancer.readyCount()).toBe(2), 10_000)
-}, 60_000)
+}, 180_000)
 afterAll(async () => {
   await balancer?.close()
   for (const { home, process } of running) {

@@ -78,7 +78,7 @@ beforeAll(async () => {
      VALUES ('email', access.suppression_hash('email', $1), access.suppression_key_id(), 'test')`,
     [`gst${objected}@example.in`],
   )
-}, 60_000)
+}, 180_000)
 
 test('forty buyers buy, use, dispute and give back, and the ledger agrees', { timeout: 400_000 }, async () => {
   earlier = await newBuyer()

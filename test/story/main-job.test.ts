@@ -124,7 +124,7 @@ test('an order of three GST records goes from the API into every CRM, and pushin
     expect(second.answer).toMatchObject({ created: 0, updated: 0, unchanged: 2, rejected: 0 })
     expect(await writesTo(crm)).toHaveLength(writes)
   }
-}, 60_000)
+}, 180_000)
 
 test('Ctrl-C stops cleanly and the next start finds everything again', async () => {
   const key = printedKey()

@@ -207,4 +207,4 @@ test('a week of mornings in the CRM', async () => {
     .map((line) => JSON.parse(line).outcome as string)
   expect(outcomes.filter((outcome) => ['created', 'updated', 'unchanged'].includes(outcome))).toHaveLength(9)
   expect(await db().query('SELECT * FROM ledger.violations()')).toEqual([])
-}, 60_000)
+}, 180_000)

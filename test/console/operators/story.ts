@@ -89,7 +89,7 @@ export function describeStories(desk: () => OperatorDesk): void {
     }
     expect(faults).toEqual([])
     await page.close()
-  }, 60_000)
+  }, 180_000)
 
   test('an operator sees what an account sees: nothing there can be pressed, and each look is told', async () => {
     const { page, faults } = await signedIn(desk().instance, '/console')
@@ -108,5 +108,5 @@ export function describeStories(desk: () => OperatorDesk): void {
     await page.getByRole('cell', { name: 'view as account' }).first().waitFor()
     expect(faults).toEqual([])
     await page.close()
-  }, 60_000)
+  }, 180_000)
 }
