@@ -29,6 +29,7 @@ const reachedFrom: Readonly<Record<string, string>> = {
   '/console/orders/:id': '/console/orders',
   '/app/orders/:id': '/app/orders',
   '/app/record/:type/:id': "/app/search?query=State+%3D%3D+'Maharashtra'",
+  '/app/standing-orders/:id': '/app/standing-orders',
   '/app/watchlists/:id': '/app/watchlists',
   '/app/purchases/:id': '/app/credits',
   '/app/orders/:id/deliver': '/app/orders',
@@ -93,7 +94,7 @@ describe.each(['console', 'app'] as const)('the pages of /%s', (application) => 
     }
     expect(found).toEqual([])
     await page.close()
-  }, 240_000)
+  }, 480_000)
 
   test('begin with a door that asks nothing of nobody', async ({ skip }) => {
     if (!instance) return skip()
