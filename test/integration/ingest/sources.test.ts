@@ -202,6 +202,19 @@ test('directors, directorships and contacts carry canonical identifiers', async 
   expect(await one('registry.contact', 'id', 'director:00012345:vendor')).toMatchObject({ mobile: '+919812345679' })
 })
 
+test('directorships without the day of appointment are read as those with an empty one', async () => {
+  const rows = (header: string, ...lines: string[]) => file('no-days.csv', [header, ...lines, ''].join('\n'))
+  const cells = ['U85100GA2022PTC015001,00012345,Director', 'AAC-3965,00098765,Designated Partner']
+  const without = await ingest('mca-directorships', rows('CIN,DIN,Designation', ...cells), { mode: 'delta' })
+  expect(without).toMatchObject({ status: 'succeeded', rows_read: 2, inserted: 2, rejected: 0 })
+  expect(await one('registry.directorship', 'id', 'AAC-3965|00098765|Designated Partner|')).toMatchObject({
+    appointed_on: null,
+  })
+  const header = 'CIN,DIN,Designation,DateOfAppointment'
+  const empty = await ingest('mca-directorships', rows(header, ...cells.map((row) => `${row},`)), { mode: 'delta' })
+  expect(empty).toMatchObject({ status: 'succeeded', unchanged: 2, inserted: 0, updated: 0, rejected: 0 })
+})
+
 test('a name of one word is a last name, in a cell of full names and in cells of its parts', async () => {
   const names = async (run: { readonly run_id: number }) =>
     database.db.query(

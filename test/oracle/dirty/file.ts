@@ -61,11 +61,10 @@ function encoded(text: string, encoding: Style['encoding']): Buffer {
 const header = (source: Source) =>
   fc.constantFrom(...source.generations).chain(({ columns, required }) => {
     const known = Object.keys(columns).filter((field) => dateFields.has(field) || cellsOf[source.name]?.[field])
-    const others = known.filter((field) => !required.includes(field) && !['fullName', 'appointedOn'].includes(field))
+    const others = known.filter((field) => !required.includes(field) && field !== 'fullName')
     const needed = [
       ...required,
       ...(source.name === 'mca-directors' ? ['fullName'] : []),
-      ...(source.name === 'mca-directorships' ? ['appointedOn'] : []),
     ].filter((field) => known.includes(field) || field === 'contribution')
     return fc
       .tuple(fc.subarray(others), fc.boolean())

@@ -6,7 +6,12 @@ import type { RuleKind } from './rule-kind.ts'
 export const joined: RuleKind<'joined'> = {
   coverage: () => 'covered',
   sql(layers, column, rule, { source }) {
-    const parts = rule.columns.map((part) => sql`coalesce(typed.${part}::text, '')`)
+    // Of a day that the file does not carry the key holds what it holds of an empty cell.
+    const isTyped = (part: string) => {
+      const own = source.columns[part]
+      return own?.kind !== 'date' || layers.has(own.from)
+    }
+    const parts = rule.columns.map((part) => (isTyped(part) ? sql`coalesce(typed.${part}::text, '')` : sql`''`))
     const isThere = (part: string) => {
       const own = source.columns[part]
       return own?.kind === 'text' && layers.has(own.from)
