@@ -47,6 +47,7 @@ const corpusGrows = process.env['PANJI_FUZZ_CORPUS'] === 'grow'
  * world of its own; the walk of the document (test/conformance/document.test.ts) makes one for each.
  */
 const needsWorld = new Set([
+  'DELETE /admin/users/{id}/keys/{prefix}',
   'POST /api/auth/login',
   'POST /api/auth/refresh-token',
   // Confirmed by the caller's own e-mail: a request in many thousands guesses both.
