@@ -62,10 +62,9 @@ const header = (source: Source) =>
   fc.constantFrom(...source.generations).chain(({ columns, required }) => {
     const known = Object.keys(columns).filter((field) => dateFields.has(field) || cellsOf[source.name]?.[field])
     const others = known.filter((field) => !required.includes(field) && field !== 'fullName')
-    const needed = [
-      ...required,
-      ...(source.name === 'mca-directors' ? ['fullName'] : []),
-    ].filter((field) => known.includes(field) || field === 'contribution')
+    const needed = [...required, ...(source.name === 'mca-directors' ? ['fullName'] : [])].filter(
+      (field) => known.includes(field) || field === 'contribution',
+    )
     return fc
       .tuple(fc.subarray(others), fc.boolean())
       .map(([some, isStray]) => [...needed, ...some, ...(isStray ? ['stray'] : [])])
