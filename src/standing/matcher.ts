@@ -11,6 +11,7 @@ import type { SoldRegistrations } from '../domain/scope.ts'
 import { type RegisterState, registerState } from '../registry/paging/total-cache.ts'
 import { fieldNamed } from '../registry/screener/fields.ts'
 import { withNamePieces } from '../registry/screener/name-pieces.ts'
+import { ways } from '../registry/screener/reach-fields.ts'
 import { type ReadQuery, readQuery } from '../registry/screener/read.ts'
 import { visibleTo } from '../registry/screener/withhold.ts'
 import { withHeldWords } from '../registry/screener/word-pieces.ts'
@@ -18,14 +19,14 @@ import type { StandingQuery } from './standing-order.ts'
 
 export interface Matcher {
   readonly condition: string
-  /** The same, as it was before an import brought the ways that `new_mobile` and `new_email` of `r` tell. */
+  /** The same, as it was before an import brought the ways that `new_mobile`, `new_email` and `new_website` of `r` tell. */
   readonly beforeContacts: string
   readonly values: readonly unknown[]
 }
 
 /** Whether it asks for ways to reach a record, which other imports bring than those of its register. */
 export const asksContacts = ({ hasMobile, hasEmail, query }: StandingQuery): boolean =>
-  hasMobile || hasEmail || /\bhas_(mobile|email|website)\b/.test(query ?? '')
+  hasMobile || hasEmail || ways.some((way) => query?.includes(`has_${way}`))
 
 interface Holder {
   readonly accountId: string
@@ -54,9 +55,8 @@ export async function buildMatcher(
 ): Promise<Matcher> {
   const { type } = asked
   const facts = known ?? (await readFacts(tx, [asked]))
-  const sold = facts.sold.has(holder.accountId)
-    ? (facts.sold.get(holder.accountId) ?? null)
-    : await soldRegistrations(tx, holder, type)
+  const earlier = facts.sold.get(holder.accountId)
+  const sold = earlier === undefined ? await soldRegistrations(tx, holder, type) : earlier
   facts.sold.set(holder.accountId, sold)
   const read = asked.query === null ? undefined : readQuery(type, asked.query, sold, facts.today)
   const values = [...(read ? await filled(tx, type, read, facts.state) : [])]
@@ -81,7 +81,7 @@ export async function buildMatcher(
 export const keys = { company: 'r.cin', gst: 'r.gstin' } as const
 
 const beforeContacts = (type: StandingQuery['type'], condition: string): string =>
-  (['mobile', 'email'] as const).reduce((text, way) => {
+  ways.reduce((text, way) => {
     const known = columnOf(type, `has_${way}`)
     // A function, since a replacement that is text gives its dollar signs a meaning.
     return text.replaceAll(known, () => sql`(${known} AND NOT r.new_${way})`)

@@ -6,6 +6,7 @@ import type { Tx } from '../db/db.ts'
 import { literal, sql } from '../db/sql.ts'
 import { registerTables } from '../registry/register-table.ts'
 import type { ScreenerType } from '../registry/screener/fields.ts'
+import { type Way, ways } from '../registry/screener/reach-fields.ts'
 
 /** The search form of a name is no part of the history; it follows from the names. */
 const formerName: Readonly<Record<ScreenerType, string>> = {
@@ -34,36 +35,37 @@ export async function gatherTouched(tx: Tx, type: ScreenerType, importRunId: num
 }
 
 /**
- * Of an import of contacts: the records to which it brought an address or a number where there was none. `new_email` and
- * `new_mobile` say which; otherwise they are as they were.
+ * Of an import of contacts: the records to which it brought a way to reach them where there was none. `new_email`, `new_mobile` and
+ * `new_website` say which; otherwise they are as they were.
  */
 export async function gatherReached(tx: Tx, type: ScreenerType, importRunId: number): Promise<number> {
   const { table, key } = registerTables[type]
-  const ownEmail = type === 'company' ? 'r.email IS NULL AND' : ''
+  const own = (way: Way) => (type === 'company' && way === 'email' ? 'r.email IS NULL AND' : '')
+  const each = (told: (way: Way) => string, between: string) => ways.map(told).join(between)
   await drop(tx)
   await tx.execute(
     sql`CREATE TEMPORARY TABLE standing_now ON COMMIT DROP AS
-     SELECT r.*, brought.new_mobile AND ${alone('mobile')} AS new_mobile, brought.new_email AND ${ownEmail} ${alone('email')} AS new_email
-     FROM (SELECT contact.identifier, bool_or(${isNew('mobile')}) AS new_mobile, bool_or(${isNew('email')}) AS new_email
+     SELECT r.*, ${each((way) => sql`brought.new_${way} AND ${own(way)} ${alone(way)} AS new_${way}`, ', ')}
+     FROM (SELECT contact.identifier, ${each((way) => sql`bool_or(${isNew(way)}) AS new_${way}`, ', ')}
            FROM ingest.change c JOIN registry.contact ON contact.id = c.identifier
            WHERE c.run_id = ${importRunId} AND c.entity = 'contact' AND contact.entity = ${literal(type)} AND contact.closed_on IS NULL
              AND c.kind IN ('insert', 'reopen', 'update')
            GROUP BY contact.identifier) brought
      JOIN ${table} r ON ${key} = brought.identifier
-     WHERE r.closed_on IS NULL AND (brought.new_mobile OR brought.new_email)`,
+     WHERE r.closed_on IS NULL AND (${each((way) => sql`brought.new_${way}`, ' OR ')})`,
   )
   await tx.execute('CREATE TEMPORARY TABLE standing_before ON COMMIT DROP AS SELECT * FROM standing_now')
   return ready(tx, type)
 
   /** Nobody else had brought one before. */
-  function alone(way: 'mobile' | 'email'): string {
+  function alone(way: Way): string {
     return sql`NOT EXISTS (SELECT FROM registry.contact other
       WHERE other.entity = ${literal(type)} AND other.identifier = ${key} AND other.closed_on IS NULL AND other.${way} IS NOT NULL
         AND other.id NOT IN (SELECT c.identifier FROM ingest.change c WHERE c.run_id = ${importRunId} AND c.entity = 'contact'))`
   }
 }
 
-const isNew = (way: 'mobile' | 'email'): string =>
+const isNew = (way: Way): string =>
   sql`contact.${way} IS NOT NULL AND (c.kind <> 'update' OR c.before ? ${literal(way)} AND c.before ->> ${literal(way)} IS NULL)`
 
 async function drop(tx: Tx): Promise<void> {

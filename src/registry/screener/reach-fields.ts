@@ -10,12 +10,17 @@ type Register = keyof typeof keys
 const listed = {
   email: (row: string) => sql`coalesce(${row}.emails, ARRAY[ingest.plain_email(${row}.email)])`,
   mobile: (row: string) => sql`coalesce(${row}.mobiles, ARRAY[substring(${row}.mobile FROM '^\\+[1-9][0-9]{9,14}$')])`,
+  website: (row: string) => sql`ARRAY[${row}.website]`,
 }
-type Way = keyof typeof listed
+export type Way = keyof typeof listed
+
+/** Each is the name of a column of registry.contact, too. */
+export const ways: readonly Way[] = ['mobile', 'email', 'website']
 
 const reaches: Readonly<Record<Way, string>> = {
   email: "NOT registry.reaches_nobody(way.value) AND NOT access.suppressed('email', way.value)",
   mobile: "NOT access.suppressed('mobile', way.value)",
+  website: 'true',
 }
 
 function reachedBy(register: Register, way: Way): string {
@@ -27,24 +32,19 @@ function reachedBy(register: Register, way: Way): string {
   return sql`(${own} OR ${collected})`
 }
 
-function hasWebsite(register: Register): string {
-  return sql`EXISTS (SELECT FROM registry.contact WHERE contact.entity = ${literal(register)} AND contact.identifier = r.${keys[register]}
-    AND contact.closed_on IS NULL AND contact.website IS NOT NULL)`
-}
-
-const described = {
+const described: Readonly<Record<Way, string>> = {
   mobile: 'Whether a mobile number is known that a lead would bring',
   email: 'Whether an e-mail address is known that a lead would bring',
   website: 'Whether a website is known that a lead would bring',
-} as const
+}
 
 export const reachFields = (register: Register) =>
-  (['mobile', 'email', 'website'] as const).map((way) => ({
+  ways.map((way) => ({
     register,
     name: `has_${way}`,
     aliases: [],
     kind: 'flag' as const,
-    column: way === 'website' ? hasWebsite(register) : reachedBy(register, way),
+    column: reachedBy(register, way),
     description: described[way],
     values: ['true', 'false'],
     example: `has_${way} == true`,

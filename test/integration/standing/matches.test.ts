@@ -81,6 +81,23 @@ test('a contact that an import brings makes its record match where a mobile numb
   expect(await matchesOf(id)).toEqual([2, 6, 7].map(cinOf))
 })
 
+test('a website that an import brings makes its record match where the query asks for one, and once', async () => {
+  const { standingOrderId: id } = await world.active({ query: 'has_website == true' })
+  await world.day(companies(6, 7))
+  expect(await matchesOf(id)).toEqual([])
+  const bring = async (name: string, ...told: string[]) => {
+    const lines = told.map((each) => `company,${each},Sites`)
+    const file = ingest.file(name, ['entity,identifier,website,origin', ...lines, ''].join('\n'))
+    const run = await ingest.ingest('contacts', file)
+    expect(run).toMatchObject({ status: 'succeeded', rejected: 0 })
+    await world.evaluate(run.run_id)
+  }
+  await bring('sites.csv', `${cinOf(6)},https://six.example.in`)
+  expect(await matchesOf(id)).toEqual([cinOf(6)])
+  await bring('more-sites.csv', `${cinOf(6)},https://6.example.in`, `${cinOf(7)},https://seven.example.in`)
+  expect(await matchesOf(id)).toEqual([6, 7].map(cinOf))
+})
+
 test('the first run that finds anything waits for somebody, and so does one far above a usual day', async () => {
   const { standingOrderId: id } = await world.active({}, 100, false)
   await world.day(companies(6, 7))
