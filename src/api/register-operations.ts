@@ -52,10 +52,14 @@ function addRoute(app: FastifyInstance, operation: Operation, context: ServerCon
 /** Of an answer that names none: the lowest of those that it declares. */
 const statusOf = ({ reply }: Operation): number => Math.min(...Object.keys(reply).map(Number))
 
+/** What hooks, limits and the document ask of a route beside its caller. */
+const told = [
+  ...(['audit', 'errors', 'limit', 'idempotent', 'ends', 'etag', 'otherNames', 'bodyMs', 'exempt', 'probe'] as const),
+  ...(['leaves', 'ofBudget', 'destructive'] as const),
+]
+
 function configOf(operation: Operation): object {
-  const { caller, audit, errors, limit, idempotent, ends, etag, otherNames, bodyMs, exempt, probe, leaves, ofBudget } =
-    operation
-  const { destructive } = operation
+  const { caller } = operation
   const guard =
     caller === 'public'
       ? { public: true }
@@ -63,22 +67,8 @@ function configOf(operation: Operation): object {
           ...('role' in caller ? { role: caller.role } : { scopes: caller.scopes }),
           ...(caller.cookie === 'alone' ? { cookieAlone: true } : {}),
         }
-  const told = {
-    audit,
-    errors,
-    limit,
-    idempotent,
-    ends,
-    etag,
-    otherNames,
-    bodyMs,
-    exempt,
-    probe,
-    leaves,
-    ofBudget,
-    destructive,
-  }
-  return { ...guard, ...Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined)) }
+  const said = told.map((name) => [name, operation[name]] as const).filter(([, value]) => value !== undefined)
+  return { ...guard, ...Object.fromEntries(said) }
 }
 
 /** The document asks for an access token where an operation says nothing else. */

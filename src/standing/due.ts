@@ -7,7 +7,6 @@ import { sql } from '../db/sql.ts'
 import type { JobSender } from '../queue/queue.ts'
 import { queues } from '../queue/queues.ts'
 import { makeRuns } from './make-run.ts'
-import { holdStanding } from './standing-order.ts'
 
 const today = 'runtime.indian_day(now())'
 const localTime = sql`(now() AT TIME ZONE 'Asia/Kolkata')::time`
@@ -35,7 +34,6 @@ async function makeDueRuns(db: Db): Promise<number> {
   let runs = 0
   for (const { id } of rows) {
     runs += await db.transaction(async (tx) => {
-      await holdStanding(tx, null, id)
       const taken = await tx.execute(
         sql`UPDATE orders.standing_order SET next_run_on = CASE WHEN ${mondayOnly}
            THEN date_trunc('week', ${today})::date + 7 ELSE ${today} + 1 END WHERE standing_order_id = $1 AND ${due}`,
