@@ -39,7 +39,7 @@ const Shape = z.strictObject({
   sandbox_pass: z.string().optional(),
   /** `on` runs the workflows, approvals and blueprints of the org for what is written. */
   triggers: z.enum(['off', 'on']).default('off'),
-  /** `on` holds what is written to the org's validation and layout rules, which Zoho does not ask of programs by itself. */
+  /** `on` holds what is written to the org's validation and layout rules, which Zoho asks of programs only where they say so. */
   rules: z.enum(['off', 'on']).default('off'),
   /** `on` fills the fields of `managed-fields.ts` where the org has them; set-up creates them. */
   managed_fields: z.enum(['on', 'off']).default('on'),
