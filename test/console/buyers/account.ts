@@ -163,6 +163,19 @@ export function describeAccount(
     const key = (answer as { api_key: string }).api_key
     const isRefused = (message: string) => message.includes('/api/users/me/account') || message.includes('401')
     const { page, faults } = await signedIn({ ...instance(), apiKey: key }, '/app', isRefused)
+    // A read of this page reaches the server when the session that it was sent in has ended for that of the confirmation.
+    const confirmed = page.waitForResponse((reply) => new URL(reply.url()).pathname === '/app/session')
+    await page.route(
+      '**/api/users/me/usage*',
+      async (route) => {
+        const headers = await route.request().allHeaders()
+        await confirmed
+        const late = await route.fetch({ headers })
+        expect(late.status()).toBe(401)
+        await route.fulfill({ response: late })
+      },
+      { times: 1 },
+    )
     await page.getByRole('navigation').getByRole('link', { name: 'Account', exact: true }).click()
     await act(page, 'Erase the account', { 'E-mail of the account': 'somebody@example.com', 'API key': key })
     const dialog = page.getByRole('dialog')

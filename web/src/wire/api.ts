@@ -4,9 +4,11 @@
  */
 import createClient from 'openapi-fetch'
 import type { paths } from '../../../client/api-types.ts'
-import { csrfToken, sessionIsOver } from './csrf.ts'
+import { csrfToken, hasNewSession } from './csrf.ts'
 
 export { dataOf, PanjiApiError } from '../../../client/api-error.ts'
+
+const tokenHeader = 'X-CSRF-Token'
 
 export const api = createClient<paths>({ baseUrl: location.origin, credentials: 'same-origin' })
 
@@ -16,14 +18,19 @@ api.use({
     // A page that was still loading when its reader signed out asks for nothing.
     if (token === '')
       return Response.json({ detail: 'Nobody is signed in.', error_code: 'UNAUTHENTICATED' }, { status: 401 })
-    request.headers.set('X-CSRF-Token', token)
+    request.headers.set(tokenHeader, token)
     if (request.method === 'POST' && !request.headers.has('Idempotency-Key')) {
       request.headers.set('Idempotency-Key', newIdempotencyKey())
     }
     return request
   },
-  onResponse({ response }) {
-    if (response.status === 401) sessionIsOver()
+  async onResponse({ request, response }) {
+    if (response.status !== 401 || !(await hasNewSession(request.headers.get(tokenHeader)))) return undefined
+    // Only a read is made again: an act waits for the person who has signed in anew.
+    if (request.method !== 'GET') return undefined
+    const again = new Request(request)
+    again.headers.set(tokenHeader, csrfToken())
+    return fetch(again)
   },
 })
 

@@ -1,5 +1,11 @@
-/** The token that goes with the session's cookie. It lives in this page alone, and a reload asks for it again. */
+/**
+ * The token that goes with the session's cookie. It lives in this page alone, and a reload asks for it again.
+ *
+ * Who signs in anew ends the session before, so reads that were under way are refused: that is the end of theirs, not of
+ * the session that has begun.
+ */
 let token = ''
+let renewal: Promise<unknown> = Promise.resolve()
 let whenOver: () => void = () => {}
 
 export const csrfToken = (): string => token
@@ -13,7 +19,21 @@ export function onSessionOver(act: () => void): void {
   whenOver = act
 }
 
-export function sessionIsOver(): void {
+/** Until it has come back nobody can say whether a refusal is that of the session before. */
+export function renewSession<Session>(signIn: Promise<Session>): Promise<Session> {
+  renewal = signIn.catch(() => undefined)
+  return signIn
+}
+
+/**
+ * The server has refused a call for its session.
+ * @param sent the token of the call.
+ * @returns whether a session has begun since then, in which the call may be made again; otherwise this one is over.
+ */
+export async function hasNewSession(sent: string | null): Promise<boolean> {
+  await renewal
+  if (token !== '' && token !== sent) return true
   token = ''
   whenOver()
+  return false
 }

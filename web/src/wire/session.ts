@@ -3,7 +3,7 @@
  * back is who came in, what they may do, and the token that every further call carries.
  */
 import { PanjiApiError } from '../../../client/api-error.ts'
-import { csrfToken, keepCsrfToken } from './csrf.ts'
+import { csrfToken, keepCsrfToken, renewSession } from './csrf.ts'
 
 export interface OperatorSession {
   readonly name: string
@@ -44,7 +44,11 @@ function forget(door: Door): null {
 }
 
 /** @throws PanjiApiError with the sentence of the server when the credentials are refused. */
-export async function signIn<Session>(door: Door, credentials: Credentials): Promise<Session> {
+export function signIn<Session>(door: Door, credentials: Credentials): Promise<Session> {
+  return renewSession(enter<Session>(door, credentials))
+}
+
+async function enter<Session>(door: Door, credentials: Credentials): Promise<Session> {
   const headers = { 'Content-Type': 'application/json' }
   const response = await fetch(`${door}/session`, { method: 'POST', headers, body: JSON.stringify(credentials) })
   const session = await keep<Session>(response)

@@ -2,7 +2,7 @@
 
 import { PanjiApiError } from '../../../client/api-error.ts'
 import type { components } from '../../../client/api-types.ts'
-import { csrfToken, sessionIsOver } from './csrf.ts'
+import { csrfToken, hasNewSession } from './csrf.ts'
 
 export type Upload = components['schemas']['Upload']
 
@@ -19,12 +19,13 @@ export function uploadSnapshot(content: Blob, { name, onProgress, signal }: Uplo
     const request = new XMLHttpRequest()
     request.open('POST', `/admin/ingest/uploads?filename=${encodeURIComponent(name)}`)
     request.setRequestHeader('Content-Type', 'application/octet-stream')
-    request.setRequestHeader('X-CSRF-Token', csrfToken())
+    const sent = csrfToken()
+    request.setRequestHeader('X-CSRF-Token', sent)
     request.responseType = 'json'
     request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total)
     request.onload = () => {
       if (request.status === 201) return resolve(request.response as Upload)
-      if (request.status === 401) sessionIsOver()
+      if (request.status === 401) void hasNewSession(sent)
       reject(new PanjiApiError(request.status, (request.response ?? {}) as Partial<PanjiApiError['body']>))
     }
     request.onerror = () => reject(new TypeError('the file did not arrive'))
