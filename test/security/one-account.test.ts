@@ -72,7 +72,7 @@ const activeOf = async (state = `wait_event_type = 'Lock'`): Promise<number> => 
 
 /** Waits until so many statements wait for the lock. */
 const untilHeld = (statements: number) =>
-  vi.waitFor(async () => expect(await activeOf()).toBe(statements), { timeout: 4_000, interval: 20 })
+  vi.waitFor(async () => expect(await activeOf()).toBe(statements), { timeout: 30_000, interval: 20 })
 
 /** While `work` runs, every statement on the companies waits. */
 const whileCompaniesAreLocked = <T>(work: () => Promise<T>): Promise<T> => whileLocked('registry.company', work)
@@ -271,9 +271,10 @@ test('three free accounts with 64 readers each have two exports open, and one th
     const readers = free.map(({ url, token }) => Array.from({ length: 64 }, () => api.get(url, token)))
     let refused = 0
     for (const answer of readers.flat()) void answer.then(({ statusCode }) => (refused += Number(statusCode === 429)))
-    await vi.waitFor(() => expect(refused).toBe(3 * 62), { timeout: 10_000, interval: 20 })
+    await vi.waitFor(() => expect(refused).toBe(3 * 62), { timeout: 60_000, interval: 20 })
+    await untilHeld(expensivePlaces - 1)
     const export_ = api.get(paying.url, paying.token)
-    await untilHeld(2)
+    await untilHeld(expensivePlaces)
     return { readers, export_ }
   })
   expect((await asked.export_).statusCode).toBe(200)
