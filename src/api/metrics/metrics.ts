@@ -64,11 +64,17 @@ export function createMetrics(
     labelNames: ['version', 'role', 'node', 'build'] as const,
     registers,
   }).set({ version: build.version, role: build.role, node: process.versions.node, build: build.build }, 1)
-  const answers = new Histogram({
+  const durations = new Histogram({
     name: 'panji_http_request_duration_seconds',
-    help: 'Answers by route, method and status; _count is the number of requests.',
-    labelNames: ['route', 'method', 'status'] as const,
+    help: 'How long answers took, by route and method.',
+    labelNames: ['route', 'method'] as const,
     buckets,
+    registers,
+  })
+  const answers = new Counter({
+    name: 'panji_http_answers_total',
+    help: 'Answers by route, method and status.',
+    labelNames: ['route', 'method', 'status'] as const,
     registers,
   })
   const refusals = new Counter({
@@ -95,7 +101,9 @@ export function createMetrics(
     contentType: registry.contentType,
     observeAnswer({ route, method, status, seconds, errorCode }) {
       if (errorCode !== null) refusals.inc({ code: errorCode })
-      answers.observe({ route, method: knownMethod(method), status: String(status) }, seconds)
+      const labels = { route, method: knownMethod(method) }
+      durations.observe(labels, seconds)
+      answers.inc({ ...labels, status: String(status) })
     },
     async render() {
       await setWorkMetrics(db, work, counts)
