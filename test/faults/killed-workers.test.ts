@@ -16,7 +16,7 @@ const home = panjiHome({ DATABASE_URL: database.url, PANJI_SECRET_KEY: 'secret-k
 const monitorSeconds = 5
 /** After the last kill the run is taken up within heartbeat + monitor + 10 s, and then takes its own time. */
 const recoveryMsMax = (queues.ingestSnapshot.heartbeatSeconds + monitorSeconds + 10) * 1000
-const ownTimeMs = 10_000
+const ownTimeMs = 30_000
 /** Every worker that was ever started; the two at work are in `workers`. */
 const started: NodeProcess[] = []
 let workers: NodeProcess[] = []

@@ -51,7 +51,9 @@ export async function documentChecker(api: TestApi): Promise<DocumentChecker> {
   // Strict mode refuses keywords of OpenAPI, such as `example`, which are annotations.
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   addFormats.default(ajv)
-  ajv.addSchema(closed((await api.get('/openapi.json')).body), 'document')
+  const served = await api.get('/openapi.json')
+  if (served.statusCode !== 200) throw new Error(`the document was answered with ${served.statusCode} ${served.body}`)
+  ajv.addSchema(closed(served.body), 'document')
   const compiled = new Map<string, ValidateFunction>()
 
   function faultsAgainst(pointer: string, value: unknown): string[] {
