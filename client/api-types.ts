@@ -416,7 +416,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Rows that a run refused, as a CSV to mend and take in again
+         * Rows that a run refused, as a CSV to fix and ingest again
          * @description The columns of the file with the values as they came, then line, code, message and raw, which a later ingest passes over. What would run as a formula is disarmed, and armed again when the file is taken in.
          */
         get: operations["exportRejects"];
@@ -577,7 +577,7 @@ export interface paths {
         };
         /**
          * Jobs that failed for good, the oldest first
-         * @description With the reason of each. Redrive them once it is mended, or discard them.
+         * @description With the reason of each. Redrive them once it is fixed, or discard them.
          */
         get: operations["listDeadLetters"];
         put?: never;
@@ -903,7 +903,7 @@ export interface paths {
         put?: never;
         /**
          * Give money back through the payment processor
-         * @description What was bought goes back in proportion, with a credit note; `items` says which rows of an order go. A request whose processor was not reached is asked again by itself; under one reference money goes back once.
+         * @description What was bought goes back in proportion, with a credit note; `items` says which rows of an order go. A request whose processor was not reached is asked again automatically; under one reference money goes back once.
          */
         post: operations["refundPayment"];
         delete?: never;
@@ -3307,7 +3307,7 @@ export interface paths {
         put?: never;
         /**
          * Search companies or GST registrations
-         * @description Answers one page and the total. Beyond page × limit = 10,000 continue with the cursor of the last page. A mistake in the query is a 422 whose position, expected and suggestion say how to mend it. Registrations of the last 90 days are what the feeds sell: conditions on their dates, and parts of a CIN that tell its year, find them only within your entitlement to the feed; `notice` says so where it mattered. Where the register holds some outside it, a count above 100 of a condition on recent dates is rounded up, to two digits at most.
+         * @description Answers one page and the total. Beyond page × limit = 10,000 continue with the cursor of the last page. A mistake in the query is a 422 whose position, expected and suggestion say how to fix it. Registrations of the last 90 days are what the feeds sell: conditions on their dates, and parts of a CIN that tell its year, find them only within your entitlement to the feed; `notice` says so where it mattered. Where the register holds some outside it, a count above 100 of a condition on recent dates is rounded up, to two digits at most.
          */
         post: operations["searchScreener"];
         delete?: never;
@@ -3379,7 +3379,7 @@ export interface paths {
         head?: never;
         /**
          * Pause all of your standing orders
-         * @description After the answer none of them spends a credit. Each is resumed by itself.
+         * @description After the answer none of them spends a credit. Each is resumed on its own.
          */
         patch: operations["pauseStandingOrders"];
         trace?: never;

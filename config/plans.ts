@@ -204,13 +204,13 @@ export const orderTerms = {
 } as const
 
 /**
- * When the credit of an ordered row is spent. An account whose orders go into a CRM by themselves has it held at the order, and
+ * When the credit of an ordered row is spent. An account whose orders go into a CRM automatically has it held at the order, and
  * spent by the CRM's acknowledgement; any other account spends it at the order.
  */
 export const settlement = {
   /** False: at the order, for every account. */
   onAcknowledgement: true,
-  /** Days after which the credit of a row that every CRM refused, and nobody mended, is released. */
+  /** Days after which the credit of a row that every CRM refused, and nobody fixed, is released. */
   releaseDays: 30,
   /**
    * Beyond so many refused rows of an account, and such a share of those that were held for it within the days, the next ones wait for an

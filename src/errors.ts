@@ -8,12 +8,12 @@
 
 /**
  * What the job translator does: dead letter, retry with backoff, a successor job after a delay, or successors after growing
- * pauses for as long as it takes, which use up no attempt: somebody has to come and mend it.
+ * pauses for as long as it takes, which use up no attempt: somebody has to come and fix it.
  */
 export type Retry = 'never' | 'later' | 'patiently' | { readonly afterMs: number }
 
 export const errorCodes = {
-  /** The request's shape is wrong: JSON, a missing, mistyped or out-of-range parameter. Mend the request. */
+  /** The request's shape is wrong: JSON, a missing, mistyped or out-of-range parameter. Fix the request. */
   BAD_REQUEST: 400,
   /** The act was not confirmed, and nothing was changed. To erase an account send {"confirm": "<e-mail of the account>"}; to a command that asks answer y, or say --yes, which it needs where there is no terminal. */
   CONFIRMATION_REQUIRED: 400,
@@ -75,7 +75,7 @@ export const errorCodes = {
   UNPROCESSABLE: 422,
   /** The Idempotency-Key was used before with another body. Use a new key. */
   IDEMPOTENCY_MISMATCH: 422,
-  /** The screener query cannot be read. position, expected and suggestion say where and how to mend it. */
+  /** The screener query cannot be read. position, expected and suggestion say where and how to fix it. */
   QUERY_SYNTAX: 422,
   /** The screener query would cost too much. Narrow it by an indexed field. */
   QUERY_TOO_EXPENSIVE: 422,
@@ -99,7 +99,7 @@ export const errorCodes = {
   SELLER_MISSING: 501,
   /** The payment processor does not answer; nothing was charged. Try again after Retry-After. */
   PAYMENT_UNAVAILABLE: 503,
-  /** The payment processor refuses the shop's key; nothing was charged. The operator mends PANJI_RAZORPAY_KEY_ID and its secret. */
+  /** The payment processor refuses the shop's key; nothing was charged. The operator fixes PANJI_RAZORPAY_KEY_ID and its secret. */
   PAYMENT_KEY_REFUSED: 503,
   /** The payment processor takes no more calls for a moment; nothing was charged. Try again after Retry-After. */
   PAYMENT_LIMITED: 503,
@@ -151,7 +151,7 @@ export const errorCodes = {
   SNAPSHOT_STALE: 409,
   /** The job's lease passed to another worker; this attempt wrote nothing more. */
   LEASE_LOST: 409,
-  /** The destination's settings are wrong or refused by the CRM. Mend them with `panji destination add`. */
+  /** The destination's settings are wrong or refused by the CRM. Fix them with `panji destination add`. */
   DESTINATION_INVALID: 422,
   /** The CRM refused for now. Panji retries automatically. */
   CRM_UNAVAILABLE: 503,

@@ -37,7 +37,7 @@ export function needsLinks(lead: OutgoingLead): boolean {
 
 /**
  * @param known CRM ids that the push has met, by external id.
- * @returns null, or why the associations may be missing. A refusal that no repetition would mend is null, too: the records
+ * @returns null, or why the associations may be missing. A refusal that no repetition would fix is null, too: the records
  * themselves are there.
  */
 export async function associate(

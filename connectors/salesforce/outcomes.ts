@@ -27,7 +27,7 @@ const blocking = new Set([
   ...['STORAGE_LIMIT_EXCEEDED', 'LICENSE_LIMIT_EXCEEDED', 'LIMIT_EXCEEDED', 'EXCEEDED_QUOTA'],
   ...['ORG_LOCKED', 'TRIAL_EXPIRED'],
 ])
-/** Refusals of the whole call that no other selection of rows would mend. */
+/** Refusals of the whole call that no other selection of rows would fix. */
 const settingsFaults = new Set([
   ...['INVALID_FIELD', 'INVALID_TYPE', 'NOT_FOUND', 'INSUFFICIENT_ACCESS'],
   ...['API_NOT_ENABLED', 'API_DISABLED_FOR_ORG', 'API_CURRENTLY_DISABLED'],

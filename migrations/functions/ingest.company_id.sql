@@ -2,6 +2,6 @@
 CREATE OR REPLACE FUNCTION ingest.company_id(v text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT CASE
     WHEN v ~ '^[LU][0-9]{5}[A-Z]{2}[0-9]{4}[A-Z]{3}[0-9]{6}$' THEN v
-    ELSE ingest.company_id_mended(v)
+    ELSE ingest.company_id_repaired(v)
   END
 $$;

@@ -1,5 +1,5 @@
 -- Canonical CIN, LLPIN, FLLPIN or FCRN. What is canonical already is recognised in line; only the rest pays for a call.
-CREATE OR REPLACE FUNCTION ingest.company_id_mended(v text) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+CREATE OR REPLACE FUNCTION ingest.company_id_repaired(v text) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
 DECLARE
   k text := upper(regexp_replace(v, '\s+', '', 'g'));
 BEGIN

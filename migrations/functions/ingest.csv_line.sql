@@ -1,4 +1,4 @@
--- One record as CSV: what an operator mends and ingests again. Null marks an empty cell that was not quoted.
+-- One record as CSV: what an operator fixes and ingests again. Null marks an empty cell that was not quoted.
 CREATE OR REPLACE FUNCTION ingest.csv_line(VARIADIC cells text[]) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT string_agg(
     CASE

@@ -1,6 +1,6 @@
 -- The GSTIN that a misread one must have been, where grammar and check digit prove exactly one reading. O and 0, I and 1
 -- are exchanged only in places where the shape of a kind leaves no choice, and in the check digit.
-CREATE OR REPLACE FUNCTION ingest.gstin_mended(v text) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+CREATE OR REPLACE FUNCTION ingest.gstin_repaired(v text) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
 DECLARE
   k text := upper(regexp_replace(v, '\s+', '', 'g'));
   as_digits text;

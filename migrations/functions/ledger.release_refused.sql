@@ -1,4 +1,4 @@
--- Releases the held credits of at most p_items items that every CRM they went to has refused for p_days: nobody mended them, and no
+-- Releases the held credits of at most p_items items that every CRM they went to has refused for p_days: nobody fixed them, and no
 -- report of them was made. Returns how many; run again, it goes on with the next ones.
 CREATE OR REPLACE FUNCTION ledger.release_refused(p_days integer, p_items integer) RETURNS bigint LANGUAGE plpgsql
 SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -19,6 +19,6 @@ BEGIN
   SELECT count(*) INTO released FROM ledger.refund_items(
     ARRAY(SELECT item_id FROM orders.item WHERE item_id = ANY (chosen) AND settled_id IS NULL
             AND NOT ledger.may_be_acknowledged(item_id, now() - make_interval(days => p_days))),
-    NULL, 'refused', 'system', 'refused by the CRM, and not mended in ' || p_days || ' days');
+    NULL, 'refused', 'system', 'refused by the CRM, and not fixed in ' || p_days || ' days');
   RETURN released;
 END $$;

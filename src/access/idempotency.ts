@@ -151,7 +151,7 @@ export async function renewClaims(db: Queryable, claims: readonly IdempotencyCla
   )
 }
 
-/** Gives the key back after a failure that wrote nothing, so that the mended request may use it again. */
+/** Gives the key back after a failure that wrote nothing, so that the fixed request may use it again. */
 export async function releaseClaim(db: Queryable, claim: IdempotencyClaim): Promise<void> {
   await db.execute(
     `DELETE FROM access.idempotency WHERE account_id = $1 AND key = $2 AND claim_id = $3 AND status IS NULL`,

@@ -91,7 +91,7 @@ const frameworkCodes: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   FST_ERR_BAD_URL: ['BAD_REQUEST', 'The path is not a valid URL path.'],
 }
 
-/** Fastify's own refusals carry a status; everything below 500 is the caller's to mend. */
+/** Fastify's own refusals carry a status; everything below 500 is the caller's to fix. */
 function frameworkError(error: Error & { code?: string; statusCode?: number }): AppError | undefined {
   const known = frameworkCodes[error.code ?? '']
   if (known) return new AppError(known[0], known[1], { cause: error })

@@ -29,7 +29,7 @@ export function decodeAndRepair(bytes: Buffer): { text: string; repaired: string
   text = step(
     'mojibake',
     text,
-    escapedBytes.reduce((kept, [pattern, mended]) => kept.replace(pattern, mended), text),
+    escapedBytes.reduce((kept, [pattern, repaired]) => kept.replace(pattern, repaired), text),
   )
   text = step('double_encoding', text, undoDoubleEncoding(text))
   return { text, repaired }

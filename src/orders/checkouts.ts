@@ -1,5 +1,5 @@
 /**
- * What is bought online by itself, credits or time: a purchase that waits for its payment goes in. When the payment comes,
+ * What is bought online without an order, credits or time: a purchase that waits for its payment goes in. When the payment comes,
  * the same transaction hands over what was bought, books the money, tax and fee, and issues the invoice
  * (payments/settle-checkout.ts).
  */

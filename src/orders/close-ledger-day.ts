@@ -14,7 +14,7 @@ const itemsAtOnce = 500
 export interface BooksKept {
   /** Rows that CRMs refused in such number that an operator decides. */
   readonly reportedRefusals: number
-  /** Held for rows that CRMs refused, and nobody mended. */
+  /** Held for rows that CRMs refused, and nobody fixed. */
   readonly releasedCredits: number
   /** Held for rows that no destination takes any more. */
   readonly settledCredits: number

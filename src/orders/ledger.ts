@@ -74,7 +74,7 @@ export async function grantCredits(
 }
 
 /**
- * Spends the credits, or holds them where the account's orders go into a CRM by themselves: they are gone from the balance
+ * Spends the credits, or holds them where the account's orders go into a CRM automatically: they are gone from the balance
  * either way. @throws AppError INSUFFICIENT_CREDITS when fewer are left; nothing was written.
  */
 export async function spendOnOrder(

@@ -138,7 +138,7 @@ async function translate(
     return { id: job.id, status: 'failed', output }
   }
   const afterMs = retry === 'patiently' ? nextPauseMs(job) : retry.afterMs
-  if (retry === 'patiently') log.error({ err: error, afterMs }, 'job waits until somebody mends what it met')
+  if (retry === 'patiently') log.error({ err: error, afterMs }, 'job waits until somebody fixes what it met')
   else log.info({ ...output, afterMs }, 'job is put off')
   // Successor and completion stand or fall together: neither a lost nor a doubled job after a crash.
   await options.db.transaction(async (tx) => {

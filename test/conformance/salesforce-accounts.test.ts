@@ -49,7 +49,7 @@ describe('a row as an account and its person', () => {
     expect(of('Account')[0]?.properties).toMatchObject({ Name: company, Phone: gstLead(1).row['Mobile'] })
   })
 
-  test('a person whom the org refuses leaves no account behind, and mended the row makes one of each', async () => {
+  test('a person whom the org refuses leaves no account behind, and fixed the row makes one of each', async () => {
     const blocking = { object: 'Contact', fields: ['Email'], allowSave: false }
     const { open, of } = await org({ duplicateRules: [blocking] })
     const taken = String(companyLead(1).row['Email'])
@@ -58,9 +58,9 @@ describe('a row as an account and its person', () => {
     expect(refused).toMatchObject({ status: 'rejected', code: 'DUPLICATES_DETECTED' })
     expect(other).toMatchObject({ status: 'created' })
     expect(of('Account')).toHaveLength(1)
-    const mended = companyLead(1, { Email: 'mended@zuari-foods.example.com' })
-    expect(await open().push([mended])).toMatchObject([{ status: 'created' }])
-    expect(await open().push([mended])).toMatchObject([{ status: 'unchanged' }])
+    const fixed = companyLead(1, { Email: 'fixed@zuari-foods.example.com' })
+    expect(await open().push([fixed])).toMatchObject([{ status: 'created' }])
+    expect(await open().push([fixed])).toMatchObject([{ status: 'unchanged' }])
     expect([of('Account').length, of('Contact').length]).toEqual([2, 3])
   })
 

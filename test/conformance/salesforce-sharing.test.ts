@@ -1,4 +1,4 @@
-/** Orgs whose people own their leads: what the test of a destination says of it, and the permission set that mends it. */
+/** Orgs whose people own their leads: what the test of a destination says of it, and the permission set that fixes it. */
 import { expect, test } from 'vitest'
 import { salesforce } from '../../connectors/salesforce/connector.ts'
 import { afterPush } from './promises/world.ts'

@@ -110,7 +110,7 @@ try {
   await page.getByRole('link', { name: 'See the refused rows' }).click()
   await page.getByRole('button', { name: 'Fix' }).first().click()
   await page.getByRole('dialog').waitFor()
-  await shoot(page, 'mend')
+  await shoot(page, 'fix')
   await page.goto('/console/accounts')
   await page.locator('main tbody a').first().click()
   await page.getByRole('img', { name: /^It reads/ }).waitFor()

@@ -54,11 +54,11 @@ test('no cell of the export of rejects begins a formula, and numbers stay number
   expect(rows.map((row) => row[1]).slice(formulas.length)).toEqual(harmless)
 })
 
-test('an export that is mended and ingested gives back each cell as it was', async () => {
+test('an export that is fixed and ingested gives back each cell as it was', async () => {
   const csv = await csvOf([...formulas.slice(0, 4), "'=1+1", '-5'], 'round.csv')
   let serial = 0
-  const mended = csv.replaceAll(/^XX,/gm, () => `U74999MH2020PTC${String(++serial).padStart(6, '0')},`)
-  const again = await ingest('mca-companies', file('mended.csv', mended), { mode: 'delta' })
+  const fixed = csv.replaceAll(/^XX,/gm, () => `U74999MH2020PTC${String(++serial).padStart(6, '0')},`)
+  const again = await ingest('mca-companies', file('fixed.csv', fixed), { mode: 'delta' })
   expect(again).toMatchObject({ rows_read: 6, inserted: 6, rejected: 0 })
   const names = await database.db.query<{ name: string }>(
     `SELECT name FROM registry.company WHERE cin LIKE 'U74999MH2020PTC%' ORDER BY cin`,

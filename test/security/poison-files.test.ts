@@ -300,7 +300,7 @@ describe('rejects', () => {
     expect(await listRejects(database.db, run.run_id)).toHaveLength(1)
   })
 
-  test('end a run that no more rows could mend', async () => {
+  test('end a run that no more rows could fix', async () => {
     const path = file('nic.csv', `code,level,section,division,description,vintage\n${'x,y\n'.repeat(300_000)}`)
     const bounds = { keptMax: 1000, keptBytesMax: mebibyte }
     await expect(ingest('nic', path, { deps: { rejectBounds: bounds } })).rejects.toMatchObject({

@@ -117,12 +117,12 @@ const steps: Readonly<Record<string, Step>> = {
   'npx panji logs --run 12': { says: /run ended/ },
   'npx panji open': { says: /http:\S+\/console#code=\S{43}/ },
   'npx panji rejects 12': { says: /cin_malformed/ },
-  'npx panji rejects 12 --csv > mended.csv': {
+  'npx panji rejects 12 --csv > fixed.csv': {
     says: /^CIN,.*line,code,message,raw/,
-    after: ({ stdout }) => write('mended.csv', stdout.replace('U74999GA2019PTC0000x1', cinOf(99))),
+    after: ({ stdout }) => write('fixed.csv', stdout.replace('U74999GA2019PTC0000x1', cinOf(99))),
   },
   'npx panji rejects 12 --code cin_malformed': { says: /U74999GA2019PTC0000x1/ },
-  'npx panji ingest mca-companies mended.csv --mode delta --as-of 2025-10-01': { says: /succeeded[\s\S]*1/ },
+  'npx panji ingest mca-companies fixed.csv --mode delta --as-of 2025-10-01': { says: /succeeded[\s\S]*1/ },
   'npx panji quality mca-companies': { says: /2025-10-01 +61 +1 / },
   'npx panji ingest mca-companies goa.csv --as-of 2025-11-01 --dry-run': {
     before: () =>

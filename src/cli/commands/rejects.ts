@@ -1,4 +1,4 @@
-/** `panji rejects`: the rows a run refused, with line, code, message and the raw text; as CSV to mend and ingest again. */
+/** `panji rejects`: the rows a run refused, with line, code, message and the raw text; as CSV to fix and ingest again. */
 
 import { nearest } from '../../domain/nearest.ts'
 import { AppError } from '../../errors.ts'
@@ -30,7 +30,7 @@ export const declareRejects: Declare = (program, run) => {
     .description('list the rows that a run rejected')
     .addHelpText('after', prints('[{line, code, message, raw}]'))
     .argument('<run_id>', 'the run', runIdArgument)
-    .option('--csv', "print CSV to mend and ingest again: the file's columns, then line, code, message, raw")
+    .option('--csv', "print CSV to fix and ingest again: the file's columns, then line, code, message, raw")
     .option('--code <code>', 'only rejects of this code')
     .action((runId: number, options: { csv?: boolean; code?: string }) =>
       run((context) =>

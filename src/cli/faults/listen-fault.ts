@@ -21,12 +21,12 @@ export async function listening<T>(at: Listening, listen: () => Promise<T>): Pro
 }
 
 function reasonOf(code: string | undefined, { host, port, portName, hostName }: Listening): string | undefined {
-  const mend = `Set ${portName} to another port; 0 takes a free one.`
+  const fix = `Set ${portName} to another port; 0 takes a free one.`
   switch (code) {
     case 'EADDRINUSE':
-      return `Port ${port} of ${host} is taken by another program (${portName}). ${mend}`
+      return `Port ${port} of ${host} is taken by another program (${portName}). ${fix}`
     case 'EACCES':
-      return `This user may not listen on port ${port} of ${host} (${portName}). ${mend}`
+      return `This user may not listen on port ${port} of ${host} (${portName}). ${fix}`
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':

@@ -37,7 +37,7 @@ export async function placeDemoStanding(
   await db.transaction(async (tx) => {
     const { standingOrderId } = await createStanding(tx, userId, draft, 'system')
     await resumeStanding(tx, userId, standingOrderId, { actor: 'system' })
-    // A newcomer is to see a lead arrive by itself; elsewhere the first run waits for somebody.
+    // A newcomer is to see a lead arrive automatically; elsewhere the first run waits for somebody.
     await tx.execute('UPDATE orders.standing_order SET approved_at = now() WHERE standing_order_id = $1', [
       standingOrderId,
     ])

@@ -18,5 +18,5 @@ export function readDeliverWhen(text: string): DeliverWhen {
   )
 }
 
-/** Orders are delivered there by themselves, now or at a time. */
+/** Orders are delivered there automatically, now or at a time. */
 export const deliversByItself = (when: string): boolean => when === 'automatic' || when.includes(':')

@@ -17,7 +17,7 @@ export interface DestinationView {
   readonly user_id: string
   readonly type: string
   readonly name: string
-  /** `broken` ones are tried again by themselves. */
+  /** `broken` ones are tried again automatically. */
   readonly status: DestinationRow['status']
   readonly status_reason: string | null
   readonly deliver: string

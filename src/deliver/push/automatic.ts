@@ -1,5 +1,5 @@
 /**
- * Once the leads of a paid order are built, they go by themselves into every destination of its account that is set so, at
+ * Once the leads of a paid order are built, they go automatically into every destination of its account that is set so, at
  * once or at its time of day. Run twice it asks once: the push of an order into a destination is there or not.
  */
 import type { Db, Queryable } from '../../db/db.ts'

@@ -22,7 +22,7 @@ export function deliveryMetrics(registers: Registry[]) {
     }),
     destinations: new Gauge({
       name: 'panji_destinations',
-      help: 'Destinations by status; broken ones are tried again by themselves.',
+      help: 'Destinations by status; broken ones are tried again automatically.',
       labelNames: ['status'],
       registers,
     }),

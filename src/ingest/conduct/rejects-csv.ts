@@ -1,5 +1,5 @@
 /**
- * The rejects of a run as CSV that can be mended and ingested again: the columns of the snapshot with the values as they
+ * The rejects of a run as CSV that can be fixed and ingested again: the columns of the snapshot with the values as they
  * came, then line, code, message and raw text, which a later ingest passes over. Rows whose columns cannot be told
  * apart keep them empty; their raw text says what stood there. What would run as a formula is disarmed, and armed again
  * when the export is ingested; control characters are left out.

@@ -54,7 +54,7 @@ async function pathFaults(path: string, isFolderMeant: boolean, isHere: boolean)
   const watched = isWatched ? path : !found && hasWildcard(basename(path)) ? folder : undefined
   if (watched === undefined) return []
   const isFolder = (await stat(watched).catch(() => undefined))?.isDirectory() === true
-  if (!isFolder) return [`input: there is no folder ${watched}; make it first, or mend the path`]
+  if (!isFolder) return [`input: there is no folder ${watched}; make it first, or fix the path`]
   const mayWrite = await access(watched, constants.R_OK | constants.W_OK | constants.X_OK).then(
     () => true,
     () => false,

@@ -57,5 +57,5 @@ export const statusesBefore = (target: RunStatus): RunStatus[] =>
 
 export const isFinished = (status: RunStatus): boolean => finishedStatuses.some((finished) => finished === status)
 
-/** No worker will touch the run by itself: it has ended, or an operator has to decide about it. */
+/** No worker will touch the run unasked: it has ended, or an operator has to decide about it. */
 export const isAtRest = (status: RunStatus): boolean => isFinished(status) || status === 'needs_approval'

@@ -225,13 +225,13 @@ class RecordWriter {
   readonly #counts: ColumnCounts
   readonly #lineEnd: string
   readonly #sink: RejectSink
-  readonly #mend: ((cell: string) => string) | undefined
+  readonly #repair: ((cell: string) => string) | undefined
 
-  constructor(counts: ColumnCounts, lineEnd: string, sink: RejectSink, mend: ((cell: string) => string) | undefined) {
+  constructor(counts: ColumnCounts, lineEnd: string, sink: RejectSink, repair: ((cell: string) => string) | undefined) {
     this.#counts = counts
     this.#lineEnd = lineEnd
     this.#sink = sink
-    this.#mend = mend
+    this.#repair = repair
   }
 
   take(event: ScanEvent): Buffer | undefined {
@@ -254,7 +254,7 @@ class RecordWriter {
     for (const repair of reading.repaired) this.repaired.set(repair, (this.repaired.get(repair) ?? 0) + 1)
     this.staged += 1
     this.#sink.noteLine(this.staged, event.line)
-    const cells = this.#mend ? reading.cells.map(this.#mend) : reading.cells
+    const cells = this.#repair ? reading.cells.map(this.#repair) : reading.cells
     return Buffer.from(csvRecord(cells, this.#lineEnd))
   }
 }

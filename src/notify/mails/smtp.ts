@@ -80,7 +80,7 @@ export function isLoopback(hostname: string): boolean {
 function reasonOf(error: unknown): { readonly refused: boolean; readonly reason: string } {
   const { code, responseCode } = error as { readonly code?: unknown; readonly responseCode?: unknown }
   const status = typeof responseCode === 'number' ? responseCode : null
-  // What a server says of the recipient is final; of credentials or the sender somebody may mend it.
+  // What a server says of the recipient is final; of credentials or the sender somebody may fix it.
   const refused = code === 'EENVELOPE' && status !== null && status >= 500
   return {
     refused,

@@ -1,4 +1,4 @@
-/** One call to Razorpay's API: JSON out, JSON in, and its refusals told apart by what mends them. */
+/** One call to Razorpay's API: JSON out, JSON in, and its refusals told apart by what fixes them. */
 import { request } from 'undici'
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'

@@ -3,7 +3,7 @@ import type { OutgoingLead } from '../../../connectors/contract.ts'
 import { claimedUnless, heldNow, leadsAs, type Mutation, outcomes, session } from './wrappers.ts'
 
 const whole = 'a lead that is two records is acknowledged once both are there, and pushed again it makes neither anew'
-const neither = 'a lead of whose two records one is refused leaves neither behind, and mended it makes one of each'
+const neither = 'a lead of whose two records one is refused leaves neither behind, and fixed it makes one of each'
 const edited =
   'what people changed in the second record of a lead stays, and what they left unchanged follows the register'
 

@@ -24,7 +24,7 @@ export const companionPromises: readonly ConnectorPromise[] = [
     },
   },
   {
-    title: 'a lead of whose two records one is refused leaves neither behind, and mended it makes one of each',
+    title: 'a lead of whose two records one is refused leaves neither behind, and fixed it makes one of each',
     ofCompanions: true,
     prove: (world) =>
       onAnother(world, async (other) => {
@@ -36,10 +36,10 @@ export const companionPromises: readonly ConnectorPromise[] = [
         expect(fine?.status).toBe('created')
         expect(other.stored(companyLead(1))).toEqual([])
         expect(other.sandbox.records()).toHaveLength(3)
-        const mended = companyLead(1, { Email: 'mended@zuari-foods.example.com' })
-        expect((await session.push([mended]))[0]?.status).toBe('created')
-        expect(other.stored(mended)).toHaveLength(1)
-        expect(besides(other, other.stored(mended))).toHaveLength(1)
+        const fixed = companyLead(1, { Email: 'fixed@zuari-foods.example.com' })
+        expect((await session.push([fixed]))[0]?.status).toBe('created')
+        expect(other.stored(fixed)).toHaveLength(1)
+        expect(besides(other, other.stored(fixed))).toHaveLength(1)
       }),
   },
   {

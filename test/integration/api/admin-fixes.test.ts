@@ -1,4 +1,4 @@
-/** What operators look through and mend over HTTP: refused rows, deliveries that a CRM refused, notices of payments. */
+/** What operators look through and fix over HTTP: refused rows, deliveries that a CRM refused, notices of payments. */
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import { newCustomer, operatorToken, useApi } from '../../support/api.ts'

@@ -1,4 +1,4 @@
-/** Which condition the database is in stands in readiness and in the metrics: whoever is called out sees which to mend. */
+/** Which condition the database is in stands in readiness and in the metrics: whoever is called out sees which to fix. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Db, openDb } from '../../../src/db/db.ts'
 import { Secret } from '../../../src/domain/secret.ts'

@@ -183,7 +183,7 @@ describe.skipIf(!hasTool('pgbouncer', 'pgbouncer'))('behind PgBouncer', () => {
     },
   )
 
-  test('one that refuses what it does not know is named with what mends it', async () => {
+  test('one that refuses what it does not know is named with what fixes it', async () => {
     const url = await behind('session', '')
     await expect(reachDatabase(asApi(url), url)).rejects.toMatchObject({
       code: 'DATABASE_UNREACHABLE',

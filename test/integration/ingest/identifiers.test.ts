@@ -9,9 +9,9 @@ import { useIngest } from '../../support/ingest.ts'
 const database = useTestDatabase()
 const { ingest, file } = useIngest(database)
 
-async function mended(values: readonly string[]): Promise<(string | null)[]> {
+async function fixed(values: readonly string[]): Promise<(string | null)[]> {
   const rows = await database.db.query<{ answer: string | null }>(
-    `SELECT coalesce(ingest.gstin(v), ingest.gstin_mended(v)) AS answer
+    `SELECT coalesce(ingest.gstin(v), ingest.gstin_repaired(v)) AS answer
      FROM unnest($1::text[]) WITH ORDINALITY AS given(v, n) ORDER BY n`,
     [values],
   )
@@ -32,7 +32,7 @@ test.each([
   ['a letter I where a one may stand as well', '27AAACR5055KIZ7', null],
   ['a letter S for a five', '27AAACRS055K1Z7', null],
 ])('%s: %s is read as %s', async (_, given, expected) => {
-  expect(await mended([given])).toEqual([expected])
+  expect(await fixed([given])).toEqual([expected])
 })
 
 test('a GSTIN whose digits became letters, or letters digits, comes back as it was, or not at all', async () => {
@@ -49,7 +49,7 @@ test('a GSTIN whose digits became letters, or letters digits, comes back as it w
   }))
   await fc.assert(
     fc.asyncProperty(fc.array(misread, { minLength: 100, maxLength: 100 }), async (cases) => {
-      const answers = await mended(cases.map(({ typed }) => typed))
+      const answers = await fixed(cases.map(({ typed }) => typed))
       for (const [index, { gstin, typed }] of cases.entries()) {
         const answer = answers[index] ?? null
         // Another kind of number may fit as well by accident; then nothing is proved and nothing is guessed.

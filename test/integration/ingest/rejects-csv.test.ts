@@ -20,7 +20,7 @@ const only = (rows: readonly Row[], line: number): Row => {
   return found
 }
 
-test('rejects of every step, mended in their export, come in as a delta and leave nothing out', async () => {
+test('rejects of every step, fixed in their export, come in as a delta and leave nothing out', async () => {
   const run = await ingest('mca-companies', registryFixture('mca-companies-2023.csv'), { asOf: '2025-10-01' })
   const rows = await exported(run.run_id)
   expect(rows.map(({ line, code }) => [line, code])).toEqual([
@@ -35,7 +35,7 @@ test('rejects of every step, mended in their export, come in as a delta and leav
   expect(only(rows, 12)).toMatchObject({ CompanyName: 'TOO SHORT PRIVATE LIMITED', CompanyCategory: '' })
   expect(only(rows, 18)).toMatchObject({ CompanyName: '   ', AuthorizedCapital: '1000000.00' })
 
-  const mended = rows
+  const fixed = rows
     .filter(({ code }) => code !== 'duplicate_in_file')
     .map((row) => {
       if (row['line'] === '6') return { ...row, CIN: 'U63040GA2006PTC005005' }
@@ -43,7 +43,7 @@ test('rejects of every step, mended in their export, come in as a delta and leav
       if (row['line'] === '17') return { ...row, AuthorizedCapital: '10,00,000.00' }
       return { ...row, CompanyName: 'FOUND AGAIN "IN", THE OFFICE' }
     })
-  const path = file('mended.csv', stringify(mended, { header: true }))
+  const path = file('fixed.csv', stringify(fixed, { header: true }))
   const again = await ingest('mca-companies', path, { asOf: '2025-10-01', mode: 'delta' })
   expect(again).toMatchObject({ status: 'succeeded', rows_read: 5, inserted: 5, rejected: 0, closed: 0 })
   expect(again.report).toMatchObject({ header: { extra: [], unknown: 4 } })
@@ -87,11 +87,11 @@ test('rejects of JSON Lines are exported under the paths of their values and com
     code: 'json_unreadable',
     raw: '{"gstin":"29AABCF8078M2ZW","lgnm":"CUT OFF',
   })
-  const mended = [
+  const fixed = [
     { ...only(rows, 3), gstin: '27AABCU9603R1ZN', 'pradr.addr.stcd': 'Maharashtra', nba: 'Export;Import' },
     { ...only(rows, 6), gstin: '29AABCF8078M2ZW', lgnm: 'WHOLE', dty: 'Regular', sts: 'Active', rgdt: '01/07/2017' },
   ]
-  const again = await ingest('gst-taxpayers', file('gst.csv', stringify(mended, { header: true })), { mode: 'delta' })
+  const again = await ingest('gst-taxpayers', file('gst.csv', stringify(fixed, { header: true })), { mode: 'delta' })
   expect(again).toMatchObject({ status: 'succeeded', rows_read: 2, inserted: 2, rejected: 0 })
   const [taxpayer] = await database.db.query(
     `SELECT state, business_activities FROM registry.gst_taxpayer WHERE gstin = '27AABCU9603R1ZN'`,
@@ -105,6 +105,6 @@ test('a column of the source that is named like one of the export stays the sour
   expect(run).toMatchObject({ rejected: 1 })
   const csv = rejectsCsv(run, await listRejects(database.db, run.run_id))
   expect(csv.split('\n')[0]).toBe('code,level,section,division,description,line,code,message,raw')
-  const again = await ingest('nic', file('nic-mended.csv', csv.replace(',one,', ',01,')), { mode: 'delta' })
+  const again = await ingest('nic', file('nic-fixed.csv', csv.replace(',one,', ',01,')), { mode: 'delta' })
   expect(again).toMatchObject({ rows_read: 1, inserted: 1, rejected: 0 })
 })

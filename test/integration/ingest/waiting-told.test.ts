@@ -1,4 +1,4 @@
-/** `panji ingest` says why its run does not begin, and continues automatically once that is mended. */
+/** `panji ingest` says why its run does not begin, and continues automatically once that is fixed. */
 import { afterAll, expect, test, vi } from 'vitest'
 import { useTestDatabase } from '../../support/database.ts'
 import { registryFixture } from '../../support/ingest.ts'

@@ -161,8 +161,8 @@ describe('a word that no record holds', () => {
     if (!(error instanceof AppError)) throw new Error(`${query} was not refused`)
     expect(error).toMatchObject({ code: 'QUERY_SYNTAX', extra: { suggestion } })
     const { position, found } = error.extra as { position: number; found: string }
-    const mended = query.slice(0, position) + suggestion + query.slice(position + found.length)
-    expect(await totalOf(type, mended)).toBeGreaterThan(0)
+    const fixed = query.slice(0, position) + suggestion + query.slice(position + found.length)
+    expect(await totalOf(type, fixed)).toBeGreaterThan(0)
   })
 
   test('is refused with the words that there are where nothing is like it', async () => {

@@ -101,7 +101,7 @@ test('what docs/security.md calls held is held by a test', () => {
   expect(rows.filter(({ verdict, tests }) => verdict === 'held' && tests.length === 0)).toEqual([])
 })
 
-test('says how soon a hole of each severity is mended, in Panji and in what it is made of', () => {
+test('says how soon a hole of each severity is fixed, in Panji and in what it is made of', () => {
   const text = readFileSync(new URL('../../../SECURITY.md', import.meta.url), 'utf8')
   const rows = [...text.matchAll(/^\| (Critical|High|Medium|Low) +\| (\d+) days? +\| .*?(\d+) days +\|$/gm)]
   expect(rows.map(([, severity]) => severity)).toEqual(['Critical', 'High', 'Medium', 'Low'])

@@ -83,10 +83,16 @@ describe('the alert rules', () => {
     expect(codes.filter((code) => !(code in errorCodes))).toEqual([])
   })
 
-  test.skipIf(!hasTool('promtool', 'prometheus'))('are taken by promtool, and fire when they must', () => {
-    expect(runTool('promtool', ['check', 'rules', pathOf('ops/prometheus/alerts.yaml')])).toMatchObject({ code: 0 })
-    expect(runTool('promtool', ['test', 'rules', pathOf('ops/prometheus/alerts.test.yaml')])).toMatchObject({ code: 0 })
-  }, 300_000)
+  test.skipIf(!hasTool('promtool', 'prometheus'))(
+    'are taken by promtool, and fire when they must',
+    () => {
+      expect(runTool('promtool', ['check', 'rules', pathOf('ops/prometheus/alerts.yaml')])).toMatchObject({ code: 0 })
+      expect(runTool('promtool', ['test', 'rules', pathOf('ops/prometheus/alerts.test.yaml')])).toMatchObject({
+        code: 0,
+      })
+    },
+    300_000,
+  )
 })
 
 describe('the dashboard', () => {

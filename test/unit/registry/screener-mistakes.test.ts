@@ -174,12 +174,12 @@ describe('a mistake teaches', () => {
     ["dateOfIncorporation > '31/01/2024'", "dateOfIncorporation > '2024-01-31'"],
     ["company like 'x'", "company CONTAINS 'x'"],
   ] as const
-  test.each(advised)('%s, mended as it is advised, is read as %s', (query, meant) => {
+  test.each(advised)('%s, fixed as it is advised, is read as %s', (query, meant) => {
     const { position, found, suggestion } = mistakeOf(query).extra as Record<'position' | 'found' | 'suggestion', never>
     const length = query.slice(position).startsWith(found) ? String(found).length : 0
-    const mended = query.slice(0, position) + suggestion + query.slice(position + length)
-    expect(mended).toBe(meant)
-    expect(readQuery('company', mended).canonical).not.toBe('')
+    const fixed = query.slice(0, position) + suggestion + query.slice(position + length)
+    expect(fixed).toBe(meant)
+    expect(readQuery('company', fixed).canonical).not.toBe('')
   })
 
   test('line and column point into a query of several lines', () => {

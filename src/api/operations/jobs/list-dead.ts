@@ -23,7 +23,7 @@ export default operation({
   path: '/admin/jobs/dead',
   tag: 'Operations',
   summary: 'Jobs that failed for good, the oldest first',
-  description: 'With the reason of each. Redrive them once it is mended, or discard them.',
+  description: 'With the reason of each. Redrive them once it is fixed, or discard them.',
   caller: { role: 'viewer' },
   audit: 'nothing',
   query: z.object(paging(100)),

@@ -59,7 +59,7 @@ export default operation({
   summary: 'Give money back through the payment processor',
   description:
     'What was bought goes back in proportion, with a credit note; `items` says which rows of an order go. A request whose processor was not reached is asked ' +
-    'again by itself; under one reference money goes back once.',
+    'again automatically; under one reference money goes back once.',
   caller: { role: 'operator' },
   audit: 'act',
   destructive: true,

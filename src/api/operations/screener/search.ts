@@ -15,7 +15,7 @@ export default operation({
   summary: 'Search companies or GST registrations',
   description:
     'Answers one page and the total. Beyond page × limit = 10,000 continue with the cursor of the last page. ' +
-    'A mistake in the query is a 422 whose position, expected and suggestion say how to mend it. ' +
+    'A mistake in the query is a 422 whose position, expected and suggestion say how to fix it. ' +
     soldRule,
   caller: { scopes: ['read'] },
   audit: { reads: 'screener' },

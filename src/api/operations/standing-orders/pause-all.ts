@@ -19,7 +19,7 @@ export default operation({
   path: '/api/standing-orders',
   tag: 'Standing orders',
   summary: 'Pause all of your standing orders',
-  description: 'After the answer none of them spends a credit. Each is resumed by itself.',
+  description: 'After the answer none of them spends a credit. Each is resumed on its own.',
   caller: { scopes: ['order'] },
   audit: 'act',
   body: PauseAllBody,

@@ -18,15 +18,15 @@ export const readers = {
     sentence: 'is not a DIN of one to eight digits',
   },
   gstin: {
-    // Mending is expensive and comes last: it is paid for by the few that are not well formed.
-    reader: (cell: string) => sql`coalesce(ingest.gstin(${cell}), ingest.gstin_mended(${cell}))`,
+    // Repairing is expensive and comes last: it is paid for by the few that are not well formed.
+    reader: (cell: string) => sql`coalesce(ingest.gstin(${cell}), ingest.gstin_repaired(${cell}))`,
     code: 'gstin_malformed',
     sentence: 'is not a well-formed GSTIN, or its check digit does not hold',
   },
 } as const
 
 /** What each kind can lose or gain beside its case and its spaces: the repair's name, and over `checked` when it happened. */
-const mended = {
+const repaired = {
   'company-id': {
     hyphen: (cell: string, value: string) => sql`strpos(${value}, '-') > 0 AND strpos(${cell}, '-') = 0`,
   },
@@ -50,7 +50,7 @@ function addIdentifier(layers: CheckLayers, column: string, rule: RuleOf<Identif
     message: sql`coalesce('"' || left(checked.${field}, 80) || '"', 'an empty cell') || ${literal(` ${sentence}`)}`,
   })
   const name = rule.kind.replace('-', '_')
-  const others = Object.entries(mended[rule.kind]).map(
+  const others = Object.entries(repaired[rule.kind]).map(
     ([what, happened]) =>
       sql`CASE WHEN ${happened(`checked.${field}`, `checked.${column}`)} THEN ${literal(`${name}_${what}`)} END`,
   )

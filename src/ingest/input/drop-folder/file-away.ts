@@ -45,6 +45,6 @@ export async function fileAway(db: Queryable, dataDir: string, runId: number): P
 function reasonOf(runId: number, { status, error, rows_read: read, rejected }: Ended): string {
   const decided = status === 'discarded' || status === 'cancelled'
   const head = decided ? `An operator ${status} run ${runId}.` : `Run ${runId} failed: ${error?.code}`
-  const remedy = `Nothing was applied. \`npx panji runs ${runId}\` says why; mend the file and drop it again.`
+  const remedy = `Nothing was applied. \`npx panji runs ${runId}\` says why; fix the file and drop it again.`
   return `${head}\nRows read: ${read}. Rows rejected: ${rejected}.\n${remedy}\n`
 }

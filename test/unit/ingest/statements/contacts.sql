@@ -66,7 +66,7 @@ FROM (SELECT typed.*,
     places.f_origin,
     lower(places.f_entity) AS entity,
     CASE lower(places.f_entity) WHEN 'company' THEN ingest.company_id(places.f_identifier)
-          WHEN 'director' THEN ingest.din(places.f_identifier) WHEN 'gst' THEN coalesce(ingest.gstin(places.f_identifier), ingest.gstin_mended(places.f_identifier)) END AS identifier,
+          WHEN 'director' THEN ingest.din(places.f_identifier) WHEN 'gst' THEN coalesce(ingest.gstin(places.f_identifier), ingest.gstin_repaired(places.f_identifier)) END AS identifier,
     CASE WHEN places.plain_email_email IS NOT NULL THEN ARRAY[places.plain_email_email] END AS emails,
     CASE WHEN places.f_email IS NOT NULL AND coalesce(places.plain_email_email) IS NULL THEN ARRAY[places.f_email] END AS unread_emails,
     places.plain_email_email AS email,

@@ -179,7 +179,7 @@ FROM (SELECT typed.*,
     coalesce(coalesce(word_constitution.value, word_constitution_loose.value), prepared.f_constitution) AS word_constitution FROM (
         SELECT cells.*,
     coalesce(ingest.read_pincode(f_pincode)) AS pin,
-    coalesce(ingest.gstin(f_id), ingest.gstin_mended(f_id)) AS id_id,
+    coalesce(ingest.gstin(f_id), ingest.gstin_repaired(f_id)) AS id_id,
     ingest.read_date(f_registered_on, 'undecided') AS d_registered_on,
     ingest.read_date(f_cancelled_on, 'undecided') AS d_cancelled_on FROM (
           SELECT s.ordinal,

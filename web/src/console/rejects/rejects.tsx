@@ -26,8 +26,8 @@ export default function Rejects() {
   const [chosen, setCode] = useAddressState('code')
   const code = codes.find((each) => each === chosen)
   const { head, rowAt, onSight, failed } = useRejects({ id, code })
-  const [fixed, setMended] = useState<Fixes>(new Map())
-  const keep = (line: number, cells: readonly string[]) => setMended((before) => new Map(before).set(line, cells))
+  const [fixed, setFixed] = useState<Fixes>(new Map())
+  const keep = (line: number, cells: readonly string[]) => setFixed((before) => new Map(before).set(line, cells))
   const exported = useMutation({
     mutationFn: async () => {
       const params = { path: { id }, query: code ? { code } : {} }
@@ -68,7 +68,7 @@ export default function Rejects() {
               {fixed.size > 0 && (
                 <div className="notice acts">
                   <ImportFixed runId={id} header={header} fixed={fixed} />
-                  <button type="button" onClick={() => setMended(new Map())}>
+                  <button type="button" onClick={() => setFixed(new Map())}>
                     Discard the fixes
                   </button>
                 </div>
