@@ -4,6 +4,7 @@
  * the server is asked whether it is so. Each test leaves the others what they look for, so they hold in any order.
  */
 import { useOperatorDesk } from '../support/operator-desk.ts'
+import { describeAccountant } from './operators/accountant.ts'
 import { describeAccounts } from './operators/accounts.ts'
 import { describeHealth } from './operators/health.ts'
 import { describeMoney } from './operators/money.ts'
@@ -16,6 +17,7 @@ const desk = useOperatorDesk()
 describeStories(desk)
 describeRuns(desk)
 describeMoney(desk)
+describeAccountant(desk)
 describeAccounts(desk)
 describeUpkeep(desk)
 describeSandboxes(desk)

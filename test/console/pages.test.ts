@@ -9,10 +9,13 @@ import { openPage, themes, violations, widths } from '../support/browser.ts'
 import { type ConsoleInstance, signedIn, startConsole } from '../support/console-instance.ts'
 import { figure } from '../support/figures.ts'
 import { laySampleWorld } from '../support/sample-world.ts'
+import { payForPack } from './pay-for-pack.ts'
 
 let instance: ConsoleInstance | undefined
 beforeAll(async () => {
   instance = await startConsole({}, laySampleWorld)
+  // So that there is an invoice to open.
+  if (instance) await payForPack(instance, 'Godavari Data LLP')
 }, 240_000)
 afterAll(() => instance?.stop())
 
@@ -27,6 +30,7 @@ const reachedFrom: Readonly<Record<string, string>> = {
   '/console/runs/:id': '/console/runs',
   '/console/accounts/:id': '/console/accounts',
   '/console/orders/:id': '/console/orders',
+  '/console/invoices/:number': '/console/invoices',
   '/app/orders/:id': '/app/orders',
   '/app/record/:type/:id': "/app/search?query=State+%3D%3D+'Maharashtra'",
   '/app/standing-orders/:id': '/app/standing-orders',
@@ -108,7 +112,8 @@ describe.each(['console', 'app'] as const)('the pages of /%s', (application) => 
 })
 
 /** What a viewer may press: nothing of it changes anything. */
-const harmless = /^(Search|Previous|Next|Older ones|Copy.*|Copied|Show those of all .*|Download CSV|[a-z ]+ as CSV)$/
+const harmless =
+  /^(Search|Previous|Next|Older ones|Copy.*|Copied|Show those of all .*|Download CSV|[a-z ]+ as CSV|PDF)$/
 
 test('a viewer finds no button on any page that would be refused', async ({ skip }) => {
   if (!instance) return skip()

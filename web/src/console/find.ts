@@ -1,14 +1,18 @@
-/** What an operator goes to by its id or name: accounts, orders, runs, sources, deliveries of a record, payments. */
+/** What an operator goes to by its id or name: accounts, orders, invoices, runs, sources, deliveries of a record, payments. */
 import type { Thing } from '../look/palette.tsx'
 import { api, dataOf } from '../wire/api.ts'
+import type { OperatorSession } from '../wire/session.ts'
 import { readRuns } from './runs/run-reads.ts'
 
 const limit = 5
 const asParameter = encodeURIComponent
 
-export async function find(typed: string): Promise<readonly Thing[]> {
+/** An accountant finds documents and payments alone: the server refuses the rest. */
+export async function find(typed: string, role: OperatorSession['role']): Promise<readonly Thing[]> {
+  const ofMoney = [...(await invoices(typed)), ...payments(typed)]
+  if (role === 'accountant') return ofMoney
   const found = await Promise.all([runs(typed), sources(typed), accounts(typed), orders(typed)])
-  return [...found.flat(), ...byIdentifier(typed)]
+  return [...found.flat(), ...(ofMoney.length > 0 ? ofMoney : deliveries(typed))]
 }
 
 /** Runs are numbered as they come, so those up to the newest exist. */
@@ -45,12 +49,22 @@ async function orders(search: string): Promise<readonly Thing[]> {
   }))
 }
 
-function byIdentifier(typed: string): readonly Thing[] {
-  if (/^(pay|order)_\w+$/.test(typed)) {
-    return [{ href: `/payments?search=${asParameter(typed)}`, label: typed, kind: 'payments' }]
-  }
-  if (/^(?=.*\d)[A-Za-z0-9-]{6,21}$/.test(typed)) {
-    return [{ href: `/deliveries?record=${asParameter(typed)}`, label: typed, kind: 'its deliveries' }]
-  }
-  return []
+/** A document of this number, and the credit notes against it. */
+async function invoices(typed: string): Promise<readonly Thing[]> {
+  if (!/^P[IC]-\d{4}-\d{7}$/i.test(typed)) return []
+  const { data } = dataOf(await api.GET('/admin/invoices', { params: { query: { search: typed, limit } } }))
+  return data.map(({ number, kind }) => ({
+    ...{ href: `/invoices/${number}`, label: number },
+    kind: kind === 'invoice' ? 'invoice' : 'credit note',
+  }))
+}
+
+function payments(typed: string): readonly Thing[] {
+  if (!/^(pay|order)_\w+$/.test(typed)) return []
+  return [{ href: `/payments?search=${asParameter(typed)}`, label: typed, kind: 'payments' }]
+}
+
+function deliveries(typed: string): readonly Thing[] {
+  if (!/^(?=.*\d)[A-Za-z0-9-]{6,21}$/.test(typed)) return []
+  return [{ href: `/deliveries?record=${asParameter(typed)}`, label: typed, kind: 'its deliveries' }]
 }

@@ -12,6 +12,7 @@ import { Pager } from '../look/pager.tsx'
 import { Reading } from '../look/reading.tsx'
 import { SearchBox } from '../look/search-box.tsx'
 import { api, dataOf } from '../wire/api.ts'
+import { useMay } from './operator.ts'
 
 const limit = 25
 const inCurrency = (amount: number, currency: 'credits' | 'paise') =>
@@ -66,8 +67,7 @@ export default function Ledger() {
                 { head: 'To', cell: ({ to }) => to },
                 {
                   head: 'Customer',
-                  cell: ({ user_id }) =>
-                    user_id ? <Link href={`/accounts/${user_id}`}>{user_id.slice(0, 8)}</Link> : '–',
+                  cell: ({ user_id }) => <Customer id={user_id} />,
                 },
                 { head: 'By', cell: ({ actor }) => actor },
                 { head: 'Reference', cell: ({ reference, memo }) => memo ?? reference },
@@ -79,6 +79,14 @@ export default function Ledger() {
       </Reading>
     </Page>
   )
+}
+
+/** By the way to its page, where the role may read it. */
+function Customer({ id }: { readonly id: string | null }) {
+  const mayReadAccounts = useMay('viewer')
+  if (id === null) return <>–</>
+  const short = id.slice(0, 8)
+  return mayReadAccounts ? <Link href={`/accounts/${id}`}>{short}</Link> : <code>{short}</code>
 }
 
 interface ProofShape {

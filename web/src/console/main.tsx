@@ -1,6 +1,7 @@
 /** The operators' console: the door, and behind it the pages. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Redirect, useLocation } from 'wouter'
 import { Layout } from '../look/layout.tsx'
 import { PageRoutes } from '../look/page-route.tsx'
 import { Palette } from '../look/palette.tsx'
@@ -10,7 +11,7 @@ import { start } from '../look/start.tsx'
 import { queries, sessionKey } from '../wire/queries.ts'
 import { type OperatorSession, readSession, signIn, signOut, takeCodeFromAddress } from '../wire/session.ts'
 import { Operator } from './operator.ts'
-import { navigation, routes } from './pages.ts'
+import { navigationOf, routes } from './pages.ts'
 
 const code = takeCodeFromAddress()
 
@@ -41,6 +42,10 @@ function Console() {
 }
 
 function SignedIn({ operator }: { readonly operator: OperatorSession }) {
+  const [location] = useLocation()
+  const navigation = navigationOf(operator.role)
+  const entries = navigation.flatMap(({ entries: ofGroup }) => ofGroup)
+  const [first] = entries
   const leave = () => {
     void signOut('/console')
     queries.clear()
@@ -54,14 +59,18 @@ function SignedIn({ operator }: { readonly operator: OperatorSession }) {
         navigation={navigation}
         palette={
           <Palette
-            entries={navigation.flatMap(({ entries }) => entries)}
-            finds="an account, order, run, source"
-            find={async (typed) => (await import('./find.ts')).find(typed)}
+            entries={entries}
+            finds={operator.role === 'accountant' ? 'an invoice, payment' : 'an account, order, invoice, run, source'}
+            find={async (typed) => (await import('./find.ts')).find(typed, operator.role)}
           />
         }
         signOut={leave}
       >
-        <PageRoutes routes={routes} />
+        {location === '/' && first && first.href !== '/' ? (
+          <Redirect to={first.href} replace />
+        ) : (
+          <PageRoutes routes={routes} />
+        )}
       </Layout>
     </Operator>
   )

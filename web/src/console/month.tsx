@@ -1,15 +1,16 @@
 /** A month of the ledger for the accountant: its sums, what was earned, what every account held on its last day, and its files. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
 import { useAddressState } from '../look/address-state.ts'
 import { Choice } from '../look/choice.tsx'
 import { DataTable } from '../look/data-table.tsx'
 import { Download, fileOf } from '../look/download.tsx'
-import { indianDay } from '../look/indian-day.ts'
 import { Moment } from '../look/moment.tsx'
 import { count, paise } from '../look/numbers.ts'
 import { Page } from '../look/page.tsx'
 import { Reading } from '../look/reading.tsx'
 import { api, dataOf } from '../wire/api.ts'
+import { latestMonths } from './latest-months.ts'
 import { OperatorAct } from './operator-act.tsx'
 
 const parts = ['trial_balance', 'revenue', 'sums', 'documents', 'journal'] as const
@@ -17,16 +18,6 @@ const sums = [
   ...(['sold', 'sold_tax', 'revenue', 'breakage', 'deferred', 'fees', 'fee_taxes', 'refunds', 'refunds_tax'] as const),
   ...(['chargebacks', 'chargebacks_tax', 'receivables', 'collected', 'written_off'] as const),
 ]
-const shownMonths = 36
-
-/** The newest first. */
-function latestMonths(): string[] {
-  const [year = 0, month = 0] = indianDay().split('-').map(Number)
-  return Array.from({ length: shownMonths }, (_, back) =>
-    new Date(Date.UTC(year, month - 1 - back, 1)).toISOString().slice(0, 7),
-  )
-}
-
 export default function Month() {
   const months = latestMonths()
   const [month, setMonth] = useAddressState('month', months[0])
@@ -77,6 +68,9 @@ export default function Month() {
                 { head: 'Rupees', cell: (name) => paise(amounts[name]), number: true },
               ]}
             />
+            <p>
+              <Link href={`/invoices?month=${month}`}>The invoices and credit notes of this month</Link>
+            </p>
             <h2>Revenue by product</h2>
             <DataTable
               caption="Revenue by product"

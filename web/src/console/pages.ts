@@ -1,8 +1,20 @@
 /** The console's pages: where each lies, and what leads to it. A page's script is fetched when somebody goes there. */
 import type { NavigationGroup } from '../look/layout.tsx'
 import { pageRoute } from '../look/page-route.tsx'
+import type { OperatorSession } from '../wire/session.ts'
 
-export const navigation: readonly NavigationGroup[] = [
+/** What an accountant reads, and nothing else. */
+const money: NavigationGroup = {
+  name: 'Money',
+  entries: [
+    { href: '/invoices', label: 'Invoices' },
+    { href: '/month', label: 'Month' },
+    { href: '/ledger', label: 'Ledger' },
+    { href: '/payments', label: 'Payments' },
+  ],
+}
+
+const navigation: readonly NavigationGroup[] = [
   {
     name: 'Registers',
     entries: [
@@ -20,13 +32,11 @@ export const navigation: readonly NavigationGroup[] = [
       { href: '/accounts', label: 'Accounts' },
       { href: '/orders', label: 'Orders' },
       { href: '/standing-orders', label: 'Standing orders' },
-      { href: '/payments', label: 'Payments' },
       { href: '/deliveries', label: 'Deliveries' },
       { href: '/reports', label: 'Reports' },
-      { href: '/ledger', label: 'Ledger' },
-      { href: '/month', label: 'Month' },
     ],
   },
+  money,
   {
     name: 'Safety',
     entries: [
@@ -39,6 +49,10 @@ export const navigation: readonly NavigationGroup[] = [
     ],
   },
 ]
+
+/** The pages that a role may read; the first of them is where it comes in. */
+export const navigationOf = (role: OperatorSession['role']): readonly NavigationGroup[] =>
+  role === 'accountant' ? [money] : navigation
 
 export const routes = [
   pageRoute('/', () => import('./health.tsx')),
@@ -55,6 +69,8 @@ export const routes = [
   pageRoute('/orders', () => import('./orders/orders.tsx')),
   pageRoute('/orders/:id', () => import('./orders/order.tsx')),
   pageRoute('/standing-orders', () => import('./standing-orders.tsx')),
+  pageRoute('/invoices', () => import('./invoices/invoices.tsx')),
+  pageRoute('/invoices/:number', () => import('./invoices/invoice.tsx')),
   pageRoute('/payments', () => import('./payments.tsx')),
   pageRoute('/deliveries', () => import('./deliveries.tsx')),
   pageRoute('/reports', () => import('./orders/disputes.tsx')),

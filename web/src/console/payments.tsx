@@ -12,6 +12,7 @@ import { Pager } from '../look/pager.tsx'
 import { Reading } from '../look/reading.tsx'
 import { SearchBox } from '../look/search-box.tsx'
 import { api, dataOf } from '../wire/api.ts'
+import { useMay } from './operator.ts'
 import { OperatorAct } from './operator-act.tsx'
 import { RefundPayment } from './payment-refund.tsx'
 
@@ -100,8 +101,7 @@ export default function Payments() {
                 },
                 {
                   head: 'Order',
-                  cell: ({ order_id }) =>
-                    order_id ? <Link href={`/orders/${order_id}`}>{order_id.slice(0, 8)}</Link> : '–',
+                  cell: ({ order_id }) => <OrderLink id={order_id} />,
                 },
                 {
                   head: 'With the processor',
@@ -122,6 +122,14 @@ export default function Payments() {
       </Reading>
     </Page>
   )
+}
+
+/** By the way to its page, where the role may read it. */
+function OrderLink({ id }: { readonly id: string | null }) {
+  const mayReadOrders = useMay('viewer')
+  if (id === null) return <>–</>
+  const short = id.slice(0, 8)
+  return mayReadOrders ? <Link href={`/orders/${id}`}>{short}</Link> : <code>{short}</code>
 }
 
 interface EventLike {

@@ -7,7 +7,7 @@ import { csrfToken, keepCsrfToken, renewSession } from './csrf.ts'
 
 export interface OperatorSession {
   readonly name: string
-  readonly role: 'viewer' | 'operator' | 'owner'
+  readonly role: 'accountant' | 'viewer' | 'operator' | 'owner'
 }
 
 export interface AccountSession {

@@ -27,6 +27,7 @@ export default function AccountPage() {
               <Badge tone={suspended ? 'bad' : 'good'}>{suspended ? 'suspended' : 'open'}</Badge>{' '}
               <Link href={`/ledger?account=${id}`}>Its transfers</Link> ·{' '}
               <Link href={`/orders?search=${encodeURIComponent(account.data?.email ?? id)}`}>its orders</Link> ·{' '}
+              <Link href={`/invoices?search=${id}`}>its invoices</Link> ·{' '}
               <Link href={`/deliveries?account=${id}`}>its deliveries</Link>
             </p>
             <Facts

@@ -1,0 +1,47 @@
+/** Invoices and credit notes of all accounts in a table; the number leads to the document. */
+import { Link } from 'wouter'
+import type { components } from '../../../../client/api-types.ts'
+import { Badge } from '../../look/badge.tsx'
+import { DataTable } from '../../look/data-table.tsx'
+import { Day } from '../../look/moment.tsx'
+import { paise } from '../../look/numbers.ts'
+
+export type IssuedInvoice = components['schemas']['IssuedInvoice']
+
+export const kindNames = { invoice: 'invoice', credit_note: 'credit note' } as const
+
+export const addressOf = (number: string): string => `/invoices/${encodeURIComponent(number)}`
+
+export function InvoiceTable(props: {
+  readonly caption: string
+  readonly rows: readonly IssuedInvoice[]
+  /** What it says where there are none. */
+  readonly none: string
+}) {
+  return (
+    <DataTable
+      caption={props.caption}
+      rows={props.rows}
+      keyOf={({ number }) => number}
+      empty={<p>{props.none}</p>}
+      columns={[
+        { head: 'Number', cell: ({ number }) => <Link href={addressOf(number)}>{number}</Link> },
+        {
+          head: 'Kind',
+          cell: ({ kind, against }) => (
+            <>
+              <Badge tone={kind === 'invoice' ? 'plain' : 'warn'}>{kindNames[kind]}</Badge>
+              {against && ` for ${against}`}
+            </>
+          ),
+        },
+        { head: 'Issued', cell: ({ date }) => <Day on={date} /> },
+        { head: 'Buyer', cell: ({ buyer }) => buyer.name },
+        { head: 'GSTIN', cell: ({ gstin }) => (gstin ? <code>{gstin}</code> : '–') },
+        { head: 'Taxable', cell: ({ net }) => paise(net), number: true },
+        { head: 'GST', cell: ({ cgst, sgst, igst }) => paise(cgst + sgst + igst), number: true },
+        { head: 'Total', cell: ({ total }) => paise(total), number: true },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,66 @@
+/** Invoices and credit notes of all accounts, the newest first: by month, kind, number, buyer or account, and as one file. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useAddressState, usePage } from '../../look/address-state.ts'
+import { Choice } from '../../look/choice.tsx'
+import { Download, fileOf } from '../../look/download.tsx'
+import { Page } from '../../look/page.tsx'
+import { Pager } from '../../look/pager.tsx'
+import { Reading } from '../../look/reading.tsx'
+import { SearchBox } from '../../look/search-box.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+import { latestMonths } from '../latest-months.ts'
+import { InvoiceTable } from './invoice-table.tsx'
+
+const limit = 50
+const kinds = ['invoice', 'credit_note'] as const
+
+export default function Invoices() {
+  const [month, setMonth] = useAddressState('month')
+  const [kind, setKind] = useAddressState('kind')
+  const [search, setSearch] = useAddressState('search')
+  const [page] = usePage()
+  const known = kinds.find((each) => each === kind)
+  const filter = { ...(month && { month }), ...(known && { kind: known }), ...(search && { search }) }
+  const invoices = useQuery({
+    queryKey: ['invoices', month, kind, search, page],
+    queryFn: async () => dataOf(await api.GET('/admin/invoices', { params: { query: { ...filter, page, limit } } })),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Page
+      title="Invoices"
+      lead="The invoices and credit notes of all accounts, each as it was issued."
+      acts={
+        <Download
+          label="Download CSV"
+          name={`invoices${month && `-${month}`}.csv`}
+          fetch={async () =>
+            fileOf(await api.GET('/admin/invoices/export', { params: { query: filter }, parseAs: 'blob' }))
+          }
+        />
+      }
+    >
+      <SearchBox label="Number, GSTIN, name of the buyer, or e-mail of the account" value={search} set={setSearch} />
+      <div className="filters">
+        <Choice label="Month" value={month} options={['', ...latestMonths()]} set={setMonth} />
+        <Choice label="Kind" value={kind} options={['', ...kinds]} set={setKind} />
+      </div>
+      <Reading of={invoices} what="the invoices">
+        {({ data, total }) => (
+          <>
+            <InvoiceTable
+              caption="Invoices and credit notes"
+              rows={data}
+              none={
+                month || kind || search
+                  ? 'No invoice or credit note is like that.'
+                  : 'Nothing was issued yet: an invoice comes with the first payment in money.'
+              }
+            />
+            <Pager total={total} limit={limit} one="document" />
+          </>
+        )}
+      </Reading>
+    </Page>
+  )
+}
