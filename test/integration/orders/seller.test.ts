@@ -1,12 +1,13 @@
 /** Who sells: without one nothing is sold for money and no payment is lost; invoices name the one of the settings. */
 import { pino } from 'pino'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { sampleSeller } from '../../../config/seller.ts'
 import { razorpay } from '../../../src/orders/payments/razorpay.ts'
 import { reconcilePayments } from '../../../src/orders/payments/reconcile.ts'
-import { buildTestServer, newCustomer, recordJobs, type TestApi, useApi } from '../../support/api.ts'
+import { buildTestServer, createCustomer, newCustomer, recordJobs, type TestApi, useApi } from '../../support/api.ts'
 import { fillRegisters, orderBody } from '../../support/api-world.ts'
 import { useTestDatabase } from '../../support/database.ts'
+import { panjiHome } from '../../support/panji-cli.ts'
 import { usePaymentWorld } from '../../support/payment-world.ts'
 
 const database = useTestDatabase()
@@ -69,4 +70,71 @@ test('money that came while the seller was not known is not lost: it is settled,
   expect(data).toMatchObject([{ kind: 'invoice', igst: 18_000, cgst: 0 }])
   const pdf = await world.call('GET', `/api/invoices/${data[0].number}/pdf`, customer)
   expect(pdf.headers['content-type']).toBe('application/pdf')
+})
+
+const processor = {
+  PANJI_RAZORPAY_KEY_ID: 'rzp_test_doctor',
+  PANJI_RAZORPAY_KEY_SECRET: 'secret-of-the-processor',
+  PANJI_RAZORPAY_WEBHOOK_SECRET: 'secret-of-its-notices',
+  PANJI_CREDIT_PAISE: '1180',
+}
+const seller = {
+  PANJI_SELLER_NAME: 'Asha Data LLP',
+  PANJI_SELLER_ADDRESS: '1 MG Road, Pune 411001',
+  PANJI_SELLER_GSTIN: '27AAPFU0939F1ZV',
+}
+
+describe('an installation of its own', () => {
+  const own = useTestDatabase()
+
+  test.each([
+    ['no processor is configured', {}, { sells: false, ok: true, detail: /^nothing is sold for money here/ }],
+    [
+      'a processor is, and no seller',
+      processor,
+      {
+        sells: false,
+        ok: false,
+        detail: /refused until PANJI_SELLER_NAME, PANJI_SELLER_ADDRESS and PANJI_SELLER_GSTIN/,
+      },
+    ],
+    ['both are', { ...processor, ...seller }, { sells: true, ok: true, detail: /^Asha Data LLP, 27AAPFU0939F1ZV$/ }],
+  ])(
+    'where %s, the doctor and `online_payment` agree on whether something is sold',
+    async (_, env, expected) => {
+      const { apiKey } = await createCustomer(own.db)
+      const home = panjiHome({
+        DATABASE_URL: own.url,
+        PANJI_SECRET_KEY: 'secret-key-of-the-seller-0123456789',
+        PANJI_OPERATOR_TOKEN: 'operator-token-of-the-seller',
+        ...env,
+      })
+      const started = home.run('start', '--role', 'api', '--json')
+      try {
+        const [url] = /http:[^"]+/.exec(await started.line('"api_url"')) ?? []
+        const login = await fetch(`${url}/api/auth/login`, {
+          ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+          body: JSON.stringify({ api_key: apiKey }),
+        })
+        const { token } = (await login.json()) as { token: { access_token: string } }
+        const packs = await fetch(`${url}/api/credits/packs`, {
+          headers: { authorization: `Bearer ${token.access_token}` },
+        })
+        const { online_payment: sells } = (await packs.json()) as { online_payment: boolean }
+        const { checks } = (await home.json('doctor')).answer as {
+          checks: { name: string; ok: boolean; detail: string }[]
+        }
+        const told = checks.find(({ name }) => name === 'seller')
+        expect({ sells, ok: told?.ok, detail: told?.detail }).toEqual({
+          ...{ sells: expected.sells, ok: expected.ok },
+          detail: expect.stringMatching(expected.detail),
+        })
+      } finally {
+        started.child.kill('SIGINT')
+        await started.ended
+        home.remove()
+      }
+    },
+    120_000,
+  )
 })
