@@ -258,7 +258,7 @@ export interface paths {
         get: operations["listIngestRuns"];
         put?: never;
         /**
-         * Take a file in
+         * Ingest a file
          * @description The answer is the run, which a worker takes up; GET it to follow. A dry run waits with its preview.
          */
         post: operations["startIngestRun"];
@@ -299,7 +299,7 @@ export interface paths {
         put?: never;
         /**
          * Let a run that waits be applied
-         * @description Refused where other runs of its source were taken in since; `runs` names them. With `supersede` it is applied over them.
+         * @description Refused where other runs of its source were ingested since; `runs` names them. With `supersede` it is applied over them.
          */
         post: operations["approveIngestRun"];
         delete?: never;
@@ -417,7 +417,7 @@ export interface paths {
         };
         /**
          * Rows that a run refused, as a CSV to fix and ingest again
-         * @description The columns of the file with the values as they came, then line, code, message and raw, which a later ingest passes over. What would run as a formula is disarmed, and armed again when the file is taken in.
+         * @description The columns of the file with the values as they came, then line, code, message and raw, which a later ingest passes over. What would run as a formula is disarmed, and armed again when the file is ingested.
          */
         get: operations["exportRejects"];
         put?: never;
@@ -458,7 +458,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a file to be taken in
+         * Send a file to be ingested
          * @description The bytes of a CSV, workbook or JSON file, or of one of these in a .gz or .zip. It is kept for a week after its last use. Compare the sha256 with your own.
          */
         post: operations["uploadSnapshot"];
@@ -1146,7 +1146,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Lower a day that was too late, so that files since are taken in again
+         * Lower a day that was too late, so that files since are ingested again
          * @description A worker lowers the parts, the records that carry a later day, and their changes, once no run of the source is at work.
          */
         post: operations["lowerScope"];
@@ -6972,7 +6972,7 @@ export interface components {
         Schedule: {
             /** @description Minute hour day month weekday */
             cron: string;
-            /** @description The run that waits for a decision; until it is decided on, the schedule takes nothing in */
+            /** @description The run that waits for a decision; until it is decided on, the schedule ingests nothing */
             held_by: {
                 run_id: number;
                 /**
@@ -6995,7 +6995,7 @@ export interface components {
              */
             origin: "config" | "operator";
             paused: boolean;
-            /** @description What it takes in, where it does */
+            /** @description The source that it ingests, where it does */
             source: string | null;
             timezone: string;
         };
@@ -9715,7 +9715,7 @@ export interface operations {
                      */
                     dry_run?: boolean;
                     /**
-                     * @description Also where the same bytes were taken in before
+                     * @description Also where the same bytes were ingested before
                      * @default false
                      */
                     force?: boolean;
@@ -10056,7 +10056,7 @@ export interface operations {
                     /** @description Written into the audit log and the run */
                     reason?: string;
                     /**
-                     * @description Apply it although other runs were taken in since it waits
+                     * @description Apply it although other runs were ingested since it waits
                      * @default false
                      */
                     supersede?: boolean;
@@ -14830,7 +14830,7 @@ export interface operations {
                     /** @description Small letters, digits and hyphens */
                     name: string;
                     /**
-                     * @description What to take in
+                     * @description The source to ingest
                      * @enum {string}
                      */
                     source?: "mca-companies" | "gst-taxpayers" | "mca-directors" | "mca-directorships" | "contacts" | "preferences" | "hsn-sac" | "pincodes" | "nic";

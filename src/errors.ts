@@ -147,7 +147,7 @@ export const errorCodes = {
   RUN_IN_PROGRESS: 409,
   /** Other runs of the source were applied since; the message names them. Discard the run, or say that it shall supersede them. */
   RUN_OVERTAKEN: 409,
-  /** All of the snapshot is older than what the register holds, so nothing was taken in. Give the day that it describes, or --allow-stale. */
+  /** All of the snapshot is older than what the register holds, so nothing was ingested. Give the day that it describes, or --allow-stale. */
   SNAPSHOT_STALE: 409,
   /** The job's lease passed to another worker; this attempt wrote nothing more. */
   LEASE_LOST: 409,

@@ -91,7 +91,7 @@ async function readQueues(db: Queryable) {
   )
 }
 
-/** Every source that Panji knows, one that was never taken in among them. */
+/** Every source that Panji knows, one that was never ingested among them. */
 async function readSources(db: Queryable): Promise<SourceState[]> {
   return db.query<SourceState>(
     `SELECT source, t.finished_at AS "takenInAt", l.run_id AS "lastRunId", l.status AS "lastStatus",

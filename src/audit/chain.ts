@@ -12,7 +12,7 @@ export interface ChainHead {
 /**
  * Takes every row that is there into the chain, a step at a time; twice at once, or again, changes nothing more.
  * @param thorough looks for rows of transactions that ended long after they had begun, too.
- * @returns rows that were taken in.
+ * @returns rows that were taken into the chain.
  */
 export async function sealAuditLog(db: Queryable, thorough = false): Promise<number> {
   let sealed = 0

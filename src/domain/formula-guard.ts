@@ -1,6 +1,6 @@
 /**
  * Cells of an export that a spreadsheet would run as formulas get an apostrophe before them, which makes them text there
- * and shows. A file that is such an export loses the apostrophes again when it is taken in, so that a cell comes back as
+ * and shows. A file that is such an export loses the apostrophes again when it is ingested, so that a cell comes back as
  * it was: those that had apostrophes of their own before a formula get one more.
  */
 

@@ -15,7 +15,7 @@ export interface ReferenceFile {
   readonly rows: number
 }
 
-/** Ingest these before the registers: places and descriptions are resolved while a register is taken in. */
+/** Ingest these before the registers: places and descriptions are resolved while a register is ingested. */
 export async function generateReferenceSnapshots(
   outDir: string,
   signal?: AbortSignal,

@@ -243,7 +243,7 @@ test('a schedule is added with its next runs in the time zone of India', async (
   expect(names).toContain('goa')
 }, 120_000)
 
-test('files dropped into a watched folder are taken in by one command, oldest first, and the doctor tells of the one that failed', async () => {
+test('files dropped into a watched folder are ingested by one command, oldest first, and the doctor tells of the one that failed', async () => {
   const folder = join(dataDir, 'drop')
   mkdirSync(folder)
   writeFileSync(join(folder, 'b-2025-02-01.csv'), companyFile(12))

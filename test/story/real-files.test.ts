@@ -40,7 +40,7 @@ function typed(markdown: string, heading: string): string[][] {
 }
 
 withGoa(
-  'a real file is skipped beside the sample world and says what to do; after `sample remove` it is taken in',
+  'a real file is skipped beside the sample world and says what to do; after `sample remove` it is ingested',
   async () => {
     copyFileSync(sharedFile(goa), join(home.dataDir, 'goa.csv'))
     const [remove = [], ingest = []] = typed(documentOf('docs/operations.md'), 'Import a snapshot')

@@ -60,7 +60,7 @@ async function contactsOf(url: string): Promise<unknown> {
 
 type Ask = PanjiProgram['json']
 
-/** What was queued is done, what comes is taken in, and what was there is there. */
+/** What was queued is done, what comes is ingested, and what was there is there. */
 async function expectToGoOn(ask: Ask): Promise<void> {
   expect(await ask('ingest', 'mca-companies', november, '--as-of', '2025-11-01')).toMatchObject({
     code: 0,

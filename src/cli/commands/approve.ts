@@ -19,7 +19,7 @@ export const declareApproval: Declare = (program, run) => {
     .description('apply a run that waits for approval')
     .addHelpText('after', prints('the run'))
     .argument('<run_id>', 'the run', runIdArgument)
-    .option('--supersede', 'apply it although other runs were taken in since it waits')
+    .option('--supersede', 'apply it although other runs were ingested since it waits')
     .option('--reason <text>', why, reasonArgument)
     .action((runId: number, { supersede = false, reason }: { supersede?: boolean; reason?: string }) =>
       run((context) =>

@@ -41,7 +41,7 @@ export const declareScope: Declare = (program, run) => {
 
   scope
     .command('lower')
-    .description('lower a day that was too late, so that files since are taken in again')
+    .description('lower a day that was too late, so that files since are ingested again')
     .addHelpText('after', prints('{source, to, scopes, records, changes}'))
     .addArgument(sourceArgument())
     .requiredOption('--to <YYYY-MM-DD>', 'day of the newest snapshot that it truly was seen in')

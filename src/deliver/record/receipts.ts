@@ -1,5 +1,5 @@
 /**
- * The receipt of one delivery: what was taken in, what was sent, what the CRM said and which credit paid for it, signed so
+ * The receipt of one delivery: what the lead held, what was sent, what the CRM said and which credit paid for it, signed so
  * that anybody who knows the key can verify it without us. Asked for twice it says the same.
  */
 import { CompactSign, type JWK } from 'jose'

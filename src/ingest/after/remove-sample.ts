@@ -25,7 +25,7 @@ export interface RemovedSample {
   readonly runs: number
 }
 
-/** @throws AppError RUN_IN_PROGRESS while one of its sources is being taken in. */
+/** @throws AppError RUN_IN_PROGRESS while one of its sources is being ingested. */
 export async function removeSample(tx: Tx, queue: JobSender): Promise<RemovedSample> {
   const runs = await tx.query<{ run_id: number; source: string; open: boolean }>(
     'SELECT run_id, source, status <> ALL ($2::text[]) AS open FROM ingest.run WHERE requested_by = $1',

@@ -68,7 +68,7 @@ function refuseUnlessApplied({ run_id, status, undo, undone_by }: RunRecord): vo
   if (undo) {
     throw new AppError(
       'CONFLICT',
-      `Run ${run_id} took run ${undo.run_id} back. Take its file in again with \`panji ingest … --force\` instead of undoing that.`,
+      `Run ${run_id} took run ${undo.run_id} back. Ingest its file again with \`panji ingest … --force\` instead of undoing that.`,
     )
   }
   if (undone_by !== null) throw new AppError('CONFLICT', `Run ${run_id} was taken back already, by run ${undone_by}.`)

@@ -15,7 +15,7 @@ export async function sizeSeen(db: Queryable, run: RunRecord, size: number): Pro
 }
 
 /**
- * Content counts as taken in where it was wholly applied, closures included, and nothing was applied after it that
+ * Content counts as ingested where it was wholly applied, closures included, and nothing was applied after it that
  * changed what it covers: the order in which runs were applied decides, not the order in which they were asked for. A file
  * without a scope column may have touched any scope. @returns the scopes that it covers, else undefined.
  */

@@ -7,6 +7,6 @@ export interface RunDecision {
   readonly outcome: 'approved' | 'discarded'
   readonly by: string
   readonly reason: string
-  /** Approved over runs that were taken in since it waited. */
+  /** Approved over runs that were ingested since it waited. */
   readonly supersede: boolean
 }

@@ -1,4 +1,4 @@
-/** Runs that wait for an operator: until they are decided on, schedules take in nothing more of their sources. */
+/** Runs that wait for an operator: until they are decided on, schedules ingest nothing more of their sources. */
 import type { Queryable } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 
@@ -29,7 +29,7 @@ export async function requireFreeSource(db: Queryable, schedule: string, payload
   )
 }
 
-/** The run that holds what a schedule takes in; none for one that takes nothing in. */
+/** The run that holds what a schedule ingests; none for one that ingests nothing. */
 export function holderOf(held: ReadonlyMap<string, HoldingRun>, payload: unknown): HoldingRun | undefined {
   const source = typeof payload === 'object' && payload !== null && 'source' in payload ? payload.source : undefined
   return typeof source === 'string' ? held.get(source) : undefined

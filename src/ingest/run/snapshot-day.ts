@@ -26,6 +26,6 @@ export async function requireSnapshotDay(db: Queryable, source: Pick<Source, 'ti
   throw new AppError(
     'BAD_REQUEST',
     `as-of must be the day that the snapshot describes, up to today (${today} in ${source.timezone ?? publisherZone}), not ${day}: ` +
-      'a later day would keep every file until then from being taken in.',
+      'a later day would keep every file until then from being ingested.',
   )
 }

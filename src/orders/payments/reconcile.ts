@@ -1,6 +1,6 @@
 /**
  * Asks the processor what became of orders that wait, so that no payment is lost with its notice: what was paid is settled
- * as a notice would, what nobody paid in time ends, refunds whose notice was lost are taken in, and refunds that were
+ * as a notice would, what nobody paid in time ends, refunds whose notice was lost are booked, and refunds that were
  * asked for and not answered are asked for again. Each order is settled
  * in its own transaction; run again, or beside a notice of the same, it changes nothing twice.
  */

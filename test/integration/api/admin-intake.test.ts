@@ -88,7 +88,7 @@ test('a run that was asked for over HTTP reads no file of the machine but an upl
   })
 })
 
-test('a file is sent whole, taken in by a run that names it, and its rejects are listed', async () => {
+test('a file is sent whole, ingested by a run that names it, and its rejects are listed', async () => {
   const reply = await upload(directors)
   expect(reply.statusCode).toBe(201)
   const sent = UploadReply.parse(reply.json())

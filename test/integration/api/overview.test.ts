@@ -17,7 +17,7 @@ interface Overview {
   readonly sources: readonly { source: string; last_status: string | null; waiting_runs: number[] }[]
 }
 
-test('runs that wait are named beside their source, and a source that was never taken in is there, too', async () => {
+test('runs that wait are named beside their source, and a source that was never ingested is there, too', async () => {
   const [run] = await database.db.query<{ id: number }>(
     `INSERT INTO ingest.run (source, input, requested_by, status, mode, as_of) VALUES ('mca-companies', 'x.csv', 'test', 'needs_approval', 'snapshot', '2026-01-01')
      RETURNING run_id AS id`,

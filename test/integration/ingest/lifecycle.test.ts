@@ -128,7 +128,7 @@ test('content that came too late to be applied is no no-op when it comes with a 
   })
 })
 
-test('a file taken in as a delta closes what it lacks when it comes as a snapshot', async () => {
+test('a file ingested as a delta closes what it lacks when it comes as a snapshot', async () => {
   await standing(30)
   const path = snapshot(numbers(1, 29))
   expect(await ingest('mca-companies', path, { asOf: '2025-04-27', mode: 'delta' })).toMatchObject({ closed: 0 })

@@ -101,7 +101,7 @@ testWithSharedData(years)(
 )
 
 testWithSharedData(years)('of 50,000 real CINs exactly two are malformed', async () => {
-  // The list is taken in whole, its two columns beside four that every row shares.
+  // The list is ingested whole, its two columns beside four that every row shares.
   const [, ...lines] = readFileSync(sharedFile(years), 'utf8').trimEnd().split('\n')
   const rows = lines.map((line) => `${line.split(',')[0]},LISTED,Active,1,1,Private`)
   const header = 'cin,company_name,status,authorized_capital,paidup_capital,class'

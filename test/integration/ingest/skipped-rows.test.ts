@@ -80,7 +80,7 @@ test('the same bytes once more are no second run while the first one waits, or w
   expect(await again(older, { asOf: '2025-06-02', mode: 'delta' })).toMatchObject({ status: 'succeeded', updated: 3 })
 })
 
-test('what another part of the same file brings is taken in', async () => {
+test('what another part of the same file brings is ingested', async () => {
   await emptyRegisters(database.db)
   await ingest('mca-companies', snapshot(companies(1, 40)), { asOf: '2025-05-01' })
   const rows = [...companies(1, 30), ...companies(50, 59, { registrar: 'Mumbai' })]
@@ -89,7 +89,7 @@ test('what another part of the same file brings is taken in', async () => {
   expect(skippedEverything(run)).toBe(false)
 })
 
-test('a record that a newer delta changed is skipped within a part that is otherwise taken in', async () => {
+test('a record that a newer delta changed is skipped within a part that is otherwise ingested', async () => {
   await emptyRegisters(database.db)
   await ingest('mca-companies', snapshot(companies(1, 40)), { asOf: '2025-01-01' })
   const delta = snapshot(companies(5, 6, { status: 'Dormant' }))

@@ -38,7 +38,7 @@ const wrong = [
   '07AAACS8577K1ZV',
 ]
 
-test('GSTINs of every kind are taken in with their kind and PAN, and those that only look right are rejected', async () => {
+test('GSTINs of every kind are ingested with their kind and PAN, and those that only look right are rejected', async () => {
   const lines = [
     ...special.map(([gstin, , , type]) => `${gstin},NAME,${type},Active,01/07/2017`),
     ...wrong.map((gstin) => `${gstin},NAME,Regular,Active,01/07/2017`),

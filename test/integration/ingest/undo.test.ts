@@ -84,7 +84,7 @@ test('apply and undo leave equal tables, through any runs that came after, and e
       expect(record).toMatchObject({ status: 'succeeded', inserted: 0, unchanged: 0, rejected: 0 })
       expect(record.undoes?.at(-1)).toBe(first.run_id)
       expect([await contents(database.db), await detailsOfDays(api)]).toEqual(before)
-      // What came after can be taken in again, and ends where it did without the undo.
+      // What came after can be ingested again, and ends where it did without the undo.
       const again = await apply(steps[from] as CompanyStep)
       expect([again.inserted, again.updated, again.closed, again.skipped]).toEqual([
         first.inserted,
@@ -172,7 +172,7 @@ test('a later run of other records stays as it is', async () => {
   ])
 })
 
-test('what was taken back is not known content, so the same file is taken in again', async () => {
+test('what was taken back is not known content, so the same file is ingested again', async () => {
   await ingest('mca-companies', snapshot(companies(1, 30)), { asOf: '2025-01-01' })
   const path = snapshot(companies(1, 33))
   const run = await ingest('mca-companies', path, { asOf: '2025-02-01' })

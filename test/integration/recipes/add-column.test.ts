@@ -48,7 +48,7 @@ beforeAll(async () => {
 })
 afterAll(() => followed.remove())
 
-test('the recipe gives the table its column by one migration, and both snapshots are taken in', () => {
+test('the recipe gives the table its column by one migration, and both snapshots are ingested', () => {
   expect(seen.applied).toEqual([expect.stringMatching(/^\d{4}_active_compliance\.sql$/)])
   expect(seen.statuses).toEqual(['succeeded', 'succeeded'])
 })

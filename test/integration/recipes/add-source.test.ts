@@ -44,7 +44,7 @@ test('the recipe makes a register by one migration, which the worker fills and t
   ])
 })
 
-test('taken in twice, its counts add up and the second time changes nothing; a longer file adds what is new in it', () => {
+test('ingested twice, its counts add up and the second time changes nothing; a longer file adds what is new in it', () => {
   expect(seen.runs).toMatchObject([
     { status: 'succeeded', rows_read: 3, inserted: 2, rejected: 1, report: { rejects: { value_missing: 1 } } },
     { status: 'no_op', inserted: 0, updated: 0, closed: 0 },

@@ -38,7 +38,7 @@ export default operation({
   method: 'POST',
   path: '/admin/sources/:source/scope/lower',
   tag: 'Operations',
-  summary: 'Lower a day that was too late, so that files since are taken in again',
+  summary: 'Lower a day that was too late, so that files since are ingested again',
   description:
     'A worker lowers the parts, the records that carry a later day, and their changes, once no run of the source is at work.',
   caller: { role: 'operator' },

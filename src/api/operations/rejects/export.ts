@@ -17,7 +17,7 @@ export default operation({
   tag: 'Operations',
   summary: 'Rows that a run refused, as a CSV to fix and ingest again',
   description:
-    'The columns of the file with the values as they came, then line, code, message and raw, which a later ingest passes over. What would run as a formula is disarmed, and armed again when the file is taken in.',
+    'The columns of the file with the values as they came, then line, code, message and raw, which a later ingest passes over. What would run as a formula is disarmed, and armed again when the file is ingested.',
   caller: { role: 'viewer' },
   audit: { reads: 'rejects' },
   params: RunPath,

@@ -11,7 +11,7 @@ import { IngestRun, RunPath, runIdOf, runOf } from './run-schemas.ts'
 const ApproveBody = z
   .strictObject({
     reason,
-    supersede: z.boolean().default(false).describe('Apply it although other runs were taken in since it waits'),
+    supersede: z.boolean().default(false).describe('Apply it although other runs were ingested since it waits'),
   })
   .nullish()
   .meta({ examples: [{ reason: 'the registrar struck them off', supersede: false }] })
@@ -23,7 +23,7 @@ export default operation({
   tag: 'Operations',
   summary: 'Let a run that waits be applied',
   description:
-    'Refused where other runs of its source were taken in since; `runs` names them. With `supersede` it is applied over them.',
+    'Refused where other runs of its source were ingested since; `runs` names them. With `supersede` it is applied over them.',
   caller: { role: 'operator' },
   audit: 'act',
   errors: ['CONFLICT', 'RUN_OVERTAKEN'],

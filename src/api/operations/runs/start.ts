@@ -22,7 +22,7 @@ const RunWish = z
       .optional()
       .describe('A snapshot closes what is absent; the source says unless told'),
     as_of: calendarDay.optional().describe('Day that the file describes, up to today; today unless told'),
-    force: z.boolean().default(false).describe('Also where the same bytes were taken in before'),
+    force: z.boolean().default(false).describe('Also where the same bytes were ingested before'),
     columns: z
       .record(z.string().min(1).max(200), z.string().max(60))
       .optional()
@@ -41,7 +41,7 @@ export default operation({
   method: 'POST',
   path: '/admin/ingest/runs',
   tag: 'Operations',
-  summary: 'Take a file in',
+  summary: 'Ingest a file',
   description: 'The answer is the run, which a worker takes up; GET it to follow. A dry run waits with its preview.',
   caller: { role: 'operator' },
   audit: 'act',

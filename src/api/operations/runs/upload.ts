@@ -22,7 +22,7 @@ export default operation({
   method: 'POST',
   path: '/admin/ingest/uploads',
   tag: 'Operations',
-  summary: 'Send a file to be taken in',
+  summary: 'Send a file to be ingested',
   description:
     'The bytes of a CSV, workbook or JSON file, or of one of these in a .gz or .zip. It is kept for a week after its last use. ' +
     'Compare the sha256 with your own.',

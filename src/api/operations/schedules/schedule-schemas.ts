@@ -13,14 +13,14 @@ export const Schedule = z
     cron: z.string().describe('Minute hour day month weekday'),
     timezone: z.string(),
     job: z.string(),
-    source: z.string().nullable().describe('What it takes in, where it does'),
+    source: z.string().nullable().describe('The source that it ingests, where it does'),
     input: z.string().nullable().describe('From where, without credentials'),
     origin: z.enum(['config', 'operator']).describe('Shipped with Panji, or added'),
     paused: z.boolean(),
     held_by: z
       .object({ run_id: z.number(), since: timestamp('of its beginning') })
       .nullable()
-      .describe('The run that waits for a decision; until it is decided on, the schedule takes nothing in'),
+      .describe('The run that waits for a decision; until it is decided on, the schedule ingests nothing'),
     last_run: timestamp('of the newest slot').nullable(),
     next_run: timestamp('of the next slot').nullable(),
     next_runs: z.array(timestamp()).describe('The next three; none while it is paused'),

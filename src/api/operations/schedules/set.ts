@@ -17,7 +17,7 @@ const Wish = z
     name: plainText(63).describe('Small letters, digits and hyphens'),
     cron: plainText(100).describe('Minute hour day month weekday'),
     timezone: plainText(100).default('Asia/Kolkata').describe('That the expression is read in'),
-    source: SourceName.optional().describe('What to take in'),
+    source: SourceName.optional().describe('The source to ingest'),
     address: RemoteAddress.optional().describe(
       'Where it is published; folders are watched by `panji schedule add` alone',
     ),
