@@ -10,6 +10,8 @@ export interface OracleRow {
   readonly cells: Cells
   /** What an identifier says by itself: taken where the register has nothing. */
   readonly fills?: Cells
+  /** Column → the one that it is read of: where the register has that one as the file has it, the column stays. */
+  readonly follows?: Readonly<Record<string, string>>
 }
 export interface OracleRun {
   readonly run: number
@@ -37,7 +39,10 @@ interface Change {
 interface Note {
   readonly run: number
   readonly day: string
+  /** The run whose content a run found known: falls that one, so does what rested upon it. */
+  readonly restsOn?: number
 }
+type OracleRunOfPart = Pick<Note, 'run' | 'day'>
 interface TakenRun extends OracleRun {
   readonly covered: readonly string[]
 }
@@ -59,11 +64,11 @@ const changedIn = (one: Cells, other: Cells): string[] =>
 const inOrder = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
 export class RegisterOracle {
-  readonly #rows = new Map<string, Stored>()
+  #rows = new Map<string, Stored>()
   #changes: Change[] = []
-  readonly #notes = new Map<string, Note[]>()
-  readonly #runs: TakenRun[] = []
-  readonly #cancelledOut = new Set<number>()
+  #notes = new Map<string, Note[]>()
+  #runs: TakenRun[] = []
+  #cancelledOut = new Set<number>()
   readonly #columns: readonly string[]
   readonly #scope: string | undefined
 
@@ -73,24 +78,66 @@ export class RegisterOracle {
     this.#scope = scope
   }
 
+  /** To see what would be, without it. */
+  copy(): RegisterOracle {
+    const other = new RegisterOracle(this.#columns, this.#scope)
+    other.#rows = new Map(this.#rows)
+    other.#changes = [...this.#changes]
+    other.#notes = new Map(this.#notes)
+    other.#runs = [...this.#runs]
+    other.#cancelledOut = new Set(this.#cancelledOut)
+    return other
+  }
+
   #partOf(cells: Cells | undefined): string | null {
     if (this.#scope === undefined) return '*'
     const part = cells?.[this.#scope] ?? null
     return part === null ? null : String(part)
   }
 
+  /** The parts of which a file tells. */
+  #partsOf(rows: readonly OracleRow[]): string[] {
+    if (this.#scope === undefined) return ['*']
+    const carried = rows.filter(({ cells }) => this.#scope !== undefined && this.#scope in cells)
+    return [...new Set(carried.flatMap(({ cells }) => this.#partOf(cells) ?? []))]
+  }
+
+  #isStale(part: string | null, day: string): boolean {
+    return part !== null && (this.#notes.get(part)?.at(-1)?.day ?? day) > day
+  }
+
+  /** Whether all that a file tells of was seen as of a later day. */
+  isStale({ day }: Pick<OracleRun, 'day'>, rows: readonly OracleRow[]): boolean {
+    const parts = this.#partsOf(rows)
+    return parts.length > 0 && parts.every((part) => this.#isStale(part, day))
+  }
+
+  /** A whole file whose content the register holds already: its parts were seen as of its day. */
+  find(of: OracleRun, rows: readonly OracleRow[], restsOn: number): void {
+    if (of.mode === 'delta') return
+    for (const part of this.#partsOf(rows)) {
+      if (this.#isStale(part, of.day)) continue
+      this.#notes.set(part, [...(this.#notes.get(part) ?? []), { run: of.run, day: of.day, restsOn }])
+    }
+  }
+
   /** @param alsoSeen records of which a rejected row tells. */
   takeIn(of: OracleRun, rows: readonly OracleRow[], alsoSeen: readonly string[] = []): Counts {
     const { mode, day } = of
     const counts = { inserted: 0, updated: 0, unchanged: 0, skipped: 0, closed: 0 }
-    const isStale = (part: string | null) => part !== null && (this.#notes.get(part)?.at(-1)?.day ?? day) > day
-    const carried = rows.filter(({ cells }) => this.#scope === undefined || this.#scope in cells)
-    const parts = this.#scope === undefined ? ['*'] : new Set(carried.flatMap(({ cells }) => this.#partOf(cells) ?? []))
-    const covered = mode === 'snapshot' ? [...parts].filter((part) => !isStale(part)) : []
-    for (const { id, cells, fills = {} } of rows) {
+    const isStale = (part: string | null) => this.#isStale(part, day)
+    const covered = mode === 'snapshot' ? this.#partsOf(rows).filter((part) => !isStale(part)) : []
+    for (const { id, cells, fills = {}, follows = {} } of rows) {
       const found = this.#rows.get(id)
+      const kept = Object.entries(follows).flatMap(([name, of]) => {
+        const value = found?.cells[name] ?? null
+        return value !== null && isSame(found?.cells[of], cells[of]) ? [[name, value]] : []
+      })
       const filled = Object.entries(fills).filter(([name]) => (found?.cells[name] ?? null) === null)
-      const next = pick({ ...found?.cells, ...Object.fromEntries(filled), ...cells }, this.#columns)
+      const next = pick(
+        { ...found?.cells, ...Object.fromEntries(filled), ...cells, ...Object.fromEntries(kept) },
+        this.#columns,
+      )
       if (isStale(this.#partOf(next)) || (found && (found.day > day || isStale(this.#partOf(found.cells))))) {
         counts.skipped += 1
         continue
@@ -168,10 +215,34 @@ export class RegisterOracle {
     for (const [part, notes] of this.#notes) {
       this.#notes.set(
         part,
-        notes.filter((note) => !undone.includes(note.run)),
+        notes.filter((note) => !undone.includes(note.run) && !undone.includes(note.restsOn ?? run)),
       )
     }
     for (const each of [run, ...undone]) this.#cancelledOut.add(each)
+  }
+
+  /** Records that the sample brought and no other run that stands has confirmed go with their history; its days go with them. */
+  removeSample(sampled: readonly number[]): void {
+    for (const [id, row] of this.#rows) {
+      if (!sampled.includes(row.firstRun)) continue
+      const isConfirmed = this.#changes.some(
+        (change) =>
+          change.id === id &&
+          !sampled.includes(change.run) &&
+          change.kind !== 'close' &&
+          !this.#cancelledOut.has(change.run),
+      )
+      if (isConfirmed) continue
+      this.#rows.delete(id)
+      this.#changes = this.#changes.filter((change) => change.id !== id)
+    }
+    for (const [part, notes] of this.#notes) {
+      this.#notes.set(
+        part,
+        notes.filter(({ run, restsOn = run }) => !sampled.includes(run) && !sampled.includes(restsOn)),
+      )
+    }
+    this.#runs = this.#runs.filter(({ run }) => !sampled.includes(run))
   }
 
   lower(to: string, parts?: readonly string[]): void {
@@ -220,6 +291,26 @@ export class RegisterOracle {
     })
   }
 
+  /** Part → its open records. */
+  openByPart(): ReadonlyMap<string, number> {
+    const open = new Map<string, number>()
+    for (const { cells, closedOn } of this.#rows.values()) {
+      const part = this.#partOf(cells)
+      if (part !== null && closedOn === null) open.set(part, (open.get(part) ?? 0) + 1)
+    }
+    return open
+  }
+
+  /** Part → the records that a run closed. */
+  closedBy(run: number): ReadonlyMap<string, number> {
+    const closed = new Map<string, number>()
+    for (const change of this.#changes) {
+      const part = this.#partOf(change.found?.cells)
+      if (change.run === run && change.kind === 'close' && part !== null) closed.set(part, (closed.get(part) ?? 0) + 1)
+    }
+    return closed
+  }
+
   records(): unknown[] {
     return [...this.#rows]
       .toSorted(([one], [other]) => inOrder(one, other))
@@ -239,9 +330,9 @@ export class RegisterOracle {
     return this.#changes.toSorted((one, other) => inOrder(one.id, other.id)).map(({ found, left, ...change }) => change)
   }
 
-  parts(): unknown[] {
+  parts(): (OracleRunOfPart & { readonly part: string })[] {
     return [...this.#notes]
-      .flatMap(([part, notes]) => notes.slice(-1).map((note) => ({ part, ...note })))
+      .flatMap(([part, notes]) => notes.slice(-1).map(({ run, day }) => ({ part, run, day })))
       .toSorted((one, other) => inOrder(one.part, other.part))
   }
 

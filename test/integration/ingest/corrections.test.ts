@@ -2,11 +2,9 @@
  * Every operation by which an operator corrects a register: records, history and parts, all of them, stand after it as a
  * model that shares nothing with the product says.
  */
-import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
 import { mcaCompanies } from '../../../config/sources/mca-companies.ts'
 import { addSuppressions } from '../../../src/access/suppressions.ts'
-import { pruneHistory } from '../../../src/ingest/after/prune-history.ts'
 import { removeSample, sampleRequester } from '../../../src/ingest/after/remove-sample.ts'
 import { approveRun, discardRun } from '../../../src/ingest/conduct/approval.ts'
 import { cancelRun } from '../../../src/ingest/conduct/cancel.ts'
@@ -20,7 +18,6 @@ import { type OracleRun, RegisterOracle } from '../../oracle/register.ts'
 import { cinOf, snapshotText } from '../../support/company-snapshots.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { emptyRegisters, emptyTables } from '../../support/empty-tables.ts'
-import { draws } from '../../support/figures.ts'
 import { registerContents, registryFixture, testSecretKey, useIngest } from '../../support/ingest.ts'
 import { registerState } from '../../support/register-state.ts'
 
@@ -214,56 +211,3 @@ test('the day of a removed sample does not come back with a real run that is tak
   await runSnapshot(dependencies(), run_id)
   expect((await registerState(database.db, mcaCompanies, columns)).parts).toEqual([])
 })
-
-const rowArbitrary: fc.Arbitrary<Company> = fc.record({
-  n: fc.integer({ min: 1, max: 5 }),
-  name: fc.constantFrom('KONKAN CASHEW LIMITED', 'MANDOVI SPICES LIMITED'),
-  status: fc.constantFrom('Active', 'Dormant'),
-  part: fc.constantFrom('ROC Goa', 'ROC Goa', 'ROC Mumbai'),
-})
-const stepArbitrary = fc.oneof(
-  {
-    weight: 5,
-    arbitrary: fc.record({
-      act: fc.constantFrom('snapshot' as const, 'delta' as const),
-      day: fc.integer({ min: 10, max: 17 }),
-      rows: fc.uniqueArray(rowArbitrary, { selector: ({ n }) => n, minLength: 1, maxLength: 5 }),
-    }),
-  },
-  { weight: 3, arbitrary: fc.record({ act: fc.constant('undo' as const), of: fc.nat(), through: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ act: fc.constant('lower' as const), day: fc.integer({ min: 10, max: 17 }) }) },
-  { weight: 1, arbitrary: fc.record({ act: fc.constant('prune' as const), day: fc.integer({ min: 10, max: 13 }) }) },
-)
-
-test('any row of files and corrections leaves records, history and parts as the model has them', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(stepArbitrary, { minLength: 3, maxLength: 9 }), async (steps) => {
-      await begin()
-      const taken: { run: number; day: string }[] = []
-      let keptFrom = ''
-      for (const step of steps) {
-        if (step.act === 'undo') {
-          const target = taken[step.of % taken.length]
-          if (!target) continue
-          const undone = model.taken(target.run, step.through)
-          const isKept = taken.every(({ run, day }) => !undone.includes(run) || day >= keptFrom)
-          const overlaying = step.through ? [] : model.overlaying(target.run)
-          if (isKept && undone.includes(target.run) && overlaying.length === 0) await takeBack(target.run, step.through)
-          else await expect(askBack(target.run, step.through)).rejects.toMatchObject({ name: 'AppError' })
-        } else if (step.act === 'lower') {
-          await lower(`2025-01-${step.day}`)
-        } else if (step.act === 'prune') {
-          const before = `2025-01-${step.day}`
-          if (before > keptFrom) keptFrom = before
-          await pruneHistory(database.db, before)
-          model.prune(keptFrom)
-        } else {
-          const day = `2025-01-${step.day}`
-          taken.push({ day, run: await takeIn(step.rows, { day, mode: step.act }) })
-        }
-        await expectAsModelled()
-      }
-    }),
-    { numRuns: draws(15) },
-  )
-}, 120_000)

@@ -9,9 +9,8 @@ import type { Source } from '../../../config/sources/source.ts'
 import { approveRun } from '../../../src/ingest/conduct/approval.ts'
 import { runSnapshot } from '../../../src/ingest/conduct/run-snapshot.ts'
 import { type DirtyFile, dirtyFile } from '../../oracle/dirty/file.ts'
-import { isFilling, readFile } from '../../oracle/read/file.ts'
-import { type OracleRow, RegisterOracle } from '../../oracle/register.ts'
-import { unjudged } from '../../oracle/unjudged.ts'
+import { judgedOf, rowsOf } from '../../oracle/read/rows.ts'
+import { RegisterOracle } from '../../oracle/register.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { emptyRegisters } from '../../support/empty-tables.ts'
 import { useIngest } from '../../support/ingest.ts'
@@ -34,21 +33,6 @@ const step = (source: Source): fc.Arbitrary<Step> =>
     day: fc.integer({ min: 10, max: 14 }),
     force: fc.boolean(),
   })
-
-const judgedOf = (source: Source): string[] =>
-  Object.keys(source.columns).filter((column) => !unjudged(source).includes(column))
-
-function rowsOf(source: Source, plain: Uint8Array) {
-  const reading = readFile(source, plain)
-  const judged = judgedOf(source)
-  const rows = reading.rows.map(({ id, said }): OracleRow => {
-    const all = [...said].filter(([column]) => judged.includes(column))
-    const cells = all.flatMap(([name, value]) => (value === undefined || isFilling(value) ? [] : [[name, value]]))
-    const fills = all.flatMap(([name, value]) => (isFilling(value) ? [[name, value.fills]] : []))
-    return { id, cells: Object.fromEntries(cells), fills: Object.fromEntries(fills) }
-  })
-  return { ...reading, rows }
-}
 
 async function takeIn(source: Source, { of, mode, day, force }: Step, model: RegisterOracle): Promise<void> {
   const asOf = `2025-01-${day}`

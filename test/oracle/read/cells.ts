@@ -21,8 +21,13 @@ export interface Row {
 export interface Filling {
   readonly fills: Value
 }
+/** What is read of another column: where that one is as before, so is this. */
+export interface Following {
+  readonly follows: string
+  readonly value: Value
+}
 /** Undefined where the row says nothing of the column: the register keeps what it has. */
-export type Said = Value | Filling | undefined
+export type Said = Value | Filling | Following | undefined
 
 const required = <T>(value: T | null): T => {
   if (value === null) throw new Rejected('value_missing')
@@ -124,12 +129,14 @@ export function read(rule: ColumnRule, row: Row): Said {
       if (rule.part === 'pincode') return [place.pincode, place.address].some(has) ? pincodeOf(cell, place) : undefined
       if (rule.part === 'state') {
         const told = stateOf(cell, place)
-        if (told !== null) return told
         const from = place.identifier?.letters === 'cin' ? companyIdOf : gstinOf
         const ofId = place.identifier
           ? stateOfIdentifier(from(cell(place.identifier.from)), place.identifier.letters)
           : null
-        return [place.state, place.address].some(has) ? ofId : { fills: ofId }
+        if (has(place.state)) return told ?? ofId
+        const [address] =
+          Object.entries(source.columns).find(([, of]) => of.kind === 'text' && of.from === place.address) ?? []
+        return address !== undefined && has(place.address) ? { follows: address, value: told ?? ofId } : { fills: ofId }
       }
       const fields = rule.part === 'city' ? (place.city ?? []) : [place.district]
       return fields.some(has)

@@ -1,6 +1,6 @@
 /** A file of a source goes in; out come its rows by identifier, in maps, and which of its lines are rejected for what. */
 import type { Source } from '../../../config/sources/source.ts'
-import { type Filling, type Row, read, type Said, type Value } from './cells.ts'
+import { type Filling, type Following, type Row, read, type Said, type Value } from './cells.ts'
 import { ordersOf } from './days.ts'
 import { readTable } from './header.ts'
 import { Rejected } from './texts.ts'
@@ -59,10 +59,13 @@ export function readFile(source: Source, bytes: Uint8Array): Reading {
 
 export const isFilling = (said: Said): said is Filling => typeof said === 'object' && said !== null && 'fills' in said
 
+export const isFollowing = (said: Said): said is Following =>
+  typeof said === 'object' && said !== null && 'follows' in said
+
 /** The value that a row gives by itself, without a register before it. */
 export function valueIn(said: Said | undefined): Value {
   if (said === undefined) return null
-  return isFilling(said) ? said.fills : said
+  return isFilling(said) ? said.fills : isFollowing(said) ? said.value : said
 }
 
 /** The key of the row's record, put together where its source declares parts. */

@@ -1,7 +1,8 @@
 /** What happens next: any deed, at any time, of anything that there is. */
+
+import type { Draw } from '../../../support/draw.ts'
 import { type Books, isHeld, type Order, owed, type Payment } from './books.ts'
 import type { Deed } from './deeds.ts'
-import type { Draw } from './draw.ts'
 import { wentBack } from './rupees.ts'
 
 export const serials = 24

@@ -4,12 +4,12 @@
  */
 
 import type { TestDatabase } from '../../../support/database.ts'
+import { type Draw, drawOf } from '../../../support/draw.ts'
 import { mortal } from '../../../support/mortal-db.ts'
 import { createAccount, insertRow } from '../world.ts'
 import { type Books, emptyBooks } from './books.ts'
 import { choose } from './choose.ts'
 import type { Answer, Deed } from './deeds.ts'
-import { type Draw, drawOf } from './draw.ts'
 import { foresee } from './foresee.ts'
 import { nightlySteps } from './nightly.ts'
 import { perform } from './perform.ts'
