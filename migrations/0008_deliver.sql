@@ -37,6 +37,17 @@ CREATE TABLE deliver.destination (
 );
 CREATE UNIQUE INDEX destination_name ON deliver.destination (account_id, name) WHERE status <> 'removed';
 
+-- Mappings as they were saved, each with who and when; version 0, which is not here, sets no field.
+CREATE TABLE deliver.mapping_version (
+  destination_id         uuid NOT NULL REFERENCES deliver.destination,
+  version                integer NOT NULL CHECK (version > 0),
+  fields                 jsonb NOT NULL,
+  saved_at               timestamptz NOT NULL DEFAULT now(),
+  saved_by               text NOT NULL,         -- the key by what is shown of it, or the operator
+  restored_from          integer,               -- the version that was restored
+  PRIMARY KEY (destination_id, version)
+);
+
 -- sent = acknowledged (created + updated + unchanged) + rejected + unknown, always.
 CREATE TABLE deliver.delivery (
   destination_id         uuid NOT NULL REFERENCES deliver.destination,

@@ -25,6 +25,7 @@ WITH owned(name, owner) AS (
     ('orders.payment_dispute', 'payment_id', 'orders.payment', 'payment_id'),
     ('orders.dispute', 'item_id', 'orders.item', 'item_id'),
     ('deliver.delivery', 'destination_id', 'deliver.destination', 'destination_id'),
+    ('deliver.mapping_version', 'destination_id', 'deliver.destination', 'destination_id'),
     ('deliver.push', 'destination_id', 'deliver.destination', 'destination_id'),
     ('deliver.record', 'destination_id', 'deliver.destination', 'destination_id'),
     ('deliver.job_under_way', 'destination_id', 'deliver.destination', 'destination_id'),

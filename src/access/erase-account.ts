@@ -82,9 +82,10 @@ async function closeDestinations(run: (statement: string) => Promise<number>): P
   )
   const destinations = await run(
     `UPDATE deliver.destination SET status = 'removed', status_reason = NULL, settings_encrypted = '', name = 'erased',
-       remote_account = 'erased:' || destination_id, verified_account = NULL, failure = NULL, leased_to = NULL, leased_until = NULL
+       remote_account = 'erased:' || destination_id, verified_account = NULL, failure = NULL, leased_to = NULL, leased_until = NULL, mapping = '[]'
      WHERE account_id = $1`,
   )
+  await run(sql`DELETE FROM deliver.mapping_version WHERE destination_id IN (${own})`)
   await run('DELETE FROM deliver.event WHERE account_id = $1')
   await run('DELETE FROM deliver.mail WHERE account_id = $1')
   await run('DELETE FROM deliver.consent WHERE account_id = $1')

@@ -22,6 +22,7 @@ const kept = {
   ],
   deliver: [
     ...['adoption', 'consent', 'delivery', 'destination', 'event', 'job_under_way', 'limiter', 'mail', 'mail_choice'],
+    'mapping_version',
     ...['notice', 'push', 'recall', 'receipt_key', 'record', 'webhook'],
   ],
   feed: ['record_count'],

@@ -39,6 +39,7 @@ const reachedFrom: Readonly<Record<string, string>> = {
   '/app/orders/:id/deliver': '/app/orders',
   '/app/destinations/:id': '/app/destinations',
   '/app/destinations/:id/mapping': '/app/destinations',
+  '/app/destinations/:id/resend': '/app/destinations',
 }
 
 /** Pages of one thing that the sample world has under a known name. */

@@ -37,6 +37,7 @@ import { plans } from './plans/index.ts'
 import { profile } from './profile/index.ts'
 import { reference } from './reference/index.ts'
 import { rejects } from './rejects/index.ts'
+import { resends } from './resends/index.ts'
 import { runs } from './runs/index.ts'
 import { sandbox } from './sandbox/index.ts'
 import { savedScreeners } from './saved-screeners/index.ts'
@@ -75,6 +76,7 @@ export const operations: readonly Operation[] = [
   ...destinations,
   ...mappings,
   ...deliveries,
+  ...resends,
   ...webhooks,
   ...mails,
   ...audit,

@@ -18,6 +18,7 @@ import { fields, printedCsv, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import { type Declare, prints } from './command.ts'
+import { declareResend } from './deliveries-resend.ts'
 
 interface ListOptions {
   readonly order?: string
@@ -66,6 +67,8 @@ export const declareDeliveries: Declare = (program, run) => {
     .addHelpText('after', prints('{fixed, …}'))
     .argument('<file>', 'the fixed CSV')
     .action((file: string) => run((context) => fix(context, file)))
+
+  declareResend(deliveries, run)
 
   deliveries
     .command('retry')

@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { FieldMapping, fieldMappingsMax } from '../../deliver/destinations/field-mapping.ts'
+import { readDestination } from '../../deliver/destinations/open-destination.ts'
 import { sendTestRow } from '../../deliver/destinations/test-row.ts'
 import { type MappingPreview, previewMapping, saveMapping } from '../../deliver/mapping/change-mapping.ts'
+import { listVersions, readVersion } from '../../deliver/mapping/versions.ts'
 import { faultWords } from '../../domain/fault-words.ts'
 import { AppError } from '../../errors.ts'
 import { withInstance } from '../instance/with-instance.ts'
@@ -12,12 +14,15 @@ import { withQueue } from '../instance/with-worker.ts'
 import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WorkFailed } from '../work-failed.ts'
+import { WrongUsage } from '../wrong-usage.ts'
 import { prints, type RunAction } from './command.ts'
 
 interface MapOptions {
   readonly file?: string
   readonly preview?: boolean
   readonly resend?: boolean
+  readonly versions?: boolean
+  readonly restore?: string
 }
 
 export function declareMapping(destination: Command, run: RunAction): void {
@@ -29,6 +34,8 @@ export function declareMapping(destination: Command, run: RunAction): void {
     .option('--file <mapping.json>', '{"fields": [{"field", "value", "transform", "ownership", "for"}]}')
     .option('--preview', 'check and show it, and keep nothing')
     .option('--resend', 'compare also what is delivered already, and write what differs')
+    .option('--versions', 'list its versions: who saved which and when')
+    .option('--restore <version>', 'restore an earlier version; 0 sets no field')
     .action((id: string, options: MapOptions) => run((context) => map(context, id, options)))
 
   destination
@@ -47,19 +54,40 @@ export function declareMapping(destination: Command, run: RunAction): void {
     )
 }
 
-async function map(context: CommandContext, id: string, { file, preview, resend }: MapOptions): Promise<void> {
-  const mapping = file === undefined ? undefined : readMapping(file)
+async function map(context: CommandContext, id: string, options: MapOptions): Promise<void> {
+  const { file, preview, resend, versions } = options
+  if (versions) return printVersions(context, id)
+  if (file !== undefined && options.restore !== undefined) throw new WrongUsage('--restore takes no --file')
+  const mapping =
+    options.restore !== undefined ? versionOf(options.restore) : file === undefined ? undefined : readMapping(file)
   await withInstance(context, 'destination map', async (instance) => {
     const parts = { db: instance.db, connectors: context.connectors, secretKey: instance.secretKey }
     if (mapping === undefined || preview === true) {
-      show(context, await previewMapping(parts, id, mapping, context.signal))
+      const seen = typeof mapping === 'number' ? await readVersion(instance.db, id, mapping) : mapping
+      show(context, await previewMapping(parts, id, seen, context.signal))
       return
     }
     await withQueue(context, instance, async (queue) => {
-      const asked = { destinationId: id, mapping, resend: resend === true }
+      const asked = { destinationId: id, mapping, resend: resend === true, by: { name: 'operator' } }
       show(context, await saveMapping(parts, queue, asked, context.signal))
     })
   })
+}
+
+const printVersions = (context: CommandContext, id: string): Promise<void> =>
+  withInstance(context, 'destination map', async ({ db }) => {
+    await readDestination(db, id)
+    context.out.answer(await listVersions(db, id), (listed) =>
+      table(
+        ['version', 'saved', 'by', 'fields', 'restored from'],
+        listed.map((each) => [each.version, each.saved_at, each.saved_by, each.fields.length, each.restored_from]),
+      ),
+    )
+  })
+
+function versionOf(text: string): number {
+  if (/^\d{1,6}$/.test(text)) return Number(text)
+  throw new WrongUsage(`--restore: "${text}" is no number of a version`)
 }
 
 function show(context: CommandContext, told: MappingPreview): void {

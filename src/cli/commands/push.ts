@@ -1,7 +1,7 @@
 /** `panji push`: delivers the leads of an order into a destination, or says what a delivery would do. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { approvePlan } from '../../deliver/plan/approve-plan.ts'
-import { type PlannedRow, planPush } from '../../deliver/plan/plan-push.ts'
+import { planPush } from '../../deliver/plan/plan-push.ts'
 import { type PushRecord, readPush } from '../../deliver/push/read-push.ts'
 import { requestPush } from '../../deliver/push/request-push.ts'
 import { type Delivery, listDeliveries } from '../../deliver/record/list-deliveries.ts'
@@ -9,6 +9,7 @@ import type { OpenInstance } from '../instance/open-instance.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { withWorker } from '../instance/with-worker.ts'
 import { fields, table } from '../output.ts'
+import { answerPlan } from '../plan-text.ts'
 import type { CommandContext } from '../settings.ts'
 import { WorkFailed } from '../work-failed.ts'
 import { WrongUsage } from '../wrong-usage.ts'
@@ -52,36 +53,8 @@ async function plan(
 ): Promise<void> {
   const parts = { db, connectors: context.connectors, secretKey }
   const planned = await planPush(parts, { orderId, destinationId }, context.signal)
-  const { create, update, adopt, unchanged, conflict, reject } = planned.counts
-  // The counts of the push that this plan foresees, by the names that a push prints.
-  const foreseen = { created: create, updated: update + adopt, unchanged, rejected: reject, pending: 0 }
-  const reasons = planned.rows.flatMap(({ record, action, reason }) =>
-    reason === undefined ? [] : [{ external_id: record, action, reason }],
-  )
-  const document = { ...planned, destination: destinationId, ...foreseen, unknown: 0, conflicts: conflict, reasons }
-  context.out.answer(document, ({ rows: _, reasons: __, misfits, ...summary }) => {
-    const noted = planned.rows.filter(
-      ({ action, reason }) => action === 'update' || action === 'adopt' || reason !== undefined,
-    )
-    const lines = noted.map(({ record, action, reason, fields: changes, crm_id: crmId }) => [
-      record,
-      action,
-      reason ?? [...(crmId === undefined ? [] : [crmId]), changesText(changes)].filter(Boolean).join(': '),
-    ])
-    const lacking = misfits.map(({ value, column, field, leads }) => [value, column ?? 'mapping', field, leads])
-    const lists = lacking.length > 0 ? [table(['lists lack', 'of', 'for', 'leads'], lacking)] : []
-    return [
-      fields(summary),
-      ...lists,
-      ...(lines.length > 0 ? [table(['record', 'would be', 'what'], lines)] : []),
-    ].join('\n')
-  })
+  answerPlan(context, destinationId, planned)
 }
-
-const changesText = (changes: PlannedRow['fields'] = {}): string =>
-  Object.entries(changes)
-    .map(([name, { before, after }]) => `${name}: ${String(before ?? '-')} -> ${String(after)}`)
-    .join('; ')
 
 /** A CRM may ask for a longer wait than a person has; the delivery then goes on in the worker. */
 const patienceMs = 60_000

@@ -1,5 +1,5 @@
 /**
- * A destination's mapping is checked against the CRM's own fields, shown on the account's newest leads, and kept. What was
+ * A destination's mapping is checked against the CRM's own fields, shown on the account's newest leads, and saved. What was
  * refused goes again with it; what is delivered follows with its next change, or at once where that is asked for.
  */
 
@@ -9,7 +9,6 @@ import type { Db } from '../../db/db.ts'
 import type { EntityType } from '../../domain/identity.ts'
 import { AppError } from '../../errors.ts'
 import type { JobSender } from '../../queue/queue.ts'
-import { queues } from '../../queue/queues.ts'
 import { withholdFromLeads } from '../../suppression/withhold-leads.ts'
 import { type FieldMapping, overridesFor } from '../destinations/field-mapping.ts'
 import {
@@ -19,8 +18,9 @@ import {
   readDestination,
 } from '../destinations/open-destination.ts'
 import { retryDeliveries } from '../record/retry.ts'
-import { sendAllAgain } from '../record/send-again.ts'
+import { resendWithin } from '../resend/resend.ts'
 import { faultOfValue, faultsOfMapping } from './check-mapping.ts'
+import { readVersion, type SavedBy, saveVersion } from './versions.ts'
 
 export interface MappingSample {
   /** `gst:GSTIN`, `company:CIN`, `director:DIN`. */
@@ -76,18 +76,24 @@ export async function requireFit(
   })
 }
 
-/** @throws AppError as requireFit. */
+export interface MappingToSave {
+  readonly destinationId: string
+  /** Or the number of an earlier version. */
+  readonly mapping: readonly FieldMapping[] | number
+  readonly resend: boolean
+  readonly by: SavedBy
+}
+
+/** @throws AppError as requireFit, and NOT_FOUND where there is no such version. */
 export async function saveMapping(
   parts: DeliveryParts,
   queue: JobSender,
-  {
-    destinationId,
-    mapping,
-    resend,
-  }: { readonly destinationId: string; readonly mapping: readonly FieldMapping[]; readonly resend: boolean },
+  { destinationId, mapping: asked, resend, by }: MappingToSave,
   signal: AbortSignal,
   accountId?: string,
 ): Promise<MappingPreview> {
+  await readDestination(parts.db, destinationId, accountId)
+  const mapping = typeof asked === 'number' ? await readVersion(parts.db, destinationId, asked) : asked
   const preview = await requireFit(parts, { destinationId, mapping }, signal, accountId)
   await parts.db.transaction(async (tx) => {
     await tx.execute(
@@ -95,10 +101,9 @@ export async function saveMapping(
       `UPDATE deliver.destination SET mapping = $2, leased_to = NULL, leased_until = NULL WHERE destination_id = $1 AND status <> 'removed'`,
       [destinationId, JSON.stringify(mapping)],
     )
-    await retryDeliveries(tx, queue, { destinationId })
-    if (!resend) return
-    await sendAllAgain(tx, destinationId)
-    await queue.send(tx, queues.deliverLeads, { destinationId })
+    await saveVersion(tx, destinationId, { mapping, by, restoredFrom: typeof asked === 'number' ? asked : null })
+    if (resend) await resendWithin(tx, queue, { destinationId })
+    else await retryDeliveries(tx, queue, { destinationId })
   })
   return preview
 }

@@ -8,15 +8,18 @@ import { AppError } from '../../errors.ts'
 import { type DeliveryParts, openDestination, readDestination } from '../destinations/open-destination.ts'
 import { setUp } from '../destinations/set-up.ts'
 import type { PushRequest } from '../push/request-push.ts'
-import { recreate } from '../record/send-again.ts'
+import { recreate } from '../record/recreate.ts'
 import { forgetAdoptions, noteAdoptions } from './adopted-records.ts'
-import { type PushPlan, requirePlan } from './plan-push.ts'
+import type { PlannedRow } from './plan-leads.ts'
+import { planPush, requirePlan } from './plan-push.ts'
 
-export interface ApprovedPlan extends PushRequest {
+export interface Approval {
   readonly hash: string
   /** Whether the records of the plan's `adopt` rows are taken, or new ones made beside them; undefined where nothing was said. */
   readonly adopt: boolean | undefined
 }
+
+export type ApprovedPlan = PushRequest & Approval
 
 /**
  * @throws AppError CONFLICT where the CRM or the data has moved, or where nothing was said of records that the plan would take.
@@ -26,9 +29,24 @@ export async function approvePlan(
   { hash, adopt, ...request }: ApprovedPlan,
   signal: AbortSignal,
 ): Promise<void> {
-  const plan = await requirePlan(parts, request, hash, signal)
+  const plan = await requirePlan(() => planPush(parts, request, signal), hash)
   // Acknowledged once, deleted since, and made anew by the plan.
   await recreate(parts.db, plan.destination_id, createdBy(plan))
+  await takeRecords(parts, plan, adopt, signal)
+}
+
+interface Planned {
+  readonly destination_id: string
+  readonly rows: readonly PlannedRow[]
+}
+
+/** Gives the records of the plan's `adopt` rows to their leads, where that is allowed. @throws as approvePlan */
+export async function takeRecords(
+  parts: DeliveryParts,
+  plan: Planned,
+  adopt: boolean | undefined,
+  signal: AbortSignal,
+): Promise<void> {
   const claims = claimsOf(plan)
   if (claims.length === 0 || adopt === false) return
   if (adopt === undefined) {
@@ -38,17 +56,18 @@ export async function approvePlan(
     })
   }
   const { db } = parts
-  const row = await readDestination(db, request.destinationId)
+  const { destination_id: destinationId } = plan
+  const row = await readDestination(db, destinationId)
   const open = openDestination(parts, row, signal)
   try {
     await setUp(db, row, open)
-    await noteAdoptions(db, request.destinationId, claims)
+    await noteAdoptions(db, destinationId, claims)
     const refused = (await open.session.adoption?.claim(claims)) ?? new Map<string, string>()
     const [first] = refused
     if (!first) return
     await forgetAdoptions(
       db,
-      request.destinationId,
+      destinationId,
       claims.filter(({ externalId }) => refused.has(externalId)),
     )
     throw new AppError('CONFLICT', `${refused.size} records were not taken; ${first[0]}: ${first[1]}. Plan again`, {
@@ -59,10 +78,10 @@ export async function approvePlan(
   }
 }
 
-const claimsOf = ({ rows }: PushPlan): readonly Claim[] =>
+const claimsOf = ({ rows }: Planned): readonly Claim[] =>
   rows.flatMap(({ record, action, crm_id: crmId }) =>
     action === 'adopt' && crmId !== undefined ? [{ externalId: record, crmId }] : [],
   )
 
-const createdBy = ({ rows }: PushPlan): readonly string[] =>
+export const createdBy = ({ rows }: Planned): readonly string[] =>
   rows.flatMap(({ record, action }) => (action === 'create' ? [record] : []))

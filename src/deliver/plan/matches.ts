@@ -26,7 +26,7 @@ export function oncePerRecord(planned: Map<string, PlannedAction>): void {
   }
   for (const [crmId, items] of wanting) {
     if (items.length === 1) continue
-    const reason = `not adopted: ${items.length} leads of this order match the one record ${crmId}`
+    const reason = `not adopted: ${items.length} leads match the one record ${crmId}`
     for (const itemId of items) planned.set(itemId, { action: 'create', reason })
   }
 }

@@ -3,54 +3,19 @@
  * names it is refused where the CRM or the data has moved since.
  */
 import { createHash } from 'node:crypto'
-import type { FieldChange, OutgoingLead, PlannedAction } from '../../../connectors/contract.ts'
-import type { Db } from '../../db/db.ts'
 import { sqlFile } from '../../db/sql-file.ts'
 import { AppError } from '../../errors.ts'
-import { withholdFromLeads } from '../../suppression/withhold-leads.ts'
-import { batchSizeOf, isNarrow } from '../destinations/batch-size.ts'
-import { type CountedMisfit, countMisfits } from '../destinations/misfits.ts'
-import {
-  type DeliveryParts,
-  type OpenDestination,
-  openDestination,
-  readDestination,
-} from '../destinations/open-destination.ts'
-import { withOrderOverrides } from '../destinations/order-mapping.ts'
+import { type DeliveryParts, openDestination, readDestination } from '../destinations/open-destination.ts'
 import { verifyAccount } from '../destinations/verify-account.ts'
 import { requireLeads } from '../push/leads-ready.ts'
 import { checkPush, type PushRequest } from '../push/request-push.ts'
-import { oncePerRecord, withMatches } from './matches.ts'
+import { type LeadToPlan, type PlannedLeads, type PlannedRow, planLeads } from './plan-leads.ts'
 
-export interface PlannedRow {
-  /** `gst:GSTIN`, `company:CIN`, `director:DIN`. */
-  readonly record: string
-  readonly action: PlannedAction['action']
-  /** Of an update or an adoption: each field of the CRM that changes. */
-  readonly fields?: Readonly<Record<string, { readonly before: unknown; readonly after: unknown }>>
-  /** Of a conflict or a reject; of a lead that is made new beside records that look like it. */
-  readonly reason?: string
-  /** Of an adoption: the record that was there before. */
-  readonly crm_id?: string
-  /** Its page in the CRM; null before the CRM was first spoken to. */
-  readonly crm_url?: string | null
-}
-
-export interface PushPlan {
+export interface PushPlan extends PlannedLeads {
   readonly order_id: string
   readonly destination_id: string
   /** Names this plan; a push that carries it happens as planned or not at all. */
   readonly hash: string
-  readonly counts: Readonly<Record<PlannedAction['action'], number>>
-  /** One call after the other, or one job of the CRM. */
-  readonly route: 'batches' | 'job'
-  /** Calls to the CRM that the push would make, about. */
-  readonly calls: number
-  /** How long that takes at what the CRM's limits leave now, about. */
-  readonly minutes: number
-  /** Values that lists of the CRM lack, those of the most leads first: their leads go without them in these fields. */
-  readonly misfits: readonly CountedMisfit[]
-  readonly rows: readonly PlannedRow[]
 }
 
 const leadsSql = sqlFile(import.meta.url, 'plan-leads.sql')
@@ -70,153 +35,37 @@ export async function planPush(
   await checkPush(db, request)
   await requireLeads(db, request.orderId)
   const open = openDestination(parts, row, signal)
-  const { connector, session, limiter, mapping } = open
-  const asSent = <L extends OutgoingLead>(batch: readonly L[]) =>
-    withOrderOverrides(db, { destinationId: request.destinationId, mapping }, batch)
   // As before a push: new settings may lead elsewhere, where nothing that the ledger knows is true.
-  if (row.setUpAt === null && row.verifiedAccount !== null) await verifyAccount(db, row, await session.identify())
-  const stored = await db.query<OutgoingLead & { held: boolean }>(leadsSql, [request.destinationId, request.orderId])
-  const all = await withholdFromLeads(db, stored)
-  const leads = all.filter(({ held }) => !held)
-  const planned = new Map<string, PlannedAction>()
-  for (const [lead, action] of await inBatches(leads, connector.batchSizeMax, async (batch) => {
-    const outgoing = await asSent(batch)
-    return withMatches(session, outgoing, await session.plan(outgoing))
-  }))
-    planned.set(lead.itemId, action)
-  requireNoSecondRecord(leads, planned)
-  // What the CRM acknowledged is not sent again; whether people deleted it there, or merged it, is told all the same.
-  const known = all.filter(({ held, crmId }) => held && crmId !== null)
-  for (const [lead, action] of await inBatches(known, connector.batchSizeMax, (batch) =>
-    asSent(batch).then((outgoing) => session.plan(outgoing)),
-  ))
-    if (isFate(action)) planned.set(lead.itemId, action)
-  const misfits = await countMisfits(session, await asSent(leads))
-  await limiter.flush()
-  oncePerRecord(planned)
-  const urls = await recordUrls(db, request.destinationId)
-  const rows = all.map(({ externalId, itemId }) =>
-    rowOf(externalId, planned.get(itemId) ?? { action: 'unchanged' }, urls),
-  )
-  const counts = { create: 0, update: 0, adopt: 0, unchanged: 0, conflict: 0, reject: 0 }
-  for (const { action } of rows) counts[action] += 1
-  const writes = counts.create + counts.update + counts.adopt
-  const { bulk } = session
-  const asJob = bulk !== undefined && !isNarrow(open) && writes > 0 && (await bulk.suits(leads.length))
-  const calls = asJob ? bulk.callsFor(leads.length) : callsOf(open, leads.length, writes)
-  const waitMs = await limiter.waitMs()
+  if (row.setUpAt === null && row.verifiedAccount !== null) await verifyAccount(db, row, await open.session.identify())
+  const leads = await db.query<LeadToPlan>(leadsSql, [request.destinationId, request.orderId])
+  const planned = await planLeads(db, request.destinationId, open, leads)
   return {
     order_id: request.orderId,
     destination_id: request.destinationId,
-    hash: hashOf(request, rows),
-    counts,
-    route: asJob ? 'job' : 'batches',
-    calls,
-    minutes: Math.ceil(waitMs / 60_000 + calls / connector.callsPerSecond / 60),
-    misfits,
-    rows,
+    hash: hashOfPlan([request.orderId, request.destinationId], planned.rows),
+    ...planned,
   }
-}
-
-/** The record of a lead is gone, or merged away; or it would be made anew. */
-const isFate = (planned: PlannedAction): boolean =>
-  (planned.action === 'conflict' && planned.isFate === true) || (planned.action === 'create' && planned.again === true)
-
-async function inBatches<Lead extends OutgoingLead>(
-  leads: readonly Lead[],
-  size: number,
-  plan: (batch: readonly Lead[]) => Promise<readonly PlannedAction[]>,
-): Promise<readonly (readonly [Lead, PlannedAction])[]> {
-  const planned: (readonly [Lead, PlannedAction])[] = []
-  for (let start = 0; start < leads.length; start += size) {
-    const batch = leads.slice(start, start + size)
-    const actions = await plan(batch)
-    batch.forEach((lead, n) => {
-      const action = actions[n]
-      if (!action) throw new AppError('INTERNAL', `the plan left ${lead.externalId} without an action`)
-      planned.push([lead, action])
-    })
-  }
-  return planned
-}
-
-/** @throws AppError CONFLICT with the count of leads that the CRM acknowledged before and would be given once more. */
-function requireNoSecondRecord(leads: readonly OutgoingLead[], planned: ReadonlyMap<string, PlannedAction>): void {
-  const again = leads.filter(({ crmId, itemId }) => {
-    const action = planned.get(itemId)
-    return crmId !== null && action?.action === 'create' && action.again !== true
-  })
-  if (again.length === 0) return
-  const records = again.map(({ externalId }) => externalId)
-  const which = `${records.slice(0, 5).join(', ')}${records.length > 5 ? ' and others' : ''}`
-  throw new AppError(
-    'CONFLICT',
-    `The plan would create ${again.length} of ${leads.length} records a second time: ${which}. They were delivered before, and the CRM does not show them. Restore them there, or let this user see them; then plan again.`,
-    { extra: { reason: 'would_create_again', count: again.length } },
-  )
 }
 
 /** @throws AppError CONFLICT where a plan made now is another one than the one that was approved. */
-export async function requirePlan(
-  parts: DeliveryParts,
-  request: PushRequest,
+export async function requirePlan<P extends { readonly hash: string }>(
+  planNow: () => Promise<P>,
   hash: string,
-  signal: AbortSignal,
-): Promise<PushPlan> {
-  const now = await planPush(parts, request, signal)
+): Promise<P> {
+  const now = await planNow()
   if (now.hash === hash) return now
   throw new AppError('CONFLICT', 'The CRM or the data has moved since the plan was made; plan again', {
     extra: { reason: 'plan_moved', hash: now.hash },
   })
 }
 
-type RecordUrls = Readonly<Record<string, string>>
-
-async function recordUrls(db: Db, destinationId: string): Promise<RecordUrls> {
-  const [row] = await db.query<{ urls: RecordUrls | null }>(
-    'SELECT record_urls AS urls FROM deliver.destination WHERE destination_id = $1',
-    [destinationId],
-  )
-  return row?.urls ?? {}
-}
-
-function rowOf(record: string, planned: PlannedAction, urls: RecordUrls): PlannedRow {
-  const { action } = planned
-  switch (planned.action) {
-    case 'create':
-      return planned.reason === undefined ? { record, action } : { record, action, reason: planned.reason }
-    case 'update':
-      return { record, action, fields: fieldsOf(planned.changes) }
-    case 'adopt': {
-      const { crmId, changes } = planned
-      const url = urls[record.split(':')[0] ?? '']?.replace('{id}', crmId) ?? null
-      return { record, action, fields: fieldsOf(changes), crm_id: crmId, crm_url: url }
-    }
-    case 'conflict':
-      return { record, action, reason: planned.reason }
-    case 'reject':
-      return { record, action, reason: `${planned.code}: ${planned.message}` }
-    default:
-      return { record, action }
-  }
-}
-
-const fieldsOf = (changes: readonly FieldChange[]) =>
-  Object.fromEntries(changes.map(({ field, before, after }) => [field, { before, after }] as const))
-
-/** Unless the connector says otherwise, a push reads each batch before it writes it. */
-function callsOf(open: OpenDestination, leads: number, writes: number): number {
-  const size = batchSizeOf(open)
-  const ordinary = Math.ceil(leads / size) + Math.ceil(writes / size)
-  return isNarrow(open) ? ordinary : (open.session.callsFor?.(leads, writes) ?? ordinary)
-}
-
-function hashOf({ orderId, destinationId }: PushRequest, rows: readonly PlannedRow[]): string {
+/** @param what is planned: an order, a destination, a record. */
+export function hashOfPlan(what: readonly (string | null)[], rows: readonly PlannedRow[]): string {
   const told = rows.map(({ record, action, fields, reason, crm_id: crmId }) => [
     ...[record, action, fields ?? null, reason ?? null],
     ...(crmId === undefined ? [] : [crmId]),
   ])
   return createHash('sha256')
-    .update(JSON.stringify([orderId, destinationId, told]))
+    .update(JSON.stringify([...what, told]))
     .digest('hex')
 }

@@ -14,7 +14,9 @@ WITH chosen AS (
   FOR UPDATE OF r
 ),
 due AS (
-  UPDATE deliver.record r SET state = 'pending', outcome = NULL, attempts = 0, next_attempt_at = NULL,
+  UPDATE deliver.record r SET state = 'pending', attempts = 0, next_attempt_at = NULL,
+    -- Of one that is pending it may be known what an unanswered call did.
+    outcome = CASE WHEN r.state = 'pending' THEN r.outcome END,
     recreate = r.recreate OR $2::uuid IS NOT NULL, updated_at = now()
   FROM chosen c WHERE r.destination_id = c.destination_id AND r.external_id = c.external_id
   RETURNING r.destination_id, r.external_id

@@ -46,9 +46,10 @@ export const recordTransitions = {
   // The CRM was asked whether it is there. Found or not, it is sent again, and then only compared.
   looked_up: { unknown: 'pending' },
   retried: { pending: 'pending', rejected: 'pending' },
-  // Somebody asked for this one delivery, or for all that a destination holds.
+  // Somebody asked for this one delivery.
   retried_alone: { pending: 'pending', acknowledged: 'pending', rejected: 'pending' },
-  sent_again: { acknowledged: 'pending' },
+  // Somebody asked for all that a destination holds, an order's part of it, or one record.
+  resent: { pending: 'pending', acknowledged: 'pending', rejected: 'pending' },
   // A plan makes anew what was deleted in the CRM.
   recreated: { acknowledged: 'pending' },
   fixed: { rejected: 'pending' },
@@ -84,6 +85,7 @@ export const deliveryTransitions = {
   abandoned: answered('unknown'),
   retried: { pending: 'pending', rejected: 'pending' },
   retried_alone: toldAny('pending'),
+  resent: { pending: 'pending', rejected: 'pending' },
   fixed: { rejected: 'pending' },
   register_changed: { rejected: 'pending' },
   recalled: toldAny('rejected'),

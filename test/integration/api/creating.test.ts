@@ -168,6 +168,8 @@ const harmless: Readonly<Record<string, string>> = {
   'POST /api/crm/destinations/connect': 'a second sign-in that nobody finishes ends automatically',
   'POST /api/crm/destinations/connect/finish': 'a 404: the word was used',
   'POST /api/crm/destinations/{destination_id}/mapping/preview': 'reads',
+  'POST /api/crm/destinations/{destination_id}/resend': 'what is due stays due',
+  'POST /api/crm/destinations/{destination_id}/resend/plan': 'reads',
   'POST /api/crm/destinations/{destination_id}/test-row': 'what it writes has one identity, and is deleted again',
   'POST /api/crm/events/{event_id}/replay': 'the receiver knows the id of the event',
   'POST /api/crm/orders/{order_id}/plan': 'reads',

@@ -132,3 +132,68 @@ test.each(['salesforce', 'hubspot'] as const)(
     expect((await call(stranger, 'POST', `${path}/test-row`)).statusCode).toBe(404)
   },
 )
+
+test('each mapping that is saved is a version with who and when, an earlier one is restored once the CRM allows it, and another account sees none', async () => {
+  const { customer, path, push } = await buyer('salesforce')
+  await push([gstLead(1)])
+  const said = (text: string) => [{ field: 'City', value: { constant: text }, ownership: 'always' }]
+  const versions = async () => (await call(customer, 'GET', `${path}/mapping/versions`)).json().data
+  expect(await versions()).toEqual([])
+  for (const city of ['Margao', 'Mapusa']) await call(customer, 'PUT', `${path}/mapping`, { fields: said(city) })
+  expect((await call(customer, 'PUT', `${path}/mapping`, { fields: [{ field: 'Nowhere__c' }] })).statusCode).toBe(422)
+  const listed = await versions()
+  expect(listed).toEqual([
+    {
+      version: 2,
+      fields: said('Mapusa'),
+      restored_from: null,
+      saved_at: expect.any(String),
+      saved_by: listed[1].saved_by,
+    },
+    {
+      version: 1,
+      fields: said('Margao'),
+      restored_from: null,
+      saved_at: expect.any(String),
+      saved_by: expect.any(String),
+    },
+  ])
+  expect(listed[0].saved_by).toMatch(/\(panji_\w{4}\)$/)
+
+  const restored = await call(customer, 'PUT', `${path}/mapping`, { version: 1, resend: true })
+  expect([restored.statusCode, restored.json().faults]).toEqual([200, []])
+  expect((await call(customer, 'GET', `${path}/mapping`)).json()).toEqual({ fields: said('Margao') })
+  expect((await versions())[0]).toMatchObject({ version: 3, restored_from: 1, fields: said('Margao') })
+  await world.until(() => expect(held('salesforce')[0]?.['City']).toBe('Margao'))
+
+  expect((await call(customer, 'PUT', `${path}/mapping`, { version: 9 })).statusCode).toBe(404)
+  expect((await call(customer, 'PUT', `${path}/mapping`, { version: 0 })).statusCode).toBe(200)
+  expect((await call(customer, 'GET', `${path}/mapping`)).json()).toEqual({ fields: [] })
+  for (const body of [{}, { fields: [], version: 1 }])
+    expect((await call(customer, 'PUT', `${path}/mapping`, body)).statusCode).toBe(400)
+  const stranger = await newCustomer(api, world.database)
+  expect((await call(stranger, 'GET', `${path}/mapping/versions`)).statusCode).toBe(404)
+  expect((await call(stranger, 'PUT', `${path}/mapping`, { version: 1 })).statusCode).toBe(404)
+})
+
+test('a resend over HTTP says first what it then does, and the rows that stay as they are are only counted', async () => {
+  const { customer, path, push } = await buyer('salesforce')
+  await push([gstLead(1), gstLead(2)])
+  await call(customer, 'PUT', `${path}/mapping`, {
+    fields: [{ field: 'City', value: { constant: 'Margao' }, for: ['gst'], ownership: 'always' }],
+  })
+  const [record] = world.box('salesforce').records()
+  world.box('salesforce').edit(record?.id ?? '', { City: 'Margao' })
+  const plan = (await call(customer, 'POST', `${path}/resend/plan`, {})).json()
+  expect(plan).toMatchObject({ records: 2, order_id: null, record: null, counts: { update: 1, unchanged: 1 } })
+  expect(plan.rows).toEqual([
+    { record: gstLead(2).externalId, action: 'update', fields: { City: { before: 'North Goa', after: 'Margao' } } },
+  ])
+  expect((await call(customer, 'POST', `${path}/resend`, { hash: plan.hash })).json()).toEqual({ resent: 2 })
+  await world.until(() => expect(held('salesforce').map(({ City }) => City)).toEqual(['Margao', 'Margao']))
+  expect((await call(customer, 'POST', `${path}/resend`, { hash: plan.hash })).statusCode).toBe(409)
+  expect((await call(customer, 'POST', `${path}/resend`, { record: gstLead(2).externalId })).json()).toEqual({
+    resent: 1,
+  })
+  expect((await call(customer, 'POST', `${path}/resend`, { record: 'gst:NOBODY' })).statusCode).toBe(404)
+})

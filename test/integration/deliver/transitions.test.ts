@@ -12,10 +12,10 @@ import type { Lease } from '../../../src/deliver/lease/lease.ts'
 import { enqueuePush } from '../../../src/deliver/push/enqueue.ts'
 import { endJob } from '../../../src/deliver/record/job.ts'
 import { claimLeads, giveBack, recordOutcomes, settleUnknown, takeOver } from '../../../src/deliver/record/ledger.ts'
+import { recreate } from '../../../src/deliver/record/recreate.ts'
 import { fixRejected } from '../../../src/deliver/record/rejected/fix-rejected.ts'
 import { refreshRejected } from '../../../src/deliver/record/rejected/refresh-rejected.ts'
 import { retryDeliveries } from '../../../src/deliver/record/retry.ts'
-import { recreate, sendAllAgain } from '../../../src/deliver/record/send-again.ts'
 import {
   deliveryTransitions,
   type RecordEvent,
@@ -24,6 +24,7 @@ import {
   recordTransitions,
   stateAfter,
 } from '../../../src/deliver/record/transitions.ts'
+import { resendWithin } from '../../../src/deliver/resend/resend.ts'
 import { AppError } from '../../../src/errors.ts'
 import { settingsOf } from '../../../src/suppression/suppression-key.ts'
 import { gstLead } from '../../conformance/sample-leads.ts'
@@ -104,7 +105,7 @@ const cases: Readonly<Record<Exclude<RecordEvent, 'enqueued_in_flight' | 'enqueu
   looked_up: { run: ({ lease }) => settleUnknown(db(), lease, [lead.externalId], new Map()) },
   retried: { run: ({ destinationId }) => retry({ destinationId }) },
   retried_alone: { run: ({ deliveryId }) => retry({ deliveryId }) },
-  sent_again: { run: ({ destinationId }) => sendAllAgain(db(), destinationId) },
+  resent: { run: ({ destinationId }) => db().transaction((tx) => resendWithin(tx, queue, { destinationId })) },
   recreated: { run: ({ destinationId }) => recreate(db(), destinationId, [lead.externalId]) },
   fixed: {
     run: ({ accountId, deliveryId }) =>

@@ -51,6 +51,7 @@ export const routes = [
   pageRoute('/orders/:id/deliver', () => import('./deliver/plan.tsx')),
   pageRoute('/destinations/connect', () => import('./deliver/connect.tsx')),
   pageRoute('/destinations/:id', () => import('./deliver/destination.tsx')),
+  pageRoute('/destinations/:id/resend', () => import('./deliver/resend.tsx')),
   pageRoute('/destinations/:id/mapping', () => import('./deliver/mapping/mapping.tsx')),
   pageRoute('/destinations', () => import('./deliver/destinations.tsx')),
   pageRoute('/screeners', () => import('./search/screeners.tsx')),

@@ -9,8 +9,18 @@ import example from './put.example.json' with { type: 'json' }
 
 const MappingBody = z
   .strictObject({
-    fields,
+    fields: fields.optional(),
+    version: z
+      .int()
+      .min(0)
+      .max(1_000_000)
+      .optional()
+      .describe('Instead of fields: the version to restore; 0 sets no field'),
     resend: z.boolean().default(false).describe('Compare also what is delivered already, and write what differs'),
+  })
+  .refine(({ fields: given, version }) => (given === undefined) !== (version === undefined), {
+    path: ['fields'],
+    message: 'or version must be given, and not both',
   })
   .meta({ examples: [mappingExample] })
 
@@ -22,7 +32,7 @@ export default operation({
   summary: "Keep a destination's own mapping",
   description:
     "Takes the place of the one before, once the CRM's own field list allows it; 422 names each fault. What was refused goes again " +
-    'with it, what is delivered follows with its next change.',
+    'with it, what is delivered follows with its next change. Each is saved as a version, and an earlier one is restored by its number.',
   caller: { scopes: ['deliver'] },
   audit: 'act',
   errors: talkErrors,
@@ -34,9 +44,10 @@ export default operation({
     const { connectors, secretKey } = delivery
     const parts = { db, connectors, secretKey }
     return async (request) => {
-      const { accountId } = principalOf(request)
-      const { fields: mapping, resend } = request.body
-      const asked = { destinationId: request.params.destination_id, mapping, resend }
+      const { accountId, apiKeyId } = principalOf(request)
+      const { fields: mapping, version, resend } = request.body
+      const by = apiKeyId === null ? { name: 'a session without a key' } : { apiKeyId }
+      const asked = { destinationId: request.params.destination_id, mapping: mapping ?? version ?? [], resend, by }
       return asJson(await delivery.talks.run(request, (signal) => saveMapping(parts, queue, asked, signal, accountId)))
     }
   },

@@ -1,4 +1,5 @@
 /** Of one delivery: its receipt once the CRM has taken it, and where it was refused another try, or the row fixed. */
+import { Link } from 'wouter'
 import type { components } from '../../../../client/api-types.ts'
 import { Download, fileOf } from '../../look/download.tsx'
 import type { Typed } from '../../look/field.tsx'
@@ -12,14 +13,19 @@ export function DeliveryActs({ of: delivery }: { readonly of: Delivery }) {
   const { delivery_id, outcome, record } = delivery
   if (outcome === 'created' || outcome === 'updated' || outcome === 'unchanged') {
     return (
-      <Download
-        label="Receipt"
-        name={`receipt-${delivery_id}.json`}
-        fetch={async () => {
-          const params = { path: { delivery_id } }
-          return fileOf(await api.GET('/api/crm/deliveries/{delivery_id}/receipt', { params, parseAs: 'blob' }))
-        }}
-      />
+      <div className="acts">
+        <Download
+          label="Receipt"
+          name={`receipt-${delivery_id}.json`}
+          fetch={async () => {
+            const params = { path: { delivery_id } }
+            return fileOf(await api.GET('/api/crm/deliveries/{delivery_id}/receipt', { params, parseAs: 'blob' }))
+          }}
+        />
+        <Link href={`/destinations/${delivery.destination_id}/resend?record=${encodeURIComponent(record)}`}>
+          Send again
+        </Link>
+      </div>
     )
   }
   if (outcome !== 'rejected') return null

@@ -95,6 +95,10 @@ function Steps({ of: destination }: { readonly of: Destination }) {
           }}
         />
         <p>
+          <Link href={`/destinations/${id}/resend`}>Send again what it holds</Link>, after a plan that says what that
+          would change.
+        </p>
+        <p>
           <Link href={`/deliveries?destination=${id}`}>What became of each lead there</Link>
         </p>
       </section>

@@ -5,13 +5,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useParams } from 'wouter'
 import { useAddressState } from '../../look/address-state.ts'
-import { counted } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { fixed } from '../../wire/queries.ts'
 import { AccountAct } from '../account-act.tsx'
 import { Needs } from '../needs.tsx'
+import { approvals } from './approvals.ts'
 import { type Plan, PlannedRows } from './planned-rows.tsx'
 
 const whileTheyAreBuiltMs = 2_000
@@ -92,7 +92,7 @@ function PlanOf({ orderId, into }: { readonly orderId: string; readonly into: st
           <>
             <PlannedRows of={data} />
             <div className="acts">
-              {approvals(data).map(({ label, adopt, says }) => (
+              {approvals(data.counts).map(({ label, adopt, says }) => (
                 <AccountAct
                   key={label}
                   needs="deliver"
@@ -122,27 +122,4 @@ function PlanOf({ orderId, into }: { readonly orderId: string; readonly into: st
       }
     </Reading>
   )
-}
-
-interface Approval {
-  readonly label: string
-  readonly adopt?: boolean
-  readonly says?: string
-}
-
-/** Records that were in the CRM before are taken only where somebody says so. */
-function approvals({ counts }: Plan): readonly Approval[] {
-  const before = counts['adopt'] ?? 0
-  if (before === 0) return [{ label: 'Approve and deliver' }]
-  const records = counted(before, 'record')
-  return [
-    {
-      ...{ label: 'Take them over and deliver', adopt: true },
-      says: `${records} that you had before will stand for your leads; what you wrote into them stays.`,
-    },
-    {
-      ...{ label: 'Deliver beside them', adopt: false },
-      says: `${records} that you had before stay as they are; new ones are made beside them.`,
-    },
-  ]
 }

@@ -20,7 +20,12 @@ const words: Readonly<Record<Row['action'], string>> = {
   ...{ conflict: 'in the way', reject: 'refused' },
 }
 
-export function PlannedRows({ of: { counts, calls, minutes, misfits, rows } }: { readonly of: Plan }) {
+export function PlannedRows(props: {
+  readonly of: Pick<Plan, 'counts' | 'calls' | 'minutes' | 'misfits' | 'rows'>
+  /** Where no row is told. */
+  readonly empty?: string
+}) {
+  const { counts, calls, minutes, misfits, rows } = props.of
   const [page] = usePage()
   const shown = rows.slice((page - 1) * limit, page * limit)
   const actions = Object.keys(tones) as Row['action'][]
@@ -55,7 +60,7 @@ export function PlannedRows({ of: { counts, calls, minutes, misfits, rows } }: {
         caption="What would happen to each lead"
         rows={shown}
         keyOf={({ record }) => record}
-        empty={<p>The order has no lead to deliver.</p>}
+        empty={<p>{props.empty ?? 'The order has no lead to deliver.'}</p>}
         columns={[
           { head: 'Record', cell: ({ record }) => <code>{record}</code> },
           { head: 'Is', cell: ({ action }) => <Badge tone={tones[action]}>{words[action]}</Badge> },

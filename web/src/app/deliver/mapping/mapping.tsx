@@ -14,6 +14,7 @@ import { Needs } from '../../needs.tsx'
 import { Keep } from './keep.tsx'
 import { MappedFields } from './mapped-fields.tsx'
 import { type FieldMapping, mappingOf, type Preview, previewOf, useMapping, usePreview } from './read-mapping.ts'
+import { Versions, versionsOf } from './versions.tsx'
 
 export default function MappingPage() {
   const { id = '' } = useParams()
@@ -48,6 +49,7 @@ function Draft({ id }: { readonly id: string }) {
               kept={() => {
                 // What was read before is no longer so, and would be shown until it is read anew.
                 cache.setQueryData(mappingOf(id).queryKey, [...draft])
+                void cache.invalidateQueries({ queryKey: versionsOf(id) })
                 setDraft(undefined)
               }}
             />
@@ -70,6 +72,16 @@ function Draft({ id }: { readonly id: string }) {
           </>
         )}
       </Reading>
+      <details>
+        <summary>Versions</summary>
+        <Versions
+          id={id}
+          restored={() => {
+            setDraft(undefined)
+            void cache.invalidateQueries({ queryKey: mappingOf(id).queryKey })
+          }}
+        />
+      </details>
     </>
   )
 }

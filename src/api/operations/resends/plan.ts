@@ -1,0 +1,38 @@
+import { plannedMax, planResend } from '../../../deliver/resend/plan-resend.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+import { talkErrors } from '../deliveries/push-schemas.ts'
+import { DestinationPath } from '../destinations/destination-schemas.ts'
+import example from './plan.example.json' with { type: 'json' }
+import { path, ResendPlan, ResendPlanBody, rowsShownMax } from './resend-schemas.ts'
+
+export default operation({
+  id: 'planResend',
+  method: 'POST',
+  path: `${path}/plan`,
+  tag: 'CRM',
+  summary: 'What sending again would do, record by record',
+  description:
+    'Reads in the CRM all that the destination holds, what an order delivered there, or one record, also what the CRM acknowledged, and ' +
+    'writes nothing. A record that was deleted is a conflict; where it is named, it would be made anew. The hash stands for the whole plan. ' +
+    `A destination that holds more than ${plannedMax} records, or more than can be read while you wait, is planned order by order.`,
+  caller: { scopes: ['deliver'] },
+  audit: { reads: 'leads' },
+  errors: talkErrors,
+  params: DestinationPath,
+  body: ResendPlanBody,
+  reply: { 200: ResendPlan },
+  example,
+  handle: ({ db, delivery }) => {
+    const { connectors, secretKey } = delivery
+    const parts = { db, connectors, secretKey }
+    return async (request) => {
+      const { accountId } = principalOf(request)
+      const { order_id: orderId, record } = request.body ?? {}
+      const asked = { destinationId: request.params.destination_id, orderId, record }
+      const plan = await delivery.talks.run(request, (signal) => planResend(parts, asked, signal, accountId))
+      const rows = plan.rows.filter(({ action }) => action !== 'unchanged').slice(0, rowsShownMax)
+      return { ...plan, misfits: [...plan.misfits], rows: rows.map((row) => ({ ...row })) }
+    }
+  },
+})

@@ -1,0 +1,39 @@
+import { resendPlanned, resendUnplanned } from '../../../deliver/resend/resend.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+import { talkErrors } from '../deliveries/push-schemas.ts'
+import { DestinationPath } from '../destinations/destination-schemas.ts'
+import { path, ResendBody, Resent } from './resend-schemas.ts'
+
+export default operation({
+  id: 'resend',
+  method: 'POST',
+  path,
+  tag: 'CRM',
+  summary: 'Send again what a destination holds',
+  description:
+    'All of it, what an order delivered there, or one record, and free: each is read in the CRM, compared with what it is to hold, and ' +
+    'written where it differs and the field is not somebody else’s. With the hash of a plan it happens as planned, or is refused: 409 ' +
+    'where the CRM or the data has moved. A destination that delivers approved plans only asks for one.',
+  caller: { scopes: ['deliver'] },
+  audit: 'act',
+  errors: talkErrors,
+  params: DestinationPath,
+  body: ResendBody,
+  reply: { 200: Resent },
+  example: { resent: 1 },
+  handle: ({ db, queue, delivery }) => {
+    const { connectors, secretKey } = delivery
+    const parts = { db, connectors, secretKey }
+    return async (request) => {
+      const { accountId } = principalOf(request)
+      const { order_id: orderId, record, hash, adopt } = request.body ?? {}
+      const asked = { destinationId: request.params.destination_id, orderId, record }
+      if (hash === undefined) return { resent: await resendUnplanned(db, queue, asked, accountId) }
+      const resent = await delivery.talks.run(request, (signal) =>
+        resendPlanned(parts, queue, { ...asked, hash, adopt }, signal, accountId),
+      )
+      return { resent }
+    }
+  },
+})

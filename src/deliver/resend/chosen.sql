@@ -1,0 +1,9 @@
+-- Whether record `r` of destination $1, whose lead is of item `i`, is one to send again: of order $2 and of record $3, each of which may be
+-- null, which asks for all. What is in flight is compared all the same; what was given back, withdrawn or objected to is owed no more.
+  r.destination_id = $1 AND r.state IN ('pending', 'acknowledged', 'rejected')
+  AND i.refunded_at IS NULL AND i.withdrawn_at IS NULL
+  AND NOT access.objected_to(split_part(r.external_id, ':', 1), split_part(r.external_id, ':', 2))
+  AND ($2::uuid IS NULL OR EXISTS (SELECT FROM deliver.delivery d
+    WHERE d.destination_id = r.destination_id AND d.external_id = r.external_id AND d.order_id = $2))
+  AND ($3::text IS NULL OR r.external_id = ANY(CASE WHEN strpos($3, ':') > 0 THEN ARRAY[$3]
+    ELSE ARRAY['gst:' || $3, 'company:' || $3, 'director:' || $3] END))

@@ -1,0 +1,12 @@
+-- Up to $4 leads of the chosen records as a resend would send them: what is desired of each now. A record that was chosen by its name is
+-- made anew where somebody deleted it.
+SELECT r.item_id AS "itemId", r.external_id AS "externalId", l.type,
+  deliver.payload(coalesce(r.reading, l.flat), r.fixes) AS row, r.pushed_values AS "lastPushed", r.crm_id AS "crmId",
+  r.recreate OR $3::text IS NOT NULL AS recreate, deliver.sent_rows(r.unconfirmed, r.fixes) AS unconfirmed, false AS held
+FROM deliver.record r
+JOIN orders.item i ON i.item_id = r.item_id
+JOIN orders.lead l ON l.item_id = r.item_id
+WHERE
+/* chosen */
+ORDER BY r.external_id
+LIMIT $4

@@ -1,0 +1,68 @@
+/**
+ * What a resend would do: every chosen record is read in the CRM, those that it acknowledged as well, and told with what would be
+ * written. Nothing is written, in the CRM or in the ledger.
+ */
+import { sqlFile } from '../../db/sql-file.ts'
+import { fillSql } from '../../db/sql-template.ts'
+import { AppError } from '../../errors.ts'
+import { type DeliveryParts, openDestination, readDestination } from '../destinations/open-destination.ts'
+import { verifyAccount } from '../destinations/verify-account.ts'
+import { type LeadToPlan, type PlannedLeads, planLeads } from '../plan/plan-leads.ts'
+import { hashOfPlan } from '../plan/plan-push.ts'
+import { type ResendSelection, valuesOf } from './selection.ts'
+
+export interface ResendPlan extends PlannedLeads {
+  readonly destination_id: string
+  readonly order_id: string | null
+  readonly record: string | null
+  /** Records that would be sent again. */
+  readonly records: number
+  /** Names this plan; a resend that carries it happens as planned or not at all. */
+  readonly hash: string
+}
+
+const leadsSql = fillSql(sqlFile(import.meta.url, 'plan-leads.sql'), {
+  chosen: sqlFile(import.meta.url, 'chosen.sql'),
+})
+
+/** A plan holds all of its records in memory, and reads each in the CRM. */
+export const plannedMax = 10_000
+
+/**
+ * @throws AppError NOT_FOUND where nothing of the order or record is there to send again, UNPROCESSABLE where it is more than one plan
+ * takes, CONFLICT where known records would be created, and as the connector does.
+ */
+export async function planResend(
+  parts: DeliveryParts,
+  selection: ResendSelection,
+  signal: AbortSignal,
+  accountId?: string,
+  recordsMax = plannedMax,
+): Promise<ResendPlan> {
+  const { db } = parts
+  const { destinationId, orderId = null, record = null } = selection
+  const row = await readDestination(db, destinationId, accountId)
+  const open = openDestination(parts, row, signal)
+  // New settings may lead elsewhere, where nothing that the ledger knows is true.
+  if (row.setUpAt === null && row.verifiedAccount !== null) await verifyAccount(db, row, await open.session.identify())
+  const leads = await db.query<LeadToPlan>(leadsSql, [...valuesOf(selection), recordsMax + 1])
+  if (leads.length === 0 && (orderId !== null || record !== null)) throw nothingThere()
+  if (leads.length > recordsMax) throw tooMany(recordsMax)
+  const planned = await planLeads(db, destinationId, open, leads)
+  return {
+    destination_id: destinationId,
+    order_id: orderId,
+    record,
+    records: leads.length,
+    hash: hashOfPlan([destinationId, orderId, record], planned.rows),
+    ...planned,
+  }
+}
+
+const tooMany = (recordsMax: number) =>
+  new AppError('UNPROCESSABLE', `More than ${recordsMax} records; plan them order by order`, {
+    extra: { reason: 'too_many_records', max: recordsMax },
+  })
+
+export const nothingThere = () =>
+  new AppError('NOT_FOUND', 'Nothing like that was delivered there that could be sent again')

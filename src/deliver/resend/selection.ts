@@ -1,0 +1,19 @@
+/** Which records of a destination are sent again: all, those of an order, or one. */
+import { isUuid } from '../../domain/uuid.ts'
+
+export interface ResendSelection {
+  readonly destinationId: string
+  readonly orderId?: string | undefined
+  /** `gst:GSTIN`, `company:CIN`, `director:DIN`, or the identifier alone. */
+  readonly record?: string | undefined
+}
+
+/** An order that nobody could have placed. */
+const noOrder = '00000000-0000-0000-0000-000000000000'
+
+/** As chosen.sql binds them. */
+export const valuesOf = ({ destinationId, orderId, record }: ResendSelection): readonly (string | null)[] => [
+  destinationId,
+  orderId === undefined ? null : isUuid(orderId) ? orderId : noOrder,
+  record ?? null,
+]

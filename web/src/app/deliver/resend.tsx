@@ -1,0 +1,84 @@
+/**
+ * Sending again what a CRM holds, what an order delivered there, or one record: what that would do, before anything is written. What
+ * is approved is this plan: where the CRM or the data moves meanwhile, the server refuses its hash.
+ */
+import { useQuery } from '@tanstack/react-query'
+import { Link, useLocation, useParams } from 'wouter'
+import { useAddressState } from '../../look/address-state.ts'
+import { counted } from '../../look/numbers.ts'
+import { Page } from '../../look/page.tsx'
+import { Reading } from '../../look/reading.tsx'
+import { SearchBox } from '../../look/search-box.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+import { fixed } from '../../wire/queries.ts'
+import { AccountAct } from '../account-act.tsx'
+import { Needs } from '../needs.tsx'
+import { approvals } from './approvals.ts'
+import { PlannedRows } from './planned-rows.tsx'
+
+export default function ResendPage() {
+  const { id = '' } = useParams()
+  const [order, setOrder] = useAddressState('order')
+  const [record, setRecord] = useAddressState('record')
+  return (
+    <Page title="Send again" lead={<Link href={`/destinations/${id}`}>The CRM</Link>}>
+      <Needs scope="deliver">
+        <SearchBox label="GSTIN, CIN or DIN" value={record} set={setRecord} />
+        {order !== '' && (
+          <button type="button" onClick={() => setOrder('')}>
+            Plan those of all orders
+          </button>
+        )}
+        <PlanOf key={`${order} ${record}`} id={id} order={order} record={record} />
+      </Needs>
+    </Page>
+  )
+}
+
+function PlanOf({ id, order, record }: { readonly id: string; readonly order: string; readonly record: string }) {
+  const [, go] = useLocation()
+  const params = { path: { destination_id: id } }
+  const asked = { ...(order && { order_id: order }), ...(record && { record }) }
+  const plan = useQuery({
+    // It costs calls of the CRM, so it is made once, and again where somebody asks for it.
+    ...{ queryKey: ['resend', id, order, record], meta: fixed, staleTime: Number.POSITIVE_INFINITY },
+    queryFn: async () =>
+      dataOf(await api.POST('/api/crm/destinations/{destination_id}/resend/plan', { params, body: asked })),
+  })
+  return (
+    <Reading of={plan} what="what the CRM holds, and what would change">
+      {(data) => (
+        <>
+          <p>{counted(data.records, 'record')} would be sent again. It costs nothing.</p>
+          <PlannedRows of={data} empty="All records would be left as they are." />
+          <div className="acts">
+            {approvals(data.counts).map(({ label, adopt, says }) => (
+              <AccountAct
+                key={label}
+                needs="deliver"
+                label={label}
+                title="Send again as planned?"
+                {...(adopt === false ? {} : { tone: 'main' as const })}
+                run={async () => {
+                  const body = { ...asked, hash: data.hash, ...(adopt === undefined ? {} : { adopt }) }
+                  return dataOf(await api.POST('/api/crm/destinations/{destination_id}/resend', { params, body }))
+                }}
+                done={() =>
+                  go(`/deliveries?destination=${id}${order && `&order=${order}`}${record && `&record=${record}`}`)
+                }
+              >
+                {says && <p>{says}</p>}
+                <p>
+                  It happens as planned, or not at all. The plan is known by <code>{data.hash.slice(0, 12)}</code>.
+                </p>
+              </AccountAct>
+            ))}
+            <button type="button" disabled={plan.isFetching} onClick={() => void plan.refetch()}>
+              {plan.isFetching ? 'Planning anew …' : 'Plan anew'}
+            </button>
+          </div>
+        </>
+      )}
+    </Reading>
+  )
+}
