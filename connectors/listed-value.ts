@@ -25,9 +25,10 @@ export function withListValues(
 export function adviceOnListValues(fields: readonly CrmField[], said: ListValues): string[] {
   const byName = new Map(fields.map((field) => [field.name, field]))
   return Object.entries(said).flatMap(([name, values]) => {
-    const allowed = byName.get(name)?.allowed ?? null
-    if (allowed === null) return [`list_values names ${name}, which is no field with a restricted list.`]
-    const missing = [...new Set(Object.values(values))].filter((value) => !allowed.includes(value))
+    const field = byName.get(name)
+    if (field === undefined || field.allowed === null)
+      return [`list_values names ${name}, which is no field with a restricted list.`]
+    const missing = [...new Set(Object.values(values))].filter((value) => listedValue(field, value) === null)
     return missing.length === 0 ? [] : [`list_values of ${name} names what its list lacks: ${missing.join(', ')}.`]
   })
 }

@@ -25,7 +25,7 @@ export async function listOwners(client: HubspotClient): Promise<readonly Owner[
     if (result.status >= 300) throw refusedCall('list the owners', result.status, faultOf(result.body))
     const page = OwnerPage.safeParse(result.body).data
     if (page === undefined) throw unreadable('the list of owners could not be read')
-    owners.push(...page.results)
+    owners.push(...page.results.map(({ id, email }) => ({ id, names: email === null ? [] : [email] })))
     after = page.paging?.next?.after ?? ''
     if (after === '') return owners
   }

@@ -5,7 +5,7 @@ export type SalesforceObject = 'Lead' | 'Account' | 'Contact'
 /** And those that it only asks about. */
 export type ReadObject = SalesforceObject | 'Opportunity'
 
-/** The question for the records whose key is one of these; quotes and backslashes are the two that end a literal. */
+/** The question for the records whose key is one of these. */
 export function questionFor(
   object: ReadObject,
   keyField: string,
@@ -13,6 +13,9 @@ export function questionFor(
   fields: readonly string[],
 ): string {
   const columns = [...new Set(['Id', keyField, ...fields])].join(', ')
-  const list = keys.map((key) => `'${key.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`).join(', ')
-  return `SELECT ${columns} FROM ${object} WHERE ${keyField} IN (${list})`
+  return `SELECT ${columns} FROM ${object} WHERE ${keyField} IN (${listOfLiterals(keys)})`
 }
+
+/** Quotes and backslashes are the two that end a literal. */
+export const listOfLiterals = (texts: readonly string[]): string =>
+  texts.map((text) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`).join(', ')

@@ -60,11 +60,10 @@ export class ZohoDecider {
   /** Those that these leads may fill. */
   async fields(leads: readonly OutgoingLead[] = []): Promise<Fields> {
     const listed = (await this.listed.get()).filter(isWritable)
-    const fields = listed.map(toCrmField)
+    const fields = withListValues(listed.map(toCrmField), this.#settings.list_values)
     const named = ownersNamed(leads, new Set(fields.filter(isOwnerField).map(({ name }) => name)))
     const owners = named.length === 0 ? null : ((await this.users.get()) ?? ownersAmong(named))
-    const taking = fields.map((field) => (isOwnerField(field) ? withOwners(field, owners) : field))
-    const described = withListValues(taking, this.#settings.list_values)
+    const described = fields.map((field) => (isOwnerField(field) ? withOwners(field, owners) : field))
     const overridden = new Set(leads.flatMap((lead) => [...overridesOf(lead).keys()]))
     const customers = described.filter(({ name }) => overridden.has(name))
     const unique = listed.filter((field) => Object.keys(field.unique).length > 0).map((field) => field.api_name)

@@ -21,7 +21,7 @@ export async function listUsers(client: ZohoClient): Promise<readonly Owner[] | 
   for (let page = 1; ; page += 1) {
     const list = await ask(client, `type=ActiveUsers&page=${page}&per_page=${pageMax}`)
     if (list === null) return null
-    users.push(...list.users.map(({ id, email }) => ({ id, email })))
+    users.push(...list.users.map(({ id, email }) => ({ id, names: email === null ? [] : [email] })))
     if (!list.info.more_records) return users
   }
 }

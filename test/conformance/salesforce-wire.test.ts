@@ -268,8 +268,9 @@ test('the day’s usage is read from the headers and from the org', async () => 
   const { open, sandbox } = await org({ dailyLimit: 15_000 })
   const gate: CallGate = { ...openGate, observe: (report) => void seen.push(report) }
   await open({}, { gate }).describe()
-  expect(seen).toEqual([{ dailyUsed: 1, dailyLimit: 15_000 }])
-  expect(await open().limits()).toEqual({ dailyUsed: 2, dailyLimit: 15_000 })
+  // The fields, the users, and the queues of Leads by two questions.
+  expect(seen).toEqual([1, 2, 3, 4].map((dailyUsed) => ({ dailyUsed, dailyLimit: 15_000 })))
+  expect(await open().limits()).toEqual({ dailyUsed: 5, dailyLimit: 15_000 })
   expect(acts(sandbox).at(-1)).toBe('GET /services/data/v66.0/limits')
 })
 

@@ -47,12 +47,15 @@ export class AccountRecords implements OrgRecords {
   async describe(): Promise<readonly CrmField[]> {
     const described = await this.#decider.described.get()
     const { external_id_field: identity } = this.#parts.settings
-    return partObjects.flatMap((object) =>
-      withIdentity(described[object], (name) => name === identity).map((field) => ({
+    const { owners } = this.#decider
+    const parts = partObjects.map(async (object) => {
+      const fields = await Promise.all(described[object].map((field) => owners.describe(object, field)))
+      return withIdentity(fields, (name) => name === identity).map((field) => ({
         ...field,
         name: partName(object, field.name),
-      })),
-    )
+      }))
+    })
+    return (await Promise.all(parts)).flat()
   }
 
   async misfits(leads: readonly OutgoingLead[]): Promise<readonly Misfit[]> {
@@ -69,6 +72,7 @@ export class AccountRecords implements OrgRecords {
       partObjects.map((object) => orgObject(settings, object)),
     )
     this.#decider.described.forget()
+    this.#decider.owners.forget()
     const advice = adviceOnListValues(await this.describe(), settings.list_values)
     return { ...report, advice: [...(report.advice ?? []), ...advice] }
   }

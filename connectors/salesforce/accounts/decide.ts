@@ -18,6 +18,7 @@ import { overridesOf, ownershipOf } from '../../overrides.ts'
 import { findMany } from '../bulk/read-many.ts'
 import type { SalesforceRecord } from '../client.ts'
 import { findKnownRecords, type KnownUse } from '../known.ts'
+import { asUnowned, OrgOwners, ownerField } from '../owners.ts'
 import type { OrgParts } from '../records.ts'
 import { writableFields } from '../setup.ts'
 import {
@@ -68,9 +69,11 @@ export class AccountDecider {
   readonly newRecords = new NewRecords()
   /** The fields that the signed-in user may write, by object. */
   readonly described: AskedOnce<Readonly<Record<PartObject, readonly CrmField[]>>>
+  readonly owners: OrgOwners
 
   constructor(parts: OrgParts) {
     this.parts = parts
+    this.owners = new OrgOwners(parts.client)
     const describe = async (object: PartObject) => {
       const { fields } = await parts.client.describe(object)
       return withListValues(writableFields(fields), parts.settings.list_values, (name) => partName(object, name))
@@ -99,6 +102,12 @@ export class AccountDecider {
       return fields
     }
     const maps = { Account: mapOf('Account'), Contact: mapOf('Contact') }
+    for (const object of partObjects) {
+      const field = maps[object].get(ownerField)
+      if (field === undefined) continue
+      const of = { object, field, name: partName(object, ownerField) }
+      maps[object].set(ownerField, await this.owners.fieldFor(leads, of))
+    }
     const identity = isSetUp ? [this.parts.settings.external_id_field] : []
     const missing = partObjects.flatMap((object) =>
       [...neededFields(object), ...identity]
@@ -169,7 +178,10 @@ export class AccountDecider {
       Contact: new Map([...byIdentity.Contact, ...known.Contact.records]),
     }
     const companies = await this.#companies(leads.filter((lead) => !found.Contact.has(lead.externalId)))
-    const { settings } = this.parts
+    const { settings, client } = this.parts
+    const userId = partObjects.some((object) => fields[object].has(ownerField))
+      ? (await client.organization()).userId
+      : undefined
     return leads.map((lead) => {
       const unconfirmed = unconfirmedOf(lead).flatMap((sent) => partsOf(sent, settings, fields))
       return {
@@ -180,7 +192,7 @@ export class AccountDecider {
         fate: plannedFate(known[mainObjectOf(lead.type)], lead.externalId),
         kept: isAlone(known, lead) ? rememberedOf(lead, 'Contact') : {},
         parts: partsOf(lead, settings, fields, isAlone(known, lead)).map(({ object, target }) => {
-          const record = found[object].get(lead.externalId)
+          const record = asUnowned(found[object].get(lead.externalId), userId, target)
           const sent = unconfirmed.filter((part) => part.object === object).map((part) => part.target)
           const [before, ruleOf] = [lastPushedOf(lead, object), this.ruleFor(lead, object)]
           return { object, record, decision: decideFields(target, record ?? null, before, ruleOf, sent) }

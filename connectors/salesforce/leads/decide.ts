@@ -13,6 +13,7 @@ import { overridesOf, ownershipOf } from '../../overrides.ts'
 import type { SalesforceRecord } from '../client.ts'
 import { findKnownRecords, type KnownUse } from '../known.ts'
 import { mapLead, mappedFields } from '../mapping.ts'
+import { asUnowned, OrgOwners, ownerField } from '../owners.ts'
 import type { OrgParts } from '../records.ts'
 import { writableFields } from '../setup.ts'
 import { asLeadValues, contactFieldNames, contactIdOf, conversionFields, ofPerson } from './converted.ts'
@@ -34,9 +35,11 @@ export class LeadDecider {
   readonly newRecords = new NewRecords()
   /** The fields that the signed-in user may write. */
   readonly described: AskedOnce<readonly CrmField[]>
+  readonly owners: OrgOwners
 
   constructor(parts: OrgParts) {
     this.parts = parts
+    this.owners = new OrgOwners(parts.client)
     this.described = new AskedOnce(async () => {
       const { fields } = await parts.client.describe('Lead')
       return withListValues(writableFields(fields), parts.settings.list_values)
@@ -90,12 +93,13 @@ export class LeadDecider {
     const contactIds = all.flatMap((record) => contactIdOf(record) ?? [])
     const contacts = await client.find('Contact', 'Id', contactIds, contactFieldNames)
     const byContactId = new Map(contacts.map((contact) => [contact.Id, contact]))
+    const userId = fields.has(ownerField) ? (await client.organization()).userId : undefined
     return leads.map((lead) => {
-      const record = byExternalId.get(lead.externalId)
+      const target = mapLead(lead, settings, fields)
+      const record = asUnowned(byExternalId.get(lead.externalId), userId, target)
       const isNamed = known.records.has(lead.externalId) && record?.['IsConverted'] !== true
       const how = { lead, isNamed, unnamed: known.refused.get(lead.externalId) }
       const ruleOf = this.ruleFor(lead)
-      const target = mapLead(lead, settings, fields)
       const unconfirmed = unconfirmedOf(lead).map((sent) => mapLead(sent, settings, fields))
       const contact = record && byContactId.get(contactIdOf(record) ?? '')
       if (contact) {
@@ -132,6 +136,11 @@ export class LeadDecider {
     const fields = new Map(mappedFields(settings, described).map((field) => [field.name, field]))
     const named = new Set(leads.flatMap((lead) => [...overridesOf(lead).keys()]))
     for (const field of described) if (named.has(field.name)) fields.set(field.name, field)
+    const owner = fields.get(ownerField)
+    if (owner !== undefined) {
+      const of = { object: 'Lead', field: owner, name: ownerField } as const
+      fields.set(ownerField, await this.owners.fieldFor(leads, of))
+    }
     const needed = ['LastName', 'Company', ...Object.values(customFields), ...(isSetUp ? [externalIdField] : [])]
     const missing = needed.filter((name) => !fields.has(name))
     if (missing.length > 0) {

@@ -45,7 +45,9 @@ export class LeadRecords implements OrgRecords {
 
   async describe(): Promise<readonly CrmField[]> {
     const { external_id_field: identity } = this.#parts.settings
-    return withIdentity(await this.#decider.described.get(), (name) => name === identity)
+    const described = await this.#decider.described.get()
+    const fields = await Promise.all(described.map((field) => this.#decider.owners.describe('Lead', field)))
+    return withIdentity(fields, (name) => name === identity)
   }
 
   async misfits(leads: readonly OutgoingLead[]): Promise<readonly Misfit[]> {
@@ -59,6 +61,7 @@ export class LeadRecords implements OrgRecords {
     const { client, settings } = this.#parts
     const report = await setUp(client, [leadObject(settings)])
     this.#decider.described.forget()
+    this.#decider.owners.forget()
     const advice = adviceOnListValues(await this.describe(), settings.list_values)
     return { ...report, advice: [...(report.advice ?? []), ...advice] }
   }
@@ -66,7 +69,7 @@ export class LeadRecords implements OrgRecords {
   /** Before set-up there is no external-id field to ask by, and no record that could carry it. */
   async plan(leads: readonly OutgoingLead[]): Promise<readonly PlannedAction[]> {
     const { external_id_field: identity } = this.#parts.settings
-    const isSetUp = (await this.describe()).some(({ name }) => name === identity)
+    const isSetUp = (await this.#decider.described.get()).some(({ name }) => name === identity)
     const fields = await this.#decider.fieldMap(isSetUp, leads)
     const decider = this.#decider
     const records = isSetUp ? await decider.find(leads, fields) : []
@@ -100,7 +103,7 @@ export class LeadRecords implements OrgRecords {
   }
 
   async lookup(externalIds: readonly string[], known: KnownRecords = new Map()) {
-    const names = mappedFields(this.#parts.settings, await this.describe()).map(({ name }) => name)
+    const names = mappedFields(this.#parts.settings, await this.#decider.described.get()).map(({ name }) => name)
     const found = await this.#seek(soughtOf(externalIds, known))
     return new Map(
       [...found].map(([externalId, record]) => [
@@ -127,7 +130,9 @@ export class LeadRecords implements OrgRecords {
   async #seek(sought: readonly Sought[]): Promise<ReadonlyMap<string, SalesforceRecord>> {
     const { client, settings } = this.#parts
     const { external_id_field: identity } = settings
-    const fields = new Map(mappedFields(settings, await this.describe()).map((field) => [field.name, field]))
+    const fields = new Map(
+      mappedFields(settings, await this.#decider.described.get()).map((field) => [field.name, field]),
+    )
     const ids = fields.has(identity) || !areAllKnown(sought) ? sought.map(({ externalId }) => externalId) : []
     const records = await client.find('Lead', identity, ids, [...fields.keys()])
     const known = await this.#decider.known(sought, fields, records, 'look')
@@ -138,7 +143,7 @@ export class LeadRecords implements OrgRecords {
   /** Of an org that holds something else by now: nothing where the user sees no Leads, or none of them has an identity. */
   async eraseFormer(externalIds: readonly string[], tellRestorable: TellRestorable): Promise<number> {
     const { external_id_field: identity } = this.#parts.settings
-    const described = await this.describe().catch((error: unknown) => {
+    const described = await this.#decider.described.get().catch((error: unknown) => {
       if (error instanceof AppError && error.code === 'DESTINATION_INVALID') return []
       throw error
     })

@@ -6,7 +6,7 @@ import { type Entry, fromBufferPromise } from 'yauzl'
 import type { WireAnswer } from '../../sandbox-kit.ts'
 import type { Component, Deployment } from './deployment.ts'
 import { customField } from './fields.ts'
-import { userId } from './oauth.ts'
+import { userId } from './people.ts'
 import type { Org } from './state.ts'
 import { type Element, elementAt, readXml, textAt, writeXml } from './xml.ts'
 

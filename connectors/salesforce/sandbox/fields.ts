@@ -32,6 +32,8 @@ function field(name: string, type: SandboxField['type'], length: number, more: P
 }
 
 const readOnly = { writable: false }
+/** Never empty: whoever makes a record owns it, unless somebody else is named. */
+const owner = field('OwnerId', 'reference', 18, { label: 'Owner ID' })
 const person = [
   field('Id', 'id', 18, readOnly),
   field('LastName', 'string', 80, { required: true }),
@@ -61,6 +63,7 @@ export const standardFields: Readonly<Record<string, readonly SandboxField[]>> =
     field('Rating', 'picklist', 255),
     field('Industry', 'picklist', 255),
     field('AnnualRevenue', 'double', 0),
+    owner,
     field('IsConverted', 'boolean', 0, readOnly),
     field('ConvertedContactId', 'reference', 18, readOnly),
   ],
@@ -81,6 +84,7 @@ export const standardFields: Readonly<Record<string, readonly SandboxField[]>> =
     field('Type', 'picklist', 255),
     field('AnnualRevenue', 'double', 0),
     field('Description', 'textarea', 32_000),
+    owner,
   ],
   Contact: [
     ...person,
@@ -90,6 +94,7 @@ export const standardFields: Readonly<Record<string, readonly SandboxField[]>> =
     field('MailingPostalCode', 'string', 20),
     field('MailingCountry', 'string', 80),
     field('AccountId', 'reference', 18),
+    owner,
   ],
 }
 
@@ -140,10 +145,10 @@ export function describeOf(object: string, fields: readonly SandboxField[], righ
       label: each.label,
       type: each.type,
       length: each.length,
-      nillable: !each.required,
+      nillable: !each.required && each.name !== 'OwnerId',
       createable: each.writable,
       updateable: each.writable,
-      defaultedOnCreate: each.name === 'Status',
+      defaultedOnCreate: each.name === 'Status' || each.name === 'OwnerId',
       externalId: each.externalId,
       idLookup: each.externalId || each.name === 'Id' || each.name === 'Email',
       unique: each.unique,

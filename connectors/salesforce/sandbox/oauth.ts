@@ -6,6 +6,7 @@ import { createPublicKey, randomBytes } from 'node:crypto'
 import { errors, jwtVerify } from 'jose'
 import { ConsentDesk } from '../../sandbox-consent.ts'
 import type { WireAnswer, WireCall } from '../../sandbox-kit.ts'
+import { userId, username } from './people.ts'
 import type { Org } from './state.ts'
 
 export interface SandboxApp {
@@ -25,8 +26,6 @@ export interface SandboxApp {
 }
 
 export const orgId = '00D000000000001EAA'
-export const username = 'sandbox@panji.example'
-export const userId = '005000000000001AAA'
 
 export class TokenEndpoint {
   readonly #org: Org

@@ -3,7 +3,7 @@ import type { WireAnswer } from '../../sandbox-kit.ts'
 import { failure } from './replies.ts'
 import { type Condition, type Literal, type Question, readSoql } from './soql.ts'
 import { heldBy, type Org, type OrgRecord } from './state.ts'
-import { maySee, ownerOf, systemRecords } from './system.ts'
+import { maySee, systemRecords } from './system.ts'
 
 const pageMax = 2_000
 const malformed = (soql: string) => failure(400, 'MALFORMED_QUERY', `unexpected token, or not in this sandbox: ${soql}`)
@@ -17,7 +17,7 @@ export function query(org: Org, version: string, soql: string, isBinToo = false)
   if (system !== null) return ofSystem(org, version, question, system)
   const fields = org.fields(object)
   if (!fields) return failure(400, 'INVALID_TYPE', `sObject type '${object}' is not supported.`)
-  const names = [...fields.map(({ name }) => name), 'OwnerId', ...(isBinToo ? ['IsDeleted', 'MasterRecordId'] : [])]
+  const names = [...fields.map(({ name }) => name), ...(isBinToo ? ['IsDeleted', 'MasterRecordId'] : [])]
   const known = new Map(names.map((name) => [name.toLowerCase(), name]))
   const asked = [...columns, ...fieldsOf(question.where), ...orderBy.map(({ field }) => field)]
   const unknown = asked.find((name) => !known.has(name.toLowerCase()))
@@ -139,8 +139,7 @@ function holds(condition: Condition, record: OrgRecord, nameOf: (name: string) =
       return !holds(condition.part, record, nameOf)
     case 'compare': {
       const name = nameOf(condition.field)
-      const held = name === 'OwnerId' ? ownerOf(record) : heldBy(record, name)
-      return condition.values.some((value) => compares(held, condition.operator, value))
+      return condition.values.some((value) => compares(heldBy(record, name), condition.operator, value))
     }
   }
 }

@@ -1,6 +1,7 @@
 /** One row as Salesforce takes it or refuses it, whichever way it came: alone, in a collection, in a bulk job. */
 import type { WireAnswer } from '../../sandbox-kit.ts'
 import type { SandboxField } from './fields.ts'
+import { faultOfOwner, wholeId } from './people.ts'
 import { failure } from './replies.ts'
 import type { Org, OrgRecord, Values } from './state.ts'
 import { mayChange } from './system.ts'
@@ -26,7 +27,7 @@ export interface RowWrite {
 
 /** Makes or changes the record, or says why not. */
 export function writeRow(org: Org, write: RowWrite): RowResult {
-  const given = Object.entries(write.values).map(([name, value]) => [name, trimmed(value)] as const)
+  const given = Object.entries(write.values).map(([name, value]) => [name, kept(name, value)] as const)
   const row = { ...write, values: Object.fromEntries(given) }
   const error = faultOfRow(org, row)
   if (error) return { success: false, errors: [error] }
@@ -73,6 +74,12 @@ function faultOfRow(org: Org, { object, present, values, saveDuplicates }: RowWr
   }
   for (const field of fields) {
     const value = values[field.name]
+    if (field.name === 'OwnerId' && field.name in values && isEmpty(value))
+      return {
+        statusCode: 'INVALID_CROSS_REFERENCE_KEY',
+        message: 'Owner ID: owner cannot be blank',
+        fields: ['OwnerId'],
+      }
     if (isEmpty(value)) continue
     const error = faultOfValue(org, object, field, value, present)
     if (error) return error
@@ -147,6 +154,8 @@ function faultOfValue(
   if (field.name === 'AccountId' && org.get(text)?.object !== 'Account') {
     return { statusCode: 'INVALID_CROSS_REFERENCE_KEY', message: `invalid cross reference id: ${text}`, fields }
   }
+  const ownerFault = field.name === 'OwnerId' ? faultOfOwner(object, text) : null
+  if (ownerFault !== null) return { ...ownerFault, fields }
   const other = field.unique ? org.find(object, field.name, value).find(({ id }) => id !== present?.id) : undefined
   if (other) {
     const message = `duplicate value found: ${field.name} duplicates value on record with id: ${other.id}`
@@ -184,4 +193,5 @@ export const refused = (statusCode: string, message: string): RowResult => ({
   errors: [{ statusCode, message, fields: [] }],
 })
 export const isEmpty = (value: unknown) => value === undefined || value === null || value === ''
-const trimmed = (value: Values[string]) => (typeof value === 'string' ? value.trim() : value)
+const kept = (name: string, value: Values[string]) =>
+  typeof value !== 'string' ? value : name === 'OwnerId' ? wholeId(value.trim()) : value.trim()

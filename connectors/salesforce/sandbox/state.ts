@@ -5,6 +5,7 @@ import { RecordTable } from '../../sandbox-records.ts'
 import type { Deployment } from './deployment.ts'
 import { type AddressLists, codeFields, keyPrefixes, type SandboxField, standardFields } from './fields.ts'
 import type { IngestJob } from './ingest-job.ts'
+import { userId } from './people.ts'
 
 export type Values = Record<string, string | number | boolean | null>
 
@@ -72,6 +73,7 @@ function foldedOf(value: Values[string] | undefined): string | undefined {
 /** What a question shows of a field. */
 export function heldBy({ id, object, values }: OrgRecord, field: string): Values[string] {
   if (field === 'Id') return id
+  if (field === 'OwnerId') return values['OwnerId'] ?? userId
   if (field === 'Name' && (object === 'Lead' || object === 'Contact'))
     return [values['FirstName'], values['LastName']].filter(Boolean).join(' ')
   return values[field] ?? (field === 'IsConverted' || field === 'IsDeleted' ? false : null)

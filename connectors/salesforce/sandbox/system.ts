@@ -2,14 +2,15 @@
  * What an org tells of itself, its user and what they may: asked by the vendor's command line before it deploys and when it assigns a
  * permission set, and by whoever wants to know whether records that other people own can be changed.
  */
-import { orgId, userId, username } from './oauth.ts'
-import type { Org, OrgRecord, Values } from './state.ts'
+import { orgId } from './oauth.ts'
+import { type OrgPerson, people, queue, userId } from './people.ts'
+import { heldBy, type Org, type OrgRecord, type Values } from './state.ts'
 
-const user: Values = {
-  ...{ Username: username, LastName: 'Sandbox', FirstName: null, Name: 'Sandbox', Alias: 'sandbox', Email: username },
+const userOf = ({ name, username, email, isActive }: OrgPerson): Values => ({
+  ...{ Username: username, LastName: name, FirstName: null, Name: name, Alias: name.toLowerCase(), Email: email },
   ...{ TimeZoneSidKey: 'Asia/Kolkata', LocaleSidKey: 'en_IN', EmailEncodingKey: 'UTF-8', LanguageLocaleKey: 'en_US' },
-  ...{ ProfileId: '00e000000000001AAA', IsActive: true },
-}
+  ...{ ProfileId: '00e000000000001AAA', UserType: 'Standard', IsActive: isActive },
+})
 
 /** @returns null for an object that is no such one. */
 export function systemRecords(org: Org, object: string): readonly OrgRecord[] | null {
@@ -18,7 +19,11 @@ export function systemRecords(org: Org, object: string): readonly OrgRecord[] | 
     case 'Organization':
       return [made(orgId, organization(org))]
     case 'User':
-      return [made(userId, user)]
+      return people.map((each) => made(each.id, userOf(each)))
+    case 'Group':
+      return [made(queue.id, { Name: queue.name, DeveloperName: queue.developerName, Type: 'Queue' })]
+    case 'QueueSobject':
+      return [made('03g000000000001AAA', { QueueId: queue.id, SobjectType: 'Lead' })]
     case 'PermissionSet':
       return [...org.permissionSets.keys()].map((name) => made(setIdOf(name), { Name: name, Label: name }))
     case 'PermissionSetAssignment':
@@ -51,10 +56,8 @@ export function assignSet(org: Org, values: Readonly<Record<string, unknown>>): 
   return null
 }
 
-export const ownerOf = ({ values }: OrgRecord): Values[string] => values['OwnerId'] ?? userId
-
 export function mayChange(org: Org, record: OrgRecord): boolean {
-  if (org.sharing === 'Edit' || ownerOf(record) === userId) return true
+  if (org.sharing === 'Edit' || heldBy(record, 'OwnerId') === userId) return true
   return [...org.assignedSets].some((name) => org.permissionSets.get(name)?.modifyAll.includes(record.object) === true)
 }
 
