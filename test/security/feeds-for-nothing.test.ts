@@ -367,6 +367,27 @@ describe('dates of registration in the screener', () => {
   })
 })
 
+test('a standing order, which tells by the day what was registered, looks only at what the account’s feeds sell', async () => {
+  const outsider = await newCustomer(api, database, { plan: 'premium' })
+  const entitled = await newCustomer(api, database, { plan: 'premium' })
+  await grantEntitlement(database.db, {
+    accountId: entitled.accountId,
+    dataset: 'company',
+    grantedBy: 'subscription',
+  })
+  const previewed = async ({ token }: LoggedIn) => {
+    const body = { name: 'Young', type: 'company', query: `City == 'Vasco'`, budget: { day: 5, month: 50, run: 5 } }
+    const made = await api.post('/api/standing-orders', token, body)
+    expect(made.statusCode).toBe(201)
+    const path = `/api/standing-orders/${made.json().standing_order_id}/preview?day=${fresh}`
+    const { days, rows } = (await api.get(path, token)).json()
+    const matches = days.reduce((sum: number, day: { matches: number }) => sum + day.matches, 0)
+    return [matches, rows.map(({ number }: { number: string }) => number)]
+  }
+  expect(await previewed(outsider)).toEqual([0, []])
+  expect(await previewed(entitled)).toEqual([1, [freshCin]])
+})
+
 test('a date of birth cannot be narrowed below its calendar year', async () => {
   const { token } = await newCustomer(api, database, { plan: 'premium' })
   const total = async (from: string, to: string) =>

@@ -11,6 +11,8 @@ export interface SnapshotRow {
   readonly name?: string
   readonly capital?: number
   readonly month?: string
+  /** Day of incorporation; without it one of `month` in 2019. */
+  readonly incorporated?: string
 }
 
 export const cinOf = (n: number): string => `U74999GA2019PTC${String(n).padStart(6, '0')}`
@@ -22,8 +24,9 @@ const line = ({
   name = `COMPANY ${n} PRIVATE LIMITED`,
   capital = 100000,
   month = '05',
+  incorporated = `2019-${month}-0${(n % 9) + 1}`,
 }: SnapshotRow) =>
-  `${cinOf(n)},${name},ROC ${registrar},Company limited by shares,Private,${capital},${capital},2019-${month}-0${(n % 9) + 1},"X,PANAJI,North Goa,Goa,403001-India",Unlisted,${status},goa,74999`
+  `${cinOf(n)},${name},ROC ${registrar},Company limited by shares,Private,${capital},${capital},${incorporated},"X,PANAJI,North Goa,Goa,403001-India",Unlisted,${status},goa,74999`
 
 export const snapshotText = (rows: readonly SnapshotRow[]): string => `${[header, ...rows.map(line)].join('\n')}\n`
 

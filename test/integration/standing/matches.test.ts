@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { addSuppressions } from '../../../src/access/suppressions.ts'
 import type { Db } from '../../../src/db/db.ts'
+import { indianDayOf } from '../../../src/domain/iso-date.ts'
 import { readObjection } from '../../../src/domain/objection.ts'
 import { creditBalance } from '../../../src/orders/ledger.ts'
 import { placeOrder } from '../../../src/orders/place-order.ts'
@@ -96,6 +97,17 @@ test('a website that an import brings makes its record match where the query ask
   expect(await matchesOf(id)).toEqual([cinOf(6)])
   await bring('more-sites.csv', `${cinOf(6)},https://6.example.in`, `${cinOf(7)},https://seven.example.in`)
   expect(await matchesOf(id)).toEqual([6, 7].map(cinOf))
+})
+
+test('an account that no feed shows the register is told of nothing that was registered lately, whether it buys or is notified', async () => {
+  const { accountId, standingOrderId: buying } = await world.active()
+  const { standingOrderId: notified } = await world.activeOf(accountId, { buys: false, budget: null })
+  const lately = { incorporated: indianDayOf(new Date()) }
+  await world.day(companies(6, 7, lately))
+  expect([await matchesOf(buying), await matchesOf(notified)]).toEqual([[6, 7].map(cinOf), [6, 7].map(cinOf)])
+  await database.db.execute('UPDATE access.account SET is_enterprise = false WHERE account_id = $1', [accountId])
+  await world.day(companies(8, 9, lately))
+  expect([await matchesOf(buying), await matchesOf(notified)]).toEqual([[6, 7].map(cinOf), [6, 7].map(cinOf)])
 })
 
 test('the first run that finds anything waits for somebody, and so does one far above a usual day', async () => {
