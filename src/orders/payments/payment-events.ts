@@ -110,6 +110,8 @@ export function factsOf(event: PaymentEvent): Omit<NewEvent, 'provider' | 'sourc
       const { disputeId: refundId, paymentId, amount, currency, reason: detail } = event.dispute
       return { name: event.name, refundId, paymentId, amount, currency, detail }
     }
+    case 'unread':
+      return { name: event.name, detail: event.why }
     case 'other':
       return { name: event.name }
   }

@@ -69,6 +69,8 @@ export type PaymentEvent = { readonly name: string } & (
   | { readonly kind: 'paid'; readonly payment: PaymentNotice }
   | { readonly kind: 'repaid'; readonly refund: RefundNotice }
   | { readonly kind: 'disputed'; readonly dispute: DisputeNotice }
+  /** Of money, in a shape that is not read. */
+  | { readonly kind: 'unread'; readonly why: string }
   /** No money moved, such as a failed attempt. */
   | { readonly kind: 'other' }
 )
@@ -86,7 +88,7 @@ export interface PaymentProcessor {
    * @throws AppError PAYMENT_UNAVAILABLE, PAYMENT_KEY_REFUSED, PAYMENT_LIMITED, PAYMENT_REFUSED; nothing was charged.
    */
   begin(order: { readonly orderId: string; readonly amount: number }): Promise<PaymentOrder>
-  /** @throws AppError WEBHOOK_SIGNATURE_INVALID for anything that the processor did not sign. */
+  /** @throws AppError WEBHOOK_SIGNATURE_INVALID for anything that the processor did not sign, BAD_REQUEST for what is no notice at all. */
   readEvent(body: string, signature: string | undefined): PaymentEvent
   /** Payments that arrived for an order of the processor. @throws like `begin` */
   listPaymentsFor(paymentOrderId: string): Promise<readonly PaymentNotice[]>

@@ -47,6 +47,10 @@ export async function receiveEvent(
   event: PaymentEvent,
 ): Promise<Received> {
   const facts = { provider: teller.provider, source, ...factsOf(event) }
+  if (event.kind === 'unread') {
+    await recordParked(db, { ...facts, outcome: 'parked' })
+    return { outcome: 'parked', detail: event.why }
+  }
   try {
     return await db.transaction(async (tx) => {
       const received = await settle(tx, queue, teller, event)
@@ -67,7 +71,7 @@ async function settle(
   tx: Tx,
   queue: JobSender,
   { provider, seller, disputeHold = 'off' }: Omit<Teller, 'source'>,
-  event: PaymentEvent,
+  event: Exclude<PaymentEvent, { readonly kind: 'unread' }>,
 ): Promise<Received> {
   if (event.kind === 'other') return { outcome: 'ignored' }
   if (event.kind === 'disputed') return settleDispute(tx, provider, disputeHold, event.dispute)

@@ -180,11 +180,37 @@ test('another sum or currency waits for somebody, and is answered; a failed atte
   expect(await tell({ orderId, amount, event: 'payment.failed', status: 'failed' })).toBe('ignored')
   expect(await tell({ orderId, amount, event: 'payment.authorized', status: 'authorized' })).toBe('ignored')
   expect(await tell({ orderId: 'order_of_another_shop', amount })).toBe('unknown_order')
-  for (const text of ['{}', 'null', '[1]', 'no json', '{"event": "order.paid", "payload": {"payment": 7}}']) {
+  for (const text of ['{}', 'null', '[1]', 'no json']) {
     expect([text, (await notify(text)).statusCode]).toEqual([text, 400])
   }
   expect(await stateOf(id)).toEqual({ status: 'pending', payment_status: 'pending', refunded: 0 })
   expect(await tell({ orderId, amount })).toBe('paid')
+})
+
+test('a signed notice of money in another shape is answered, and waits once with the ids that it names; of nothing that moved money is a shape asked', async () => {
+  const entity = { id: 'pay_unread', order_id: 7, amount: '100' }
+  const told = (event: string, payload: object) => JSON.stringify({ event, payload })
+  const unread = [
+    told('payment.captured', { payment: { entity } }),
+    told('refund.processed', { payment: { entity }, refund: { entity: { id: 'rfnd_unread' } } }),
+    told('payment.dispute.lost', { dispute: { entity: { id: 'disp_unread' } } }),
+    told('order.paid', {}),
+  ]
+  for (const text of [...unread, ...unread]) {
+    const reply = await notify(text)
+    expect([text, reply.statusCode, reply.json()]).toEqual([text, 200, { result: 'parked' }])
+  }
+  const waits = await database.db.query<{ detail: string }>(
+    `SELECT detail FROM orders.payment_event WHERE outcome = 'parked' AND closed_at IS NULL ORDER BY event_id`,
+  )
+  expect(waits.map(({ detail }) => detail)).toEqual([
+    expect.stringMatching(/order_id.*amount.*It names pay_unread\.$/),
+    expect.stringContaining('It names pay_unread, rfnd_unread.'),
+    expect.stringContaining('It names disp_unread.'),
+    expect.stringContaining('It names no id.'),
+  ])
+  for (const event of ['payment.failed', 'payment.downtime.started', 'settlement.processed', 'refund.created'])
+    expect((await notify(told(event, { payment: 7 }))).json()).toEqual({ result: 'ignored' })
 })
 
 test('money for a cancelled order, and a second payment of one order, stay as credits', async () => {
