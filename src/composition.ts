@@ -66,6 +66,7 @@ export async function commandContext(
       ],
       connect: { publicUrl: env.PANJI_PUBLIC_URL, apps: env.PANJI_CRM_APPS },
       seller: sellerOf(env),
+      disputeHold: env.PANJI_DISPUTE_HOLD,
       allowPrivateSources: env.PANJI_ALLOW_PRIVATE_SOURCES,
       fetchBounds: {
         fileBytesMax: env.PANJI_INPUT_BYTES_MAX,

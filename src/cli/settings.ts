@@ -7,6 +7,7 @@ import type { ConnectSettings } from '../deliver/connect/connect-parts.ts'
 import type { Secret } from '../domain/secret.ts'
 import type { SmtpSettings } from '../notify/mails/smtp.ts'
 import type { AlertAddress } from '../notify/operators/alert-address.ts'
+import type { DisputeHold } from '../orders/payments/processor.ts'
 import type { RazorpaySettings } from '../orders/payments/razorpay.ts'
 import type { Logger, LogSink } from '../telemetry/log.ts'
 import type { Invoked } from './audit/command-audit.ts'
@@ -55,6 +56,7 @@ export interface CliSettings {
   readonly connect: ConnectSettings
   /** Who sells, as invoices name it. */
   readonly seller: Seller | undefined
+  readonly disputeHold: DisputeHold
   readonly allowPrivateSources: boolean
   readonly fetchBounds: Partial<FetchBounds>
   readonly trustedProxies: readonly string[]

@@ -19,10 +19,15 @@ const BoxSettings = z.object({
 export type BoxSettings = z.infer<typeof BoxSettings>
 
 /** Commands find the box by what the start kept of it. */
-export function paymentSettings({ razorpay, seller, dataDir }: CliSettings): RazorpaySettings | undefined {
+export function paymentSettings({
+  razorpay,
+  seller,
+  disputeHold,
+  dataDir,
+}: Pick<CliSettings, 'razorpay' | 'seller' | 'disputeHold' | 'dataDir'>): RazorpaySettings | undefined {
   if (razorpay) return razorpay
   const kept = BoxSettings.safeParse(readSampleFile(dataDir)?.payments)
-  return kept.success ? { ...settingsOf(kept.data), seller: seller ?? sampleSeller } : undefined
+  return kept.success ? { ...settingsOf(kept.data), seller: seller ?? sampleSeller, disputeHold } : undefined
 }
 
 /** The sandboxes may listen elsewhere than at the last start. */
