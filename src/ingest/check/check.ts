@@ -15,6 +15,7 @@ import type { Coverage } from './coverage.ts'
 import type { DateOrders } from './date-order.ts'
 import { emptyCells } from './empty-cells.ts'
 import { type Matched, recordsSeenTwice } from './match.ts'
+import { rejectNewRecords } from './new-records.ts'
 import type { CheckPlan } from './plan-check.ts'
 import { readContacts } from './read-contacts.ts'
 import { type CheckedSummary, readSummary } from './summary.ts'
@@ -64,6 +65,7 @@ export async function check(
     }
     await readContacts(tx, source, table, statement.columns)
     await rejectEarlierOfSameKey(tx, source.key, table)
+    await rejectNewRecords(tx, source, { table, coverage: statement.coverage })
     const rejects = await keepRejects(tx, { lease, staged, table, kept })
     const summary = await readSummary(tx, source, table, statement.vocabularyColumns)
     const empty = await emptyCells(tx, source, table, statement)

@@ -9,6 +9,7 @@ import { AppError } from '../../errors.ts'
 import { check } from '../check/check.ts'
 import { type Coverage, isTold } from '../check/coverage.ts'
 import { type Matched, match } from '../check/match.ts'
+import { lackedColumns } from '../check/new-records.ts'
 import { planCheck } from '../check/plan-check.ts'
 import { coverageOf } from '../check/rules/rules.ts'
 import { readSummary } from '../check/summary.ts'
@@ -49,7 +50,9 @@ export async function approvedSnapshot(attempt: Attempt, source: Source, run: Ru
   if (run.approved_at === null || run.header === null) return undefined
   const matched = await checkedTablesHold(attempt.deps.db, source, run)
   if (matched === false) return undefined
-  const { positions } = matchHeader(source, run.header, run.input)
+  const coverage = coverageOf(source, matchHeader(source, run.header, run.input).positions)
+  // Which of its records are known may have changed since.
+  if (lackedColumns(source, coverage).length > 0) return undefined
   Object.assign(attempt.seconds, run.report['seconds'])
   const checkedTable = `ingest.checked_${run.run_id}`
   const { usable, scopes } = await readSummary(attempt.deps.db, source, checkedTable, [])
@@ -57,7 +60,7 @@ export async function approvedSnapshot(attempt: Attempt, source: Source, run: Ru
     checkedTable,
     usable,
     scopes,
-    coverage: coverageOf(source, positions),
+    coverage,
     matched,
     rowsRead: run.rows_read,
     rejected: run.rejected,
