@@ -95,6 +95,10 @@ export class RegisterOracle {
     return part === null ? null : String(part)
   }
 
+  knows(id: string): boolean {
+    return this.#rows.has(id)
+  }
+
   /** The parts of which a file tells. */
   #partsOf(rows: readonly OracleRow[]): string[] {
     if (this.#scope === undefined) return ['*']

@@ -14,7 +14,8 @@ export const rejectCodes = {
   date_unreadable: 'the value is no day that exists, in the order of the file',
   amount_unreadable: 'the value is no amount',
   number_unreadable: 'the value is no whole number, or larger than the column allows',
-  value_missing: 'a value without which the record means nothing is empty',
+  value_missing:
+    'a value without which the record means nothing is empty, or the record is new and the file has no column of it',
   value_not_allowed: 'the value is none of those that the column may hold',
   tariff_code_malformed: 'no code of goods or of services, or both in one row',
 } as const

@@ -95,7 +95,9 @@ export class Scanner {
       }
       const { end, stop } = reading
       const isBlank = stop === position
+      // Of one column a line without a character would be a record, too.
       const isGood =
+        !isBlank &&
         !this.#tolerantOnly &&
         reading.wellFormed &&
         reading.columns === this.#columns &&

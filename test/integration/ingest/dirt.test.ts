@@ -149,3 +149,15 @@ test('a state has one spelling whatever the source writes, and the district come
   const found = await database.db.query('SELECT state, district FROM registry.company ORDER BY cin')
   expect(found).toEqual(places.map(([, , state, district]) => ({ state, district })))
 })
+
+test('an empty line is no record, in a file of one column either', async () => {
+  const run = await ingest('preferences', file('numbers.csv', 'number\n9812345678\n\n9812345679\n'), { mode: 'delta' })
+  expect(run).toMatchObject({ rows_read: 2, inserted: 2, rejected: 0 })
+})
+
+test('town, district and state without the parts of an address are no address', async () => {
+  const text = `gstin,Legal Name,Status,Door No,City,District,State\n30AAACK0001A1Z0,A,Active,,Panaji,North Goa,Goa\n`
+  await ingest('gst-taxpayers', file('gst.csv', text), { asOf: '2025-01-01' })
+  const rows = await database.db.query('SELECT address, city, state FROM registry.gst_taxpayer')
+  expect(rows).toEqual([{ address: null, city: 'Panaji', state: 'Goa' }])
+})

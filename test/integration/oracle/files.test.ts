@@ -1,76 +1,14 @@
 /**
  * Dirty files of every source, read and merged by the product and by an oracle that shares nothing with it: rows, rejects, counts,
- * history, partitions and reads of the past agree after each file. `test/oracle/README.md` says where they are known to differ.
+ * history, partitions and reads of the past agree after each file. `test/oracle/README.md` says where they are known to differ. The
+ * long run takes a thousand times one to three files of each source.
  */
-import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { sources } from '../../../config/sources/index.ts'
-import type { Source } from '../../../config/sources/source.ts'
-import { approveRun } from '../../../src/ingest/conduct/approval.ts'
-import { runSnapshot } from '../../../src/ingest/conduct/run-snapshot.ts'
-import { type DirtyFile, dirtyFile } from '../../oracle/dirty/file.ts'
-import { judgedOf, rowsOf } from '../../oracle/read/rows.ts'
-import { RegisterOracle } from '../../oracle/register.ts'
-import { useTestDatabase } from '../../support/database.ts'
-import { emptyRegisters } from '../../support/empty-tables.ts'
-import { useIngest } from '../../support/ingest.ts'
-import { recordsAsOf, registerState } from '../../support/register-state.ts'
+import { useDirtyFiles } from './use-dirty-files.ts'
 
-const database = useTestDatabase()
-const { ingest, file, queue, dependencies } = useIngest(database)
-let files = 0
-
-interface Step {
-  readonly of: DirtyFile
-  readonly mode: 'snapshot' | 'delta'
-  readonly day: number
-  readonly force: boolean
-}
-const step = (source: Source): fc.Arbitrary<Step> =>
-  fc.record({
-    of: dirtyFile(source),
-    mode: fc.constantFrom('snapshot', 'snapshot', 'delta'),
-    day: fc.integer({ min: 10, max: 14 }),
-    force: fc.boolean(),
-  })
-
-async function takeIn(source: Source, { of, mode, day, force }: Step, model: RegisterOracle): Promise<void> {
-  const asOf = `2025-01-${day}`
-  const path = file(`dirty-${++files}.${of.ending}`, of.bytes)
-  const run = await ingest(source.name, path, { asOf, mode, force })
-  if (run.status === 'needs_approval') {
-    await approveRun(database.db, queue, run.run_id, { supersede: true })
-    await runSnapshot(dependencies(), run.run_id)
-  }
-  const { run_id } = run
-  const { rows, alsoSeen, rejects, rowsRead } = rowsOf(source, of.plain)
-  const [ended] = await database.db.query<Record<string, unknown>>(
-    `SELECT status, error, rows_read, rejected, inserted, updated, unchanged, skipped, closed FROM ingest.run WHERE run_id = $1`,
-    [run_id],
-  )
-  const counts = model.takeIn({ run: run_id, mode, day: asOf }, rows, alsoSeen)
-  const told = await database.db.query(`SELECT line, code FROM ingest.reject WHERE run_id = $1 ORDER BY line`, [run_id])
-  expect({ ...ended, rejects: told }).toEqual({
-    ...{ status: 'succeeded', error: null, rows_read: rowsRead, rejected: rejects.length, ...counts },
-    rejects,
-  })
-}
+const files = useDirtyFiles()
 
 describe.each(sources)('files of $name', (source) => {
-  test('are read and merged as the oracle reads and merges them', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step(source), { minLength: 1, maxLength: 3 }), async (steps) => {
-        await emptyRegisters(database.db)
-        const model = new RegisterOracle(judgedOf(source), source.scope)
-        for (const each of steps) {
-          await takeIn(source, each, model)
-          const state = await registerState(database.db, source, judgedOf(source))
-          expect(state).toEqual({ records: model.records(), history: model.history(), parts: model.parts() })
-        }
-        const day = `2025-01-12`
-        expect(await recordsAsOf(database.db, source, judgedOf(source), day)).toEqual(model.asOf(day))
-      }),
-      { numRuns: 2 },
-    )
-  }, 3_600_000)
+  test('are read and merged as the oracle reads and merges them', () => files.agree(source), 7_200_000)
 })

@@ -19,8 +19,14 @@ const habits: readonly Habit[] = [
 ]
 export const habit: fc.Arbitrary<Habit> = fc.constantFrom(...habits)
 
-/** A day, or one that no calendar has, and where the cell departs from its column the habit of its own. */
-export const dateCell: fc.Arbitrary<(habit: Habit) => string> = fc
+/** Of these alone no order of day and month is told: two readings, or none at all. */
+const vagueDays = ['2020-03-04', '2024-12-05', '2020-02-31']
+
+/**
+ * A day, or one that no calendar has, and where the cell departs from its column the habit of its own; in a vague column, one of
+ * `vagueDays`.
+ */
+export const dateCell: fc.Arbitrary<(habit: Habit, isVague: boolean) => string> = fc
   .record({
     day: fc.oneof(
       {
@@ -30,9 +36,10 @@ export const dateCell: fc.Arbitrary<(habit: Habit) => string> = fc
       { weight: 1, arbitrary: fc.constantFrom('2020-02-31', '2021-02-29') },
       { weight: 2, arbitrary: fc.constant('') },
     ),
+    vague: fc.constantFrom(...vagueDays),
     own: fc.option(habit, { freq: 30 }),
   })
-  .map(({ day, own }) => {
-    const [year, month, of] = day.split('-')
-    return (usual: Habit) => (year && month && of ? (own ?? usual)(year, month, of) : '')
+  .map(({ day, vague, own }) => (usual: Habit, isVague: boolean) => {
+    const [year, month, of] = (isVague ? vague : day).split('-')
+    return year && month && of ? ((!isVague && own) || usual)(year, month, of) : ''
   })

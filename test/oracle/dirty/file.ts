@@ -37,14 +37,26 @@ function written(
   table: Table,
   { delimiter, lineEnd, isQuoted, trailing, titles, blankLines, endsWithLine }: Style,
 ): string {
-  const cell = (text: string) =>
-    isQuoted || text.includes(delimiter) || /^"|[\r\n]/.test(text)
+  // A bare quote breaks its record, and a broken record of several lines is two.
+  const cell = (text: string, isLong: boolean) =>
+    isQuoted || text.includes(delimiter) || /^"|[\r\n]/.test(text) || (isLong && text.includes('"'))
       ? `"${text.replaceAll('"', '""').replaceAll('\n', lineEnd)}"`
       : text
   const behind = (row: number) => (trailing === 'all' || (trailing === 'rows' && row > 0) ? delimiter.repeat(2) : '')
-  const lines = table.map((cells, row) => cells.map(cell).join(delimiter) + behind(row))
+  const lines = table.map(
+    (cells, row) =>
+      cells
+        .map((text) =>
+          cell(
+            text,
+            cells.some((each) => each.includes('\n')),
+          ),
+        )
+        .join(delimiter) + behind(row),
+  )
   const [header = '', ...rows] = lines
-  const notes = ['Ministry of Corporate Affairs', ''].slice(0, titles)
+  // Two columns below a title may as well be a row of a list of one column.
+  const notes = ['Ministry of Corporate Affairs', ''].slice(0, table[0]?.length === 2 ? 0 : titles)
   const body = rows.flatMap((row, place) => (blankLines && place === 1 ? ['', row] : [row]))
   return [...notes, header, ...body].join(lineEnd) + (endsWithLine ? lineEnd : '')
 }
@@ -61,10 +73,8 @@ function encoded(text: string, encoding: Style['encoding']): Buffer {
 const header = (source: Source) =>
   fc.constantFrom(...source.generations).chain(({ columns, required }) => {
     const known = Object.keys(columns).filter((field) => dateFields.has(field) || cellsOf[source.name]?.[field])
-    const others = known.filter((field) => !required.includes(field) && field !== 'fullName')
-    const needed = [...required, ...(source.name === 'mca-directors' ? ['fullName'] : [])].filter(
-      (field) => known.includes(field) || field === 'contribution',
-    )
+    const others = known.filter((field) => !required.includes(field))
+    const needed = required.filter((field) => known.includes(field) || field === 'contribution')
     return fc
       .tuple(fc.subarray(others), fc.boolean())
       .map(([some, isStray]) => [...needed, ...some, ...(isStray ? ['stray'] : [])])
@@ -88,15 +98,21 @@ export const dirtyFile = (source: Source): fc.Arbitrary<DirtyFile> =>
       const row = fc.tuple(...columns.map(({ field }) => cell(field)))
       return fc.record({
         columns: fc.constant(columns),
-        habits: fc.tuple(...columns.map(() => habit)),
+        habits: fc.tuple(...columns.map(() => fc.tuple(habit, fc.integer({ min: 0, max: 3 })))),
         rows: fc.array(row, { minLength: 1, maxLength: 6 }),
+        // Now and then the last row stands against hundreds.
+        times: fc.integer({ min: 0, max: 24 }).map((drawn) => (drawn === 0 ? 120 : 1)),
         shorn: fc.option(fc.nat(5), { freq: 12 }),
         style,
       })
     })
-    .map(({ columns, habits, rows, shorn, style: how }) => {
-      const table = rows.map((row, place) => {
-        const cells = row.map((write, column) => write(habits[column] ?? ((year) => year)))
+    .map(({ columns, habits, rows, times, shorn, style: how }) => {
+      const repeated = [...Array.from({ length: times }, () => rows.slice(0, -1)).flat(), ...rows.slice(-1)]
+      const table = repeated.map((row, place) => {
+        const cells = row.map((write, column) => {
+          const [usual, vagueness] = habits[column] ?? [(year: string) => year, 1]
+          return write(usual, vagueness === 0)
+        })
         // A broken record of several lines is taken up again at its next line, which makes it two.
         return shorn === place && !cells.some((cell) => cell.includes('\n')) ? cells.slice(0, -1) : cells
       })

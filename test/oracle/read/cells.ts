@@ -138,13 +138,16 @@ export function read(rule: ColumnRule, row: Row): Said {
           Object.entries(source.columns).find(([, of]) => of.kind === 'text' && of.from === place.address) ?? []
         return address !== undefined && has(place.address) ? { follows: address, value: told ?? ofId } : { fills: ofId }
       }
-      const fields = rule.part === 'city' ? (place.city ?? []) : [place.district]
-      return fields.some(has)
-        ? (fields.map((field) => textOf(cell(field))).find((text) => text !== null) ?? null)
-        : undefined
+      if (rule.part === 'district') return has(place.district) ? textOf(cell(place.district)) : undefined
+      // Where no town is told the district stands for it.
+      const [own, ...others] = place.city ?? []
+      const told =
+        [own, ...others, place.district].map((field) => textOf(cell(field))).find((text) => text !== null) ?? null
+      if (has(own)) return told
+      return [...others, place.district, place.pincode].some(has) ? { fills: told } : undefined
     }
     case 'tariff': {
-      if (rule.part === 'description') return textOf(cell(rule.hsn)) ?? textOf(cell(rule.sac))
+      if (rule.part === 'description') return textOf(cell(rule.hsn)) ?? textOf(cell(rule.sac)) ?? ''
       return tariffOf(cell(rule.hsn), cell(rule.sac))[rule.part]
     }
     case 'address': {

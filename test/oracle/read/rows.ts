@@ -11,10 +11,21 @@ export interface ReadRows extends Omit<Reading, 'rows'> {
   readonly rows: readonly OracleRow[]
 }
 
-export function rowsOf(source: Source, plain: Uint8Array): ReadRows {
+/** Without them a record means nothing. */
+const needed = (source: Source): string[] =>
+  Object.entries(source.columns).flatMap(([column, rule]) =>
+    rule.kind === 'full-name' || ('required' in rule && rule.required) ? [column] : [],
+  )
+
+/** @param knows whether the register has the record: of a file that does not tell what a record needs, no other is made. */
+export function rowsOf(source: Source, plain: Uint8Array, knows: (id: string) => boolean): ReadRows {
   const reading = readFile(source, plain)
   const judged = judgedOf(source)
-  const rows = reading.rows.map(({ id, said }): OracleRow => {
+  const isMade = ({ id, said }: Reading['rows'][number]) =>
+    knows(id) || needed(source).every((column) => said.get(column) !== undefined)
+  const unmade = reading.rows.filter((row) => !isMade(row)).map(({ line }) => ({ line, code: 'value_missing' }))
+  const rejects = [...reading.rejects, ...unmade].toSorted((one, other) => one.line - other.line)
+  const rows = reading.rows.filter(isMade).map(({ id, said }): OracleRow => {
     const all = [...said].filter(([column]) => judged.includes(column))
     const cells = all.flatMap(([name, value]) =>
       value === undefined || isFilling(value) ? [] : [[name, isFollowing(value) ? value.value : value]],
@@ -28,5 +39,5 @@ export function rowsOf(source: Source, plain: Uint8Array): ReadRows {
       follows: Object.fromEntries(follows),
     }
   })
-  return { ...reading, rows }
+  return { ...reading, rows, rejects }
 }

@@ -13,10 +13,12 @@ export const address: RuleKind<'address'> = {
   tellsNothing: (column) =>
     sql`c.${column} IS NULL OR string_to_array(c.${column}, ', ') <@ string_to_array(t.${column}, ', ')`,
   sql(layers, column, { whole, parts, placeParts }) {
-    const found = [...parts, ...placeParts]
-      .filter((field) => layers.has(field))
-      .map((field) => `places.${layers.field(field)}`)
-    const together = sql`nullif(concat_ws(', ', ${['NULL', ...found].join(', ')}), '')`
+    const told = (fields: readonly string[]) =>
+      ['NULL', ...fields.filter((field) => layers.has(field)).map((field) => `places.${layers.field(field)}`)].join(
+        ', ',
+      )
+    // The place alone is none.
+    const together = sql`CASE WHEN num_nonnulls(${told(parts)}) > 0 THEN concat_ws(', ', ${told([...parts, ...placeParts])}) END`
     layers.values.set(column, layers.has(whole) ? sql`coalesce(places.${layers.field(whole)}, ${together})` : together)
   },
 }

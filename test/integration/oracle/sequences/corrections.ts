@@ -10,10 +10,9 @@ import { lowerScopes } from '../../../../src/ingest/conduct/lower-scopes.ts'
 import { rejectCsvParts } from '../../../../src/ingest/conduct/read-rejects.ts'
 import { requestUndo } from '../../../../src/ingest/conduct/request-undo.ts'
 import { runSnapshot } from '../../../../src/ingest/conduct/run-snapshot.ts'
-import { rowsOf } from '../../../oracle/read/rows.ts'
 import { cinOf } from '../../../support/company-snapshots.ts'
 import { type Asked, applied, ask, ingest, readEnded } from './ingest.ts'
-import { drawDay, hold, source, type World } from './world.ts'
+import { drawDay, hold, rowsIn, source, type World } from './world.ts'
 
 /** @returns the code of the refusal, or undefined. */
 const refusalOf = (work: Promise<unknown>): Promise<string | undefined> =>
@@ -88,7 +87,7 @@ export async function decide(world: World): Promise<void> {
   if (refusal !== undefined) {
     hold(refusal === 'RUN_OVERTAKEN' && isOvertaken, `approving ${target.run} was refused as ${refusal}`)
     hold(
-      how === 'approve' || world.register.isStale(target, rowsOf(source, Buffer.from(target.text)).rows),
+      how === 'approve' || world.register.isStale(target, rowsIn(world, target.text).rows),
       `superseding by ${target.run} was refused`,
     )
     return
@@ -117,16 +116,16 @@ export async function repair(world: World): Promise<void> {
   for await (const part of await rejectCsvParts(product.db, { runId: target.run })) parts.push(part)
   const [header = [], ...rows] = parse(parts.join('')) as string[][]
   const [id, name] = [header.indexOf('CIN'), header.indexOf('CompanyName')]
-  const mended = rows
+  const fixed = rows
     .filter((cells) => cells[header.indexOf('code')] !== 'duplicate_in_file')
     .map((cells, row) =>
       cells.map((cell, at) =>
-        at === id && cell.length < 21 ? cinOf(900 + row) : at === name && cell === '' ? 'MENDED LIMITED' : cell,
+        at === id && cell.length < 21 ? cinOf(900 + row) : at === name && cell === '' ? 'FIXED LIMITED' : cell,
       ),
     )
-  if (mended.length === 0) return
-  const quoted = [header, ...mended].map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(','))
-  told.push(`repair ${mended.length} rejects of ${target.run}`)
+  if (fixed.length === 0) return
+  const quoted = [header, ...fixed].map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(','))
+  told.push(`repair ${fixed.length} rejects of ${target.run}`)
   await ingest(world, { text: `${quoted.join('\n')}\n`, day: target.day, mode: 'delta', force: false })
 }
 

@@ -4,10 +4,9 @@ import { sampleRequester } from '../../../../src/ingest/after/remove-sample.ts'
 import { runSnapshot } from '../../../../src/ingest/conduct/run-snapshot.ts'
 import { requestRun } from '../../../../src/ingest/run/request-run.ts'
 import { keepInput } from '../../../../src/ingest/run/source-address.ts'
-import { rowsOf } from '../../../oracle/read/rows.ts'
 import type { RegisterOracle } from '../../../oracle/register.ts'
 import { testSecretKey } from '../../../support/ingest.ts'
-import { type FileRun, hold, source, type World } from './world.ts'
+import { type FileRun, hold, rowsIn, source, type World } from './world.ts'
 
 export interface Asked {
   readonly text: string
@@ -82,7 +81,7 @@ async function account(world: World, run: number, asked: Asked): Promise<void> {
   told.push(`  run ${run} ${ended.status} ${JSON.stringify(ended.counts)}`)
   const one: FileRun = { run, day, mode, text, isSample, state: 'applied', appliedBefore: world.applied }
   runs.push(one)
-  const { rows, alsoSeen } = rowsOf(source, Buffer.from(text))
+  const { rows, alsoSeen } = rowsIn(world, text)
   const after = register.copy()
   const foreseen = after.takeIn({ run, mode, day }, rows, alsoSeen)
   if (ended.status === 'no_op') {
@@ -115,7 +114,7 @@ const closesMost = (before: RegisterOracle, after: RegisterOracle, run: number):
 
 /** @throws where its counts or rejects are not the oracle's. */
 export async function applied(world: World, one: FileRun): Promise<void> {
-  const { rows, alsoSeen, rejects, rowsRead } = rowsOf(source, Buffer.from(one.text))
+  const { rows, alsoSeen, rejects, rowsRead } = rowsIn(world, one.text)
   const counts = world.register.takeIn(one, rows, alsoSeen)
   one.state = 'applied'
   world.applied += 1

@@ -3,7 +3,7 @@ import { mcaCompanies } from '../../../../config/sources/mca-companies.ts'
 import type { Db } from '../../../../src/db/db.ts'
 import type { RunDependencies } from '../../../../src/ingest/run/run-dependencies.ts'
 import type { JobSender } from '../../../../src/queue/queue.ts'
-import { judgedOf } from '../../../oracle/read/rows.ts'
+import { judgedOf, type ReadRows, rowsOf } from '../../../oracle/read/rows.ts'
 import { RegisterOracle } from '../../../oracle/register.ts'
 import type { Draw } from '../../../support/draw.ts'
 
@@ -55,3 +55,6 @@ export const drawDay = (draw: Draw): string => dayOf(10 + draw.below(8))
 export function hold(holds: boolean, what: string): asserts holds {
   if (!holds) throw new Error(what)
 }
+
+export const rowsIn = ({ register }: World, text: string): ReadRows =>
+  rowsOf(source, Buffer.from(text), (id) => register.knows(id))
