@@ -3,13 +3,16 @@ import { addSuppressions } from '../../../src/access/suppressions.ts'
 import type { Db } from '../../../src/db/db.ts'
 import { indianDayOf } from '../../../src/domain/iso-date.ts'
 import { readObjection } from '../../../src/domain/objection.ts'
+import { approveRun } from '../../../src/ingest/conduct/approval.ts'
+import { runSnapshot } from '../../../src/ingest/conduct/run-snapshot.ts'
 import { creditBalance } from '../../../src/orders/ledger.ts'
 import { placeOrder } from '../../../src/orders/place-order.ts'
+import { queues } from '../../../src/queue/queues.ts'
 import { evaluateImport } from '../../../src/standing/evaluate-import.ts'
 import { makeRuns } from '../../../src/standing/make-run.ts'
 import { decideRun } from '../../../src/standing/runs.ts'
 import { pauseAllStanding, pauseStanding, resumeStanding } from '../../../src/standing/switch.ts'
-import { cinOf, companies } from '../../support/company-snapshots.ts'
+import { cinOf, companies, snapshotFiles } from '../../support/company-snapshots.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { emptyTables } from '../../support/empty-tables.ts'
 import { useIngest } from '../../support/ingest.ts'
@@ -18,6 +21,7 @@ import { standingWorld } from './world.ts'
 const database = useTestDatabase()
 const ingest = useIngest(database)
 const world = standingWorld(database, ingest)
+const snapshot = snapshotFiles(ingest)
 
 beforeEach(async () => {
   await emptyTables(database.db, [
@@ -97,6 +101,26 @@ test('a website that an import brings makes its record match where the query ask
   expect(await matchesOf(id)).toEqual([cinOf(6)])
   await bring('more-sites.csv', `${cinOf(6)},https://6.example.in`, `${cinOf(7)},https://seven.example.in`)
   expect(await matchesOf(id)).toEqual([6, 7].map(cinOf))
+})
+
+test('an import that waits for approval feeds nothing until somebody approves it', async () => {
+  const { standingOrderId: id } = await world.active()
+  const evaluations = () => ingest.queue.sent.filter(({ queue }) => queue === queues.evaluateImport.name)
+  await world.day(companies(1, 60), 'snapshot')
+  const known = await matchesOf(id)
+  const before = evaluations().length
+  const path = snapshot([...companies(1, 12), ...companies(71, 73)])
+  const { run_id: runId, status } = await ingest.ingest('mca-companies', path)
+  expect([status, evaluations().length]).toEqual(['needs_approval', before])
+  // Even if it is asked about it, and by whom an import beside it is asked about.
+  await world.evaluate(runId)
+  await world.day(companies(61, 61))
+  expect(await matchesOf(id)).toEqual([...known, cinOf(61)])
+  await approveRun(database.db, ingest.queue, runId, { supersede: true })
+  await runSnapshot(ingest.dependencies(), runId)
+  expect(evaluations().at(-1)?.payload).toMatchObject({ runId })
+  await world.evaluate(runId)
+  expect(await matchesOf(id)).toEqual([...known, ...[61, 71, 72, 73].map(cinOf)])
 })
 
 test('an account that no feed shows the register is told of nothing that was registered lately, whether it buys or is notified', async () => {
