@@ -8,7 +8,47 @@ import { type ConsoleInstance, signedIn } from '../../support/console-instance.t
 // A browser tells in its console of each answer that is a refusal, and a query with a mistake is refused.
 const isMistake = (message: string) => message.includes('422') && message.includes('/api/screener/')
 
+/** The first of a status that a search finds. */
+async function taxpayerOf({ url, apiKey }: ConsoleInstance, status: string): Promise<string> {
+  const ask = async <T>(path: string, body: object, token?: string): Promise<T> => {
+    const headers = { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) }
+    return (await (await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })).json()) as T
+  }
+  const { token } = await ask<{ token: { access_token: string } }>('/api/auth/login', { api_key: apiKey })
+  const search = { query: `Status == '${status}'`, type: 'gst', page: 1, limit: 1 }
+  const { results } = await ask<{ results: readonly { GSTIN: string }[] }>(
+    ...(['/api/screener/search', search, token.access_token] as const),
+  )
+  return results[0]?.GSTIN ?? ''
+}
+
 export function describeSearch(instance: () => ConsoleInstance): void {
+  test('a buyer is told how many of the chosen records are inactive, and they are left out unless the box is unticked', async () => {
+    const [cancelled, active] = [await taxpayerOf(instance(), 'Cancelled'), await taxpayerOf(instance(), 'Active')]
+    const { page, faults } = await signedIn(instance(), '/app')
+    const query = `GSTIN == '${cancelled}' OR GSTIN == '${active}'`
+    await page.goto(`/app/search?${new URLSearchParams({ query, type: 'gst' })}`)
+    await page.getByRole('heading', { name: '2 records found' }).waitFor()
+    for (const box of await page.getByRole('checkbox').all()) await box.check()
+    await page.getByRole('button', { name: 'Buy 2 records' }).click()
+    const dialog = page.getByRole('dialog')
+    const told = dialog.getByRole('listitem').filter({ hasText: 'gst' })
+    await told.getByText(/of 2 can be reached, 1 inactive, left out/).waitFor()
+    await dialog.getByLabel('Leave out inactive records').uncheck()
+    await told.getByText(/of 2 can be reached, 1 inactive[,.] (?!left out)/).waitFor()
+    await dialog.getByLabel('Leave out inactive records').check()
+    await told.getByText(/1 inactive, left out/).waitFor()
+    await dialog.getByLabel('Name of the order').fill('Only who is active')
+    await dialog.getByRole('button', { name: 'Buy 2 records' }).click()
+    await page.getByRole('heading', { name: 'Only who is active' }).waitFor()
+    const ordered = page.getByRole('region', { name: 'Records of the order' }).locator('tbody tr')
+    await ordered.first().waitFor()
+    expect(await ordered.count()).toBe(1)
+    expect(await ordered.textContent()).toContain(active)
+    expect(faults).toEqual([])
+    await page.close()
+  }, 180_000)
+
   test('a buyer fixes a query with a click, orders what it finds, and sees the leads', async () => {
     const { page, faults } = await signedIn(instance(), '/app', isMistake)
     await page.getByRole('link', { name: 'Search', exact: true }).click()
