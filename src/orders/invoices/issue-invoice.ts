@@ -70,8 +70,10 @@ export async function issueCreditNote(tx: Tx, sale: string, supply: Supply): Pro
   if (!invoice) return undefined
   const { sold, soldLines, net, ...terms } = invoice
   // All of it at once takes back what the invoice lists.
-  const lines = supply.net === net ? { lines: soldLines } : {}
-  return write(tx, 'PC', { ...supply, ...lines, ...terms, description: `${supply.description} ${sold}` })
+  const isWhole = supply.net === net
+  const lines = isWhole ? { lines: soldLines } : {}
+  const description = `${isWhole ? supply.description : `Part ${supply.description.toLowerCase()}`} ${sold}`
+  return write(tx, 'PC', { ...supply, ...lines, ...terms, description })
 }
 
 type Terms = Pick<

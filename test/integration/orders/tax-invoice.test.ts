@@ -154,6 +154,21 @@ test('a credit note names its invoice and the day of it, and the rows whose cred
   expect(lines).toContain(`Date of that invoice: ${day.format(new Date(invoice.issued_at))}`)
 })
 
+test('a credit note of less than its invoice says that it is of a part, whatever number of records were sold', async () => {
+  const customer = await newCustomer(api, database)
+  const { payment } = (await world.call('POST', '/api/credits/purchase', customer, { ...pack, billing: shop })).json()
+  const paid = await world.box.pay(payment.id)
+  await world.refund(paid?.id ?? '', 1_180)
+  await world.refund(paid?.id ?? '')
+  const [rest, part, invoice] = await documentsOf(customer)
+  for (const note of [rest, part]) {
+    const description = `Part refund of ${invoice.description}`
+    expect(note).toMatchObject({ description, lines: [{ description, quantity: null, net: note.net }] })
+  }
+  expect([rest.total, part.total]).toEqual([116_820, 1_180])
+  expect(readPdf(await pdfOf(customer, part.number)).lines.join(' ')).toContain(part.description)
+})
+
 test('documents are the same bytes whatever happens after them: refunds, other details, purchases, erasure; then no key or session reaches them, and operators do', async () => {
   const acts = fc.shuffledSubarray(['refund', 'change', 'buy', 'refund a little'] as const, { minLength: 1 })
   await fc.assert(
