@@ -1,5 +1,5 @@
 /** A pack of credits that the sample account pays at the processor's own page, until its invoice is there. */
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { type ConsoleInstance, operatorToken } from '../support/console-instance.ts'
 
 export interface Issued {
@@ -41,6 +41,6 @@ export async function payForPack(place: Place, buyerName: string): Promise<strin
   await processor.getByRole('button', { name: 'Pay' }).click()
   await processor.getByText('captured').waitFor()
   await processor.close()
-  await expect.poll(async () => (await issuedTo(place, buyerName)).length, patience).toBe(1)
+  await vi.waitFor(async () => expect(await issuedTo(place, buyerName)).toHaveLength(1), patience)
   return bought.purchase_id
 }
