@@ -2122,7 +2122,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Renew credentials, name, times of delivery, share of calls or batch size
+         * Renew credentials, or change the name and when and how leads are sent
          * @description The destination stays the same one, with its ledger: what waited goes on automatically with the new credentials.
          */
         patch: operations["updateDestination"];
@@ -4998,6 +4998,8 @@ export interface components {
             /** @description Leads of one write that the CRM was seen to bear, once it refused more for their number; a test forgets it */
             learned_batch_size: number | null;
             name: string;
+            /** @description Share of rejected leads, of a hundred or more, at which the destination is paused and you are told; null: never */
+            pause_at_rejected: number | null;
             /** @description Org or portal, as the CRM says; null before the first contact */
             remote_account: string | null;
             retry_at: string | null;
@@ -24379,6 +24381,8 @@ export interface operations {
                     hours?: string | null;
                     /** @description For you; 1 to 100 characters */
                     name: string;
+                    /** @description Share of rejected leads, of a hundred or more, at which the destination is paused and you are told; null: never */
+                    pause_at_rejected?: number | null;
                     /** @description What the connector of that type needs; secrets are sealed and never answered */
                     settings: {
                         [key: string]: unknown;
@@ -24412,6 +24416,7 @@ export interface operations {
                      *       "batch_size": null,
                      *       "learned_batch_size": null,
                      *       "hours": null,
+                     *       "pause_at_rejected": null,
                      *       "remote_account": null,
                      *       "failure": null,
                      *       "retry_at": null,
@@ -24617,6 +24622,7 @@ export interface operations {
                      *       "batch_size": null,
                      *       "learned_batch_size": null,
                      *       "hours": null,
+                     *       "pause_at_rejected": null,
                      *       "remote_account": null,
                      *       "failure": null,
                      *       "retry_at": null,
@@ -24785,6 +24791,7 @@ export interface operations {
                      *       "batch_size": null,
                      *       "learned_batch_size": null,
                      *       "hours": null,
+                     *       "pause_at_rejected": null,
                      *       "remote_account": null,
                      *       "failure": null,
                      *       "retry_at": null,
@@ -24967,6 +24974,8 @@ export interface operations {
                     hours?: string | null;
                     /** @description For you; 1 to 100 characters */
                     name?: string;
+                    /** @description Share of rejected leads, of a hundred or more, at which the destination is paused and you are told; null: never */
+                    pause_at_rejected?: number | null;
                     /** @description New credentials or mapping; take the place of all settings before */
                     settings?: {
                         [key: string]: unknown;
@@ -24998,6 +25007,7 @@ export interface operations {
                      *       "batch_size": null,
                      *       "learned_batch_size": null,
                      *       "hours": null,
+                     *       "pause_at_rejected": null,
                      *       "remote_account": null,
                      *       "failure": null,
                      *       "retry_at": null,
@@ -25907,6 +25917,7 @@ export interface operations {
                      *       "batch_size": null,
                      *       "learned_batch_size": null,
                      *       "hours": null,
+                     *       "pause_at_rejected": null,
                      *       "remote_account": null,
                      *       "failure": null,
                      *       "retry_at": null,
@@ -26529,6 +26540,7 @@ export interface operations {
                      *       "batch_size": null,
                      *       "learned_batch_size": null,
                      *       "hours": null,
+                     *       "pause_at_rejected": null,
                      *       "remote_account": null,
                      *       "failure": null,
                      *       "retry_at": null,
@@ -27134,6 +27146,8 @@ export interface operations {
                     hours?: string | null;
                     /** @description For you; 1 to 100 characters */
                     name?: string;
+                    /** @description Share of rejected leads, of a hundred or more, at which the destination is paused and you are told; null: never */
+                    pause_at_rejected?: number | null;
                     /** @description Of the connector, without credentials; client_id and client_secret name an app of your own */
                     settings?: {
                         [key: string]: unknown;
@@ -27368,6 +27382,7 @@ export interface operations {
                      *       "batch_size": null,
                      *       "learned_batch_size": null,
                      *       "hours": null,
+                     *       "pause_at_rejected": null,
                      *       "remote_account": "00D000000000001",
                      *       "failure": null,
                      *       "retry_at": null,
@@ -44977,7 +44992,8 @@ export interface operations {
                  *       "type": "delivery.paused",
                  *       "timestamp": "2026-11-23T17:06:39.105Z",
                  *       "data": {
-                 *         "destination_id": "6d8d5c0e-5b7c-4f0a-9d0e-6d1c7a3f2b11"
+                 *         "destination_id": "6d8d5c0e-5b7c-4f0a-9d0e-6d1c7a3f2b11",
+                 *         "reason": "12 of 120 leads were rejected"
                  *       }
                  *     }
                  */
@@ -44988,6 +45004,8 @@ export interface operations {
                          * @description Of the destination
                          */
                         destination_id: string;
+                        /** @description Why, where nobody asked for it */
+                        reason?: string;
                     };
                     /**
                      * Format: date-time

@@ -32,6 +32,10 @@ CREATE TABLE deliver.destination (
   learned_batch_size     integer CONSTRAINT destination_learned_batch_size CHECK (learned_batch_size >= 1),
   hours                  text                   -- at which leads go
     CONSTRAINT destination_hours CHECK (hours ~ '^([01][0-9]|2[0-3]):[0-5][0-9]-([01][0-9]|2[0-3]):[0-5][0-9]$'),
+  -- Share of rejected leads at which it is paused; null: never. And the answers since it was last judged.
+  pause_at_rejected      double precision CONSTRAINT destination_pause_at_rejected CHECK (pause_at_rejected BETWEEN 0.01 AND 1),
+  answered_rows          integer NOT NULL DEFAULT 0,
+  rejected_rows          integer NOT NULL DEFAULT 0,
   -- What its records are there: an org may hold the same leads as Leads and as Accounts.
   verified_holds         text NOT NULL DEFAULT ''
 );

@@ -48,8 +48,11 @@ export const events = {
   }),
   'delivery.paused': event({
     when: 'deliveries into a CRM were paused',
-    data: z.object({ destination_id: id('destination') }),
-    example: { destination_id: aDestination },
+    data: z.object({
+      destination_id: id('destination'),
+      reason: z.string().optional().describe('Why, where nobody asked for it'),
+    }),
+    example: { destination_id: aDestination, reason: '12 of 120 leads were rejected' },
     mailWaitsSeconds: 120,
   }),
   'delivery.resumed': event({

@@ -93,7 +93,7 @@ test('credentials that were revoked are renewed on the same destination, which k
     await post('/connect/finish', {
       word: await allow('salesforce', {
         settings: { ...settingsOf('salesforce'), managed_fields: 'off' },
-        ...{ deliver: 'manual', customer_share: 0.4, batch_size: 50, hours: '20:00-06:00' },
+        ...{ deliver: 'manual', customer_share: 0.4, batch_size: 50, hours: '20:00-06:00', pause_at_rejected: 0.25 },
       }),
     })
   ).json()
@@ -101,14 +101,20 @@ test('credentials that were revoked are renewed on the same destination, which k
   const refused = await post(`/${id}/test`, {})
   expect(refused.json()).toMatchObject({ error_code: 'CRM_UNAUTHORIZED' })
 
-  for (const chosen of [{ customer_share: 0.1 }, { batch_size: 10 }, { hours: null }])
+  for (const chosen of [{ customer_share: 0.1 }, { batch_size: 10 }, { hours: null }, { pause_at_rejected: 1 }])
     expect((await post('/connect', { destination_id: id, ...chosen })).statusCode).toBe(422)
   const begun = await post('/connect', { destination_id: id })
   expect(begun.statusCode, begun.body).toBe(201)
   const word = wordIn((await comeBack(await press(new URL(begun.json().authorize_url)))).body)
   const renewed = await post('/connect/finish', { word })
   expect(renewed.statusCode, renewed.body).toBe(201)
-  const chosen = { deliver: 'manual', customer_share: 0.4, batch_size: 50, hours: '20:00-06:00' }
+  const chosen = {
+    deliver: 'manual',
+    customer_share: 0.4,
+    batch_size: 50,
+    hours: '20:00-06:00',
+    pause_at_rejected: 0.25,
+  }
   const kept = { settings: { managed_fields: 'off' }, ...chosen }
   expect(renewed.json()).toMatchObject({ destination_id: id, ...kept })
   expect((await post(`/${id}/test`, {})).statusCode).toBe(200)

@@ -9,7 +9,7 @@ import { withInstance } from '../instance/with-instance.ts'
 import { fields } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
-import { batchSizeIn, hoursIn } from './batches.ts'
+import { batchSizeIn, hoursIn, pauseShareIn } from './batches.ts'
 import type { RunAction } from './command.ts'
 import { shareIn } from './customer-share.ts'
 import { readSettingsFile } from './settings-file.ts'
@@ -21,6 +21,7 @@ interface ConnectOptions {
   readonly customerShare?: string
   readonly batchSize?: string
   readonly hours?: string
+  readonly pauseAtRejected?: string
   readonly settings?: string
   readonly renew?: string
   readonly word?: string
@@ -37,6 +38,7 @@ export function declareConnect(destination: Command, run: RunAction): void {
     .option('--customer-share <share>', 'as for destination add')
     .option('--batch-size <leads>', 'as for destination add')
     .option('--hours <from-to>', 'as for destination add')
+    .option('--pause-at-rejected <share>', 'as for destination add')
     .option('--settings <file.json>', 'members that are no credentials')
     .option('--renew <destination_id>', 'in place of --type and --name: the destination whose credentials are renewed')
     .option('--word <word>', 'that the browser showed at the end')
@@ -63,6 +65,7 @@ async function connect(context: CommandContext, userId: string, options: Connect
       customerShare: shareIn(options),
       batchSize: batchSizeIn(options),
       hours: hoursIn(options),
+      pauseAtRejected: pauseShareIn(options),
     }
     const asked = { ...owner, connector: type, name, ...chosen, settings, destinationId: renew }
     context.out.answer(await beginConsent(parts, asked), fields)

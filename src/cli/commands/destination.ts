@@ -15,7 +15,7 @@ import { withInstance } from '../instance/with-instance.ts'
 import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
-import { batchSizeHelp, batchSizeIn, hoursHelp, hoursIn } from './batches.ts'
+import { batchSizeHelp, batchSizeIn, hoursHelp, hoursIn, pauseHelp, pauseShareIn } from './batches.ts'
 import { type Declare, prints } from './command.ts'
 import { shareHelp, shareIn } from './customer-share.ts'
 import { declareConnect } from './destination-connect.ts'
@@ -30,6 +30,7 @@ interface AddOptions {
   readonly customerShare?: string
   readonly batchSize?: string
   readonly hours?: string
+  readonly pauseAtRejected?: string
 }
 
 interface UpdateOptions {
@@ -39,6 +40,7 @@ interface UpdateOptions {
   readonly customerShare?: string
   readonly batchSize?: string
   readonly hours?: string
+  readonly pauseAtRejected?: string
 }
 
 const deliverHelp = 'automatic, approved (by the hash of a plan), manual, or a time of day in India, HH:MM'
@@ -58,6 +60,7 @@ export const declareDestination: Declare = (program, run) => {
     .option('--customer-share <share>', `${shareHelp}; ${usualCustomerShare} unless said`)
     .option('--batch-size <leads>', batchSizeHelp)
     .option('--hours <from-to>', hoursHelp)
+    .option('--pause-at-rejected <share>', pauseHelp)
     .action((userId: string, options: AddOptions) => run((context) => add(context, userId, options)))
 
   destination
@@ -106,7 +109,7 @@ export const declareDestination: Declare = (program, run) => {
   destination
     .command('update')
     .description(
-      'renew settings, name, times of delivery, share of calls or batch size; the destination and its ledger stay',
+      'renew settings, name, times of delivery, share of calls, batch size or share of rejected leads; the destination and its ledger stay',
     )
     .argument('<destination_id>')
     .option('--name <name>')
@@ -115,6 +118,7 @@ export const declareDestination: Declare = (program, run) => {
     .option('--customer-share <share>', shareHelp)
     .option('--batch-size <leads>', batchSizeHelp)
     .option('--hours <from-to>', hoursHelp)
+    .option('--pause-at-rejected <share>', pauseHelp)
     .action((id: string, options: UpdateOptions) => run((context) => update(context, id, options)))
 
   declareConnect(destination, run)
@@ -154,6 +158,7 @@ async function add(context: CommandContext, userId: string, options: AddOptions)
       customerShare: shareIn(options),
       batchSize: batchSizeIn(options),
       hours: hoursIn(options),
+      pauseAtRejected: pauseShareIn(options),
     })
     context.out.answer(added, fields)
   })
@@ -166,9 +171,12 @@ async function update(context: CommandContext, id: string, options: UpdateOption
     customerShare: shareIn(options),
     batchSize: batchSizeIn(options),
     hours: hoursIn(options),
+    pauseAtRejected: pauseShareIn(options),
   }
   if ([settings, ...Object.values(plain)].every((each) => each === undefined)) {
-    throw new WrongUsage('name what changes: --name, --settings, --deliver, --customer-share, --batch-size or --hours')
+    throw new WrongUsage(
+      'name what changes: --name, --settings, --deliver, --customer-share, --batch-size, --hours or --pause-at-rejected',
+    )
   }
   const change = { ...plain, settings: settings === undefined ? undefined : readSettingsFile(settings) }
   await withInstance(context, 'destination update', async ({ db, secretKey }) => {

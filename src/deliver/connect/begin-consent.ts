@@ -14,6 +14,7 @@ import { readDeliverWhen } from '../destinations/deliver-when.ts'
 import { readHours } from '../destinations/delivery-hours.ts'
 import { nameTaken, readName } from '../destinations/destination-name.ts'
 import { readDestination, readSettings } from '../destinations/open-destination.ts'
+import { readPauseShare } from '../destinations/pause-at-rejected.ts'
 import { readCustomerShare, usualCustomerShare } from '../lease/customer-share.ts'
 import {
   appOf,
@@ -37,6 +38,7 @@ export interface NewConsent {
   readonly customerShare?: number | undefined
   readonly batchSize?: number | null | undefined
   readonly hours?: string | null | undefined
+  readonly pauseAtRejected?: number | null | undefined
   /** Of an existing one, whose credentials are renewed. */
   readonly destinationId?: string | undefined
   /** Members that are no credentials. */
@@ -56,6 +58,7 @@ interface Target {
   readonly customerShare: number | null
   readonly batchSize: number | null
   readonly hours: string | null
+  readonly pauseAtRejected: number | null
   readonly settings: unknown
 }
 
@@ -111,25 +114,27 @@ async function newTarget({ db }: ConnectParts, asked: NewConsent): Promise<Targe
   const customerShare = readCustomerShare(asked.customerShare ?? usualCustomerShare)
   const batchSize = readBatchSize(asked.batchSize ?? null)
   const hours = readHours(asked.hours ?? null)
+  const pauseAtRejected = readPauseShare(asked.pauseAtRejected ?? null)
   // A courtesy: a name that is taken meanwhile is found out at the end.
   const [taken] = await db.query(
     `SELECT FROM deliver.destination WHERE account_id = $1 AND name = $2 AND status <> 'removed'`,
     [asked.accountId, name],
   )
   if (taken) throw nameTaken(name)
-  const kept = { name, deliver, customerShare, batchSize, hours, settings: asked.settings ?? {} }
+  const kept = { name, deliver, customerShare, batchSize, hours, pauseAtRejected, settings: asked.settings ?? {} }
   return { connector: asked.connector, destinationId: null, ...kept }
 }
 
 /** Everything but the credentials stays, unless it is given anew. */
 async function knownTarget(parts: ConnectParts, asked: NewConsent): Promise<Target> {
-  const { connector, name, deliver, customerShare, batchSize, hours } = asked
-  if ([connector, name, deliver, customerShare, batchSize, hours].some((each) => each !== undefined)) {
+  const { connector, name, deliver, customerShare, batchSize, hours, pauseAtRejected } = asked
+  const chosen = [connector, name, deliver, customerShare, batchSize, hours, pauseAtRejected]
+  if (chosen.some((each) => each !== undefined)) {
     throw new AppError('DESTINATION_INVALID', 'A renewal takes destination_id and settings alone')
   }
   const row = await readDestination(parts.db, asked.destinationId ?? '', asked.accountId)
   const lasting = webConnectOf(parts.connectors, row.connector).lasting(readSettings(parts, row).values)
   const settings = { ...lasting, ...(asked.settings as object | undefined) }
-  const kept = { name: null, deliver: null, customerShare: null, batchSize: null, hours: null, settings }
-  return { connector: row.connector, destinationId: row.destinationId, ...kept }
+  const unsaid = { name: null, deliver: null, customerShare: null, batchSize: null, hours: null, pauseAtRejected: null }
+  return { connector: row.connector, destinationId: row.destinationId, settings, ...unsaid }
 }

@@ -42,6 +42,7 @@ const Sealed = z.object({
   customerShare: z.number().nullable(),
   batchSize: z.number().nullable(),
   hours: z.string().nullable(),
+  pauseAtRejected: z.number().nullable(),
   verifier: z.string(),
   code: z.string().optional(),
 })

@@ -51,7 +51,7 @@ export async function finishConsent(
     await verifyAccount(db, row, remote)
     return showDestination(parts, destinationId, accountId)
   }
-  const { name, deliver, customerShare, batchSize, hours } = opened
+  const { name, deliver, customerShare, batchSize, hours, pauseAtRejected } = opened
   const added = await addDestination(db, connectors, secretKey, {
     accountId,
     connector,
@@ -61,6 +61,7 @@ export async function finishConsent(
     customerShare: customerShare ?? undefined,
     batchSize,
     hours,
+    pauseAtRejected,
   })
   await verifyAccount(db, await readDestination(db, added.destination_id, accountId), remote)
   return showDestination(parts, added.destination_id, accountId)

@@ -29,6 +29,8 @@ export interface DestinationView {
   readonly learned_batch_size: number | null
   /** In which leads are sent, of the day in India; null: all. */
   readonly hours: string | null
+  /** Share of rejected leads at which it is paused; null: never. */
+  readonly pause_at_rejected: number | null
   /** Whose account it is by the CRM's own word; null before the first contact. */
   readonly remote_account: string | null
   /** Of the last conversation with the CRM; null after a good one. */
@@ -76,6 +78,7 @@ export function viewOf(parts: DeliveryParts, row: DestinationRow): DestinationVi
     batch_size: row.batchSize,
     learned_batch_size: row.learnedBatchSize,
     hours: row.hours,
+    pause_at_rejected: row.pauseAtRejected,
     remote_account: row.verifiedAccount,
     failure: row.failure,
     retry_at: row.retryAt?.toISOString() ?? null,

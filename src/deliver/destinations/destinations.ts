@@ -26,6 +26,7 @@ import {
   findConnector,
   readDestination,
 } from './open-destination.ts'
+import { readPauseShare } from './pause-at-rejected.ts'
 import { encryptSettings } from './settings-cipher.ts'
 
 export interface NewDestination {
@@ -42,6 +43,8 @@ export interface NewDestination {
   readonly batchSize?: number | null | undefined
   /** All unless said: see delivery-hours.ts. */
   readonly hours?: string | null | undefined
+  /** Never unless said: see pause-at-rejected.ts. */
+  readonly pauseAtRejected?: number | null | undefined
 }
 
 /** What of a destination may change; what is not named stays. */
@@ -52,6 +55,7 @@ export interface DestinationChange {
   readonly customerShare?: number | undefined
   readonly batchSize?: number | null | undefined
   readonly hours?: string | null | undefined
+  readonly pauseAtRejected?: number | null | undefined
 }
 
 /** @throws AppError DESTINATION_INVALID, NOT_FOUND (the account), CONFLICT (the name is taken), QUOTA_EXCEEDED. */
@@ -68,6 +72,7 @@ export async function addDestination(
   const share = readCustomerShare(given.customerShare ?? usualCustomerShare)
   const batchSize = readBatchSize(given.batchSize ?? null)
   const hours = readHours(given.hours ?? null)
+  const pauseShare = readPauseShare(given.pauseAtRejected ?? null)
   const { accountId } = given
   if (!isUuid(accountId)) throw new AppError('NOT_FOUND', `There is no account ${accountId}`)
   const destinationId = randomUUID()
@@ -77,8 +82,9 @@ export async function addDestination(
     // The unique index on (account, name) decides between two that are added at once.
     return tx.query<DestinationRow>(
       sql`INSERT INTO deliver.destination
-         (destination_id, account_id, connector, name, settings_encrypted, remote_account, deliver, customer_share, batch_size, hours)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+         (destination_id, account_id, connector, name, settings_encrypted, remote_account, deliver, customer_share, batch_size, hours,
+          pause_at_rejected)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
        ON CONFLICT (account_id, name) WHERE status <> 'removed' DO NOTHING
        RETURNING ${destinationColumns}`,
       [
@@ -92,6 +98,7 @@ export async function addDestination(
         share,
         batchSize,
         hours,
+        pauseShare,
       ],
     )
   })
@@ -100,7 +107,7 @@ export async function addDestination(
 }
 
 /**
- * New credentials, name, times of delivery, share of calls or batch size for a destination that stays the same one, with its ledger. New settings close
+ * New credentials, name, times of delivery, share of calls, batch size or share of rejected leads for a destination that stays the same one, with its ledger. New settings close
  * its breaker: the next try verifies them. @throws as addDestination
  */
 export async function updateDestination(
@@ -115,6 +122,7 @@ export async function updateDestination(
   const share = readCustomerShare(change.customerShare ?? row.customerShare)
   const batchSize = change.batchSize === undefined ? row.batchSize : readBatchSize(change.batchSize)
   const hours = change.hours === undefined ? row.hours : readHours(change.hours)
+  const pauseShare = change.pauseAtRejected === undefined ? row.pauseAtRejected : readPauseShare(change.pauseAtRejected)
   const settings =
     change.settings === undefined ? null : findConnector(parts.connectors, row.connector).readSettings(change.settings)
   await parts.db.transaction(async (tx) => {
@@ -125,9 +133,9 @@ export async function updateDestination(
     )
     if (taken) throw nameTaken(name)
     await tx.execute(
-      `UPDATE deliver.destination SET name = $2, deliver = $3, customer_share = $4, batch_size = $5, hours = $6
+      `UPDATE deliver.destination SET name = $2, deliver = $3, customer_share = $4, batch_size = $5, hours = $6, pause_at_rejected = $7
        WHERE destination_id = $1 AND status <> 'removed'`,
-      [destinationId, name, deliver, share, batchSize, hours],
+      [destinationId, name, deliver, share, batchSize, hours, pauseShare],
     )
     if (settings === null) return
     const stored = encryptSettings(settings.values, row, await sealingKey(tx, parts.secretKey))
@@ -210,7 +218,8 @@ async function setStatus(
     )
     if (!before) return
     await tx.execute(
-      `UPDATE deliver.destination SET status = $2, status_reason = $3, failures = 0, failure = NULL, retry_at = NULL
+      `UPDATE deliver.destination SET status = $2, status_reason = $3, failures = 0, failure = NULL, retry_at = NULL,
+         answered_rows = 0, rejected_rows = 0
        WHERE destination_id = $1`,
       [destinationId, status, reason],
     )

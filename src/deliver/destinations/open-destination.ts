@@ -37,6 +37,8 @@ export interface DestinationRow {
   readonly learnedBatchSize: number | null
   /** Of the day in India, `20:00-06:00`; null: all. */
   readonly hours: string | null
+  /** Share of rejected leads at which it is paused; null: never. */
+  readonly pauseAtRejected: number | null
   /** What the CRM itself said whose account it is; null before the first contact. */
   readonly verifiedAccount: string | null
   /** Of the last conversation with the CRM; null after a good one. */
@@ -59,7 +61,7 @@ export interface OpenDestination {
 export const destinationColumns = `
   destination_id AS "destinationId", account_id AS "accountId", connector, name, settings_encrypted AS settings, status,
   status_reason AS "statusReason", created_at AS "createdAt", set_up_at AS "setUpAt", deliver,
-  customer_share AS "customerShare", batch_size AS "batchSize", learned_batch_size AS "learnedBatchSize", hours,
+  customer_share AS "customerShare", batch_size AS "batchSize", learned_batch_size AS "learnedBatchSize", hours, pause_at_rejected AS "pauseAtRejected",
   verified_account AS "verifiedAccount", failure, retry_at AS "retryAt", mapping`
 
 /** @throws AppError NOT_FOUND, also for a removed one and, where `accountId` is given, for that of another account. */

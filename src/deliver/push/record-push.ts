@@ -4,6 +4,7 @@ import type { Db, Queryable } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import type { EventData } from '../../notify/event-types.ts'
 import { announceOfDestination } from '../destinations/announce.ts'
+import { pauseAtRejected } from '../destinations/pause-at-rejected.ts'
 import type { Lease } from '../lease/lease.ts'
 import { holdAccountOf } from '../record/hold-account.ts'
 import { recordOutcomes } from '../record/ledger.ts'
@@ -20,6 +21,7 @@ export async function recordPush(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     await holdAccountOf(tx, lease.destinationId)
+    await pauseAtRejected(tx, lease, outcomes.slice(0, leads.length))
     for (let from = 0; from < leads.length; from += rowsAtOnce) {
       const to = from + rowsAtOnce
       await recordOutcomes(tx, lease, leads.slice(from, to), outcomes.slice(from, to))

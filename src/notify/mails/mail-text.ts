@@ -40,6 +40,7 @@ const told: Readonly<
   'delivery.paused': (data) => ({
     subject: `Deliveries into ${line(data['destination'])} are paused`,
     lines: [
+      ...(data['reason'] === undefined ? [] : [`${line(data['reason'])}.`]),
       `Nothing is sent into ${line(data['destination'])} until the destination is resumed.`,
       'What you order meanwhile waits for it.',
     ],

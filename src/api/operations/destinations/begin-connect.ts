@@ -12,6 +12,7 @@ import {
   destinationName,
   destinationSettings,
   hours,
+  pauseAtRejected,
   settingsBodyBytesMax,
 } from './destination-schemas.ts'
 
@@ -26,6 +27,7 @@ const BeginBody = z
     customer_share: customerShare.optional(),
     batch_size: batchSize.optional(),
     hours: hours.optional(),
+    pause_at_rejected: pauseAtRejected.optional(),
     destination_id: idText('In place of type and name: the destination whose credentials are renewed').optional(),
   })
   .meta({ examples: [connectExample] })
@@ -61,8 +63,15 @@ export default operation({
     return async (request) => {
       const { type: connector, name, settings, destination_id: destinationId } = request.body
       const { deliver: when, customer_share: share, batch_size: size, hours: between } = request.body
+      const { pause_at_rejected: atRejected } = request.body
       const { accountId, sessionId } = principalOf(request)
-      const chosen = { deliver: when, customerShare: share, batchSize: size, hours: between }
+      const chosen = {
+        deliver: when,
+        customerShare: share,
+        batchSize: size,
+        hours: between,
+        pauseAtRejected: atRejected,
+      }
       const target = { connector, name, settings, ...chosen, destinationId }
       const asked = { accountId, begunBy: sessionId, ...target }
       return await beginConsent(parts, asked)

@@ -21,9 +21,10 @@ export default operation({
   handle: ({ db, delivery }) => {
     const { connectors, secretKey } = delivery
     return async (request) => {
-      const { type: connector, customer_share: customerShare, batch_size: batchSize, ...more } = request.body
+      const { type: connector, customer_share: customerShare, batch_size: batchSize, ...rest } = request.body
+      const { pause_at_rejected: pauseAtRejected, ...more } = rest
       const { accountId } = principalOf(request)
-      const given = { accountId, connector, customerShare, batchSize, ...more }
+      const given = { accountId, connector, customerShare, batchSize, pauseAtRejected, ...more }
       return await addDestination(db, connectors, secretKey, given)
     }
   },

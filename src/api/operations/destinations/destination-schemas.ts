@@ -5,6 +5,7 @@ import { destinationExample } from '../../../../config/delivery-example.ts'
 import { batchSizeMax } from '../../../deliver/destinations/batch-size.ts'
 import { deliverPattern } from '../../../deliver/destinations/deliver-when.ts'
 import { hoursPattern } from '../../../deliver/destinations/delivery-hours.ts'
+import { pauseShareMin } from '../../../deliver/destinations/pause-at-rejected.ts'
 import { customerShareMax } from '../../../deliver/lease/customer-share.ts'
 import { exampleIds } from '../../example-records.ts'
 import { timestamp, uuid } from '../../formats.ts'
@@ -43,6 +44,15 @@ export const hours = z
   .nullable()
   .describe('Hours of the day in India in which leads are sent; null: at any time')
 
+export const pauseAtRejected = z
+  .number()
+  .min(pauseShareMin)
+  .max(1)
+  .nullable()
+  .describe(
+    'Share of rejected leads, of a hundred or more, at which the destination is paused and you are told; null: never',
+  )
+
 export const deliver = z
   .string()
   .max(10)
@@ -71,6 +81,7 @@ export const Destination = z
         'Leads of one write that the CRM was seen to bear, once it refused more for their number; a test forgets it',
       ),
     hours,
+    pause_at_rejected: pauseAtRejected,
     remote_account: z.string().nullable().describe('Org or portal, as the CRM says; null before the first contact'),
     failure: z
       .object({ code: z.string(), message: z.string(), at: timestamp() })
@@ -136,6 +147,7 @@ export const NewDestinationBody = z
     customer_share: customerShare.optional(),
     batch_size: batchSize.optional(),
     hours: hours.optional(),
+    pause_at_rejected: pauseAtRejected.optional(),
   })
   .meta({ examples: [destinationExample] })
 
@@ -149,6 +161,7 @@ export const DestinationChangeBody = z
     customer_share: customerShare.optional(),
     batch_size: batchSize.optional(),
     hours: hours.optional(),
+    pause_at_rejected: pauseAtRejected.optional(),
   })
   .meta({ examples: [{ deliver: '07:30' }] })
 

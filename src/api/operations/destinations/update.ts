@@ -10,7 +10,7 @@ export default operation({
   method: 'PATCH',
   path,
   tag: 'CRM',
-  summary: 'Renew credentials, name, times of delivery, share of calls or batch size',
+  summary: 'Renew credentials, or change the name and when and how leads are sent',
   description:
     'The destination stays the same one, with its ledger: what waited goes on automatically with the new credentials.',
   caller: { scopes: ['deliver'] },
@@ -25,9 +25,10 @@ export default operation({
     const { connectors, secretKey } = delivery
     const parts = { db, connectors, secretKey }
     return async (request) => {
-      const { customer_share: customerShare, batch_size: batchSize, ...more } = request.body
+      const { customer_share: customerShare, batch_size: batchSize, ...rest } = request.body
+      const { pause_at_rejected: pauseAtRejected, ...more } = rest
       const { accountId } = principalOf(request)
-      const change = { ...more, customerShare, batchSize }
+      const change = { ...more, customerShare, batchSize, pauseAtRejected }
       return updateDestination(parts, request.params.destination_id, change, accountId)
     }
   },

@@ -1,4 +1,4 @@
-/** How many leads one write into a CRM holds, and in which hours they go: as forms ask for it, as the API takes it, as pages say it. */
+/** How many leads one write into a CRM holds, in which hours they go, and at how many rejected ones they stop: as forms ask for it, as the API takes it, as pages say it. */
 import type { FieldShape, Typed } from '../../look/field.tsx'
 import { counted } from '../../look/numbers.ts'
 
@@ -7,16 +7,25 @@ interface SendingLimits {
   readonly batch_size: number | null
   /** `20:00-06:00` */
   readonly hours: string | null
+  /** A share; null: never. */
+  readonly pause_at_rejected: number | null
 }
 
-const none: SendingLimits = { batch_size: null, hours: null }
+const none: SendingLimits = { batch_size: null, hours: null, pause_at_rejected: null }
 
-export function limitsInWords({ batch_size: size, hours }: SendingLimits): string {
+const percentOf = (share: number): number => Math.round(share * 100)
+
+export function limitsInWords({ batch_size: size, hours, pause_at_rejected: share }: SendingLimits): string {
   const many = size === null ? 'as many at once as the CRM takes' : `at most ${counted(size, 'lead')} at once`
-  return `${many}, ${hours === null ? 'at any time' : `from ${hours.replace('-', ' to ')} in India`}`
+  const until = share === null ? '' : `, until ${percentOf(share)} % of a hundred or more are rejected`
+  return `${many}, ${hours === null ? 'at any time' : `from ${hours.replace('-', ' to ')} in India`}${until}`
 }
 
-export function limitFields({ batch_size: size, hours }: SendingLimits = none): readonly FieldShape[] {
+export function limitFields({
+  batch_size: size,
+  hours,
+  pause_at_rejected: share,
+}: SendingLimits = none): readonly FieldShape[] {
   const [from = '', until = ''] = hours?.split('-') ?? []
   return [
     {
@@ -29,10 +38,22 @@ export function limitFields({ batch_size: size, hours }: SendingLimits = none): 
       ...{ name: 'until', label: 'and until', kind: 'time', optional: true, initial: until },
       hint: 'Of the day in India, past midnight where it is earlier. Both empty: at any time.',
     },
+    {
+      ...{
+        name: 'rejected',
+        label: 'Pause when so many percent are rejected',
+        kind: 'percent',
+        max: 100,
+        optional: true,
+      },
+      ...(share !== null && { initial: String(percentOf(share)) }),
+      hint: 'Of a hundred leads or more; you are told. Empty: never.',
+    },
   ]
 }
 
-export const limitsOf = ({ batch, from, until }: Typed): SendingLimits => ({
+export const limitsOf = ({ batch, from, until, rejected }: Typed): SendingLimits => ({
   batch_size: batch === undefined ? null : Number(batch),
   hours: from === undefined && until === undefined ? null : `${from ?? ''}-${until ?? ''}`,
+  pause_at_rejected: rejected === undefined ? null : Number(rejected) / 100,
 })

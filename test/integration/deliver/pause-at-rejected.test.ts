@@ -1,0 +1,74 @@
+/** A destination whose CRM rejects too many leads stops, and its account is told. */
+import { beforeEach, expect, test } from 'vitest'
+import { showDestination } from '../../../src/deliver/destinations/destination-view.ts'
+import { resumeDestination, updateDestination } from '../../../src/deliver/destinations/destinations.ts'
+import { reconcile } from '../../../src/deliver/push/reconcile.ts'
+import { addWebhook, listEvents } from '../../../src/notify/webhooks/webhooks.ts'
+import { gstLead } from '../../conformance/sample-leads.ts'
+import { useDeliveryWorld } from './delivery-world.ts'
+
+const world = useDeliveryWorld()
+const { signal } = new AbortController()
+
+beforeEach(() => world.stopWorker())
+
+/** @param bad so many of them have an address that no CRM takes. */
+const leads = (from: number, count: number, bad: number) =>
+  Array.from({ length: count }, (_, n) => gstLead(from + n, n < bad ? { Email: 'no address' } : {}))
+
+async function deliver(destinationId: string, from: number, count: number, bad: number) {
+  const orderId = await world.order(leads(from, count, bad))
+  await world.push(orderId, destinationId)
+  await reconcile(world.parts(), destinationId, signal)
+  return world.counts(orderId)
+}
+
+async function paused() {
+  const { events } = await listEvents(world.database.db, world.accountId(), { limit: 50, offset: 0 })
+  return events.filter(({ type }) => type === 'delivery.paused').map(({ data }) => data)
+}
+
+test.each(['salesforce', 'hubspot', 'zoho'])(
+  'in %s a twentieth of a hundred rejected leads pauses the destination and tells its account once; fewer do not, and a resume counts anew',
+  async (crm) => {
+    const destinationId = await world.addDestination(crm)
+    const { accountId, database, secretKey } = world
+    await addWebhook(database.db, secretKey, { accountId: accountId(), url: 'https://hook.example.com/panji' })
+    const view = () => showDestination(world.parts(), destinationId)
+    expect(await updateDestination(world.parts(), destinationId, { pauseAtRejected: 0.05 })).toMatchObject({
+      pause_at_rejected: 0.05,
+    })
+    // Below a hundred nothing is judged, however many are rejected.
+    expect(await deliver(destinationId, 0, 10, 4)).toEqual({ acknowledged: 6, rejected: 4, open: 0 })
+    // Four of 110 and more are no twentieth.
+    expect(await deliver(destinationId, 100, 100, 0)).toEqual({ acknowledged: 100, rejected: 0, open: 0 })
+    expect((await view()).status).toBe('active')
+    expect(await deliver(destinationId, 300, 99, 5)).toEqual({ acknowledged: 94, rejected: 5, open: 0 })
+    expect([(await view()).status, await paused()]).toEqual(['active', []])
+    expect(await deliver(destinationId, 500, 1, 0)).toEqual({ acknowledged: 1, rejected: 0, open: 0 })
+    const reason = '5 of 100 leads were rejected'
+    expect(await view()).toMatchObject({ status: 'paused', status_reason: reason })
+    expect(await paused()).toEqual([{ destination_id: destinationId, reason }])
+    const calls = world.box(crm).calls().length
+    expect(await deliver(destinationId, 600, 2, 0)).toEqual({ acknowledged: 0, rejected: 0, open: 2 })
+    expect(world.box(crm).calls().length).toBe(calls)
+    await resumeDestination(world.parts(), destinationId)
+    expect(await deliver(destinationId, 700, 90, 9)).toEqual({ acknowledged: 81, rejected: 9, open: 0 })
+    expect((await view()).status).toBe('active')
+    expect(await paused()).toHaveLength(1)
+  },
+  120_000,
+)
+
+test('of a destination that sets no share nothing is counted, and shares that are none are refused', async () => {
+  const destinationId = await world.addDestination('salesforce')
+  expect(await deliver(destinationId, 0, 120, 120)).toEqual({ acknowledged: 0, rejected: 120, open: 0 })
+  expect(await showDestination(world.parts(), destinationId)).toMatchObject({
+    status: 'active',
+    pause_at_rejected: null,
+  })
+  for (const pauseAtRejected of [0, 0.001, 1.01, Number.NaN])
+    await expect(updateDestination(world.parts(), destinationId, { pauseAtRejected })).rejects.toMatchObject({
+      code: 'DESTINATION_INVALID',
+    })
+})
