@@ -1,0 +1,20 @@
+/** A database on which something in the product's statements is another: a fault that the product had, planted again. */
+import type { Db, Queryable, Sql } from '../../src/db/db.ts'
+
+export type Alteration = readonly [from: string, to: string]
+
+export function alteredDb(db: Db, alterations: readonly Alteration[]): Db {
+  const textOf = (text: string) => alterations.reduce((so, [from, to]) => so.replaceAll(from, () => to), text)
+  const alter = (sql: Sql): Sql => (typeof sql === 'string' ? textOf(sql) : { ...sql, text: textOf(sql.text) })
+  const altered = <Q extends Queryable>(of: Q): Q => ({
+    ...of,
+    query: (sql: Sql, values?: readonly unknown[]) => of.query(alter(sql), values),
+    execute: (sql: Sql, values?: readonly unknown[]) => of.execute(alter(sql), values),
+  })
+  return {
+    ...altered(db),
+    transaction: (work) => db.transaction((tx) => work(altered(tx))),
+    readSnapshot: (timeoutMs, work) => db.readSnapshot(timeoutMs, (tx) => work(altered(tx))),
+    withConnection: (work) => db.withConnection((connection) => work(altered(connection))),
+  }
+}
