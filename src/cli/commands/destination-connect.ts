@@ -9,19 +9,13 @@ import { withInstance } from '../instance/with-instance.ts'
 import { fields } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
-import { batchSizeIn, hoursIn, pauseShareIn } from './batches.ts'
 import type { RunAction } from './command.ts'
-import { shareIn } from './customer-share.ts'
+import { type TermOptions, termsIn } from './delivery-terms.ts'
 import { readSettingsFile } from './settings-file.ts'
 
-interface ConnectOptions {
+interface ConnectOptions extends TermOptions {
   readonly type?: string
   readonly name?: string
-  readonly deliver?: string
-  readonly customerShare?: string
-  readonly batchSize?: string
-  readonly hours?: string
-  readonly pauseAtRejected?: string
   readonly settings?: string
   readonly renew?: string
   readonly word?: string
@@ -46,7 +40,7 @@ export function declareConnect(destination: Command, run: RunAction): void {
 }
 
 async function connect(context: CommandContext, userId: string, options: ConnectOptions): Promise<void> {
-  const { type, name, deliver, settings: file, renew, word } = options
+  const { type, name, settings: file, renew, word } = options
   const isBeginning = type !== undefined || name !== undefined || renew !== undefined
   if (isBeginning === (word !== undefined)) {
     throw new WrongUsage('begin with --type and --name, or with --renew; finish with --word')
@@ -60,14 +54,8 @@ async function connect(context: CommandContext, userId: string, options: Connect
       context.out.answer(await finishConsent(parts, { ...owner, word }, context.signal), fields)
       return
     }
-    const chosen = {
-      deliver,
-      customerShare: shareIn(options),
-      batchSize: batchSizeIn(options),
-      hours: hoursIn(options),
-      pauseAtRejected: pauseShareIn(options),
-    }
-    const asked = { ...owner, connector: type, name, ...chosen, settings, destinationId: renew }
+    const target = { connector: type, name, terms: termsIn(options), settings, destinationId: renew }
+    const asked = { ...owner, ...target }
     context.out.answer(await beginConsent(parts, asked), fields)
     context.out.note(
       'Open the address in a browser, allow it there, and run this command again with --word and the word it shows.',

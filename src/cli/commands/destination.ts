@@ -15,35 +15,22 @@ import { withInstance } from '../instance/with-instance.ts'
 import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
-import { batchSizeHelp, batchSizeIn, hoursHelp, hoursIn, pauseHelp, pauseShareIn } from './batches.ts'
 import { type Declare, prints } from './command.ts'
-import { shareHelp, shareIn } from './customer-share.ts'
+import { type TermOptions, termHelp, termsIn } from './delivery-terms.ts'
 import { declareConnect } from './destination-connect.ts'
 import { declareMapping } from './destination-mapping.ts'
 import { readSettingsFile } from './settings-file.ts'
 
-interface AddOptions {
+interface AddOptions extends TermOptions {
   readonly type: string
   readonly name: string
   readonly settings: string
-  readonly deliver?: string
-  readonly customerShare?: string
-  readonly batchSize?: string
-  readonly hours?: string
-  readonly pauseAtRejected?: string
 }
 
-interface UpdateOptions {
+interface UpdateOptions extends TermOptions {
   readonly name?: string
   readonly settings?: string
-  readonly deliver?: string
-  readonly customerShare?: string
-  readonly batchSize?: string
-  readonly hours?: string
-  readonly pauseAtRejected?: string
 }
-
-const deliverHelp = 'automatic, approved (by the hash of a plan), manual, or a time of day in India, HH:MM'
 
 export const declareDestination: Declare = (program, run) => {
   const destination = program.command('destination').description('CRMs that leads are delivered into')
@@ -56,11 +43,11 @@ export const declareDestination: Declare = (program, run) => {
     .addOption(new Option('--type <connector>', 'kind of CRM').makeOptionMandatory())
     .requiredOption('--name <name>')
     .requiredOption('--settings <file.json>', 'what the connector needs; see docs/connectors.md')
-    .option('--deliver <when>', `${deliverHelp}; automatic unless said`)
-    .option('--customer-share <share>', `${shareHelp}; ${usualCustomerShare} unless said`)
-    .option('--batch-size <leads>', batchSizeHelp)
-    .option('--hours <from-to>', hoursHelp)
-    .option('--pause-at-rejected <share>', pauseHelp)
+    .option('--deliver <when>', `${termHelp.deliver}; automatic unless said`)
+    .option('--customer-share <share>', `${termHelp.customerShare}; ${usualCustomerShare} unless said`)
+    .option('--batch-size <leads>', termHelp.batchSize)
+    .option('--hours <from-to>', termHelp.hours)
+    .option('--pause-at-rejected <share>', termHelp.pauseAtRejected)
     .action((userId: string, options: AddOptions) => run((context) => add(context, userId, options)))
 
   destination
@@ -114,11 +101,11 @@ export const declareDestination: Declare = (program, run) => {
     .argument('<destination_id>')
     .option('--name <name>')
     .option('--settings <file.json>', 'takes the place of the settings before')
-    .option('--deliver <when>', deliverHelp)
-    .option('--customer-share <share>', shareHelp)
-    .option('--batch-size <leads>', batchSizeHelp)
-    .option('--hours <from-to>', hoursHelp)
-    .option('--pause-at-rejected <share>', pauseHelp)
+    .option('--deliver <when>', termHelp.deliver)
+    .option('--customer-share <share>', termHelp.customerShare)
+    .option('--batch-size <leads>', termHelp.batchSize)
+    .option('--hours <from-to>', termHelp.hours)
+    .option('--pause-at-rejected <share>', termHelp.pauseAtRejected)
     .action((id: string, options: UpdateOptions) => run((context) => update(context, id, options)))
 
   declareConnect(destination, run)
@@ -154,25 +141,15 @@ async function add(context: CommandContext, userId: string, options: AddOptions)
       connector: options.type,
       name: options.name,
       settings,
-      deliver: options.deliver,
-      customerShare: shareIn(options),
-      batchSize: batchSizeIn(options),
-      hours: hoursIn(options),
-      pauseAtRejected: pauseShareIn(options),
+      ...termsIn(options),
     })
     context.out.answer(added, fields)
   })
 }
 
 async function update(context: CommandContext, id: string, options: UpdateOptions): Promise<void> {
-  const { name, settings, deliver } = options
-  const plain = {
-    ...{ name, deliver },
-    customerShare: shareIn(options),
-    batchSize: batchSizeIn(options),
-    hours: hoursIn(options),
-    pauseAtRejected: pauseShareIn(options),
-  }
+  const { name, settings } = options
+  const plain = { name, ...termsIn(options) }
   if ([settings, ...Object.values(plain)].every((each) => each === undefined)) {
     throw new WrongUsage(
       'name what changes: --name, --settings, --deliver, --customer-share, --batch-size, --hours or --pause-at-rejected',

@@ -9,13 +9,9 @@ import { AppError } from '../../errors.ts'
 import { holdQuotaAccount } from '../../limits/quota-account.ts'
 import { sealingKey } from '../../secrets/canary.ts'
 import { seal } from '../../secrets/seal.ts'
-import { readBatchSize } from '../destinations/batch-size.ts'
-import { readDeliverWhen } from '../destinations/deliver-when.ts'
-import { readHours } from '../destinations/delivery-hours.ts'
+import { type DeliveryTerms, type KeptTerms, readTerms } from '../destinations/delivery-terms.ts'
 import { nameTaken, readName } from '../destinations/destination-name.ts'
 import { readDestination, readSettings } from '../destinations/open-destination.ts'
-import { readPauseShare } from '../destinations/pause-at-rejected.ts'
-import { readCustomerShare, usualCustomerShare } from '../lease/customer-share.ts'
 import {
   appOf,
   type ConnectParts,
@@ -34,11 +30,7 @@ export interface NewConsent {
   /** Of a new destination. */
   readonly connector?: string | undefined
   readonly name?: string | undefined
-  readonly deliver?: string | undefined
-  readonly customerShare?: number | undefined
-  readonly batchSize?: number | null | undefined
-  readonly hours?: string | null | undefined
-  readonly pauseAtRejected?: number | null | undefined
+  readonly terms: DeliveryTerms
   /** Of an existing one, whose credentials are renewed. */
   readonly destinationId?: string | undefined
   /** Members that are no credentials. */
@@ -54,11 +46,7 @@ interface Target {
   readonly connector: string
   readonly destinationId: string | null
   readonly name: string | null
-  readonly deliver: string | null
-  readonly customerShare: number | null
-  readonly batchSize: number | null
-  readonly hours: string | null
-  readonly pauseAtRejected: number | null
+  readonly terms: KeptTerms | null
   readonly settings: unknown
 }
 
@@ -110,31 +98,24 @@ async function newTarget({ db }: ConnectParts, asked: NewConsent): Promise<Targe
     )
   }
   const name = readName(asked.name)
-  const deliver = readDeliverWhen(asked.deliver ?? 'automatic')
-  const customerShare = readCustomerShare(asked.customerShare ?? usualCustomerShare)
-  const batchSize = readBatchSize(asked.batchSize ?? null)
-  const hours = readHours(asked.hours ?? null)
-  const pauseAtRejected = readPauseShare(asked.pauseAtRejected ?? null)
+  const terms = readTerms(asked.terms)
   // A courtesy: a name that is taken meanwhile is found out at the end.
   const [taken] = await db.query(
     `SELECT FROM deliver.destination WHERE account_id = $1 AND name = $2 AND status <> 'removed'`,
     [asked.accountId, name],
   )
   if (taken) throw nameTaken(name)
-  const kept = { name, deliver, customerShare, batchSize, hours, pauseAtRejected, settings: asked.settings ?? {} }
-  return { connector: asked.connector, destinationId: null, ...kept }
+  return { connector: asked.connector, destinationId: null, name, terms, settings: asked.settings ?? {} }
 }
 
 /** Everything but the credentials stays, unless it is given anew. */
 async function knownTarget(parts: ConnectParts, asked: NewConsent): Promise<Target> {
-  const { connector, name, deliver, customerShare, batchSize, hours, pauseAtRejected } = asked
-  const chosen = [connector, name, deliver, customerShare, batchSize, hours, pauseAtRejected]
-  if (chosen.some((each) => each !== undefined)) {
+  const { connector, name, terms } = asked
+  if ([connector, name, ...Object.values(terms)].some((each) => each !== undefined)) {
     throw new AppError('DESTINATION_INVALID', 'A renewal takes destination_id and settings alone')
   }
   const row = await readDestination(parts.db, asked.destinationId ?? '', asked.accountId)
   const lasting = webConnectOf(parts.connectors, row.connector).lasting(readSettings(parts, row).values)
   const settings = { ...lasting, ...(asked.settings as object | undefined) }
-  const unsaid = { name: null, deliver: null, customerShare: null, batchSize: null, hours: null, pauseAtRejected: null }
-  return { connector: row.connector, destinationId: row.destinationId, settings, ...unsaid }
+  return { connector: row.connector, destinationId: row.destinationId, name: null, terms: null, settings }
 }

@@ -38,11 +38,15 @@ export const begunByCommand = 'command'
 const Sealed = z.object({
   settings: z.unknown(),
   name: z.string().nullable(),
-  deliver: z.string().nullable(),
-  customerShare: z.number().nullable(),
-  batchSize: z.number().nullable(),
-  hours: z.string().nullable(),
-  pauseAtRejected: z.number().nullable(),
+  terms: z
+    .object({
+      deliver: z.string(),
+      customerShare: z.number(),
+      batchSize: z.number().nullable(),
+      hours: z.string().nullable(),
+      pauseAtRejected: z.number().nullable(),
+    })
+    .nullable(),
   verifier: z.string(),
   code: z.string().optional(),
 })

@@ -51,17 +51,13 @@ export async function finishConsent(
     await verifyAccount(db, row, remote)
     return showDestination(parts, destinationId, accountId)
   }
-  const { name, deliver, customerShare, batchSize, hours, pauseAtRejected } = opened
+  const { name, terms } = opened
   const added = await addDestination(db, connectors, secretKey, {
     accountId,
     connector,
     name: name ?? connector,
     settings: values,
-    deliver: deliver ?? undefined,
-    customerShare: customerShare ?? undefined,
-    batchSize,
-    hours,
-    pauseAtRejected,
+    ...terms,
   })
   await verifyAccount(db, await readDestination(db, added.destination_id, accountId), remote)
   return showDestination(parts, added.destination_id, accountId)

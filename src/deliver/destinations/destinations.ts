@@ -12,11 +12,8 @@ import { AppError } from '../../errors.ts'
 import { holdQuotaAccount } from '../../limits/quota-account.ts'
 import { requireRoom } from '../../limits/stored-quota.ts'
 import { sealingKey } from '../../secrets/canary.ts'
-import { readCustomerShare, usualCustomerShare } from '../lease/customer-share.ts'
 import { announceOfDestination } from './announce.ts'
-import { readBatchSize } from './batch-size.ts'
-import { readDeliverWhen } from './deliver-when.ts'
-import { readHours } from './delivery-hours.ts'
+import { type DeliveryTerms, readTerms } from './delivery-terms.ts'
 import { nameTaken, readName } from './destination-name.ts'
 import { type DestinationView, viewOf } from './destination-view.ts'
 import {
@@ -26,36 +23,20 @@ import {
   findConnector,
   readDestination,
 } from './open-destination.ts'
-import { readPauseShare } from './pause-at-rejected.ts'
 import { encryptSettings } from './settings-cipher.ts'
 
-export interface NewDestination {
+export interface NewDestination extends DeliveryTerms {
   readonly accountId: string
   /** A name of connectors/index.ts. */
   readonly connector: string
   readonly name: string
   readonly settings: unknown
-  /** `automatic` unless said: see deliver-when.ts. */
-  readonly deliver?: string | undefined
-  /** 0.2 unless said: see customer-share.ts. */
-  readonly customerShare?: number | undefined
-  /** What the connector takes unless said: see batch-size.ts. */
-  readonly batchSize?: number | null | undefined
-  /** All unless said: see delivery-hours.ts. */
-  readonly hours?: string | null | undefined
-  /** Never unless said: see pause-at-rejected.ts. */
-  readonly pauseAtRejected?: number | null | undefined
 }
 
 /** What of a destination may change; what is not named stays. */
-export interface DestinationChange {
+export interface DestinationChange extends DeliveryTerms {
   readonly name?: string | undefined
   readonly settings?: unknown
-  readonly deliver?: string | undefined
-  readonly customerShare?: number | undefined
-  readonly batchSize?: number | null | undefined
-  readonly hours?: string | null | undefined
-  readonly pauseAtRejected?: number | null | undefined
 }
 
 /** @throws AppError DESTINATION_INVALID, NOT_FOUND (the account), CONFLICT (the name is taken), QUOTA_EXCEEDED. */
@@ -68,11 +49,7 @@ export async function addDestination(
   const connector = findConnector(connectors, given.connector)
   const settings = connector.readSettings(given.settings)
   const name = readName(given.name)
-  const deliver = readDeliverWhen(given.deliver ?? 'automatic')
-  const share = readCustomerShare(given.customerShare ?? usualCustomerShare)
-  const batchSize = readBatchSize(given.batchSize ?? null)
-  const hours = readHours(given.hours ?? null)
-  const pauseShare = readPauseShare(given.pauseAtRejected ?? null)
+  const { deliver, customerShare, batchSize, hours, pauseAtRejected } = readTerms(given)
   const { accountId } = given
   if (!isUuid(accountId)) throw new AppError('NOT_FOUND', `There is no account ${accountId}`)
   const destinationId = randomUUID()
@@ -95,10 +72,10 @@ export async function addDestination(
         stored,
         settings.remoteAccount,
         deliver,
-        share,
+        customerShare,
         batchSize,
         hours,
-        pauseShare,
+        pauseAtRejected,
       ],
     )
   })
@@ -107,7 +84,7 @@ export async function addDestination(
 }
 
 /**
- * New credentials, name, times of delivery, share of calls, batch size or share of rejected leads for a destination that stays the same one, with its ledger. New settings close
+ * New credentials, name or terms of delivery for a destination that stays the same one, with its ledger. New settings close
  * its breaker: the next try verifies them. @throws as addDestination
  */
 export async function updateDestination(
@@ -118,11 +95,7 @@ export async function updateDestination(
 ): Promise<DestinationView> {
   const row = await readDestination(parts.db, destinationId, accountId)
   const name = change.name === undefined ? row.name : readName(change.name)
-  const deliver = change.deliver === undefined ? row.deliver : readDeliverWhen(change.deliver)
-  const share = readCustomerShare(change.customerShare ?? row.customerShare)
-  const batchSize = change.batchSize === undefined ? row.batchSize : readBatchSize(change.batchSize)
-  const hours = change.hours === undefined ? row.hours : readHours(change.hours)
-  const pauseShare = change.pauseAtRejected === undefined ? row.pauseAtRejected : readPauseShare(change.pauseAtRejected)
+  const { deliver, customerShare, batchSize, hours, pauseAtRejected } = readTerms(change, row)
   const settings =
     change.settings === undefined ? null : findConnector(parts.connectors, row.connector).readSettings(change.settings)
   await parts.db.transaction(async (tx) => {
@@ -135,7 +108,7 @@ export async function updateDestination(
     await tx.execute(
       `UPDATE deliver.destination SET name = $2, deliver = $3, customer_share = $4, batch_size = $5, hours = $6, pause_at_rejected = $7
        WHERE destination_id = $1 AND status <> 'removed'`,
-      [destinationId, name, deliver, share, batchSize, hours, pauseShare],
+      [destinationId, name, deliver, customerShare, batchSize, hours, pauseAtRejected],
     )
     if (settings === null) return
     const stored = encryptSettings(settings.values, row, await sealingKey(tx, parts.secretKey))

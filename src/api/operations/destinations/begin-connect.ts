@@ -6,14 +6,11 @@ import { operation } from '../../operation.ts'
 import { idText, plainText } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'
 import {
-  batchSize,
-  customerShare,
-  deliver,
   destinationName,
   destinationSettings,
-  hours,
-  pauseAtRejected,
+  saidTerms,
   settingsBodyBytesMax,
+  termsIn,
 } from './destination-schemas.ts'
 
 const BeginBody = z
@@ -23,11 +20,7 @@ const BeginBody = z
     settings: destinationSettings
       .describe('Of the connector, without credentials; client_id and client_secret name an app of your own')
       .optional(),
-    deliver: deliver.optional(),
-    customer_share: customerShare.optional(),
-    batch_size: batchSize.optional(),
-    hours: hours.optional(),
-    pause_at_rejected: pauseAtRejected.optional(),
+    ...saidTerms,
     destination_id: idText('In place of type and name: the destination whose credentials are renewed').optional(),
   })
   .meta({ examples: [connectExample] })
@@ -62,17 +55,8 @@ export default operation({
     const parts = { db, ...rest }
     return async (request) => {
       const { type: connector, name, settings, destination_id: destinationId } = request.body
-      const { deliver: when, customer_share: share, batch_size: size, hours: between } = request.body
-      const { pause_at_rejected: atRejected } = request.body
       const { accountId, sessionId } = principalOf(request)
-      const chosen = {
-        deliver: when,
-        customerShare: share,
-        batchSize: size,
-        hours: between,
-        pauseAtRejected: atRejected,
-      }
-      const target = { connector, name, settings, ...chosen, destinationId }
+      const target = { connector, name, settings, terms: termsIn(request.body), destinationId }
       const asked = { accountId, begunBy: sessionId, ...target }
       return await beginConsent(parts, asked)
     }

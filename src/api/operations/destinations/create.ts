@@ -2,7 +2,7 @@ import { addDestination } from '../../../deliver/destinations/destinations.ts'
 import { operation } from '../../operation.ts'
 import { principalOf } from '../../route-context.ts'
 import example from './create.example.json' with { type: 'json' }
-import { Destination, NewDestinationBody, settingsBodyBytesMax } from './destination-schemas.ts'
+import { Destination, NewDestinationBody, settingsBodyBytesMax, termsIn } from './destination-schemas.ts'
 
 export default operation({
   id: 'createDestination',
@@ -21,10 +21,9 @@ export default operation({
   handle: ({ db, delivery }) => {
     const { connectors, secretKey } = delivery
     return async (request) => {
-      const { type: connector, customer_share: customerShare, batch_size: batchSize, ...rest } = request.body
-      const { pause_at_rejected: pauseAtRejected, ...more } = rest
+      const { type: connector, name, settings } = request.body
       const { accountId } = principalOf(request)
-      const given = { accountId, connector, customerShare, batchSize, pauseAtRejected, ...more }
+      const given = { accountId, connector, name, settings, ...termsIn(request.body) }
       return await addDestination(db, connectors, secretKey, given)
     }
   },

@@ -5,6 +5,7 @@ import { destinationExample } from '../../../../config/delivery-example.ts'
 import { batchSizeMax } from '../../../deliver/destinations/batch-size.ts'
 import { deliverPattern } from '../../../deliver/destinations/deliver-when.ts'
 import { hoursPattern } from '../../../deliver/destinations/delivery-hours.ts'
+import type { DeliveryTerms } from '../../../deliver/destinations/delivery-terms.ts'
 import { pauseShareMin } from '../../../deliver/destinations/pause-at-rejected.ts'
 import { customerShareMax } from '../../../deliver/lease/customer-share.ts'
 import { exampleIds } from '../../example-records.ts'
@@ -24,27 +25,27 @@ export const destinationSettings = z
   )
   .describe('What the connector of that type needs; secrets are sealed and never answered')
 
-export const customerShare = z
+const customerShare = z
   .number()
   .min(0)
   .max(customerShareMax)
   .describe("Share of the CRM account's daily calls that deliveries leave to your other programs")
 
-export const batchSize = z
+const batchSize = z
   .int()
   .min(1)
   .max(batchSizeMax)
   .nullable()
   .describe('Most leads of one write, for a CRM whose own code bears no more; null: what the CRM takes')
 
-export const hours = z
+const hours = z
   .string()
   .max(11)
   .regex(hoursPattern, 'must be a span like 20:00-06:00')
   .nullable()
   .describe('Hours of the day in India in which leads are sent; null: at any time')
 
-export const pauseAtRejected = z
+const pauseAtRejected = z
   .number()
   .min(pauseShareMin)
   .max(1)
@@ -53,7 +54,7 @@ export const pauseAtRejected = z
     'Share of rejected leads, of a hundred or more, at which the destination is paused and you are told; null: never',
   )
 
-export const deliver = z
+const deliver = z
   .string()
   .max(10)
   .regex(deliverPattern, 'must be automatic, approved, manual or a time of day like 07:30')
@@ -62,6 +63,30 @@ export const deliver = z
   )
 
 export const destinationName = plainText(100).describe('For you; 1 to 100 characters')
+
+/** What a body may say of when and how leads are sent. */
+export const saidTerms = {
+  deliver: deliver.optional(),
+  customer_share: customerShare.optional(),
+  batch_size: batchSize.optional(),
+  hours: hours.optional(),
+  pause_at_rejected: pauseAtRejected.optional(),
+}
+const SaidTerms = z.object(saidTerms)
+
+export const termsIn = ({
+  deliver: when,
+  customer_share: share,
+  batch_size: size,
+  hours: between,
+  pause_at_rejected: pauseShare,
+}: z.output<typeof SaidTerms>): DeliveryTerms => ({
+  deliver: when,
+  customerShare: share,
+  batchSize: size,
+  hours: between,
+  pauseAtRejected: pauseShare,
+})
 
 export const Destination = z
   .object({
@@ -143,11 +168,7 @@ export const NewDestinationBody = z
     type: plainText(40).describe('Kind of CRM: a name of docs/connectors.md'),
     name: destinationName,
     settings: destinationSettings,
-    deliver: deliver.optional(),
-    customer_share: customerShare.optional(),
-    batch_size: batchSize.optional(),
-    hours: hours.optional(),
-    pause_at_rejected: pauseAtRejected.optional(),
+    ...saidTerms,
   })
   .meta({ examples: [destinationExample] })
 
@@ -157,11 +178,7 @@ export const DestinationChangeBody = z
     settings: destinationSettings
       .optional()
       .describe('New credentials or mapping; take the place of all settings before'),
-    deliver: deliver.optional(),
-    customer_share: customerShare.optional(),
-    batch_size: batchSize.optional(),
-    hours: hours.optional(),
-    pause_at_rejected: pauseAtRejected.optional(),
+    ...saidTerms,
   })
   .meta({ examples: [{ deliver: '07:30' }] })
 

@@ -2,7 +2,13 @@ import { updateDestination } from '../../../deliver/destinations/destinations.ts
 import { operation } from '../../operation.ts'
 import { principalOf } from '../../route-context.ts'
 import { path } from './destination-path.ts'
-import { Destination, DestinationChangeBody, DestinationPath, settingsBodyBytesMax } from './destination-schemas.ts'
+import {
+  Destination,
+  DestinationChangeBody,
+  DestinationPath,
+  settingsBodyBytesMax,
+  termsIn,
+} from './destination-schemas.ts'
 import example from './get.example.json' with { type: 'json' }
 
 export default operation({
@@ -25,10 +31,9 @@ export default operation({
     const { connectors, secretKey } = delivery
     const parts = { db, connectors, secretKey }
     return async (request) => {
-      const { customer_share: customerShare, batch_size: batchSize, ...rest } = request.body
-      const { pause_at_rejected: pauseAtRejected, ...more } = rest
+      const { name, settings } = request.body
       const { accountId } = principalOf(request)
-      const change = { ...more, customerShare, batchSize, pauseAtRejected }
+      const change = { name, settings, ...termsIn(request.body) }
       return updateDestination(parts, request.params.destination_id, change, accountId)
     }
   },

@@ -1,0 +1,34 @@
+/** Options of the commands that connect or change a CRM, which say when and how leads are sent: their help, and what was typed as values. */
+import { batchSizeMax } from '../../deliver/destinations/batch-size.ts'
+import type { DeliveryTerms } from '../../deliver/destinations/delivery-terms.ts'
+import { customerShareMax } from '../../deliver/lease/customer-share.ts'
+
+export interface TermOptions {
+  readonly deliver?: string
+  readonly customerShare?: string
+  readonly batchSize?: string
+  readonly hours?: string
+  readonly pauseAtRejected?: string
+}
+
+export const termHelp = {
+  deliver: 'automatic, approved (by the hash of a plan), manual, or a time of day in India, HH:MM',
+  customerShare: `share of the CRM account's daily calls that is left to other programs, 0 to ${customerShareMax}`,
+  batchSize: `most leads of one write, 1 to ${batchSizeMax}; usual: what the CRM takes`,
+  hours: 'hours of the day in India in which leads are sent, like 20:00-06:00; all: at any time',
+  pauseAtRejected:
+    'share of rejected leads, of a hundred or more, at which it is paused and its account told, like 0.05; never: not at all',
+}
+
+/** Whether they hold is said where they are kept. */
+export const termsIn = ({ deliver, customerShare, batchSize, hours, pauseAtRejected }: TermOptions): DeliveryTerms => ({
+  deliver,
+  customerShare: customerShare === undefined ? undefined : Number(customerShare),
+  batchSize: chosen(batchSize, 'usual', Number),
+  hours: chosen(hours, 'all', (span) => span),
+  pauseAtRejected: chosen(pauseAtRejected, 'never', Number),
+})
+
+/** @param none the word that takes a choice back. */
+const chosen = <Value>(typed: string | undefined, none: string, read: (text: string) => Value) =>
+  typed === undefined ? undefined : typed === none ? null : read(typed)

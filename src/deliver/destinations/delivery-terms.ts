@@ -1,0 +1,44 @@
+/** When and how leads go into a destination: what was said of it goes in, all of it comes out, with what stays or is usual for the rest. */
+import { readCustomerShare, usualCustomerShare } from '../lease/customer-share.ts'
+import { readBatchSize } from './batch-size.ts'
+import { readDeliverWhen } from './deliver-when.ts'
+import { readHours } from './delivery-hours.ts'
+import { readPauseShare } from './pause-at-rejected.ts'
+
+export interface DeliveryTerms {
+  /** `automatic` unless said: see deliver-when.ts. */
+  readonly deliver?: string | undefined
+  /** 0.2 unless said: see customer-share.ts. */
+  readonly customerShare?: number | undefined
+  /** What the connector takes unless said: see batch-size.ts. */
+  readonly batchSize?: number | null | undefined
+  /** All unless said: see delivery-hours.ts. */
+  readonly hours?: string | null | undefined
+  /** Never unless said: see pause-at-rejected.ts. */
+  readonly pauseAtRejected?: number | null | undefined
+}
+
+export interface KeptTerms {
+  readonly deliver: string
+  readonly customerShare: number
+  readonly batchSize: number | null
+  readonly hours: string | null
+  readonly pauseAtRejected: number | null
+}
+
+const usualTerms: KeptTerms = {
+  deliver: 'automatic',
+  customerShare: usualCustomerShare,
+  batchSize: null,
+  hours: null,
+  pauseAtRejected: null,
+}
+
+/** @param kept what holds where nothing is said. @throws AppError DESTINATION_INVALID */
+export const readTerms = (said: DeliveryTerms, kept: KeptTerms = usualTerms): KeptTerms => ({
+  deliver: said.deliver === undefined ? kept.deliver : readDeliverWhen(said.deliver),
+  customerShare: said.customerShare === undefined ? kept.customerShare : readCustomerShare(said.customerShare),
+  batchSize: said.batchSize === undefined ? kept.batchSize : readBatchSize(said.batchSize),
+  hours: said.hours === undefined ? kept.hours : readHours(said.hours),
+  pauseAtRejected: said.pauseAtRejected === undefined ? kept.pauseAtRejected : readPauseShare(said.pauseAtRejected),
+})
