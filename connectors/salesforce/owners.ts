@@ -42,15 +42,20 @@ export class OrgOwners {
     return withOwners(field, isWhole ? [...users.map(userOf), ...(await this.#listQueues(object))] : null)
   }
 
-  /** The field with those whom these leads name. @param name as `describe` calls it. */
-  async fieldFor(
+  /** Where these leads fill the owner's field, it becomes the one with those whom they name. @param name as `describe` calls it. */
+  async narrow(
+    fields: Map<string, CrmField>,
     leads: readonly OutgoingLead[],
-    { object, field, name }: { readonly object: SalesforceObject; readonly field: CrmField; readonly name: string },
-  ): Promise<CrmField> {
+    object: SalesforceObject,
+    name = ownerField,
+  ): Promise<void> {
+    const field = fields.get(ownerField)
+    if (field === undefined) return
     const all = leads.flatMap((lead) => [lead, ...unconfirmedOf(lead)])
     const said = ownersNamed(all, new Set([name])).map((text) => meantBy(field, text))
     await this.#ask(said)
-    return withOwners(field, [...this.#found, ...(said.length === 0 ? [] : await this.#listQueues(object))])
+    const queues = said.length === 0 ? [] : await this.#listQueues(object)
+    fields.set(ownerField, withOwners(field, [...this.#found, ...queues]))
   }
 
   async #ask(said: readonly string[]): Promise<void> {

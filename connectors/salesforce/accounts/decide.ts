@@ -103,10 +103,7 @@ export class AccountDecider {
     }
     const maps = { Account: mapOf('Account'), Contact: mapOf('Contact') }
     for (const object of partObjects) {
-      const field = maps[object].get(ownerField)
-      if (field === undefined) continue
-      const of = { object, field, name: partName(object, ownerField) }
-      maps[object].set(ownerField, await this.owners.fieldFor(leads, of))
+      await this.owners.narrow(maps[object], leads, object, partName(object, ownerField))
     }
     const identity = isSetUp ? [this.parts.settings.external_id_field] : []
     const missing = partObjects.flatMap((object) =>

@@ -136,11 +136,7 @@ export class LeadDecider {
     const fields = new Map(mappedFields(settings, described).map((field) => [field.name, field]))
     const named = new Set(leads.flatMap((lead) => [...overridesOf(lead).keys()]))
     for (const field of described) if (named.has(field.name)) fields.set(field.name, field)
-    const owner = fields.get(ownerField)
-    if (owner !== undefined) {
-      const of = { object: 'Lead', field: owner, name: ownerField } as const
-      fields.set(ownerField, await this.owners.fieldFor(leads, of))
-    }
+    await this.owners.narrow(fields, leads, 'Lead')
     const needed = ['LastName', 'Company', ...Object.values(customFields), ...(isSetUp ? [externalIdField] : [])]
     const missing = needed.filter((name) => !fields.has(name))
     if (missing.length > 0) {
