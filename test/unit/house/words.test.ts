@@ -59,10 +59,13 @@ function found(path: string, text: string, word: RegExp, instead: string): strin
   })
 }
 
+const read = (patterns: readonly string[]) =>
+  globSync(patterns, { cwd: root }).map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+const files = { pages: read(places.pages), everywhere: read(places.everywhere) }
+
 test.each(banned)('%s: %s', (where, word, instead) => {
-  const files = globSync(places[where], { cwd: root })
-  expect(files.length).toBeGreaterThan(50)
-  expect(files.flatMap((path) => found(path, readFileSync(join(root, path), 'utf8'), word, instead))).toEqual([])
+  expect(files[where].length).toBeGreaterThan(50)
+  expect(files[where].flatMap(({ path, text }) => found(path, text, word, instead))).toEqual([])
 })
 
 describe('a word is found', () => {
