@@ -8,6 +8,7 @@ export const lengthyTests = [
   'test/unit/house/client-types.test.ts',
   'test/unit/leads/exports.test.ts',
   'test/unit/ops/*.test.ts',
+  'test/unit/orders/invoice-pdf.test.ts',
   'test/unit/sample/*.test.ts',
   'test/unit/scripts/new.test.ts',
 ]
