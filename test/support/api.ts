@@ -90,6 +90,7 @@ export async function buildTestServer(
   await database.db.transaction((tx) => findSealingKey(tx, options.secretKey ?? secretKey))
   const app = await buildServer({
     db: database.as('panji_api'),
+    expensiveReads: { db: database.expensive(), places: 3 },
     queue,
     log: pino({ level: process.env['LOG_LEVEL'] ?? 'silent' }),
     // Nobody works on the runs of most tests, so streams that follow one would last.

@@ -14,6 +14,8 @@ export interface TestDatabase {
   readonly db: Db
   /** As a role of the app, by a login that is that role and nothing more. */
   as(role: AppRole): Db
+  /** As the API's connections for expensive reads: they see rows of an account only where they act for it. */
+  expensive(): Db
   readonly url: string
   /** Of a login that is the role and nothing more, for processes of their own. */
   urlAs(role: AppRole): string
@@ -26,7 +28,7 @@ export function useTestDatabase(): TestDatabase {
   const url = clusterUrl.replace(/\/panji$/, `/${name}`)
   const maintenanceUrl = clusterUrl.replace(/\/panji$/, '/postgres')
   const roleUrls = inject('roleUrls')
-  const roleDbs = new Map<AppRole, Db>()
+  const opened = new Map<string, Db>()
   let db: Db | undefined
   const urlAs = (role: AppRole): string => roleUrls[role].replace(/\/panji$/, `/${name}`)
 
@@ -35,24 +37,26 @@ export function useTestDatabase(): TestDatabase {
     db = openDb({ connectionString: url, applicationName: 'panji-test', settings: suppressionSettings })
   })
   afterAll(async () => {
-    for (const each of roleDbs.values()) await each.close()
+    for (const each of opened.values()) await each.close()
     await db?.close()
     await onMaintenance(maintenanceUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
   })
+  const open = (role: AppRole, name: string, rows: Readonly<Record<string, string>>): Db => {
+    const connected =
+      opened.get(name) ??
+      openDb({
+        connectionString: urlAs(role),
+        applicationName: `panji-test-${name}`,
+        settings: { ...suppressionSettings, ...rows },
+      })
+    opened.set(name, connected)
+    return connected
+  }
   return {
     url,
     urlAs,
-    as(role) {
-      const opened =
-        roleDbs.get(role) ??
-        openDb({
-          connectionString: urlAs(role),
-          applicationName: `panji-test-${role}`,
-          settings: { ...suppressionSettings, ...(role === 'panji_api' ? allAccounts : {}) },
-        })
-      roleDbs.set(role, opened)
-      return opened
-    },
+    as: (role) => open(role, role, role === 'panji_api' ? allAccounts : {}),
+    expensive: () => open('panji_api', 'expensive', {}),
     get db(): Db {
       if (!db) throw new Error('the test database exists only inside tests and hooks')
       return db

@@ -113,7 +113,8 @@ test('queues, dead letters and runs of ingest are told as the database holds the
 test('while the database is away a scrape with its own token answers what the process knows, and says so', async () => {
   const db = { ...database.db }
   const options = { metricsToken: new Secret(metricsToken) }
-  const app = await buildTestServer({ url: database.url, db, urlAs: () => '', as: () => db }, recordJobs(), [], options)
+  const world = { url: database.url, db, urlAs: () => '', as: () => db, expensive: () => db }
+  const app = await buildTestServer(world, recordJobs(), [], options)
   const away = openDb({ connectionString: 'postgres://nobody@127.0.0.1:1/none', applicationName: 'away' })
   Object.assign(db, away)
   const answer = (token: string) => app.inject({ url: '/metrics', headers: { authorization: `Bearer ${token}` } })

@@ -1,5 +1,6 @@
 /** Standing orders over HTTP: in the words of the contract, switched, decided, previewed, within quotas, and by a key of one budget. */
 import { beforeAll, expect, test } from 'vitest'
+import { grantEntitlement } from '../../../src/access/grants.ts'
 import { makeRuns } from '../../../src/standing/make-run.ts'
 import { readStanding } from '../../../src/standing/standing-order.ts'
 import { type LoggedIn, logInCustomer, newCustomer, operatorToken, useApi } from '../../support/api.ts'
@@ -178,6 +179,31 @@ test('a preview tells the last 30 days one by one: matches, by channel, price, w
   // Nothing was found, reserved or switched on by looking.
   const left = await database.db.query('SELECT FROM orders.standing_match WHERE standing_order_id = $1', [id])
   expect([left, (await readStanding(database.db, accountId, id)).state]).toEqual([[], 'draft'])
+})
+
+test('a preview of an account with a grant, and of a watchlist, shows what its import would bring it', async () => {
+  const { token, accountId } = await newCustomer(api, database)
+  const states = ['Ladakh']
+  await grantEntitlement(database.db, { accountId, dataset: 'company', grantedBy: 'subscription', states })
+  const [inside, outside] = [cinOf(710_001), cinOf(710_002)]
+  const [row] = await database.db.query<{ today: string }>('SELECT runtime.indian_day(now()) AS today')
+  const registered = { status: 'Active', incorporated_on: row?.today ?? '', name: 'New' }
+  await insertCompany(database.db, inside, { ...registered, state: 'Ladakh' })
+  await insertCompany(database.db, outside, { ...registered, state: 'Sikkim' })
+  const query = "State IN ['Ladakh', 'Sikkim']"
+  const entities = [{ identifier: inside, name: 'New' }]
+  const list = { name: 'Watched', watchlist_type: 'company', entities }
+  const watchlist_id = (await api.post('/api/watchlist', token, list)).json().data.id
+  for (const asks of [{ query }, { source: 'watchlist', query: null, watchlist_id }]) {
+    const made = await api.post('/api/standing-orders', token, { ...asked, ...asks })
+    const preview = await api.get(
+      `/api/standing-orders/${made.json().standing_order_id}/preview?day=${row?.today}`,
+      token,
+    )
+    expect(preview.statusCode, preview.body).toBe(200)
+    expect(preview.json().days.at(-1)).toMatchObject({ day: row?.today, matches: 1 })
+    expect(preview.json().rows.map(({ number }: { number: string }) => number)).toEqual([inside])
+  }
 })
 
 test('a key that is bound to a standing order acts on that one within its budget, and can neither raise it nor order by hand', async () => {

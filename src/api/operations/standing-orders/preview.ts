@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { accountDb, actForAccount } from '../../../db/account-scope.ts'
 import { previewStanding } from '../../../standing/preview.ts'
 import { readStanding } from '../../../standing/standing-order.ts'
 import { expensiveErrors } from '../../documented-errors.ts'
@@ -53,8 +54,11 @@ export default operation({
       const { accountId, isEnterprise } = principalOf(request)
       const order = await readStanding(db, accountId, request.params.id)
       addReadings(request, { reason: `standing order ${order.standingOrderId}` })
-      const found = await expensiveReads.run(request, (expensiveDb, timeoutMs) =>
-        previewStanding(expensiveDb, order, { isEnterprise, day: request.query.day, timeoutMs }),
+      // Its grants and its watchlist decide what it finds, and lie behind the account's wall.
+      const found = await actForAccount(accountId, () =>
+        expensiveReads.run(request, (expensiveDb, timeoutMs) =>
+          previewStanding(accountDb(expensiveDb), order, { isEnterprise, day: request.query.day, timeoutMs }),
+        ),
       )
       return { days: [...found.days], rows: [...found.rows] }
     },
