@@ -1,0 +1,79 @@
+/**
+ * A lead that arrives automatically: a query that was searched becomes a standing order, its preview is looked at, it is switched on,
+ * and the next day's import brings a lead into the sandbox CRM. All of it by the pages, but for the import, which is an operator's.
+ */
+import { expect, test } from 'vitest'
+import { type ConsoleInstance, signedIn, startConsole } from '../support/console-instance.ts'
+import { laySampleWorld } from '../support/sample-world.ts'
+import { useConsole } from '../support/use-console.ts'
+import { press } from './buyers/press.ts'
+
+const instance = useConsole(() => startConsole({}, laySampleWorld))
+
+/** @returns the numbers of the companies that the next day brought. */
+async function importNextDay({ home }: ConsoleInstance): Promise<void> {
+  const { answer } = await home.json('sample', 'next-day')
+  for (const { source, path } of (answer as { files: readonly { source: string; path: string }[] }).files) {
+    const { code, stderr } = await home.json('ingest', source, path, '--mode', 'delta')
+    expect(code, stderr).toBe(0)
+  }
+}
+
+test('a buyer makes a standing order of a search, and a lead of the next import is in the CRM', async () => {
+  const sandbox = new URL(/http\S+(?=\/control)/.exec(instance().printed)?.[0] ?? '').origin
+  const { page, faults } = await signedIn(instance(), '/app')
+  // The sample world's own one would have the same companies first.
+  await page.goto('/app/standing-orders')
+  await page.getByRole('link', { name: 'New companies in Goa' }).click()
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await press(page, 'Pause')
+  await page.getByText('paused', { exact: true }).waitFor()
+
+  await page.goto('/app/search')
+  await page.getByRole('textbox', { name: 'Query' }).fill('paidUpCapital >= 1 lakh')
+  await page.getByText(/^Finds [\d,]+ records\./).waitFor()
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await page.getByRole('button', { name: 'Make a standing order' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Name').fill('Young and funded')
+  await form.getByLabel('Only with a mobile number').check()
+  await form.getByLabel('Credits a day at most').fill('2')
+  await form.getByLabel('Credits a month at most').fill('40')
+  await form.getByLabel('Credits a run at most').fill('2')
+  await form.getByLabel('Deliver into salesforce sandbox').check()
+  await press(page, 'Make a standing order')
+  await page.getByRole('link', { name: 'Look at its preview' }).click()
+
+  // What it would have found, before a credit may move.
+  const preview = page.getByRole('region', { name: 'By the day of registration' })
+  await preview.locator('tbody tr').first().waitFor()
+  await page.getByRole('button', { name: 'Switch on' }).click()
+  await press(page, 'Switch on')
+  await page.getByText('active', { exact: true }).waitFor()
+  await page.getByText('No import has brought a match yet.').waitFor()
+
+  await importNextDay(instance())
+  const run = page.getByRole('region', { name: 'Runs', exact: true }).locator('tbody tr')
+  // The first run waits for somebody, who sees what it found.
+  await expect
+    .poll(() => page.reload({ waitUntil: 'networkidle' }).then(() => run.count()), { timeout: 60_000 })
+    .toBe(1)
+  await run.getByRole('button', { name: 'Approve' }).click()
+  expect(await page.getByRole('dialog').getByRole('listitem').count()).toBeGreaterThan(2)
+  await press(page, 'Approve')
+  await run.getByText('finished').waitFor()
+  const [bought, over, credits] = (await run.getByRole('cell').allTextContents()).slice(3, 6).map(Number)
+  expect([bought, credits]).toEqual([2, 2])
+  expect(over).toBeGreaterThanOrEqual(4)
+
+  await run.getByRole('link', { name: 'See the leads' }).click()
+  await page.getByRole('link', { name: 'Its deliveries' }).click()
+  const arrived = page.locator('main tbody tr').filter({ has: page.getByRole('button', { name: /^See \S+$/ }) })
+  await arrived.first().waitFor({ timeout: 60_000 })
+  const record = (await arrived.first().locator('code').textContent()) ?? 'none'
+  await arrived.first().getByRole('button', { name: /^See / }).click()
+  await page.waitForURL(`${sandbox}/pages/*/records/*`)
+  await page.getByText(record, { exact: true }).waitFor()
+  expect(faults.filter((fault) => !fault.startsWith(`asks ${sandbox}/pages/`))).toEqual([])
+  await page.close()
+}, 240_000)
