@@ -35,11 +35,11 @@ export interface Money {
 
 const queue = recordJobs()
 const actor = 'operator' as const
-const pack = 118_000
+export const pack = 118_000
 const plan = 354_000
-const perRecord = 1_180
+export const perRecord = 1_180
 
-const earn = ({ database }: Buyer) => closeLedgerDay(database.as('panji_worker'))
+export const earn = ({ database }: Buyer) => closeLedgerDay(database.as('panji_worker'))
 
 /** @returns the id of the payment. */
 async function buy({ world, customer }: Buyer, url: string, body: object): Promise<string> {
@@ -47,11 +47,16 @@ async function buy({ world, customer }: Buyer, url: string, body: object): Promi
   const { payment } = bought.purchase ?? bought
   return (await world.box.pay(payment.id))?.id ?? ''
 }
-const buyPack = (buyer: Buyer) => buy(buyer, '/api/credits/purchase', { pack_id: 'credits-100' })
+export const buyPack = (buyer: Buyer, packId = 'credits-100') =>
+  buy(buyer, '/api/credits/purchase', { pack_id: packId })
 const buyPlan = (buyer: Buyer) => buy(buyer, '/api/plans/premium-month/buy', { payment_option: 'online' })
 
 /** @returns the id of the order, and of its payment where it is paid online. */
-async function order(buyer: Buyer, serials: readonly number[], paymentOption = 'credits'): Promise<[string, string]> {
+export async function order(
+  buyer: Buyer,
+  serials: readonly number[],
+  paymentOption = 'credits',
+): Promise<[string, string]> {
   const { world, customer, database } = buyer
   const items = serials.map((serial) => ({ type: 'gst', name: 'X', number: gstinOf(serial) }))
   const reply = await world.call('POST', '/api/orders/normal', customer, { orderName: 'month', paymentOption, items })
@@ -62,17 +67,22 @@ async function order(buyer: Buyer, serials: readonly number[], paymentOption = '
   await deliverBuiltOrder(database.db, queue, orderId)
   return [orderId, paymentId]
 }
-const addCrm = ({ database, customer }: Buyer) =>
+export const addCrm = ({ database, customer }: Buyer) =>
   addDestination(database.db, connectors, secretKey, {
     ...{ accountId: customer.accountId, connector: 'hubspot', name: 'mine' },
     settings: { access_token: 'pat-na1-00000000-0000-0000-0000-000000000000' },
   })
-const answer = ({ database }: Buyer, orderId: string, state: string, days = 0) =>
+export const answer = ({ database }: Buyer, orderId: string, state: string, days = 0, rows = records) =>
   database.db.execute(
-    `UPDATE deliver.delivery SET state = $2, updated_at = now() - make_interval(days => $3) WHERE order_id = $1`,
-    [orderId, state, days],
+    `UPDATE deliver.delivery SET state = $2, updated_at = now() - make_interval(days => $3)
+     FROM orders.item WHERE item.item_id = delivery.item_id AND item.order_id = $1 AND position < $4`,
+    [orderId, state, days, rows],
   )
-const give = ({ database, world }: Buyer, of: string, asked: { amount?: number; items?: readonly number[] } = {}) =>
+export const give = (
+  { database, world }: Buyer,
+  of: string,
+  asked: { amount?: number; items?: readonly number[] } = {},
+) =>
   asOperator(() =>
     issueRefund(
       { db: database.as('panji_api'), queue, processor: razorpay(world.settings) },
@@ -82,7 +92,9 @@ const give = ({ database, world }: Buyer, of: string, asked: { amount?: number; 
 const creditsBack = ({ database }: Buyer, orderId: string, items?: readonly number[]) =>
   database.db.transaction((tx) => refundOrder(tx, { orderId, items, reason: 'bad rows', actor }))
 
-export const scripts: readonly (readonly [string, (buyer: Buyer) => Promise<Money>])[] = [
+export type Script = readonly [string, (buyer: Buyer) => Promise<Money>]
+
+export const scripts: readonly Script[] = [
   [
     'uses a part of a pack',
     async (buyer) => {
