@@ -11,7 +11,7 @@ import { sql } from '../db/sql.ts'
 import { AppError } from '../errors.ts'
 import { type ScreenerType, screenerTypes } from '../registry/screener/fields.ts'
 import { block, unblock } from './block.ts'
-import { type Asking, findMatches } from './find-matches.ts'
+import { type Asking, findMatches, type Pass } from './find-matches.ts'
 import { makeRuns } from './make-run.ts'
 import { asksContacts, buildMatcher, type MatcherFacts, readFacts } from './matcher.ts'
 import { type StandingOrder, standingColumns, standingTables } from './standing-order.ts'
@@ -47,16 +47,20 @@ export async function evaluateImport(db: Db, importRunId: number): Promise<Evalu
     let matches = 0
     for (const type of screenerTypes.filter((each) => entity === each || entity === 'contact')) {
       const ofContacts = entity === 'contact'
-      const live = (await readLive(tx, type, run.finishedAt)).filter((each) => !ofContacts || asksContacts(each))
+      const live = (await readLive(tx, type, run.finishedAt)).filter((each) => !ofContacts || heedsContacts(each))
       if (live.length === 0) continue
       const gather = ofContacts ? gatherReached : gatherTouched
-      if ((await gather(tx, type, importRunId)) === 0) continue
+      const touched = await gather(tx, type, importRunId)
+      if (touched.now === 0) continue
       standingOrders += live.length
-      matches += await ask(tx, live, { importRunId, ofContacts })
+      matches += await ask(tx, live, { importRunId, ofContacts, touched })
     }
     return { standingOrders, matches }
   })
 }
+
+/** A contact registers nothing, which is all that a feed tells of. */
+const heedsContacts = (each: Live): boolean => each.source !== 'feed' && asksContacts(each)
 
 /** Those that were switched on before the import was applied. */
 async function readLive(tx: Tx, type: ScreenerType, appliedAt: Date): Promise<Live[]> {
@@ -72,11 +76,7 @@ async function readLive(tx: Tx, type: ScreenerType, appliedAt: Date): Promise<Li
 }
 
 /** @returns how many began to match, each standing order for itself. */
-async function ask(
-  tx: Tx,
-  live: readonly Live[],
-  pass: { readonly importRunId: number; readonly ofContacts: boolean },
-): Promise<number> {
+async function ask(tx: Tx, live: readonly Live[], pass: Pass): Promise<number> {
   const facts = await readFacts(tx, live)
   const askings: Asking[] = []
   for (const order of live) {

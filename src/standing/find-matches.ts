@@ -6,15 +6,17 @@ import type { Tx } from '../db/db.ts'
 import { literal, sql } from '../db/sql.ts'
 import { keys, type Matcher } from './matcher.ts'
 import type { StandingOrder } from './standing-order.ts'
+import type { Touched } from './touched.ts'
 
 export interface Asking {
   readonly order: StandingOrder
   readonly matcher: Matcher
 }
 
-interface Pass {
+export interface Pass {
   readonly importRunId: number
   readonly ofContacts: boolean
+  readonly touched: Touched
 }
 
 /** More conditions in one statement cost the planner more than a further pass; far below what a statement may bind. */
@@ -39,27 +41,30 @@ export async function findMatches(tx: Tx, askings: readonly Asking[], pass: Pass
 async function askTogether(
   tx: Tx,
   askings: readonly Asking[],
-  { importRunId, ofContacts, again }: Pass & { readonly again: boolean },
+  { importRunId, ofContacts, touched, again }: Pass & { readonly again: boolean },
 ): Promise<{ readonly id: string; readonly matches: number }[]> {
   const [first] = askings
   if (!first) return []
   const { type } = first.order
-  const values: unknown[] = [importRunId]
+  const values: unknown[] = [importRunId, askings.map(({ order }) => order.standingOrderId)]
   const asked = askings.map(({ order, matcher }) => {
-    const condition = conditionOf(order, matcher, ofContacts)
-    const before = values.length
-    values.push(...matcher.values, order.standingOrderId)
-    return sql`SELECT $${values.length}::uuid AS id WHERE ${behind(condition, before)}`
+    const { now, before } = conditionsOf(order, matcher, ofContacts)
+    const others = values.length
+    values.push(...matcher.values)
+    return { now: behind(now, others), before: before === null ? null : behind(before, others) }
   })
   const conflict = again
     ? sql`UPDATE SET state = 'found', run_id = NULL, import_run_id = excluded.import_run_id, found_at = now()
         WHERE standing_match.import_run_id < excluded.import_run_id`
     : 'NOTHING'
+  const [now, before] = [asked.map((each) => each.now), asked.map((each) => each.before)]
+  const matching = satisfied(type, 'standing_now', now)
+  const earlier = touched.before > 0 ? sql`EXCEPT ${satisfied(type, 'standing_before', before)}` : ''
   return tx.query(
     sql`WITH found AS (
        INSERT INTO orders.standing_match (standing_order_id, type, identifier, import_run_id)
-       SELECT asked.id, ${literal(type)}, ${keys[type]}, $1::bigint
-       FROM standing_now r CROSS JOIN LATERAL (${asked.join(' UNION ALL ')}) AS asked
+       SELECT ($2::uuid[])[asked.place], ${literal(type)}, asked.identifier, $1::bigint
+       FROM (${matching} ${earlier}) AS asked
        ON CONFLICT (standing_order_id, type, identifier) DO ${conflict}
        RETURNING standing_order_id)
      SELECT standing_order_id AS id, count(*)::integer AS matches FROM found GROUP BY 1`,
@@ -67,14 +72,35 @@ async function askTogether(
   )
 }
 
-/** A feed tells of registrations; a watchlist of every change of what is on it; a screener of what begins to match. */
-function conditionOf({ source, type }: StandingOrder, matcher: Matcher, ofContacts: boolean): string {
-  const { condition, beforeContacts } = matcher
-  if (source === 'watchlist') return condition
-  if (source === 'feed') return ofContacts ? 'false' : sql`r.touched_by = 'insert' AND ${condition}`
-  const key = keys[type]
-  return sql`${condition} AND NOT EXISTS (SELECT FROM standing_before b WHERE b.${key.slice(2)} = ${key} AND EXISTS (
-    SELECT FROM (SELECT b.*) AS r WHERE ${ofContacts ? beforeContacts : condition}))`
+/**
+ * Of each record of a table the places, from one, of the conditions that it satisfies. They are members of one array and not queries of
+ * their own: the planner looks at each for itself, which takes it longer with each that there is.
+ */
+function satisfied(
+  type: StandingOrder['type'],
+  table: 'standing_now' | 'standing_before',
+  conditions: readonly (string | null)[],
+): string {
+  const places = conditions.flatMap((condition, index) =>
+    condition === null ? [] : [sql`CASE WHEN ${condition} THEN ${index + 1} END`],
+  )
+  return sql`SELECT ${keys[type]} AS identifier, place
+    FROM ${table} r CROSS JOIN LATERAL unnest(ARRAY[${places.join(', ')}]::integer[]) AS place WHERE place IS NOT NULL`
+}
+
+/**
+ * A feed tells of registrations; a watchlist of every change of what is on it; a screener of what begins to match, hence of nothing that
+ * matched before.
+ */
+function conditionsOf(
+  { source }: StandingOrder,
+  { condition, beforeContacts }: Matcher,
+  ofContacts: boolean,
+): { readonly now: string; readonly before: string | null } {
+  if (source === 'watchlist') return { now: condition, before: null }
+  if (source === 'feed')
+    return { now: ofContacts ? 'false' : sql`r.touched_by = 'insert' AND ${condition}`, before: null }
+  return { now: condition, before: ofContacts ? beforeContacts : condition }
 }
 
 /** Its values stand behind so many others. */

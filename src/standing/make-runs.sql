@@ -22,9 +22,13 @@ WITH live AS (
          CASE WHEN buys THEN jsonb_build_object('day', budget_day, 'month', budget_month, 'run', budget_run) END
   FROM judged ORDER BY standing_order_id
   RETURNING run_id, standing_order_id, matches, usual, reason
+), runs AS (
+  -- As one value: the planner expects few matches, and would look through all runs for each of thousands.
+  SELECT jsonb_object_agg(standing_order_id, run_id) AS by_order FROM made
 ), marked AS (
-  UPDATE orders.standing_match m SET run_id = made.run_id FROM made
-  WHERE m.standing_order_id = made.standing_order_id AND m.run_id IS NULL AND m.state = 'found'
+  UPDATE orders.standing_match m SET run_id = ((SELECT by_order FROM runs) ->> m.standing_order_id::text)::bigint
+  WHERE m.standing_order_id = ANY ($1::uuid[]) AND (SELECT by_order FROM runs) ? m.standing_order_id::text
+    AND m.run_id IS NULL AND m.state = 'found'
 ), skipped AS (
   UPDATE orders.standing_match m SET state = 'skipped' FROM live
   WHERE m.standing_order_id = live.standing_order_id AND NOT live.is_on AND m.run_id IS NULL AND m.state = 'found'

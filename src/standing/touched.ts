@@ -16,8 +16,14 @@ const formerName: Readonly<Record<ScreenerType, string>> = {
       CASE WHEN c.before ? 'legal_name' THEN c.before ->> 'legal_name' ELSE r.legal_name END))) ELSE '{}' END`,
 }
 
-/** Of an import of the register itself. @returns how many records are touched. */
-export async function gatherTouched(tx: Tx, type: ScreenerType, importRunId: number): Promise<number> {
+export interface Touched {
+  readonly now: number
+  /** Of those, the ones that were there before. */
+  readonly before: number
+}
+
+/** Of an import of the register itself. */
+export async function gatherTouched(tx: Tx, type: ScreenerType, importRunId: number): Promise<Touched> {
   const { table, key } = registerTables[type]
   await drop(tx)
   await tx.execute(
@@ -31,14 +37,14 @@ export async function gatherTouched(tx: Tx, type: ScreenerType, importRunId: num
      CROSS JOIN LATERAL jsonb_populate_record(r, c.before || ${formerName[type]}) AS earlier
      WHERE c.run_id = ${importRunId} AND c.entity = ${literal(type)} AND c.kind = 'update' AND r.closed_on IS NULL`,
   )
-  return ready(tx, type)
+  return ready(tx)
 }
 
 /**
  * Of an import of contacts: the records to which it brought a way to reach them where there was none. `new_email`, `new_mobile` and
  * `new_website` say which; otherwise they are as they were.
  */
-export async function gatherReached(tx: Tx, type: ScreenerType, importRunId: number): Promise<number> {
+export async function gatherReached(tx: Tx, type: ScreenerType, importRunId: number): Promise<Touched> {
   const { table, key } = registerTables[type]
   const own = (way: Way) => (type === 'company' && way === 'email' ? 'r.email IS NULL AND' : '')
   const each = (told: (way: Way) => string, between: string) => ways.map(told).join(between)
@@ -55,7 +61,7 @@ export async function gatherReached(tx: Tx, type: ScreenerType, importRunId: num
      WHERE r.closed_on IS NULL AND (${each((way) => sql`brought.new_${way}`, ' OR ')})`,
   )
   await tx.execute('CREATE TEMPORARY TABLE standing_before ON COMMIT DROP AS SELECT * FROM standing_now')
-  return ready(tx, type)
+  return ready(tx)
 
   /** Nobody else had brought one before. */
   function alone(way: Way): string {
@@ -72,11 +78,11 @@ async function drop(tx: Tx): Promise<void> {
   await tx.execute('DROP TABLE IF EXISTS pg_temp.standing_now, pg_temp.standing_before')
 }
 
-/** Each record that matches is looked up as it was before. */
-async function ready(tx: Tx, type: ScreenerType): Promise<number> {
-  await tx.execute(sql`CREATE INDEX ON standing_before (${registerTables[type].key.slice(2)})`)
+async function ready(tx: Tx): Promise<Touched> {
   await tx.execute('ANALYZE standing_now')
   await tx.execute('ANALYZE standing_before')
-  const [row] = await tx.query<{ rows: number }>('SELECT count(*) AS rows FROM standing_now')
-  return row?.rows ?? 0
+  const [rows] = await tx.query<Touched>(
+    `SELECT (SELECT count(*) FROM standing_now) AS now, (SELECT count(*) FROM standing_before) AS before`,
+  )
+  return rows ?? { now: 0, before: 0 }
 }

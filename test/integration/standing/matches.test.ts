@@ -86,6 +86,20 @@ test('a contact that an import brings makes its record match where a mobile numb
   expect(await matchesOf(id)).toEqual([2, 6, 7].map(cinOf))
 })
 
+test('an import of contacts is asked about by the others where a feed asks for a mobile number, too, which it brings nothing', async () => {
+  await database.db.execute('DELETE FROM registry.contact WHERE identifier = $1', [cinOf(7)])
+  const { standingOrderId: feed } = await world.active({ source: 'feed', hasMobile: true })
+  const { standingOrderId: id } = await world.active({ hasMobile: true })
+  await world.day(companies(6, 7))
+  expect([await matchesOf(feed), await matchesOf(id)]).toEqual([[cinOf(6)], [cinOf(6)]])
+  const file = ingest.file(
+    'late.csv',
+    ['entity,identifier,email,mobile,origin', `company,${cinOf(7)},,9822200077,Desk`, ''].join('\n'),
+  )
+  await world.evaluate((await ingest.ingest('contacts', file)).run_id)
+  expect([await matchesOf(feed), await matchesOf(id)]).toEqual([[cinOf(6)], [6, 7].map(cinOf)])
+})
+
 test('a website that an import brings makes its record match where the query asks for one, and once', async () => {
   const { standingOrderId: id } = await world.active({ query: 'has_website == true' })
   await world.day(companies(6, 7))
