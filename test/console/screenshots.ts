@@ -1,5 +1,5 @@
 /**
- * `npm run screenshots` makes the pictures of docs/console.md and the README anew: small ones of a sample world with a few
+ * `npm run screenshots` makes the pictures of docs/console.md, docs/standing-orders.md and the README anew: small ones of a sample world with a few
  * months of snapshots, the last of which is cut off and waits. Nothing of this machine stands in them.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -86,11 +86,43 @@ async function shootBuyer(app: Page): Promise<void> {
   await shoot(app, 'push-plan')
 }
 
+/** A standing order before it is switched on, and its first run, which waits. */
+async function shootStanding({ home }: ConsoleInstance, app: Page): Promise<void> {
+  await app.goto('/app/standing-orders')
+  await app.getByRole('link', { name: 'New companies in Goa' }).click()
+  await app.getByRole('button', { name: 'Pause' }).click()
+  await app.getByRole('dialog').getByRole('button', { name: 'Pause' }).click()
+  await app.getByText('paused', { exact: true }).waitFor()
+  await app.goto(`/app/search?${new URLSearchParams({ query: 'paidUpCapital >= 1 lakh' })}`)
+  await app.getByRole('button', { name: 'Make a standing order' }).click()
+  const form = app.getByRole('dialog')
+  await form.getByLabel('Name').fill('New and funded')
+  await form.getByLabel('Only with a mobile number').check()
+  await form.getByLabel('Deliver into hubspot sandbox').check()
+  await form.getByRole('button', { name: 'Make a standing order' }).click()
+  await app.getByRole('link', { name: 'Look at its preview' }).click()
+  await app.getByRole('region', { name: 'By the day of registration' }).waitFor()
+  await shoot(app, 'standing-preview')
+  await app.getByRole('button', { name: 'Switch on' }).click()
+  await app.getByRole('dialog').getByRole('button', { name: 'Switch on' }).click()
+  await app.getByText('active', { exact: true }).waitFor()
+  const { answer } = await home.json('sample', 'next-day')
+  for (const { source, path } of (answer as { files: readonly { source: string; path: string }[] }).files) {
+    await home.json('ingest', source, path, '--mode', 'delta')
+  }
+  const approve = app.getByRole('button', { name: 'Approve' })
+  while ((await approve.count()) === 0) await app.reload({ waitUntil: 'networkidle' })
+  await approve.click()
+  await shoot(app, 'standing-run')
+}
+
 buildWeb()
 const instance = await startConsole()
 if (!instance) throw new Error('no browser starts')
 try {
   mkdirSync(folder, { recursive: true })
+  // Before the months, which fill the register with other companies.
+  await shootStanding(instance, (await signedIn(instance, '/app')).page)
   await takeInMonths(instance)
   const { page } = await signedIn(instance, '/console')
   const waiting = page.getByRole('link', { name: /^Import \d+ of mca-companies$/ })
