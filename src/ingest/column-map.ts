@@ -18,8 +18,17 @@ export const fieldsOf = ({ generations }: Pick<Source, 'generations'>): readonly
 export function requireColumnMap(source: Source, map: ColumnMap): void {
   const fields = fieldsOf(source)
   const taken = new Set<string>()
-  for (const [column, field] of Object.entries(map)) {
+  const mapped = Object.entries(map)
+  for (const [at, [column, field]] of mapped.entries()) {
     if (column.trim() === '') throw new AppError('BAD_REQUEST', `A column that fills ${field} has no name.`)
+    const before = mapped.slice(0, at).find(([other]) => sameColumn(other, column))
+    if (before) {
+      const [name, filled] = before
+      throw new AppError(
+        'BAD_REQUEST',
+        `The column ${JSON.stringify(name)} is named twice, for ${filled} and for ${field}; name one of them.`,
+      )
+    }
     if (!fields.includes(field)) {
       throw new AppError(
         'BAD_REQUEST',

@@ -25,6 +25,8 @@ describe('wrong usage ends with exit code 2 and names the mistake', () => {
     [['ingest', 'mca-everything', 'x.csv'], 'mca-companies'],
     [['ingest', 'mca-companies', 'x.csv', '--as-of', '2024-02-31'], '2024-02-31'],
     [['ingest', 'mca-companies', ' '], 'name a file'],
+    [['ingest', 'mca-companies', 'x.csv', '--map', 'Firm'], '"Firm" is not COLUMN=field'],
+    [['ingest', 'mca-companies', 'x.csv', '--map', 'Firm=id', '--map', 'Firm=name'], '"Firm" is named twice'],
     [['ingest', 'mca-companies', 'ftp://example.in/x.csv'], 'ftp: is not fetched'],
     [['runs', 'seven'], 'seven'],
     [['account', 'create', '--email', 'nobody'], 'nobody'],
@@ -117,6 +119,28 @@ describe('a file that cannot be a snapshot ends as a failed run and changes noth
     60_000,
   )
 })
+
+test('columns that --map names are read as their fields, and so is the next file that has them', async () => {
+  const [header, path] = ['Firm No,Firm', join(dataDir, 'firms.csv')]
+  const [map, column_map] = [['--map', 'Firm No=id', '--map', 'Firm=name'], { 'Firm No': 'id', Firm: 'name' }]
+  writeFileSync(path, `${header}\nU74999KL2019PTC000501,KONKAN CASHEW LIMITED\n`)
+  const unknown = await panji.json('ingest', 'mca-companies', path)
+  expect(unknown).toMatchObject({ code: 1, answer: { error: { message: expect.stringContaining('--map COLUMN=') } } })
+  const wrong = await panji.json('ingest', 'mca-companies', path, '--map', 'Firm No=ident', '--map', 'Firm=name')
+  expect(wrong).toMatchObject({
+    code: 1,
+    answer: { error: { message: expect.stringContaining('Fields: id, name, ') } },
+  })
+  const first = await panji.json('ingest', 'mca-companies', path, ...map)
+  expect(first).toMatchObject({ code: 0, answer: { status: 'succeeded', inserted: 1, column_map } })
+  writeFileSync(path, `${header},Town\nU74999KL2019PTC000502,KONKAN SPICES LIMITED,Kochi\n`)
+  const next = await panji.json('ingest', 'mca-companies', path)
+  expect(next).toMatchObject({ code: 0, answer: { status: 'succeeded', inserted: 1, column_map } })
+  const names = await database.db.query(
+    `SELECT name FROM registry.company WHERE cin IN ('U74999KL2019PTC000501', 'U74999KL2019PTC000502') ORDER BY cin`,
+  )
+  expect(names).toEqual([{ name: 'KONKAN CASHEW LIMITED' }, { name: 'KONKAN SPICES LIMITED' }])
+}, 120_000)
 
 test('keys and operators are made, listed and revoked, and an e-mail names the account', async () => {
   const email = 'keys@example.com'

@@ -71,7 +71,9 @@ export const declareIngest: Declare = (program, run) => {
 function mapped(text: string, before: readonly (readonly [string, string])[] = []): (readonly [string, string])[] {
   const at = text.lastIndexOf('=')
   if (at < 1 || at === text.length - 1) throw new WrongUsage(`--map: "${text}" is not COLUMN=field`)
-  return [...before, [text.slice(0, at), text.slice(at + 1)]]
+  const column = text.slice(0, at)
+  if (before.some(([other]) => other === column)) throw new WrongUsage(`--map: "${column}" is named twice`)
+  return [...before, [column, text.slice(at + 1)]]
 }
 
 async function ingest(context: CommandContext, source: string, input: string, options: IngestOptions): Promise<void> {

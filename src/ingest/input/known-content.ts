@@ -5,6 +5,9 @@ import { sql } from '../../db/sql.ts'
 import type { RunRecord } from '../run/runs.ts'
 import type { Validators } from './transport/validators.ts'
 
+/** The map that was asked for with the run; without one any that the bytes were read by will do. */
+const mapOf = ({ column_map: map }: RunRecord): string | null => (map ? JSON.stringify(map) : null)
+
 /** @returns true where content of this size was read; other sizes need not be hashed before they are staged. */
 export async function sizeSeen(db: Queryable, run: RunRecord, size: number): Promise<boolean> {
   const seen = await db.query(
@@ -17,7 +20,8 @@ export async function sizeSeen(db: Queryable, run: RunRecord, size: number): Pro
 /**
  * Content counts as ingested where it was wholly applied, closures included, and nothing was applied after it that
  * changed what it covers: the order in which runs were applied decides, not the order in which they were asked for. A file
- * without a scope column may have touched any scope. @returns the scopes that it covers, else undefined.
+ * without a scope column may have touched any scope. Read by another map of columns the same bytes are other content.
+ * @returns the scopes that it covers, else undefined.
  */
 export async function scopesTakenIn(
   db: Queryable,
@@ -27,15 +31,17 @@ export async function scopesTakenIn(
   const [same] = await db.query<{ scopes: string[] }>(
     sql`SELECT same.scopes FROM ingest.run same
      WHERE same.source = $1 AND same.sha256 = $2 AND same.status = 'succeeded' AND same.mode IN ('snapshot', $3)
+       AND ($4::jsonb IS NULL OR same.column_map = $4::jsonb)
        AND coalesce(same.report -> 'stale_scopes', '[]') = '[]' AND same.skipped = 0
        AND same.undone_by IS NULL AND same.undo IS NULL
        AND NOT EXISTS (SELECT FROM ingest.run later
                        WHERE later.source = same.source AND later.turn > same.turn
-                         AND later.status = 'succeeded' AND later.sha256 IS DISTINCT FROM same.sha256
+                         AND later.status = 'succeeded'
+                         AND (later.sha256, later.column_map) IS DISTINCT FROM (same.sha256, same.column_map)
                          AND (later.scopes && same.scopes OR later.scopes = '{}' OR same.scopes = '{}')
                          AND (later.undo IS NOT NULL OR later.inserted + later.updated + later.closed > 0))
      ORDER BY same.turn DESC LIMIT 1`,
-    [run.source, sha256, run.mode],
+    [run.source, sha256, run.mode, mapOf(run)],
   )
   return same?.scopes
 }
@@ -48,6 +54,7 @@ export async function readAlready(db: Queryable, run: RunRecord, sha256: string)
   const [same] = await db.query<{ run_id: number; status: string; reason: string | null }>(
     sql`SELECT same.run_id, same.status, same.report ->> 'reason' AS reason FROM ingest.run same
      WHERE same.source = $1 AND same.sha256 = $2 AND same.mode = $3 AND same.as_of = $4 AND same.run_id <> $5
+       AND ($6::jsonb IS NULL OR same.column_map = $6::jsonb)
        AND (same.status = 'needs_approval' OR same.status = 'succeeded' AND same.skipped > 0 AND same.undone_by IS NULL
             AND same.inserted + same.updated + same.closed = 0
             AND coalesce(same.report -> 'stale_scopes', '[]') <> '[]'
@@ -58,7 +65,7 @@ export async function readAlready(db: Queryable, run: RunRecord, sha256: string)
                        WHERE later.source = same.source AND later.turn > same.turn AND later.status = 'succeeded'
                          AND (later.undo IS NOT NULL OR later.inserted + later.updated + later.closed > 0))
      ORDER BY same.turn DESC LIMIT 1`,
-    [run.source, sha256, run.mode, run.as_of, run.run_id],
+    [run.source, sha256, run.mode, run.as_of, run.run_id, mapOf(run)],
   )
   if (!same) return undefined
   if (same.status === 'needs_approval') return `Run ${same.run_id} read the same bytes and needs approval.`

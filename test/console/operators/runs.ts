@@ -2,6 +2,8 @@
  * Runs that an operator decides about: one that waits is let through over a newer one, and undone; one at work is stopped. The
  * page says so, the audit log names who did it, and the server is asked whether it is so.
  */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { cinOf, companies, snapshotText } from '../../support/company-snapshots.ts'
 import { operatorToken } from '../../support/console-instance.ts'
@@ -81,6 +83,30 @@ export function describeRuns(desk: () => OperatorDesk): void {
     const again = await takenIn(desk(), 'again.csv', text, { force: true })
     await page.goto(`/console/runs/${again.run_id}`)
     await page.getByText('Nothing changed: all 3 rows say what the register holds already.').waitFor()
+  }, 240_000)
+
+  test('columns that the form names are read as their fields, and so is the next file that has them', async () => {
+    const { page, instance, call } = desk()
+    const send = async (n: number, lines = '') => {
+      const file = join(instance.home.dataDir, `firms-${n}.csv`)
+      writeFileSync(file, `Firm No,Firm\n${cinOf(n)},KONKAN ${n} LIMITED\n`)
+      await page.goto('/console/import?source=mca-companies')
+      await page.getByLabel('File of this machine').setInputFiles(file)
+      await page.getByLabel('Columns with other names').fill(lines)
+      await page.getByRole('button', { name: 'Import', exact: true }).click()
+    }
+    await send(7501, 'Firm No=ident\nFirm = name')
+    await page.getByRole('alert').getByText('has no field "ident" for the column "Firm No". Fields: id, name').waitFor()
+    for (const [n, lines] of [
+      [7501, 'Firm No=id\n\nFirm = name\n'],
+      [7502, ''],
+    ] as const) {
+      await send(n, lines)
+      await page.waitForURL(/\/runs\/\d+$/)
+      await page.getByRole('status').getByText('succeeded').waitFor()
+      const run = await call<object>(`/admin/ingest/runs/${page.url().split('/').at(-1)}`)
+      expect(run).toMatchObject({ inserted: 1, column_map: { 'Firm No': 'id', Firm: 'name' } })
+    }
   }, 240_000)
 
   test('a run at work is stopped: the page says so, the audit log names who stopped it, and its file can be imported again', async () => {

@@ -131,6 +131,28 @@ test('a run names an address or an upload that is there, never a path, and no da
   expect(await start({ address, source: 'nothing' })).toBe(400)
 })
 
+test('columns that a run names are read as their fields, and so is the next upload that has them', async () => {
+  const columns = { 'Person No': 'id', Person: 'fullName' }
+  const start = async (text: string, wish: object = {}) => {
+    const { upload_id } = (await upload(text, 'people.csv')).json()
+    return api.post('/admin/ingest/runs', operatorToken, { source: 'mca-directors', upload_id, mode: 'delta', ...wish })
+  }
+  const file = (din: string) => `Person No,Person\n${din},Asha Kamat\n`
+  const wrong = await start(file('00000071'), { columns: { ...columns, person_no: 'firstName' } })
+  expect(wrong.json()).toMatchObject({ error_code: 'BAD_REQUEST', detail: expect.stringContaining('is named twice') })
+  for (const [din, wish] of [
+    ['00000071', { columns }],
+    ['00000072', {}],
+  ] as const) {
+    const { run_id: runId } = (await start(file(din), wish)).json()
+    expect(await runSnapshot({ ...dependencies(), dataDir }, runId)).toMatchObject({ status: 'succeeded', inserted: 1 })
+    const shown = await api.get(`/admin/ingest/runs/${runId}`, operatorToken)
+    expect(shown.json()).toMatchObject({ column_map: columns })
+    const held = await database.db.query('SELECT first_name, last_name FROM registry.director WHERE din = $1', [din])
+    expect(held).toEqual([{ first_name: 'Asha', last_name: 'Kamat' }])
+  }
+})
+
 test('an address keeps its credentials to itself', async () => {
   const wish = { source: 'mca-directors', address: 'https://asha:hunter2@example.in/a.csv?token=hunter3' }
   const reply = await api.post('/admin/ingest/runs', operatorToken, wish)

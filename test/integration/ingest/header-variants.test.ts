@@ -229,6 +229,31 @@ test('a mapped column stands before the names that its field and itself are know
   expect(await database.db.query('SELECT * FROM registry.company')).toMatchObject([{ ...goa, status: 'Active' }])
 })
 
+test('bytes that were read by another map are no known content, and those of the same map are', async () => {
+  const path = file('odd.csv', odd + oddRow)
+  const confused = { ...columns, Firm: 'status', Lage: 'name' }
+  await ingest('mca-companies', path, { columns: confused })
+  expect(await database.db.query('SELECT * FROM registry.company')).toMatchObject([{ name: 'Active' }])
+  expect(await ingest('mca-companies', path, { columns })).toMatchObject({ status: 'succeeded', updated: 1 })
+  expect(await database.db.query('SELECT * FROM registry.company')).toMatchObject([{ ...goa, status: 'Active' }])
+  expect(await ingest('mca-companies', path, { columns })).toMatchObject({ status: 'no_op' })
+  expect(await ingest('mca-companies', path)).toMatchObject({ status: 'no_op' })
+  expect(await ingest('mca-companies', path, { columns: confused })).toMatchObject({ status: 'succeeded', updated: 1 })
+  await expect(ingest('mca-companies', path, { columns: { ...columns, Title: 'class' } })).rejects.toMatchObject({
+    code: 'HEADER_MISMATCH',
+  })
+})
+
+test('a header that nobody knows is answered with the way to map its columns, unless it is one of another source', async () => {
+  await expect(ingest('mca-companies', file('odd.csv', odd + oddRow))).rejects.toMatchObject({
+    message: expect.stringMatching(/Missing: [\s\S]*--map COLUMN=field/),
+  })
+  const taxpayers = 'GSTIN,Legal Name,Trade Name,Date of Registration,Status\n'
+  await expect(ingest('mca-companies', file('gst.csv', taxpayers))).rejects.toMatchObject({
+    message: expect.not.stringContaining('--map'),
+  })
+})
+
 test('a map is refused where the source has no such field, or the file no such column', async () => {
   const path = file('odd.csv', odd + oddRow)
   await expect(ingest('mca-companies', path, { columns: { Firm: 'firm' } })).rejects.toMatchObject({
@@ -237,6 +262,10 @@ test('a map is refused where the source has no such field, or the file no such c
   })
   await expect(ingest('mca-companies', path, { columns: { Firm: 'name', Lage: 'name' } })).rejects.toMatchObject({
     message: 'Two columns fill name; name one of them.',
+  })
+  await expect(ingest('mca-companies', path, { columns: { 'Firm No': 'id', firm_no: 'name' } })).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+    message: 'The column "Firm No" is named twice, for id and for name; name one of them.',
   })
   await expect(ingest('mca-companies', path, { columns: { 'Firm No': 'id', Title: 'name' } })).rejects.toMatchObject({
     code: 'HEADER_MISMATCH',
