@@ -5,6 +5,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { mcaCompanies } from '../../../config/sources/mca-companies.ts'
 import { addSuppressions } from '../../../src/access/suppressions.ts'
+import { pruneHistory } from '../../../src/ingest/after/prune-history.ts'
 import { removeSample, sampleRequester } from '../../../src/ingest/after/remove-sample.ts'
 import { approveRun, discardRun } from '../../../src/ingest/conduct/approval.ts'
 import { cancelRun } from '../../../src/ingest/conduct/cancel.ts'
@@ -12,7 +13,7 @@ import { lowerScopes } from '../../../src/ingest/conduct/lower-scopes.ts'
 import { requestUndo } from '../../../src/ingest/conduct/request-undo.ts'
 import { runSnapshot } from '../../../src/ingest/conduct/run-snapshot.ts'
 import { requestRun } from '../../../src/ingest/run/request-run.ts'
-import type { RunRecord } from '../../../src/ingest/run/runs.ts'
+import { getRun, type RunRecord } from '../../../src/ingest/run/runs.ts'
 import { keepInput } from '../../../src/ingest/run/source-address.ts'
 import { type OracleRun, RegisterOracle } from '../../oracle/register.ts'
 import { cinOf, snapshotText } from '../../support/company-snapshots.ts'
@@ -172,6 +173,29 @@ test('discarding, cancelling and a superseding approval change what they say and
   await runSnapshot(dependencies(), older.run_id)
   model.takeIn({ run: older.run_id, ...half }, oracleRows(rowsOf(1, 20)))
   await expectAsModelled()
+})
+
+test('thinning out the history changes no record and no part, and leaves the newest change of each record', async () => {
+  await snapshot(rowsOf(1, 20), '2025-01-01')
+  await delta(rowsOf(1, 2, { status: 'Dormant' }), '2025-02-01')
+  await delta(rowsOf(2, 3, { status: 'Under Liquidation' }), '2025-03-01')
+  await pruneHistory(database.db, '2025-02-15')
+  model.prune('2025-02-15')
+  await expectAsModelled()
+  expect(model.history()).toHaveLength(22)
+})
+
+test('rejects that are fixed and come as a delta change their own records, and none where the part was seen later', async () => {
+  await snapshot(rowsOf(1, 20), '2025-01-01')
+  await delta([...rowsOf(4, 4, { name: 'FIXED LIMITED' }), ...rowsOf(21, 21)], '2025-01-01')
+  await expectAsModelled()
+  await snapshot(rowsOf(1, 21), '2025-02-01')
+  const late = await delta(rowsOf(22, 22), '2025-01-01')
+  await expectAsModelled()
+  expect(await getRun(database.db, late)).toMatchObject({
+    ...{ skipped: 1, inserted: 0 },
+    report: { reason: expect.stringContaining('skipped, because') },
+  })
 })
 
 test('a suppression changes who is shown, and no row, history or part of a register', async () => {
