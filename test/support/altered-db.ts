@@ -1,4 +1,7 @@
-/** A database on which something in the product's statements is another: a fault that the product had, planted again. */
+/**
+ * A database on which something in the product's statements is another, also in those that it is handed as a value to make a
+ * table of: a fault that the product had, planted again.
+ */
 import type { Db, Queryable, Sql } from '../../src/db/db.ts'
 
 export type Alteration = readonly [from: string, to: string]
@@ -6,10 +9,12 @@ export type Alteration = readonly [from: string, to: string]
 export function alteredDb(db: Db, alterations: readonly Alteration[]): Db {
   const textOf = (text: string) => alterations.reduce((so, [from, to]) => so.replaceAll(from, () => to), text)
   const alter = (sql: Sql): Sql => (typeof sql === 'string' ? textOf(sql) : { ...sql, text: textOf(sql.text) })
+  const alterAll = (values: readonly unknown[] | undefined) =>
+    values?.map((value) => (typeof value === 'string' ? textOf(value) : value))
   const altered = <Q extends Queryable>(of: Q): Q => ({
     ...of,
-    query: (sql: Sql, values?: readonly unknown[]) => of.query(alter(sql), values),
-    execute: (sql: Sql, values?: readonly unknown[]) => of.execute(alter(sql), values),
+    query: (sql: Sql, values?: readonly unknown[]) => of.query(alter(sql), alterAll(values)),
+    execute: (sql: Sql, values?: readonly unknown[]) => of.execute(alter(sql), alterAll(values)),
   })
   return {
     ...altered(db),

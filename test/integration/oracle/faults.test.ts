@@ -23,6 +23,18 @@ const ofSequences: readonly (readonly [string, readonly Alteration[]])[] = [
     ],
   ],
   ['a file without a state writes that of the identifier over it', [['coalesce(t.state, c.state)', 'c.state']]],
+  [
+    'a registrar in capitals is another one',
+    [['coalesce(word_roc_code.value, word_roc_code_loose.value)', 'prepared.f_registrar']],
+  ],
+  [
+    'undo leaves the day of a run that was taken back before',
+    [['OR undone_by IS NOT NULL OR requested_by = $3', 'OR requested_by = $3']],
+  ],
+  [
+    'undo takes out what a later snapshot saw again',
+    [['AND seen.turn > target.turn', 'AND seen.turn > target.turn AND false']],
+  ],
 ]
 
 describe.each(ofSequences)('planted: %s', (_name, alterations) => {

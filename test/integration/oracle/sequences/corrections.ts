@@ -12,7 +12,7 @@ import { requestUndo } from '../../../../src/ingest/conduct/request-undo.ts'
 import { runSnapshot } from '../../../../src/ingest/conduct/run-snapshot.ts'
 import { cinOf } from '../../../support/company-snapshots.ts'
 import { type Asked, applied, ask, ingest, readEnded } from './ingest.ts'
-import { drawDay, hold, rowsIn, source, type World } from './world.ts'
+import { drawDay, type FileRun, hold, rowsIn, source, type World } from './world.ts'
 
 /** @returns the code of the refusal, or undefined. */
 const refusalOf = (work: Promise<unknown>): Promise<string | undefined> =>
@@ -25,10 +25,24 @@ const refusalOf = (work: Promise<unknown>): Promise<string | undefined> =>
   )
 
 export async function undo(world: World): Promise<void> {
-  const { product, register, draw, runs, told } = world
+  const { draw, runs } = world
   const target = draw.of(draw.oneIn(2) ? runs.slice(-3) : runs)
-  if (!target) return
-  const through = draw.oneIn(3)
+  if (target) await undoRun(world, target, draw.oneIn(3))
+}
+
+/** The bytes of the last file under two days more: it is not taken back beneath them, and they are in the order in which they came. */
+export async function undoDays(world: World): Promise<void> {
+  const { draw, runs, told } = world
+  const before = runs.at(-1)
+  if (!before) return
+  const days = [drawDay(draw), drawDay(draw)].toSorted()
+  told.push(`the bytes of ${before.run} under ${days.join(' and ')}`)
+  for (const day of days) await ingest(world, { text: before.text, day, mode: 'snapshot', force: true })
+  for (const one of [before, ...runs.slice(-2)]) await undoRun(world, one, false)
+}
+
+async function undoRun(world: World, target: FileRun, through: boolean): Promise<void> {
+  const { product, register, runs, told } = world
   const undone = register.taken(target.run, through)
   const isKept = runs.every(({ run, day }) => !undone.includes(run) || day >= world.keptFrom)
   const isAlone = through || register.overlaying(target.run).length === 0

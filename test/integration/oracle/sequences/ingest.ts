@@ -98,18 +98,27 @@ async function account(world: World, run: number, asked: Asked): Promise<void> {
   }
   if (ended.status === 'needs_approval') {
     one.state = 'waiting'
-    const isHarmless = foreseen.closed <= 1 && foreseen.updated <= 50 && ended.rejected <= 6
+    const closesFew = foreseen.closed <= 1 && !closesBeyond(register, after, run, { few: 0, share: 1 / 3 })
+    const isHarmless = closesFew && foreseen.updated <= 50 && ended.rejected <= 6
     hold(!isHarmless, `run ${run} waits, and would do no more than ${JSON.stringify(foreseen)}`)
     return
   }
-  hold(!closesMost(register, after, run), `run ${run} closed most of a part and did not wait`)
+  hold(
+    !closesBeyond(register, after, run, { few: 2, share: 1 / 2 }),
+    `run ${run} closed most of a part and did not wait`,
+  )
   await applied(world, one)
 }
 
-/** More than half of what was open in a part, and more than two. */
-const closesMost = (before: RegisterOracle, after: RegisterOracle, run: number): boolean => {
+/** Whether it closes more than a few of a part, and more than a share of what was open there. */
+const closesBeyond = (
+  before: RegisterOracle,
+  after: RegisterOracle,
+  run: number,
+  { few, share }: { readonly few: number; readonly share: number },
+): boolean => {
   const open = before.openByPart()
-  return [...after.closedBy(run)].some(([part, closed]) => closed > Math.max(2, (open.get(part) ?? 0) / 2))
+  return [...after.closedBy(run)].some(([part, closed]) => closed > Math.max(few, share * (open.get(part) ?? 0)))
 }
 
 /** @throws where its counts or rejects are not the oracle's. */

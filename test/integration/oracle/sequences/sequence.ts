@@ -6,7 +6,7 @@ import { deepStrictEqual } from 'node:assert'
 import { type Draw, drawOf } from '../../../support/draw.ts'
 import { emptyRegisters, emptyTables } from '../../../support/empty-tables.ts'
 import { recordsAsOf, registerState } from '../../../support/register-state.ts'
-import { cancelQueued, decide, endSample, lower, prune, repair, suppress, undo } from './corrections.ts'
+import { cancelQueued, decide, endSample, lower, prune, repair, suppress, undo, undoDays } from './corrections.ts'
 import { drawFile, neighboursNames } from './files.ts'
 import { type Asked, ingest, ingestBoth } from './ingest.ts'
 import { columns, dayOf, drawDay, newWorld, type Product, source, type World } from './world.ts'
@@ -47,7 +47,7 @@ const wrong: Act = async (world) => {
 
 const acts: readonly Act[] = [
   ...[file, file, file, file, file, file, file, again, again, wrong],
-  ...[decide, decide, decide, undo, undo, undo, undo, lower, prune, suppress, repair],
+  ...[decide, decide, decide, undo, undo, undo, undo, undoDays, lower, prune, suppress, repair],
   ...([(world) => ingest(world, drawAsked(world, true)), endSample] satisfies Act[]),
   (world) => cancelQueued(world, drawAsked(world)),
   (world) => ingestBoth(world, drawAsked(world), drawAsked(world)),
