@@ -1,12 +1,14 @@
 /** The headers that files of the registers come with, one small file each, and what the register then holds. */
 import { beforeEach, expect, test } from 'vitest'
+import { requestUndo } from '../../../src/ingest/conduct/request-undo.ts'
+import { runSnapshot } from '../../../src/ingest/conduct/run-snapshot.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { emptyRegisters } from '../../support/empty-tables.ts'
 import { useIngest } from '../../support/ingest.ts'
 import { zipOf } from '../../support/zip.ts'
 
 const database = useTestDatabase()
-const { ingest, file } = useIngest(database)
+const { ingest, file, queue, dependencies } = useIngest(database)
 
 beforeEach(() => emptyRegisters(database.db))
 
@@ -227,6 +229,15 @@ test('a mapped column stands before the names that its field and itself are know
   const text = `CIN,Status,Name,Company Name,Date of Registration\n${goa.cin},${goa.name},Active,WRONG,05/04/2021\n`
   await ingest('mca-companies', file('swapped.csv', text), { columns: { Status: 'name', Name: 'status' } })
   expect(await database.db.query('SELECT * FROM registry.company')).toMatchObject([{ ...goa, status: 'Active' }])
+})
+
+test('a map is forgotten with the runs that were read by it', async () => {
+  const path = file('odd.csv', odd + oddRow)
+  const run = await ingest('mca-companies', path, { columns })
+  const asked = { runId: run.run_id, through: false, reason: 'the wrong columns', requestedBy: 'operator' }
+  const { run_id } = await requestUndo(database.db, queue, asked)
+  await runSnapshot(dependencies(), run_id)
+  await expect(ingest('mca-companies', path)).rejects.toMatchObject({ code: 'HEADER_MISMATCH' })
 })
 
 test('bytes that were read by another map are no known content, and those of the same map are', async () => {
