@@ -8,14 +8,18 @@ import type { SoldRegistrations } from '../domain/scope.ts'
 import { covers, simplestUnion } from '../domain/scope-union.ts'
 import { effectiveScope, scopeOf } from './entitlements.ts'
 
-/** @returns null where nothing is withheld: the dataset is open nationwide, from before the sale horizon until today. */
+/**
+ * @param known today in India, where the caller has read it.
+ * @returns null where nothing is withheld: the dataset is open nationwide, from before the sale horizon until today.
+ */
 export async function soldRegistrations(
   db: Queryable,
   account: { readonly accountId: string; readonly isEnterprise: boolean },
   dataset: EntityType,
+  known?: string,
 ): Promise<SoldRegistrations | null> {
   const { grants } = await effectiveScope(db, account, dataset)
-  const today = await readToday(db)
+  const today = known ?? (await readToday(db))
   const from = daysAfter(today, -saleHorizonDays)
   const entitled = simplestUnion(grants.map(scopeOf))
   const everythingSold = { states: null, districts: null, pincodes: null, from, to: today }

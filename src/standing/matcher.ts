@@ -56,7 +56,7 @@ export async function buildMatcher(
   const { type } = asked
   const facts = known ?? (await readFacts(tx, [asked]))
   const earlier = facts.sold.get(holder.accountId)
-  const sold = earlier === undefined ? await soldRegistrations(tx, holder, type) : earlier
+  const sold = earlier === undefined ? await soldRegistrations(tx, holder, type, facts.today) : earlier
   facts.sold.set(holder.accountId, sold)
   const read = asked.query === null ? undefined : readQuery(type, asked.query, sold, facts.today)
   const values = [...(read ? await filled(tx, type, read, facts.state) : [])]
