@@ -10,9 +10,10 @@ import { createAccount } from '../../src/access/accounts.ts'
 import { issueApiKey } from '../../src/access/api-keys.ts'
 import { grantEntitlement, type NewEntitlement } from '../../src/access/grants.ts'
 import { buildServer } from '../../src/api/server.ts'
-import { type Db, openDb } from '../../src/db/db.ts'
+import { type Db, type DbOptions, openDb } from '../../src/db/db.ts'
 import { entityTypes } from '../../src/domain/identity.ts'
 import { Secret } from '../../src/domain/secret.ts'
+import { accountTurns } from '../../src/limits/account-turns.ts'
 import type { JobSender } from '../../src/queue/queue.ts'
 import type { StartTarget, TargetServer } from '../server-thread.ts'
 
@@ -36,16 +37,16 @@ export interface World {
 export type Granted = Pick<NewEntitlement, 'states' | 'districts' | 'pincodes' | 'from' | 'to'>
 
 export async function startPanji(databaseUrl: string, { plans, walls, grants = [{}] }: World): Promise<TargetServer> {
-  const pool = (name: string, connectionsMax: number, yielding = false) =>
-    openDb({ connectionString: databaseUrl, applicationName: `panji-bench-${name}`, connectionsMax, yielding })
-  const db = pool('api', connectionPools.api)
+  const pool = (name: string, connectionsMax: number, options: Partial<DbOptions> = {}) =>
+    openDb({ connectionString: databaseUrl, applicationName: `panji-bench-${name}`, connectionsMax, ...options })
+  const db = pool('api', connectionPools.api, { isKept: true, turns: accountTurns(connectionPools.api) })
   const readinessDb = pool('ready', 1)
   const anything = { atOnce: unreached, waiting: unreached, takesLast: true, seconds: 5, parallel: true }
   const app = await buildServer({
     db,
     expensiveReads: walls
       ? {
-          db: pool('expensive', connectionPools.expensiveReads, process.env['NONICE'] === undefined),
+          db: pool('expensive', connectionPools.expensiveReads, { yielding: true }),
           places: connectionPools.expensiveReads,
         }
       : { db, places: unreached, plans: { free: anything, premium: anything } },

@@ -18,12 +18,15 @@ const storage = new AsyncLocalStorage<string>()
 /** Everything that `work` begins, however deep, acts for the account. */
 export const actForAccount = <T>(accountId: string, work: () => T): T => storage.run(accountId, work)
 
+/** @returns undefined where nobody is acted for. */
+export const actingAccount = (): string | undefined => storage.getStore()
+
 /** The database as the account that is acted for sees it; nobody's rows where none is. */
 export function accountDb(db: Db): Db {
   const within =
     <T>(work: (tx: Tx) => Promise<T>) =>
     async (tx: Tx): Promise<T> => {
-      await tx.execute('SELECT set_config($1, $2, true)', [setting, storage.getStore() ?? ''])
+      await tx.execute('SELECT set_config($1, $2, true)', [setting, actingAccount() ?? ''])
       return work(tx)
     }
   const transaction: Db['transaction'] = (work) => db.transaction(within(work))

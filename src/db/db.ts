@@ -9,7 +9,7 @@ import pg from 'pg'
 import { watchConnections } from './connection-watch.ts'
 import { isConnectionFault, isPerhapsReplaced } from './database-fault.ts'
 import { countDatabaseFault } from './fault-counts.ts'
-import { freshConnections, poolWaitMsMax } from './fresh-connections.ts'
+import { freshConnections, poolWaitMsMax, type Turns } from './fresh-connections.ts'
 import { makeBackendWay } from './process-priority.ts'
 import { sessionConnection } from './session-options.ts'
 import { sql } from './sql.ts'
@@ -64,6 +64,10 @@ export interface DbOptions {
   readonly statementTimeoutMs?: number
   /** Of a server that this process has started: its processes for these connections yield the processors to all others. */
   readonly yielding?: boolean
+  /** Connections that were opened stay: who comes in a burst does not wait until others are. */
+  readonly isKept?: boolean
+  /** The order in which callers get connections; without one, that of their coming. */
+  readonly turns?: Turns
   /** Receives the error of an idle connection; the pool replaces the connection automatically. */
   readonly onError?: (error: Error) => void
 }
@@ -130,13 +134,14 @@ export function openDb(options: DbOptions): Db {
     ...config,
     max: options.connectionsMax ?? 10,
     connectionTimeoutMillis: poolWaitMsMax,
+    ...(options.isKept === true && { min: options.connectionsMax ?? 10 }),
     types,
   })
   const onError = options.onError ?? (() => {})
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
   if (options.yielding === true) pool.on('connect', makeBackendWay)
-  const connections = freshConnections(pool)
+  const connections = freshConnections(pool, options.turns)
   // It asks as the login: a role sees and ends only what the login behind it is itself.
   const watch = watchConnections(pool, { ...config, ...sessionConnection(connectionString, {}) })
 
@@ -178,7 +183,11 @@ export function openDb(options: DbOptions): Db {
         sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${Math.trunc(timeoutMs)}`,
         work,
       ),
-    poolUsage: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    poolUsage: () => ({
+      open: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: options.turns?.waiting() ?? pool.waitingCount,
+    }),
     close: async () => {
       watch.stop()
       await pool.end()

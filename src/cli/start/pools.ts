@@ -1,7 +1,8 @@
 /** The connections of one process: each kind of work has its own, so that none waits for another's. */
 import { expensiveReadPlans } from '../../../config/plans.ts'
 import { allAccounts } from '../../db/account-scope.ts'
-import { type Db, openDb } from '../../db/db.ts'
+import { type Db, type DbOptions, openDb } from '../../db/db.ts'
+import { accountTurns } from '../../limits/account-turns.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import type { CommandContext } from '../settings.ts'
 
@@ -21,10 +22,7 @@ export function openApiPools({ settings, log }: CommandContext, { connections }:
   const pool = (
     name: string,
     connectionsMax: number,
-    {
-      rows = {},
-      ...bounds
-    }: { rows?: Readonly<Record<string, string>>; statementTimeoutMs?: number; yielding?: boolean } = {},
+    { rows = {}, ...options }: Partial<DbOptions> & { rows?: Readonly<Record<string, string>> } = {},
   ) =>
     openDb({
       ...role,
@@ -32,10 +30,10 @@ export function openApiPools({ settings, log }: CommandContext, { connections }:
       applicationName: `panji:${process.pid}:${name}`,
       connectionsMax,
       onError,
-      ...bounds,
+      ...options,
     })
   return {
-    db: pool('api', api, { rows: allAccounts }),
+    db: pool('api', api, { rows: allAccounts, isKept: true, turns: accountTurns(api) }),
     expensiveDb: pool('expensive', expensiveReads, {
       statementTimeoutMs: longestMs,
       // Another server's processes are not this one's to order.
