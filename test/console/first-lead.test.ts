@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPage } from '../support/browser.ts'
 import { type ConsoleInstance, startConsole } from '../support/console-instance.ts'
+import { expectNoOtherFaults, sandboxOf, seeInSandbox } from './seen-in-sandbox.ts'
 
 let instance: ConsoleInstance | undefined
 beforeAll(async () => {
@@ -32,7 +33,7 @@ test('a new user goes from the printed link to a lead in a sandbox CRM by clicks
   skip,
 }) => {
   if (!instance) return skip()
-  const sandbox = new URL(/http\S+(?=\/control)/.exec(instance.printed)?.[0] ?? '').origin
+  const sandbox = sandboxOf(instance)
   const { page, faults } = await openPage(instance.browser, instance.url)
   const heard = await hear(page)
   const begunAt = performance.now()
@@ -50,20 +51,12 @@ test('a new user goes from the printed link to a lead in a sandbox CRM by clicks
     .getByRole('dialog')
     .getByRole('button', { name: /^Buy \d+ records$/ })
     .click()
-  await page.getByRole('link', { name: 'Its deliveries' }).click()
-  const arrived = page.locator('main tbody tr').filter({ has: page.getByRole('button', { name: /^See \S+$/ }) })
-  await arrived.first().waitFor({ timeout: 60_000 })
-  const record = (await arrived.first().locator('code').textContent()) ?? 'none'
-  await arrived.first().getByRole('button', { name: /^See / }).click()
-
-  await page.waitForURL(`${sandbox}/pages/*/records/*`)
-  await page.getByText(record, { exact: true }).waitFor()
+  await seeInSandbox(page, sandbox)
   console.log(`from the link to the lead in ${heard.clicks} clicks and ${Math.round(performance.now() - begunAt)} ms`)
   expect(heard.keys).toBe(0)
   expect(heard.clicks).toBeLessThanOrEqual(clicksMax)
   expect(performance.now() - begunAt).toBeLessThan(minutesMs)
-  // The way into the sandbox is the one other place that is asked.
-  expect(faults.filter((fault) => !fault.startsWith(`asks ${sandbox}/pages/`))).toEqual([])
+  expectNoOtherFaults(faults, sandbox)
   await page.close()
 
   // A refused sign-in is told of in the browser's console.

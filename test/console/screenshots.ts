@@ -8,6 +8,7 @@ import type { Page } from 'playwright-core'
 import { buildWeb } from '../../scripts/build-web.ts'
 import { companies, snapshotText } from '../support/company-snapshots.ts'
 import { type ConsoleInstance, signedIn, startConsole } from '../support/console-instance.ts'
+import { importNextDay } from './next-day.ts'
 
 const folder = new URL('../../docs/images/', import.meta.url)
 const size = { width: 1120, height: 700 }
@@ -87,7 +88,7 @@ async function shootBuyer(app: Page): Promise<void> {
 }
 
 /** A standing order before it is switched on, and its first run, which waits. */
-async function shootStanding({ home }: ConsoleInstance, app: Page): Promise<void> {
+async function shootStanding(world: ConsoleInstance, app: Page): Promise<void> {
   await app.goto('/app/standing-orders')
   await app.getByRole('link', { name: 'New companies in Goa' }).click()
   await app.getByRole('button', { name: 'Pause' }).click()
@@ -106,10 +107,7 @@ async function shootStanding({ home }: ConsoleInstance, app: Page): Promise<void
   await app.getByRole('button', { name: 'Switch on' }).click()
   await app.getByRole('dialog').getByRole('button', { name: 'Switch on' }).click()
   await app.getByText('active', { exact: true }).waitFor()
-  const { answer } = await home.json('sample', 'next-day')
-  for (const { source, path } of (answer as { files: readonly { source: string; path: string }[] }).files) {
-    await home.json('ingest', source, path, '--mode', 'delta')
-  }
+  await importNextDay(world)
   const approve = app.getByRole('button', { name: 'Approve' })
   while ((await approve.count()) === 0) await app.reload({ waitUntil: 'networkidle' })
   await approve.click()

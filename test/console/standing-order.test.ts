@@ -3,24 +3,17 @@
  * and the next day's import brings a lead into the sandbox CRM. All of it by the pages, but for the import, which is an operator's.
  */
 import { expect, test } from 'vitest'
-import { type ConsoleInstance, signedIn, startConsole } from '../support/console-instance.ts'
+import { signedIn, startConsole } from '../support/console-instance.ts'
 import { laySampleWorld } from '../support/sample-world.ts'
 import { useConsole } from '../support/use-console.ts'
 import { press } from './buyers/press.ts'
+import { importNextDay } from './next-day.ts'
+import { expectNoOtherFaults, sandboxOf, seeInSandbox } from './seen-in-sandbox.ts'
 
 const instance = useConsole(() => startConsole({}, laySampleWorld))
 
-/** @returns the numbers of the companies that the next day brought. */
-async function importNextDay({ home }: ConsoleInstance): Promise<void> {
-  const { answer } = await home.json('sample', 'next-day')
-  for (const { source, path } of (answer as { files: readonly { source: string; path: string }[] }).files) {
-    const { code, stderr } = await home.json('ingest', source, path, '--mode', 'delta')
-    expect(code, stderr).toBe(0)
-  }
-}
-
 test('a buyer makes a standing order of a search, and a lead of the next import is in the CRM', async () => {
-  const sandbox = new URL(/http\S+(?=\/control)/.exec(instance().printed)?.[0] ?? '').origin
+  const sandbox = sandboxOf(instance())
   const { page, faults } = await signedIn(instance(), '/app')
   // The sample world's own one would have the same companies first.
   await page.goto('/app/standing-orders')
@@ -67,13 +60,7 @@ test('a buyer makes a standing order of a search, and a lead of the next import 
   expect(over).toBeGreaterThanOrEqual(4)
 
   await run.getByRole('link', { name: 'See the leads' }).click()
-  await page.getByRole('link', { name: 'Its deliveries' }).click()
-  const arrived = page.locator('main tbody tr').filter({ has: page.getByRole('button', { name: /^See \S+$/ }) })
-  await arrived.first().waitFor({ timeout: 60_000 })
-  const record = (await arrived.first().locator('code').textContent()) ?? 'none'
-  await arrived.first().getByRole('button', { name: /^See / }).click()
-  await page.waitForURL(`${sandbox}/pages/*/records/*`)
-  await page.getByText(record, { exact: true }).waitFor()
-  expect(faults.filter((fault) => !fault.startsWith(`asks ${sandbox}/pages/`))).toEqual([])
+  await seeInSandbox(page, sandbox)
+  expectNoOtherFaults(faults, sandbox)
   await page.close()
 }, 240_000)
