@@ -8,6 +8,7 @@ import { evaluateImport } from '../../src/standing/evaluate-import.ts'
 import { standingWorld } from '../integration/standing/world.ts'
 import { companies } from '../support/company-snapshots.ts'
 import { useTestDatabase } from '../support/database.ts'
+import { drawOf } from '../support/draw.ts'
 import { figure } from '../support/figures.ts'
 import { useIngest } from '../support/ingest.ts'
 import { mortal } from '../support/mortal-db.ts'
@@ -71,17 +72,8 @@ test('an evaluation that dies anywhere leaves nothing, and the next one finds th
   expect(gap).toBeGreaterThan(8)
 }, 120_000)
 
-/** Draws the same in each run. */
-function drawn(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
-
 test('eight workers that die again and again, at steps drawn at random, spend of two standing orders with one balance what the budgets and the balance leave', async () => {
-  const draw = drawn(29)
+  const { below: draw } = drawOf(29)
   const kills = figure(60, 1_000)
   let killed = 0
   let serial = 100_000

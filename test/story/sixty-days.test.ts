@@ -12,24 +12,15 @@ import { insertContact } from '../integration/orders/world.ts'
 import { standingWorld } from '../integration/standing/world.ts'
 import { cinOf } from '../support/company-snapshots.ts'
 import { useTestDatabase } from '../support/database.ts'
+import { drawOf } from '../support/draw.ts'
 import { useIngest } from '../support/ingest.ts'
-import {
-  accounts,
-  arrivals,
-  days,
-  drawn,
-  letADayPass,
-  makeNotes,
-  noteArrivals,
-  storySeed,
-  wishes,
-} from './sixty-days/days.ts'
+import { accounts, arrivals, days, letADayPass, makeNotes, noteArrivals, storySeed, wishes } from './sixty-days/days.ts'
 import { wrongs } from './sixty-days/recompute.ts'
 
 const database = useTestDatabase()
 const ingest = useIngest(database)
 const world = standingWorld(database, ingest)
-const draw = drawn(storySeed)
+const { below: draw } = drawOf(storySeed)
 const actor = 'operator' as const
 
 async function give(day: number, accountId: string, credits: number): Promise<void> {

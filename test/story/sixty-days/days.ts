@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import type { Db } from '../../../src/db/db.ts'
 import { cinOf, type SnapshotRow } from '../../support/company-snapshots.ts'
 import type { TestDatabase } from '../../support/database.ts'
+import type { Draw } from '../../support/draw.ts'
 import { figure } from '../../support/figures.ts'
 
 /** The long run lives all sixty. */
@@ -10,15 +11,6 @@ export const days = figure(15, 60)
 export const accounts = 30
 /** That of the properties, so that `PANJI_PROPERTY_SEED` lives other days. */
 export const storySeed = fc.readConfigureGlobal().seed ?? Math.floor(Math.random() * 2 ** 31)
-
-/** Draws the same in each run. */
-export function drawn(seed: number): (below: number) => number {
-  let state = seed >>> 0
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
 
 export interface Wish {
   readonly account: number
@@ -32,7 +24,7 @@ export interface Wish {
 }
 
 /** Of thirty accounts every third has two; some only want to know. */
-export function wishes(draw: (below: number) => number): Wish[] {
+export function wishes(draw: Draw['below']): Wish[] {
   return Array.from({ length: accounts }, (_, account) => account)
     .flatMap((account) => (account % 3 === 0 ? [account, account] : [account]))
     .map((account, n) => {
@@ -56,7 +48,7 @@ export interface Arrival extends SnapshotRow {
 }
 
 /** New companies and some that change; never the same twice in one import. */
-export function arrivals(draw: (below: number) => number, lastSerial: number): Arrival[] {
+export function arrivals(draw: Draw['below'], lastSerial: number): Arrival[] {
   const month = () => String(1 + draw(12)).padStart(2, '0')
   const news = Array.from({ length: 4 + draw(6) }, (_, index) => ({
     ...{ n: lastSerial + 1 + index, capital: 100_000 * (1 + draw(9)), month: month() },
