@@ -89,8 +89,8 @@ function satisfied(
 }
 
 /**
- * A feed tells of registrations; a watchlist of every change of what is on it; a screener of what begins to match, hence of nothing that
- * matched before.
+ * A feed tells of registrations, and is not asked about contacts; a watchlist of every change of what is on it; a screener of what
+ * begins to match, hence of nothing that matched before.
  */
 function conditionsOf(
   { source }: StandingOrder,
@@ -98,8 +98,7 @@ function conditionsOf(
   ofContacts: boolean,
 ): { readonly now: string; readonly before: string | null } {
   if (source === 'watchlist') return { now: condition, before: null }
-  if (source === 'feed')
-    return { now: ofContacts ? 'false' : sql`r.touched_by = 'insert' AND ${condition}`, before: null }
+  if (source === 'feed') return { now: sql`r.touched_by = 'insert' AND ${condition}`, before: null }
   return { now: condition, before: ofContacts ? beforeContacts : condition }
 }
 
