@@ -123,7 +123,7 @@ function countAndThrow(error: unknown): never {
 }
 
 export function openDb(options: DbOptions): Db {
-  const { connectionString, applicationName, role, settings, statementTimeoutMs } = options
+  const { connectionString, applicationName, role, settings, statementTimeoutMs, connectionsMax = 10 } = options
   const config = {
     ...sessionConnection(connectionString, { role, statementTimeoutMs, settings }),
     application_name: applicationName,
@@ -132,9 +132,9 @@ export function openDb(options: DbOptions): Db {
   }
   const pool = new pg.Pool({
     ...config,
-    max: options.connectionsMax ?? 10,
+    max: connectionsMax,
     connectionTimeoutMillis: poolWaitMsMax,
-    ...(options.isKept === true && { min: options.connectionsMax ?? 10 }),
+    min: options.isKept === true ? connectionsMax : 0,
     types,
   })
   const onError = options.onError ?? (() => {})

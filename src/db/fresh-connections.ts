@@ -4,8 +4,8 @@
  * mean it lets all connections of before go, as they come back or are asked for.
  *
  * Whoever waits for one waits so long of the time in which the event loop runs: what blocks the loop keeps the answers of the
- * connections that are out from being read, and says nothing of the database. In which order those
- * who wait are served, the pool's owner may say.
+ * connections that are out from being read, and says nothing of the database. In which order those who
+ * wait are served, the pool's owner may say.
  */
 import type pg from 'pg'
 import { withinAwake } from '../domain/awake-time.ts'
