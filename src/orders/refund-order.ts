@@ -52,18 +52,18 @@ export async function refundOrder(
     'operator',
     { actor, memo: reason },
   )
-  const gone = chosen.filter(({ isMoneyBack }) => isMoneyBack)
-  if (back.length === 0 && gone.length > 0) {
+  const [gone, open] = [chosen.filter(({ isMoneyBack }) => isMoneyBack), chosen.filter((item) => !item.isMoneyBack)]
+  const [marked] = await tx.query<{ count: number }>(
+    `SELECT count(*) FROM orders.item WHERE item_id = ANY ($1) AND refund_reason = 'money_back'`,
+    [open.map(({ itemId }) => itemId)],
+  )
+  const moneyBack = marked?.count ?? 0
+  if (back.length + moneyBack === 0 && gone.length > 0) {
     throw new AppError(
       'CONFLICT',
       `The money for ${gone.length} of these items went back; no credits come back for them.`,
     )
   }
-  const [marked] = await tx.query<{ count: number }>(
-    `SELECT count(*) FROM orders.item WHERE item_id = ANY ($1) AND refund_reason = 'money_back'`,
-    [chosen.filter(({ isMoneyBack }) => !isMoneyBack).map(({ itemId }) => itemId)],
-  )
-  const moneyBack = marked?.count ?? 0
   const indexes = all.filter(({ itemId }) => back.includes(itemId)).map(({ index }) => index)
   if (back.length + moneyBack > 0) {
     const detail = { credits: back.length, moneyBack, items: indexes.slice(0, 100) }

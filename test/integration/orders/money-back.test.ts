@@ -154,6 +154,27 @@ test.each(['refund', 'chargeback'] as const)(
   },
 )
 
+test('a row whose money went back before does not keep those from being taken back that are named beside it', async () => {
+  const customer = await newCustomer(api, database)
+  const [orderId, paymentId] = await orderOnline(customer)
+  // Of three rows one goes back with its price, and the price of another as a rebate: what stayed pays for one of the two left.
+  await asOperator(() =>
+    issueRefund(
+      { db: database.as('panji_api'), queue, processor: razorpay(world.settings) },
+      { of: orderId, items: [1], reason: 'a wrong row', actor: overHttp },
+    ),
+  )
+  await give(paymentId, 1_180)
+  const before = await moneyOf(customer)
+  const goBack = (items: readonly number[]) =>
+    database.db.transaction((tx) => refundOrder(tx, { orderId, items, reason: 'bad rows', actor: 'operator' }))
+  expect(await goBack([1, 2])).toEqual({ order_id: orderId, refunded: 0, credits: 0, money_back: 1, items: [] })
+  await expect(goBack([1, 2])).rejects.toMatchObject({ code: 'CONFLICT' })
+  expect(await goBack([0])).toMatchObject({ refunded: 1, money_back: 0, items: [0] })
+  expect(await moneyOf(customer)).toEqual(before)
+  expect(await world.violations()).toEqual([])
+})
+
 test('credits of a plan that are spent on rows, and those that paid for a term, come back for the money that stayed alone', async () => {
   const customer = await newCustomer(api, database)
   const buy = async (url: string, body: object) => {
