@@ -42,7 +42,7 @@ export interface Settlement {
   readonly actor: Actor
 }
 
-/** @returns what is still owed. @throws AppError CONFLICT for more than is owed, for nothing, or for a reference that was used. */
+/** @returns what is still owed; told again under one reference, it changes nothing. @throws AppError CONFLICT for more than is owed, for nothing, or for a reference that was used. */
 export async function settleReceivable(
   tx: Tx,
   accountId: string,
@@ -55,6 +55,13 @@ export async function settleReceivable(
     [accountId],
   )
   const before = open?.paise ?? 0
+  const [earlier] = await tx.query<{ paise: number }>(
+    `SELECT amount AS paise FROM ledger.transfer JOIN ledger.account ON ledger_account_id = customer_id
+     WHERE owner_id = $1 AND reference = $2`,
+    [accountId, `${kind}:${reference}`],
+  )
+  if (earlier && earlier.paise === (amount ?? earlier.paise))
+    return { user_id: accountId, settled: earlier.paise, owed: before }
   const settled = amount ?? before
   if (settled < 1 || settled > before) throw new AppError('CONFLICT', `This account owes ${before} paise.`)
   await postMoney(tx, accountId, { kind, reference: `${kind}:${reference}`, paise: settled, actor, memo: reason })

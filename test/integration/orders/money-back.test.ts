@@ -302,6 +302,8 @@ test('what is owed is collected or written off by an operator, once under a refe
   }
   const collected = { reference: 'bank 7', amount: 1_000 }
   expect(await settle('collect', collected)).toEqual({ user_id: customer.accountId, settled: 1_000, owed: 2_000 })
+  expect(await settle('collect', collected)).toEqual({ user_id: customer.accountId, settled: 1_000, owed: 2_000 })
+  expect(await settle('collect', { ...collected, amount: 999 })).toMatchObject({ error_code: 'CONFLICT' })
   const { data } = (await api.get('/admin/debts', operatorToken)).json<{ data: { user_id: string }[] }>()
   expect(data.find(({ user_id: id }) => id === customer.accountId)).toMatchObject({ owed: 2_000 })
   expect(await settle('collect', { reference: 'bank 8', amount: 2_001 })).toMatchObject({ error_code: 'CONFLICT' })
@@ -312,7 +314,16 @@ test('what is owed is collected or written off by an operator, once under a refe
     ),
   ).rejects.toMatchObject({ code: '23514' })
   expect(await settle('write-off', { reference: 'lost' })).toMatchObject({ settled: 2_000, owed: 0 })
-  expect(await settle('write-off', { reference: 'lost' })).toMatchObject({ error_code: 'CONFLICT' })
+  expect(await settle('write-off', { reference: 'lost' })).toMatchObject({ settled: 2_000, owed: 0 })
+  expect(await settle('write-off', { reference: 'later' })).toMatchObject({ error_code: 'CONFLICT' })
+  const acts = await database.db.query(
+    `SELECT action, detail -> 'paise' AS paise FROM access.audit WHERE subject = $1 AND detail ? 'paise' ORDER BY action`,
+    [customer.accountId],
+  )
+  expect(acts).toEqual([
+    { action: 'collect debt', paise: 1_000 },
+    { action: 'write off debt', paise: 2_000 },
+  ])
   expect([await owedBy(customer), await owedBy(other)]).toEqual([undefined, 3_000])
   expect(await moneyOf(customer)).toMatchObject({ losses: 2_000, earned: -3_000 })
   expect(await world.violations()).toEqual([])
