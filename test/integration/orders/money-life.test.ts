@@ -1,15 +1,17 @@
 /**
  * Accounts that buy, spend, hold, read and give back, whose money comes and goes by refunds, disputes and chargebacks at any step,
  * from two processes and with deaths on the way: after each step the product has the credits, the goods and the rupees of a plain model.
- * `npm run test:long` tells 500 of them, of 20,000 steps; a failure names its seed, and `PANJI_LIFE=<seed>` tells that one alone.
+ * `npm run test:long` tells 500 of them, of 20,000 steps together; a failure names its seed. `PANJI_LIFE=17` tells that one alone,
+ * `PANJI_LIFE=61-80` those, and `PANJI_LIFE_STEPS=400` longer ones.
  */
 import { describe, test } from 'vitest'
 import { figure } from '../../support/figures.ts'
 import { ordinary, useLives } from './money-life/use-lives.ts'
 
 const lives = figure(ordinary.lives, 500)
-const only = process.env['PANJI_LIFE']
-const seeds = only === undefined ? Array.from({ length: lives }, (_, at) => at + 1) : [Number(only)]
+const [first, last] = (process.env['PANJI_LIFE'] ?? `1-${lives}`).split('-').map(Number)
+const from = first ?? 1
+const seeds = Array.from({ length: (last ?? from) - from + 1 }, (_, at) => from + at)
 /** The proof of the ledger reads all of it, so not all lives share one. */
 const together = 20
 const parts = Array.from({ length: Math.ceil(seeds.length / together) }, (_, at) =>

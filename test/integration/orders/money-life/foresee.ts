@@ -25,6 +25,9 @@ function found<T>(one: T | undefined): T {
 function ending(books: Books, deed: Deed, answer: Answer): string {
   switch (deed.kind) {
     case 'grant': {
+      const earlier = books.references.get(deed.reference)
+      if (earlier !== undefined) return earlier === deed.credits ? 'done' : 'CONFLICT'
+      books.references.set(deed.reference, deed.credits)
       const end = deed.days === null ? Infinity : books.now + deed.days
       const lot = end === Infinity ? openLot(books, 'granted', end, null) : newLot(books, 'granted', end, null)
       lot.total += deed.credits
@@ -82,10 +85,15 @@ function ending(books: Books, deed: Deed, answer: Answer): string {
       if (deed.accept && chosen.state === 'paid') giveBack(books, [row], 'dispute')
       return 'done'
     }
-    case 'settle debt':
+    case 'settle debt': {
+      const reference = `${deed.way} ${deed.reference}`
+      const earlier = books.references.get(reference)
+      if (earlier !== undefined) return earlier === deed.paise ? 'done' : 'CONFLICT'
       if (deed.paise < 1 || deed.paise > owed(books)) return 'CONFLICT'
+      books.references.set(reference, deed.paise)
       move(books, 'receivables', deed.way === 'collect' ? 'payments' : 'losses', deed.paise)
       return 'done'
+    }
     case 'switch holding':
       books.holds = deed.holds
       return 'done'
@@ -205,8 +213,9 @@ function creditsBack(books: Books, deed: Extract<Deed, { kind: 'give credits bac
   const gone = rows.some(
     (row) => row.charge !== null && (row.refunded === 'money_back' || (row.isWithdrawn && row.refunded === null)),
   )
-  const back = giveBack(books, rows, 'operator')
-  return back.length === 0 && gone ? 'CONFLICT' : 'done'
+  if (gone && !rows.some(stands)) return 'CONFLICT'
+  giveBack(books, rows, 'operator')
+  return 'done'
 }
 
 function report(books: Books, deed: Extract<Deed, { kind: 'report' }>): string {

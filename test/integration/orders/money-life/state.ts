@@ -12,7 +12,7 @@ interface State {
   readonly paise: Readonly<Record<Account, number>>
   /** Type, total, used, held, paid and earned, in the order in which the lots came to be. */
   readonly lots: readonly (readonly (string | number)[])[]
-  /** By order: its payment, then of each row whether it is charged, spent and withdrawn, and why its credit came back. */
+  /** By order: its payment, then of each row whether it was owned already, is charged, spent and withdrawn, and why its credit came back. */
   readonly orders: Readonly<Record<string, readonly unknown[]>>
   /** Sums of invoices and credit notes, and the tax within. */
   readonly documents: readonly number[]
@@ -22,7 +22,7 @@ interface State {
 const accountSums = `SELECT account.kind, sum(CASE WHEN moved.to_id = account.ledger_account_id THEN amount ELSE -amount END) AS paise
   FROM customer JOIN ledger.transfer AS moved ON moved.customer_id = customer.id
   JOIN ledger.account ON account.ledger_account_id IN (moved.from_id, moved.to_id) AND account.currency = 'paise' GROUP BY account.kind`
-const rowStates = `SELECT item.order_id, payment_status, json_agg(json_build_array(charge_id IS NOT NULL,
+const rowStates = `SELECT item.order_id, payment_status, json_agg(json_build_array(already_owned, charge_id IS NOT NULL,
     charge_id IS NOT NULL AND (charge.kind = 'spend' OR settled_id IS NOT NULL), withdrawn_at IS NOT NULL, refund_reason) ORDER BY position) AS rows
   FROM orders.purchase JOIN orders.item USING (order_id) LEFT JOIN ledger.transfer AS charge ON charge.transfer_id = charge_id
   WHERE account_id = $1 GROUP BY item.order_id, payment_status`
@@ -71,8 +71,8 @@ function stateOf(books: Books): State {
         id,
         [
           paymentState[state],
-          rows.map(({ charge, isSettled, isWithdrawn, refunded }) => [
-            ...[charge !== null, charge !== null && (!charge.isHold || isSettled), isWithdrawn, refunded],
+          rows.map(({ owned, charge, isSettled, isWithdrawn, refunded }) => [
+            ...[owned, charge !== null, charge !== null && (!charge.isHold || isSettled), isWithdrawn, refunded],
           ]),
         ],
       ]),

@@ -13,6 +13,8 @@ import { live } from './life.ts'
 /** As many as fit a minute of one core; of each as many steps. */
 export const ordinary = { lives: 20, steps: 40 } as const
 
+const steps = Number(process.env['PANJI_LIFE_STEPS'] ?? ordinary.steps)
+
 export interface Lives {
   readonly database: TestDatabase
   /** @throws where the product and the model part. */
@@ -46,5 +48,5 @@ export function useLives(): Lives {
     second.off('exit', stop)
     return answer as Answer
   }
-  return { database, live: (seed) => live(database, elsewhere, seed, ordinary.steps) }
+  return { database, live: (seed) => live(database, elsewhere, seed, steps) }
 }
