@@ -1,8 +1,6 @@
 /** `panji ledger`: shows the ledger, proves their invariants, and writes them out. */
 import { Option } from 'commander'
-import { stringify } from 'csv-stringify/sync'
 import { findAccountId } from '../../access/accounts.ts'
-import { guarded } from '../../domain/formula-guard.ts'
 import { isIsoDate } from '../../domain/iso-date.ts'
 import {
   type BookFilter,
@@ -12,6 +10,7 @@ import {
   listTransfers,
 } from '../../orders/ledger-accounts.ts'
 import { countTransfers, ledgerViolations } from '../../orders/ledger-check.ts'
+import { transfersCsv } from '../../orders/ledger-csv.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { printedCsv, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
@@ -105,23 +104,8 @@ async function exportBooks(context: CommandContext, { account, from, to, csv }: 
     const filter: BookFilter = { userId, from, to }
     const rows: BookTransfer[] = []
     for await (const page of exportTransfers(db, filter)) rows.push(...page)
-    context.out.answer(rows, csv ? csvOf : transferTable)
+    context.out.answer(rows, csv ? (all) => printedCsv(transfersCsv(all)) : transferTable)
   })
-}
-
-const columns = [
-  ...(['transfer_id', 'at', 'kind', 'currency', 'from', 'to', 'amount', 'user_id', 'credit_type'] as const),
-  ...(['balance_after', 'reference', 'order_id', 'item_id', 'reverses', 'set_id', 'actor', 'memo'] as const),
-] as const
-
-function csvOf(rows: readonly BookTransfer[]): string {
-  const cells = rows.map((row) =>
-    columns.map((name) => {
-      const value = row[name]
-      return typeof value === 'string' ? guarded(value) : value instanceof Date ? value.toISOString() : value
-    }),
-  )
-  return printedCsv(stringify([[...columns], ...cells], { record_delimiter: 'windows' }))
 }
 
 function transferTable(rows: readonly BookTransfer[]): string {

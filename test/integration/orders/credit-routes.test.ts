@@ -76,7 +76,9 @@ test('every movement is told with the balance after it, the newest first, and th
   expect((await api.get('/api/credits/ledger?to=2020-01-01', token)).json()).toMatchObject({ data: [], total: 0 })
   const csv = await api.get('/api/credits/ledger?format=csv', token)
   expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8')
-  expect(csv.body.split('\r\n')).toHaveLength(7)
+  const lines = csv.body.split('\r\n')
+  expect(lines).toHaveLength(7)
+  expect([lines[0]?.split(',').slice(0, 3), lines[1]?.split(',')[1]]).toEqual([['entry_id', 'date', 'at'], today])
   expect(csv.body).toContain('Diwali offer')
 
   const stranger = await newCustomer(api, database)

@@ -4,6 +4,7 @@ import { endOfIndianDay } from '../../../src/domain/iso-date.ts'
 import { listCreditEntries } from '../../../src/orders/credit-entries.ts'
 import { grantCredits } from '../../../src/orders/ledger.ts'
 import { listTransfers } from '../../../src/orders/ledger-accounts.ts'
+import { transfersCsv } from '../../../src/orders/ledger-csv.ts'
 import { newCustomer, operatorToken, type TestApi, useApi } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { usePaymentWorld } from '../../support/payment-world.ts'
@@ -30,6 +31,9 @@ test('an entry of half past midnight in India is of that day, in the ledger and 
   for (const within of [booked, told]) {
     expect([await within('2026-10-01', '2026-10-31'), await within('2026-11-01', '2026-11-30')]).toEqual([0, 1])
   }
+  const [heading, row] = transfersCsv(await listTransfers(db, { search: reference }, 10)).split('\r\n')
+  expect(heading).toMatch(/^transfer_id,date,at,/)
+  expect(row).toMatch(/^\d+,2026-11-01,2026-10-31T19:00:00.000Z,grant,/)
 })
 
 const endsOf = (accountId: string) =>

@@ -1,6 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
 import { z } from 'zod'
 import { guarded } from '../../../domain/formula-guard.ts'
+import { indianDayOf } from '../../../domain/iso-date.ts'
 import { type CreditEntry, creditKinds, listCreditEntries } from '../../../orders/credit-entries.ts'
 import { creditTypes } from '../../../orders/ledger.ts'
 import { timestamp, uuid } from '../../formats.ts'
@@ -23,7 +24,11 @@ const Entry = z
   })
   .meta({ id: 'CreditEntry' })
 const Page = z.object({ data: z.array(Entry), total: z.number(), page: z.number(), limit: z.number() })
-const columns = Object.keys(Entry.shape) as (keyof CreditEntry)[]
+/** A file has the day of India, too, by which it is filtered. */
+const columns = Object.keys(Entry.shape).flatMap((name) => (name === 'at' ? ['date', 'at'] : [name])) as (
+  | keyof CreditEntry
+  | 'date'
+)[]
 
 export default operation({
   id: 'listCreditEntries',
@@ -57,9 +62,10 @@ export default operation({
       const { entries, total } = await listCreditEntries(db, principalOf(request).accountId, request.query)
       const data = entries.map((entry) => ({ ...entry, at: entry.at.toISOString() }))
       if (format === 'json') return { data, total, page, limit }
-      const cells = data.map((entry) =>
-        columns.map((name) => (typeof entry[name] === 'string' ? guarded(entry[name]) : entry[name])),
-      )
+      const cells = entries.map(({ at, ...entry }) => {
+        const told = { ...entry, date: indianDayOf(at), at: at.toISOString() }
+        return columns.map((name) => (typeof told[name] === 'string' ? guarded(told[name]) : told[name]))
+      })
       return reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', 'attachment; filename="credits.csv"')
