@@ -10,6 +10,7 @@ import { sql } from '../db/sql.ts'
 import type { EntityType } from '../domain/identity.ts'
 import { isIsoDate } from '../domain/iso-date.ts'
 import { distinctPlaces, type Scope } from '../domain/scope.ts'
+import { shownInstant } from '../domain/shown-instant.ts'
 import { readStateName } from '../domain/state-name.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
@@ -184,7 +185,7 @@ function checkWindow({
   expiresAt,
 }: Pick<NewEntitlement, 'to' | 'expiresAt'> & { from: string | null }): void {
   if (expiresAt !== undefined && expiresAt.getTime() <= Date.now()) {
-    throw new AppError('UNPROCESSABLE', `The grant would end at ${expiresAt.toISOString()}, which is over.`)
+    throw new AppError('UNPROCESSABLE', `The grant would end at ${shownInstant(expiresAt)}, which is over.`)
   }
   const wrong = [from ?? [], to ?? []].flat().find((day) => !isIsoDate(day))
   if (wrong !== undefined) throw new AppError('UNPROCESSABLE', `"${wrong}" is not a date (YYYY-MM-DD).`)

@@ -8,6 +8,7 @@ import type { Queryable } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { sqlFile } from '../db/sql-file.ts'
 import type { KeyScope } from '../domain/key-scope.ts'
+import { shownInstant } from '../domain/shown-instant.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { quoted } from '../domain/visible.ts'
 import { AppError } from '../errors.ts'
@@ -169,7 +170,7 @@ function endWithin(asked: Date | undefined, maker: ApiKeyRecord | undefined): Da
   if (latest === undefined || asked === undefined || asked <= latest) return asked ?? latest
   throw new AppError(
     'UNPROCESSABLE',
-    `expires_at: the key that opened this session ends at ${latest.toISOString()}, and no key that it makes ends later.`,
+    `expires_at: the key that opened this session ends at ${shownInstant(latest)}, and no key that it makes ends later.`,
   )
 }
 

@@ -2,6 +2,7 @@
  * How commands speak: with --json one document on standard output and nothing else there, otherwise text for people.
  * Progress goes to standard error: a bar on a terminal, lines elsewhere.
  */
+import { shownInstant } from '../domain/shown-instant.ts'
 import { visible, visibleJson } from '../domain/visible.ts'
 import { jsonText } from './answer-text.ts'
 import { coloured } from './colour.ts'
@@ -131,11 +132,15 @@ function isNested(value: unknown): value is object {
   return Object.keys(value).length > 0
 }
 
+/** As answers and --json write it. */
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/
+
 function show(value: unknown): string {
   if (value === null || value === undefined) return '-'
-  if (value instanceof Date) return value.toISOString()
+  if (value instanceof Date) return shownInstant(value)
+  if (typeof value === 'string' && instant.test(value)) return shownInstant(new Date(value))
   if (Array.isArray(value) && !value.some((each) => typeof each === 'object')) {
-    return value.length === 0 ? '-' : visible(value.join(', '))
+    return value.length === 0 ? '-' : value.map(show).join(', ')
   }
   // A cell with a line break would forge the line after it.
   return visible(typeof value === 'object' ? JSON.stringify(value) : String(value))

@@ -1,4 +1,6 @@
 /** One run of ingest as a person reads it: what became of the rows, and everything that its report found. */
+
+import { shownInstant } from '../domain/shown-instant.ts'
 import { visible } from '../domain/visible.ts'
 import type { RunReport } from '../ingest/conduct/run-report.ts'
 import type { RunDecision } from '../ingest/run/decision.ts'
@@ -70,7 +72,7 @@ function progressText({ progress: at, finished_at }: ShownRun): string | undefin
   if (at.step === undefined || finished_at !== null) return undefined
   const parts = [`${at.step}, ${number(at.rows ?? 0)} rows`]
   if (at.bytes_read !== undefined) parts.push(`${megabytes(at.bytes_read)} of ${megabytes(at.bytes_total ?? 0)}`)
-  if (at.since !== undefined) parts.push(`since ${at.since}`)
+  if (at.since !== undefined) parts.push(`since ${shownInstant(new Date(at.since))}`)
   if (at.expected_seconds !== undefined) parts.push(`about ${at.expected_seconds} s by the run before`)
   return parts.join(', ')
 }

@@ -31,7 +31,7 @@ export const declareAlert: Declare = (program, run) => {
               ['channel', 'kind', 'address', 'from', 'last sent', 'failed'],
               channels.map((each) => [
                 ...[each.channelId, each.kind, each.shown, each.origin],
-                ...[each.lastSentAt?.toISOString() ?? '-', each.failed],
+                ...[each.lastSentAt, each.failed],
               ]),
             ),
           )

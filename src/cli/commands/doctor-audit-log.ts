@@ -2,6 +2,7 @@
 import { chainHead, headStands } from '../../audit/chain.ts'
 import { readHeadFile } from '../../audit/head-file.ts'
 import { lastAuditLogProof } from '../../audit/prove-audit-log.ts'
+import { shownInstant } from '../../domain/shown-instant.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import type { CliSettings } from '../settings.ts'
 
@@ -21,7 +22,7 @@ export async function auditLogIsWhole(
   if (proof?.fault != null) {
     return {
       ok: false,
-      detail: `the verification of ${proof.provedAt.toISOString()} found it broken (${proof.fault}); see \`panji audit verify\``,
+      detail: `the verification of ${shownInstant(proof.provedAt)} found it broken (${proof.fault}); see \`panji audit verify\``,
     }
   }
   return {

@@ -1,5 +1,6 @@
 /** Doctor's look at backups: where a schedule writes them, the newest must be of the last day. */
 import { type FinishedBackup, newestBackups } from '../../audit/newest-backup.ts'
+import { shownInstant } from '../../domain/shown-instant.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import type { CliSettings } from '../settings.ts'
 
@@ -29,6 +30,5 @@ export async function backupsAreFresh(
 const hoursSince = (at: Date): number => (Date.now() - at.getTime()) / 3_600_000
 
 function toldOf({ file, finishedAt, restoreVerified }: FinishedBackup): string {
-  const minute = `${finishedAt.toISOString().slice(0, 16)}Z`
-  return `${file} of ${minute}, and its restore ${restoreVerified ? 'succeeded' : 'was not tried'}`
+  return `${file} of ${shownInstant(finishedAt)}, and its restore ${restoreVerified ? 'succeeded' : 'was not tried'}`
 }

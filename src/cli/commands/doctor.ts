@@ -4,6 +4,7 @@ import { lastForwarded } from '../../access/forwarded-notes.ts'
 import { readInstance } from '../../db/embedded/instance-lock.ts'
 import { listMigrations, newerMigrations } from '../../db/migrate.ts'
 import { takesWrites } from '../../db/writable.ts'
+import { shownInstant } from '../../domain/shown-instant.ts'
 import { lastProof, ledgerViolations } from '../../orders/ledger-check.ts'
 import { countOpenEvents } from '../../orders/payments/payment-events.ts'
 import { listDeadLetters } from '../../queue/dead-letters.ts'
@@ -128,7 +129,7 @@ async function proxies({ db }: OpenInstance, { trustedProxies }: CliSettings): P
   if (trusted !== '') return { ok: true, detail: `X-Forwarded-For is believed of ${trusted}` }
   const seen = await lastForwarded(db)
   const detail = seen
-    ? `${seen.address} sent X-Forwarded-For (${seen.at.toISOString()}) while no proxy is trusted; where it is your proxy, set PANJI_TRUSTED_PROXIES`
+    ? `${seen.address} sent X-Forwarded-For (${shownInstant(seen.at)}) while no proxy is trusted; where it is your proxy, set PANJI_TRUSTED_PROXIES`
     : 'none is trusted, and none was seen'
   return { ok: true, detail }
 }
@@ -239,7 +240,7 @@ const databaseChecks: readonly (readonly [string, DatabaseCheck])[] = [
       const faults = await ledgerViolations(db)
       const said = faults.map(({ invariant, subject, detail }) => `${invariant} (${subject}): ${detail}`)
       const proved = await lastProof(db)
-      const since = proved ? `the nightly proof last ran ${proved.provedAt.toISOString()}` : 'no nightly proof ran yet'
+      const since = proved ? `the nightly proof last ran ${shownInstant(proved.provedAt)}` : 'no nightly proof ran yet'
       return {
         ok: faults.length === 0,
         detail: faults.length === 0 ? `every invariant holds; ${since}` : said.join('; '),

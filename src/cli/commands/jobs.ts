@@ -57,7 +57,7 @@ async function listDead(context: CommandContext): Promise<void> {
             letters.map((letter) => [
               letter.job_id,
               letter.queue ?? '-',
-              letter.failed_at.toISOString(),
+              letter.failed_at,
               letter.code ?? '-',
               letter.message ?? '-',
             ]),

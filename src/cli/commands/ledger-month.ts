@@ -1,5 +1,6 @@
 /** `panji ledger month`: a month for the accountant, as sums on the screen, whole as JSON, or a part of it as a CSV file. */
 import { Option } from 'commander'
+import { shownInstant } from '../../domain/shown-instant.ts'
 import { documentsCsv, journalCsv, type MonthPart, monthParts, sumsCsv } from '../../orders/month/month-csv.ts'
 import {
   closeMonth,
@@ -70,7 +71,7 @@ async function tell(context: CommandContext, month: string, csv: MonthPart | und
 function shown(report: MonthReport): string {
   const { month, is_over, closed_at, revenue_by_product, trial_balance } = report
   return [
-    `${month}${closed_at === null ? (is_over ? ', open' : ', not over yet') : `, closed at ${closed_at}`}; in rupees`,
+    `${month}${closed_at === null ? (is_over ? ', open' : ', not over yet') : `, closed at ${shownInstant(new Date(closed_at))}`}; in rupees`,
     fields(Object.fromEntries(sumNames.map((name) => [name, rupees(report[name])]))),
     table(
       ['product', 'earned', 'breakage'],

@@ -127,7 +127,7 @@ async function list(context: CommandContext): Promise<void> {
           row.paused
             ? 'paused'
             : row.held_by
-              ? `held by run ${row.held_by.run_id} since ${row.held_by.since}`
+              ? `held by run ${row.held_by.run_id} since ${localTime(row.held_by.since, row.timezone)}`
               : 'active',
         ]),
       ),

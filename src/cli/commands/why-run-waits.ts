@@ -1,5 +1,6 @@
 /** Why a run that is queued does not begin, as a sentence for whoever waits for it. */
 import type { Queryable } from '../../db/db.ts'
+import { shownInstant } from '../../domain/shown-instant.ts'
 import type { RunRecord } from '../../ingest/run/runs.ts'
 
 /** @returns undefined where nothing is known to hold it. */
@@ -14,7 +15,7 @@ export async function whyRunWaits(
          AND state IN ('created', 'retry') AND start_after > now() ORDER BY start_after LIMIT 1`,
       [run_id],
     )
-    const when = next ? `Next attempt at ${next.due.toISOString().slice(11, 19)} UTC.` : 'It is tried again.'
+    const when = next ? `Next attempt at ${shownInstant(next.due)}.` : 'It is tried again.'
     return `Run ${run_id} waits: ${error.message} ${when}`
   }
   const [before] = await db.query<{ run_id: number; status: string }>(

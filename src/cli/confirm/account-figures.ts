@@ -2,6 +2,7 @@
 import { findAccountId, getAccount } from '../../access/accounts.ts'
 import { accountOfGrant, getGrant } from '../../access/grants.ts'
 import { getApiKey } from '../../access/manage-keys.ts'
+import { shownInstant } from '../../domain/shown-instant.ts'
 import { counted } from './counted.ts'
 import type { Figures } from './figures.ts'
 
@@ -21,7 +22,7 @@ export const ofGrant: Figures = async ({ db, args: [first = '', second] }) => {
   const accountId = await (second === undefined ? accountOfGrant(db, first) : findAccountId(db, first))
   const { email } = await getAccount(db, accountId)
   const { dataset, planName, state, expiresAt } = await getGrant(db, accountId, second ?? first)
-  const end = expiresAt === null ? 'without an end' : `until ${expiresAt.toISOString()}`
+  const end = expiresAt === null ? 'without an end' : `until ${shownInstant(expiresAt)}`
   return `Grant of ${email}: ${dataset}, ${planName}, ${state}, ${end}. It ends at once.`
 }
 
@@ -32,7 +33,7 @@ export const ofKey: Figures = async ({ db, args: [user = '', name = ''] }) => {
             (SELECT count(*) FROM access.api_key WHERE parent_key_id = $1 AND revoked_at IS NULL) AS made`,
     [key.apiKeyId],
   )
-  const used = key.lastUsedAt === null ? 'never used' : `last used ${key.lastUsedAt.toISOString()}`
+  const used = key.lastUsedAt === null ? 'never used' : `last used ${shownInstant(key.lastUsedAt)}`
   return `Key ${key.prefix} (${key.name}, ${used}): it ends with ${counted(held?.sessions ?? 0, 'open session')} and ${counted(held?.made ?? 0, 'key')} made by it.`
 }
 

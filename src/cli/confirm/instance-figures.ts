@@ -1,5 +1,6 @@
 /** What the instance itself loses: schedules, failed jobs, operators' access, sealed settings. */
 import { listOperators } from '../../access/manage-operators.ts'
+import { shownInstant } from '../../domain/shown-instant.ts'
 import { chosen } from '../../queue/dead-letters.ts'
 import { readSchedule } from '../../queue/schedule/schedules.ts'
 import { counted } from './counted.ts'
@@ -7,7 +8,7 @@ import type { Figures } from './figures.ts'
 
 export const ofSchedule: Figures = async ({ db, args: [name = ''] }) => {
   const { cron, timezone, job, lastSlot } = await readSchedule(db, name)
-  return `Schedule ${name}: ${job} at ${cron} (${timezone}), last due ${lastSlot?.toISOString() ?? 'never'}. It is removed.`
+  return `Schedule ${name}: ${job} at ${cron} (${timezone}), last due ${lastSlot ? shownInstant(lastSlot) : 'never'}. It is removed.`
 }
 
 export const ofDeadLetters: Figures = async ({ db, args, options }) => {
@@ -18,7 +19,7 @@ export const ofDeadLetters: Figures = async ({ db, args, options }) => {
 export const ofOperator: Figures = async ({ db, args: [name = ''] }) => {
   const found = (await listOperators(db)).find((each) => each.name === name && each.revokedAt === null)
   if (!found) return undefined
-  const used = found.lastUsedAt === null ? 'never used' : `last used ${found.lastUsedAt.toISOString()}`
+  const used = found.lastUsedAt === null ? 'never used' : `last used ${shownInstant(found.lastUsedAt)}`
   return `Operator ${name} (${found.role}, token ${used}): the token opens nothing from the next call on.`
 }
 

@@ -1,5 +1,6 @@
 /** What goes back to buyers, what is booked as a loss, and which month is closed. */
 import { findAccountId } from '../../access/accounts.ts'
+import { shownInstant } from '../../domain/shown-instant.ts'
 import { shownRupees } from '../../domain/shown-rupees.ts'
 import { isUuid } from '../../domain/uuid.ts'
 import { explainOrder } from '../../orders/find-orders.ts'
@@ -50,7 +51,7 @@ export const ofSubscription: Figures = async ({ db, path, args: [id = ''], optio
   if (!held) return undefined
   const which = options.term === undefined ? 'its last term' : `term ${options.term}`
   const act = path === 'subscription refund' ? `${which} goes back` : 'it is not renewed and has no days of grace'
-  return `Subscription of ${held.email}: ${held.product}, ${counted(held.terms, 'term')}, until ${held.ends_at.toISOString()}; ${act}.`
+  return `Subscription of ${held.email}: ${held.product}, ${counted(held.terms, 'term')}, until ${shownInstant(held.ends_at)}; ${act}.`
 }
 
 export const ofMonth: Figures = async ({ db, args: [name = ''] }) => {

@@ -1,5 +1,6 @@
 /** Runs that wait for an operator: until they are decided on, schedules ingest nothing more of their sources. */
 import type { Queryable } from '../../db/db.ts'
+import { shownInstant } from '../../domain/shown-instant.ts'
 import { AppError } from '../../errors.ts'
 
 export interface HoldingRun {
@@ -24,7 +25,7 @@ export async function requireFreeSource(db: Queryable, schedule: string, payload
   const { run_id, since } = holding
   throw new AppError(
     'CONFLICT',
-    `Nothing was started: schedule ${schedule} is held by run ${run_id} since ${since.toISOString()}, which waits for a decision. \`panji runs ${run_id}\` says why; end the wait with \`panji approve ${run_id}\` or \`panji discard ${run_id}\`.`,
+    `Nothing was started: schedule ${schedule} is held by run ${run_id} since ${shownInstant(since)}, which waits for a decision. \`panji runs ${run_id}\` says why; end the wait with \`panji approve ${run_id}\` or \`panji discard ${run_id}\`.`,
     { extra: { held_by: run_id } },
   )
 }

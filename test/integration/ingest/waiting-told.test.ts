@@ -55,7 +55,7 @@ test('that the disk is full, when it is tried again, and then what came of it', 
   await vi.waitFor(
     () =>
       expect(command.said()).toMatch(
-        /Run 1 waits: The database's disk is full\..*No space left on device.* Next attempt at \d\d:\d\d:\d\d UTC\./,
+        /Run 1 waits: The database's disk is full\..*No space left on device.* Next attempt at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d IST\./,
       ),
     { timeout: 30_000, interval: 50 },
   )

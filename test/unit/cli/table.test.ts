@@ -60,3 +60,21 @@ test('a line break within forges no line', () => {
   const told = fields({ list: ['a\nforged: yes'], within: { 'b\nforged': 'c\nforged: yes' } })
   expect(told.split('\n')).toHaveLength(3)
 })
+
+test('an instant is shown in Indian time, wherever it stands, and a day as it is', () => {
+  const at = '2026-11-24T20:40:10.374Z'
+  const shown = '2026-11-25 02:10:10 IST'
+  expect(
+    table(['at'], [[new Date(at)], [at]])
+      .split('\n')
+      .slice(1),
+  ).toEqual([shown, shown])
+  expect(fields({ at, keys: [{ made: at, on: '2026-11-24' }], list: [at] }).split('\n')).toEqual([
+    `at:   ${shown}`,
+    'keys:',
+    '  made                     on',
+    `  ${shown}  2026-11-24`,
+    `list: ${shown}`,
+  ])
+  expect(fields({ note: `made ${at}`, at: '2026-11-24T20:40' })).toBe(`note: made ${at}\nat:   2026-11-24T20:40`)
+})

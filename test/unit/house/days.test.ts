@@ -43,6 +43,23 @@ test('no file but those of the functions makes a day of an instant', () => {
   expect(Object.keys(exceptions).filter((file) => !found.some(([each]) => each === file))).toEqual([])
 })
 
+/** A sentence that says when: people read it in Indian time, by `shownInstant`. */
+const utcTold = /\$\{[^}]*toISOString\(\)(?!\.replaceAll)/
+
+test('no sentence tells an instant in UTC', () => {
+  const told = ['src', 'jobs'].flatMap((folder) =>
+    readdirSync(new URL(`${folder}/`, root), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .flatMap((name) =>
+        readFileSync(new URL(`${folder}/${name}`, root), 'utf8')
+          .split('\n')
+          .filter((line) => utcTold.test(line))
+          .map((line) => `${folder}/${name}: ${line.trim()}`),
+      ),
+  )
+  expect(told).toEqual([])
+})
+
 test.each([
   'WHERE expires_on >= current_date',
   "SELECT (now() AT TIME ZONE 'UTC')::date",

@@ -1,0 +1,6 @@
+/** An instant as people in India read it: `2026-11-25 02:10:24 IST`. What programs read stays in UTC. */
+import { indianZone } from './iso-date.ts'
+
+const inIndia = new Intl.DateTimeFormat('sv-SE', { timeZone: indianZone, dateStyle: 'short', timeStyle: 'medium' })
+
+export const shownInstant = (instant: Date): string => `${inIndia.format(instant)} IST`
