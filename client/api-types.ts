@@ -6589,6 +6589,7 @@ export interface components {
             payment_id: string | null;
             payment_order_id: string | null;
             provider: string;
+            purchase_id: string | null;
             /**
              * Format: date-time
              * @description UTC timestamp
@@ -14082,7 +14083,7 @@ export interface operations {
                  */
                 page?: number;
                 /**
-                 * @description Id of an order, or of the processor
+                 * @description Id of an order or purchase, or of the processor
                  * @example 5b1d3f0a-8c1e-4f43-9a5e-7d0b6f2c4e11
                  */
                 search?: string;

@@ -31,7 +31,7 @@ export const declarePayments: Declare = (program, run) => {
     .command('show')
     .alias('list')
     .description('what the processor told, the newest first; without an id what waits for somebody to see to it')
-    .argument('[id]', 'order, or order, payment or refund of the processor')
+    .argument('[id]', 'order or purchase, or order, payment or refund of the processor')
     .action((id: string | undefined) => run((context) => show(context, id)))
 
   payments
@@ -56,7 +56,7 @@ export const declarePayments: Declare = (program, run) => {
   payments
     .command('settle')
     .description('ask the processor for one order or payment now, or close an event that was seen to')
-    .argument('<id>', 'order, order or payment of the processor, or number of an event')
+    .argument('<id>', 'order or purchase, order or payment of the processor, or number of an event')
     .option('--reason <text>', 'what was done about the event', reasonArgument)
     .action((id: string, { reason }: { reason?: string }) => {
       const isEvent = /^\d{1,15}$/.test(id)
@@ -126,6 +126,7 @@ async function show(context: CommandContext, id: string | undefined): Promise<vo
       'payment_order_id',
       'payment_id',
       'order_id',
+      'purchase_id',
       'detail',
     ] as const
     context.out.answer(events, (rows) =>

@@ -37,7 +37,9 @@ export interface EventRecord {
   /** Paise. */
   readonly amount: number | null
   readonly currency: string | null
+  /** The order or the purchase that the payment is for. */
   readonly order_id: string | null
+  readonly purchase_id: string | null
   readonly detail: string | null
   readonly received_at: Date
   readonly closed_at: Date | null
@@ -146,24 +148,27 @@ export interface EventFilter {
   readonly outcome?: EventOutcome | undefined
   /** Only what needs an operator and was not closed. */
   readonly open?: boolean | undefined
-  /** An id of the processor or of our order. */
+  /** An id of the processor, or of our order or purchase. */
   readonly search?: string | undefined
   readonly page: number
   readonly limit: number
 }
+
+const isPurchase = 'EXISTS (SELECT FROM orders.checkout WHERE checkout_id = event.order_id)'
 
 /** The newest first; `total` counts all pages. */
 export async function listEvents(
   db: Queryable,
   filter: EventFilter,
 ): Promise<{ events: EventRecord[]; total: number }> {
-  const where = `FROM orders.payment_event WHERE ($1::text IS NULL OR outcome = $1)
+  const where = `FROM orders.payment_event AS event WHERE ($1::text IS NULL OR outcome = $1)
     AND ($2::boolean IS NOT TRUE OR closed_at IS NULL AND outcome = ANY ($4))
     AND ($3::text IS NULL OR $3 IN (payment_order_id, payment_id, refund_id, order_id::text))`
   const values = [filter.outcome ?? null, filter.open ?? null, filter.search ?? null, needingEyes]
   const [counted] = await db.query<{ total: number }>(sql`SELECT count(*) AS total ${where}`, values)
   const events = await db.query<EventRecord>(
-    sql`SELECT event_id, provider, source, name, outcome, payment_order_id, payment_id, refund_id, amount, currency, order_id,
+    sql`SELECT event_id, provider, source, name, outcome, payment_order_id, payment_id, refund_id, amount, currency,
+            CASE WHEN NOT ${isPurchase} THEN order_id END AS order_id, CASE WHEN ${isPurchase} THEN order_id END AS purchase_id,
             detail, received_at, closed_at, closed_by, closed_note
      ${where} ORDER BY event_id DESC LIMIT $5 OFFSET $6`,
     [...values, filter.limit, (filter.page - 1) * filter.limit],

@@ -7,7 +7,7 @@ import { plans } from '../../../config/sales.ts'
 import { closeLedgerDay } from '../../../src/orders/close-ledger-day.ts'
 import { creditBalance } from '../../../src/orders/ledger.ts'
 import { issueRefund, type RefundAsked } from '../../../src/orders/payments/issue-refund.ts'
-import { listEvents } from '../../../src/orders/payments/payment-events.ts'
+import { type EventRecord, listEvents } from '../../../src/orders/payments/payment-events.ts'
 import type { PaymentEvent, PaymentProcessor } from '../../../src/orders/payments/processor.ts'
 import { razorpay } from '../../../src/orders/payments/razorpay.ts'
 import { receiveEvent } from '../../../src/orders/payments/receive-event.ts'
@@ -327,6 +327,19 @@ test('what is owed is collected or written off by an operator, once under a refe
   expect([await owedBy(customer), await owedBy(other)]).toEqual([undefined, 3_000])
   expect(await moneyOf(customer)).toMatchObject({ losses: 2_000, earned: -3_000 })
   expect(await world.violations()).toEqual([])
+})
+
+test('what the processor told names the order or the purchase that it is about, and is found by its id', async () => {
+  const customer = await newCustomer(api, database)
+  await buyPack(customer)
+  const [{ purchase_id: purchaseId }] = (await world.call('GET', '/api/credits/purchases', customer)).json().data
+  const [orderId] = await orderOnline(customer)
+  const about = async (id: string) => {
+    const { data } = (await api.get(`/admin/payments?search=${id}`, operatorToken)).json<{ data: EventRecord[] }>()
+    return data.map(({ outcome, order_id: order, purchase_id: purchase }) => [outcome, order, purchase])
+  }
+  expect(await about(purchaseId)).toEqual(['known', 'paid', 'asked'].map((each) => [each, null, purchaseId]))
+  expect(await about(orderId)).toEqual(['known', 'paid', 'asked'].map((each) => [each, orderId, null]))
 })
 
 test('what cannot be booked waits with its reason, is told once, and stops nothing behind it', async () => {

@@ -100,8 +100,9 @@ export default function Payments() {
                   number: true,
                 },
                 {
-                  head: 'Order',
-                  cell: ({ order_id }) => <OrderLink id={order_id} />,
+                  head: 'Order or purchase',
+                  cell: ({ order_id, purchase_id }) =>
+                    purchase_id === null ? <OrderLink id={order_id} /> : <code>{purchase_id.slice(0, 8)}</code>,
                 },
                 {
                   head: 'With the processor',

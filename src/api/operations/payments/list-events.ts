@@ -18,7 +18,8 @@ const Event = z
     refund_id: text,
     amount: z.number().nullable().describe('Paise'),
     currency: text,
-    order_id: uuid('Of the order, also where its account was erased').nullable(),
+    order_id: uuid('Of the order that the payment is for, also where its account was erased').nullable(),
+    purchase_id: uuid('Of the purchase of credits, a plan or an offer that it is for').nullable(),
     detail: text,
     received_at: timestamp(),
     closed_at: timestamp().nullable(),
@@ -49,7 +50,7 @@ export default operation({
       .optional()
       .describe('true: only those that wait for somebody to see to them')
       .meta({ examples: ['true'] }),
-    search: textFilter('Id of an order, or of the processor').meta({ examples: [exampleIds.order] }),
+    search: textFilter('Id of an order or purchase, or of the processor').meta({ examples: [exampleIds.order] }),
     ...paging(100),
   }),
   reply: { 200: Page },
