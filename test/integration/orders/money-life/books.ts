@@ -85,14 +85,12 @@ export interface Books {
   holds: boolean
   isSuspended: boolean
   charges: number
+  /** Deeds so far, of two at once each: it stands in their references, under which a thing happens once. */
   moves: number
-  /** What happened under a reference, in credits or paise: it happens once. */
-  readonly references: Map<string, number>
 }
 
 export const emptyBooks = (): Books => ({
   ...{ now: 0, lots: [], orders: [], payments: [], holds: false, isSuspended: false, charges: 0, moves: 0 },
-  references: new Map(),
   paise: Object.fromEntries(accounts.map((account) => [account, 0])) as Record<Account, number>,
 })
 

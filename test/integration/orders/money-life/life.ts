@@ -44,7 +44,6 @@ export async function live(database: TestDatabase, elsewhere: Elsewhere, seed: n
   const told: string[] = []
   try {
     for (let step = 1; step <= steps; step++) {
-      books.moves += 1
       books = await next(living, books, told)
       if (step % provedEvery === 0 || step === steps) await prove(living)
     }
@@ -61,8 +60,12 @@ async function prove({ database }: Living): Promise<void> {
 
 async function next(living: Living, books: Books, told: string[]): Promise<Books> {
   const { database, accountId, draw } = living
-  const deed = choose(books, draw)
-  const other = draw.oneIn(8) ? choose(books, draw) : undefined
+  const draws = () => {
+    books.moves += 1
+    return choose(books, draw)
+  }
+  const deed = draws()
+  const other = draw.oneIn(8) ? draws() : undefined
   if (other && !alone.includes(deed.kind) && !alone.includes(other.kind))
     return together(living, books, [deed, other], told)
   const dies = draw.oneIn(5) ? draw.below(14) : undefined
