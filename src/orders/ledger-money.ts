@@ -75,9 +75,9 @@ export interface MoneyBack extends Cause {
  */
 export async function takeBackMoney(tx: Tx, accountId: string, back: MoneyBack): Promise<void> {
   const { sale, reference, net, tax = 0, isChargeback = false, ...cause } = back
-  const parts = await tx.query<{ reference: string; id: number; lotId: number; setId: number | null; left: number }>(
-    `SELECT reference, transfer_id AS id, lot_id AS "lotId", set_id AS "setId", lot.paid - lot.earned AS left
-     FROM ledger.transfer JOIN ledger.lot USING (lot_id) JOIN ledger.account ON account.ledger_account_id = customer_id
+  const parts = await tx.query<{ reference: string; id: number; lotId: number; setId: number | null }>(
+    `SELECT reference, transfer_id AS id, lot_id AS "lotId", set_id AS "setId"
+     FROM ledger.transfer JOIN ledger.account ON account.ledger_account_id = customer_id
      WHERE owner_id = $1 AND reference = ANY ($2)`,
     [accountId, [`${sale}:net`, `${sale}:tax`]],
   )
@@ -85,7 +85,8 @@ export async function takeBackMoney(tx: Tx, accountId: string, back: MoneyBack):
   const [paid, taxed] = [part(':net'), part(':tax')]
   if (!paid) throw saleNotFound(sale)
   const post = poster(tx, accountId, { ...cause, lotId: paid.lotId, setId: paid.setId })
-  const unearned = Math.min(net, paid.left)
+  const [held] = await tx.query<{ paise: number }>('SELECT ledger.hold_unearned($1) AS paise', [paid.lotId])
+  const unearned = Math.min(net, held?.paise ?? 0)
   await post('repay', `${reference}:net`, net, paid.id)
   if (taxed) await post('repay_tax', `${reference}:tax`, tax, taxed.id)
   await post('unsell', `${reference}:unsold`, unearned, paid.id)

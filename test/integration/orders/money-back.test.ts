@@ -2,7 +2,7 @@
  * Money that comes back after credits were used, in whatever order: nothing that the processor tells is refused, a sale gives back
  * what is left of it and nothing of another one, and what cannot be booked waits for somebody without stopping the rest.
  */
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { plans } from '../../../config/sales.ts'
 import { closeLedgerDay } from '../../../src/orders/close-ledger-day.ts'
 import { creditBalance } from '../../../src/orders/ledger.ts'
@@ -340,6 +340,22 @@ test('what the processor told names the order or the purchase that it is about, 
   }
   expect(await about(purchaseId)).toEqual(['known', 'paid', 'asked'].map((each) => [each, null, purchaseId]))
   expect(await about(orderId)).toEqual(['known', 'paid', 'asked'].map((each) => [each, orderId, null]))
+})
+
+test('a refund that meets the job which earns the same money is booked as the job leaves it, and not parked', async () => {
+  const customer = await newCustomer(api, database)
+  const [, paymentId] = await orderOnline(customer)
+  const waits = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`
+  // So little that no credit goes with it: nothing but the money of the lot is moved.
+  const refund = await database.db.transaction(async (tx) => {
+    await tx.query('SELECT ledger.earn_spent(500)')
+    const asked = world.refund(paymentId, 1_000)
+    await vi.waitUntil(async () => (await database.db.query(waits)).length > 0, { timeout: 30_000, interval: 20 })
+    return { asked }
+  })
+  await refund.asked
+  expect(await outcomesOf(paymentId)).toEqual(['paid', 'known', 'repaid'])
+  expect(await world.violations()).toEqual([])
 })
 
 test('what cannot be booked waits with its reason, is told once, and stops nothing behind it', async () => {
