@@ -67,6 +67,8 @@ export interface Payment {
   readonly backs: Back[]
   /** Given back in the processor's own dashboard, and not told yet, or told already. */
   readonly made: { readonly id: string; readonly paise: number }[]
+  /** Paise that an operator asked back, and that could not be booked. */
+  asked: number
   readonly disputes: { readonly id: string; readonly paise: number; state: 'open' | 'won' | 'lost' | 'closed' }[]
 }
 export const accounts = [

@@ -102,7 +102,7 @@ const waiting = ({ paymentOrder = '' }: Answer, paise: number) => {
   const fee = Math.round((paise * 236) / 10_000)
   return {
     ...{ id: `pay_${paymentOrder}`, paymentOrder, paise, fee, feeTax: Math.round((fee * 18) / 118) },
-    ...{ isTaken: false, backs: [], made: [], disputes: [] },
+    ...{ isTaken: false, backs: [], made: [], asked: 0, disputes: [] },
   }
 }
 
@@ -165,20 +165,47 @@ function refunded(books: Books, deed: Extract<Deed, { kind: 'tell refund' }>, an
   return 'repaid'
 }
 
-function givenBack(books: Books, deed: Extract<Deed, { kind: 'give money back' }>, answer: Answer): string {
+type GiveBack = Extract<Deed, { kind: 'give money back' }>
+
+const leftOf = (payment: Payment): number => payment.paise - wentBack(payment) - payment.asked
+
+/** @returns the paise that the processor is asked for, or how the product refuses. */
+function paiseAsked(books: Books, deed: GiveBack): number | string {
   const payment = paymentOf(books, deed.payment)
   if (!payment.isTaken) return 'NOT_FOUND'
   const rows = deed.rows?.map((at) => found(orderOf(books, payment.of).rows[at]))
   const own = books.lots.find(({ sale }) => sale === payment.id)
   if (rows?.some((row) => row.charge === null || row.charge.lot !== own?.id || !stands(row))) return 'CONFLICT'
   const atPrice = rows && Math.floor((payment.paise * rows.length) / payment.credits)
-  const rest = payment.paise - wentBack(payment)
-  const paise = deed.paise ?? atPrice ?? rest
-  if (paise < 1 || paise > rest) return 'CONFLICT'
+  const paise = deed.paise ?? atPrice ?? leftOf(payment)
+  return paise < 1 || paise > leftOf(payment) ? 'CONFLICT' : paise
+}
+
+function givenBack(books: Books, deed: GiveBack, answer: Answer): string {
+  const paise = paiseAsked(books, deed)
+  if (typeof paise === 'string') return paise
+  const payment = paymentOf(books, deed.payment)
+  const rows = deed.rows?.map((at) => found(orderOf(books, payment.of).rows[at]))
   const tax = answer.tax ?? 0
   checkTax(books, payment, paise, tax)
   takeMoneyBack(books, payment, { id: answer.id ?? '', paise, isChargeback: false, tax, ...(rows && { rows }) })
   return 'made'
+}
+
+/** Money that an operator asked for, of which less was left when it had gone back: nothing is booked, and the request waits. */
+export function overtaken(deed: GiveBack): readonly ((books: Books) => void)[] {
+  let asked: number | string = 0
+  return [
+    (books) => {
+      asked = paiseAsked(books, deed)
+      if (typeof asked === 'number') paymentOf(books, deed.payment).asked += asked
+    },
+    (books) => {
+      const payment = paymentOf(books, deed.payment)
+      if (typeof asked === 'string' || wentBack(payment) + asked <= payment.paise)
+        throw new Error(`${deed.kind} ended as asked, and should not`)
+    },
+  ]
 }
 
 function disputed(books: Books, deed: Extract<Deed, { kind: 'tell dispute' }>, answer: Answer): string {

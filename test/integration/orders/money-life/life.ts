@@ -10,7 +10,7 @@ import { createAccount, insertRow } from '../world.ts'
 import { type Books, emptyBooks } from './books.ts'
 import { choose } from './choose.ts'
 import type { Answer, Deed } from './deeds.ts'
-import { foresee } from './foresee.ts'
+import { foresee, overtaken } from './foresee.ts'
 import { nightlySteps } from './nightly.ts'
 import { perform } from './perform.ts'
 import { compare } from './state.ts'
@@ -91,9 +91,12 @@ async function killedAndDone({ database, accountId }: Living, deed: Deed, dies: 
 
 type Moves = readonly ((books: Books) => void)[]
 
-/** Of one deed what is one transaction; the nightly job is several. */
-const movesOf = (deed: Deed, answer: Answer): Moves =>
-  deed.kind === 'jobs' ? nightlySteps : [(books) => foresee(books, deed, answer)]
+/** Of one deed what is one transaction; the nightly job is several, and so is money that is asked for before it is booked. */
+function movesOf(deed: Deed, answer: Answer): Moves {
+  if (deed.kind === 'jobs') return nightlySteps
+  if (deed.kind === 'give money back' && answer.ended === 'asked') return overtaken(deed)
+  return [(books) => foresee(books, deed, answer)]
+}
 
 /** Every order in which two can have come about: one before the other, or between its transactions. */
 function ordersOf(one: Moves, other: Moves): Moves[] {
