@@ -23,13 +23,14 @@ export const actingAccount = (): string | undefined => storage.getStore()
 
 /** The database as the account that is acted for sees it; nobody's rows where none is. */
 export function accountDb(db: Db): Db {
+  const settings = () => ({ [setting]: actingAccount() ?? '' })
+  const transaction: Db['transaction'] = (work, others) => db.transaction(work, { ...others, ...settings() })
   const within =
     <T>(work: (tx: Tx) => Promise<T>) =>
     async (tx: Tx): Promise<T> => {
       await tx.execute('SELECT set_config($1, $2, true)', [setting, actingAccount() ?? ''])
       return work(tx)
     }
-  const transaction: Db['transaction'] = (work) => db.transaction(within(work))
   return {
     ...db,
     query: (sql, values) => transaction((tx) => tx.query(sql, values)),

@@ -33,7 +33,7 @@ export function boundedDb(db: Db, bounds: Bounds): Db {
     query: (sql, values) => withConnection((connection) => connection.query(sql, values)),
     execute: (sql, values) => withConnection((connection) => connection.execute(sql, values)),
     withConnection,
-    transaction: (work) => db.transaction(within(work)),
+    transaction: (work, settings) => db.transaction(within(work), settings),
     snapshotTimeoutMax: Math.min(bounds.timeoutMs, db.snapshotTimeoutMax ?? bounds.timeoutMs),
     readSnapshot: (timeoutMs, work) =>
       db.readSnapshot(

@@ -12,7 +12,7 @@ import { countDatabaseFault } from './fault-counts.ts'
 import { freshConnections, poolWaitMsMax, type Turns } from './fresh-connections.ts'
 import { makeBackendWay } from './process-priority.ts'
 import { sessionConnection } from './session-options.ts'
-import { sql } from './sql.ts'
+import { literal, sql } from './sql.ts'
 
 /** SQL text, or a named text that PostgreSQL prepares once per connection. */
 export type Sql = string | { readonly name: string; readonly text: string }
@@ -39,8 +39,11 @@ export interface Tx extends Connection {
 export interface Db extends Queryable {
   /** The same for every handle on one database: what is remembered of its content hangs on it. */
   readonly identity: object
-  /** READ COMMITTED, whatever the default of the server. Commits when `work` resolves, rolls back when it throws. */
-  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * READ COMMITTED, whatever the default of the server. Commits when `work` resolves, rolls back when it throws.
+   * @param settings of the session that hold until its end
+   */
+  transaction<T>(work: (tx: Tx) => Promise<T>, settings?: Readonly<Record<string, string>>): Promise<T>
   /** Several reads of one moment: read-only, repeatable, each statement cancelled (57014) after `timeoutMs`. */
   readSnapshot<T>(timeoutMs: number, work: (tx: Tx) => Promise<T>): Promise<T>
   /** What `timeoutMs` comes to at most. */
@@ -117,6 +120,8 @@ export async function transactOn<T>(
   }
 }
 
+const setLocally = ([name, value]: readonly [string, string]): string => sql`SET LOCAL ${name} = ${literal(value)}`
+
 function countAndThrow(error: unknown): never {
   countDatabaseFault(error)
   throw error
@@ -177,7 +182,8 @@ export function openDb(options: DbOptions): Db {
     identity: pool,
     withConnection: (work) => onConnection(work),
     // Named, for a server, a database or a role may have another default.
-    transaction: (work) => transact('BEGIN ISOLATION LEVEL READ COMMITTED', work),
+    transaction: (work, held = {}) =>
+      transact(['BEGIN ISOLATION LEVEL READ COMMITTED', ...Object.entries(held).map(setLocally)].join('; '), work),
     readSnapshot: (timeoutMs, work) =>
       transact(
         sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${Math.trunc(timeoutMs)}`,
