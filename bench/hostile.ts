@@ -7,10 +7,10 @@
  * walls cost is asked in turns. Takes some five minutes, with `--walled` some three. Prints one JSON document.
  *
  *   npm run bench -- hostile [--seconds 10] [--rounds 3] [--companies 200000] [--gst 200000] [--full] [--database FOLDER]
- *                            [--walled] [--profile FOLDER]
+ *                            [--walled] [--only searches|bodies|anonymous|all] [--profile FOLDER]
  *
  * `--full` fills the registers with 1,000,000 companies and as many GST rows; `--walled` leaves the server without walls out, and
- * what the walls cost; `--profile` writes what the server's processor time went into.
+ * what the walls cost; `--only` shows one attack; `--profile` writes what the server's processor time went into.
  */
 import { parseArgs } from 'node:util'
 import { withBenchDatabase } from './bench-database.ts'
@@ -30,6 +30,7 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '3' },
     full: { type: 'boolean', default: false },
     walled: { type: 'boolean', default: false },
+    only: { type: 'string' },
     profile: { type: 'string' },
     ...registerOptions({ companies: 200_000, gst: 200_000, directors: 0 }),
   },
@@ -59,7 +60,7 @@ const measured = await withBenchDatabase<Measured>(sizesOf(options), options.dat
     const load = { origin, callers: callers.slice(0, 1), connections: 32, request }
     return (await runLoad({ ...load, seconds: 4 })).perSecond
   }
-  const attacked = (server: RunningPart<TargetServer>) => attack({ server, databaseSeconds, cins, seconds, anonymous })
+  const attacked = (server: RunningPart<TargetServer>) => attack({ server, databaseSeconds, cins, seconds, anonymous, only: options.only })
 
   const walled = await start('walled')
   await askForDetails(walled.told, cins, 2)

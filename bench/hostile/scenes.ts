@@ -26,6 +26,7 @@ export const attacks = {
   all: ['searches', 'bodies', 'anonymous'],
 } as const
 export type AttackName = keyof typeof attacks
+const attackNames = Object.keys(attacks) as readonly AttackName[]
 type AttackerName = (typeof attacks)[AttackName][number]
 
 /** A machine is not as fast in one minute as in the next: each attack stands beside the rest before it. */
@@ -33,7 +34,7 @@ export interface Round {
   readonly idle: Scene
   readonly attack: Scene
 }
-export type Attacked = Readonly<Record<AttackName, Round>>
+export type Attacked = Readonly<Partial<Record<AttackName, Round>>>
 
 /** What they take while they begin is not what the customer meets from then on. */
 const warmUpMs = 1_000
@@ -44,6 +45,8 @@ export interface Stage {
   readonly cins: readonly string[]
   readonly seconds: number
   readonly anonymous: number
+  /** The one attack to show; all of them where none is named. */
+  readonly only: string | undefined
 }
 
 export async function attack(stage: Stage): Promise<Attacked> {
@@ -51,12 +54,11 @@ export async function attack(stage: Stage): Promise<Attacked> {
     idle: await sceneOf(stage, []),
     attack: await sceneOf(stage, names),
   })
-  return {
-    searches: await roundOf(attacks.searches),
-    bodies: await roundOf(attacks.bodies),
-    anonymous: await roundOf(attacks.anonymous),
-    all: await roundOf(attacks.all),
+  const rounds: Partial<Record<AttackName, Round>> = {}
+  for (const name of attackNames) {
+    if (stage.only === undefined || stage.only === name) rounds[name] = await roundOf(attacks[name])
   }
+  return rounds
 }
 
 function startAttacker(name: AttackerName, { server, anonymous }: Stage): Promise<RunningPart<unknown>> {
