@@ -279,6 +279,23 @@ describe('dates of registration in the screener', () => {
     expect(totals).toEqual([2, 1, 2, 1])
   })
 
+  test('go on by the cursor of whoever is entitled to the same; that of another account is refused, not read from a wrong place', async () => {
+    const [goa, same, kerala] = [await premium(), await premium(), await premium()]
+    for (const customer of [goa, same]) await asFeed(customer, { states: ['Goa'] })
+    await asFeed(kerala, { states: ['Kerala'] })
+    const asked = { type: 'company', query: `City == 'Vasco' AND dateOfIncorporation >= '2019-01-01'`, limit: 1 }
+    const page = ({ token }: LoggedIn, cursor?: string) =>
+      api.post('/api/screener/search', token, { ...asked, ...(cursor && { cursor }) })
+    const first = (await page(goa)).json()
+    expect([first.results.map(({ CIN }: { CIN: string }) => CIN), first.total]).toEqual([[oldCin], 2])
+    for (const customer of [goa, same]) {
+      const { results, page: number } = (await page(customer, first.next_cursor)).json()
+      expect([results.map(({ CIN }: { CIN: string }) => CIN), number]).toEqual([[freshCin], 2])
+    }
+    const foreign = await page(kerala, first.next_cursor)
+    expect([foreign.statusCode, foreign.json().detail]).toEqual([400, expect.stringMatching(/another query, limit or/)])
+  })
+
   test('tell by no difference of counts how many records are new: beyond a page totals are rounded, and facets always', async () => {
     const { db } = database
     const insert = (sequence: number, day: string) =>

@@ -39,7 +39,7 @@ export function readCursor(
   if (parsed.data.q !== fingerprint(set, limit)) {
     throw new AppError(
       'BAD_REQUEST',
-      'cursor belongs to another query or limit; send it with the query and the limit that returned it.',
+      'cursor belongs to another query, limit or entitlement; send it with the query and the limit that returned it.',
     )
   }
   return parsed.data

@@ -59,7 +59,9 @@ export async function runScreener<T extends ScreenerType>(
   // Two accounts may not find the same records by one query.
   const counted = compiled.withheld === 'none' ? set : `${set}:${JSON.stringify(sold)}`
   const notice = noticeOf(compiled.withheld, sold)
-  const from = request.cursor === undefined ? undefined : readCursor(set, request.limit, request.cursor)
+  // What is withheld differs by what an account is entitled to, whichever day the sale begins on.
+  const paged = compiled.withheld === 'none' ? set : `${set}:${JSON.stringify(sold?.entitled)}`
+  const from = request.cursor === undefined ? undefined : readCursor(paged, request.limit, request.cursor)
   if (!from && request.page * request.limit > offsetRowsMax) throw beyondPages()
   const timeoutMs = request.timeoutMs ?? timeoutMsDefault
   const work = async (tx: Queryable): Promise<ScreenerPage<T>> => {
@@ -94,7 +96,7 @@ export async function runScreener<T extends ScreenerType>(
       total: shown,
       page,
       pages: Math.ceil(shown / request.limit),
-      next_cursor: more ? writeCursor(set, request.limit, identifierOf(last), page + 1) : null,
+      next_cursor: more ? writeCursor(paged, request.limit, identifierOf(last), page + 1) : null,
       ...(notice === undefined ? {} : { notice }),
     }
   }
