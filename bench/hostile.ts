@@ -60,7 +60,8 @@ const measured = await withBenchDatabase<Measured>(sizesOf(options), options.dat
     const load = { origin, callers: callers.slice(0, 1), connections: 32, request }
     return (await runLoad({ ...load, seconds: 4 })).perSecond
   }
-  const attacked = (server: RunningPart<TargetServer>) => attack({ server, databaseSeconds, cins, seconds, anonymous, only: options.only })
+  const attacked = (server: RunningPart<TargetServer>) =>
+    attack({ server, databaseSeconds, cins, seconds, anonymous, only: options.only })
 
   const walled = await start('walled')
   await askForDetails(walled.told, cins, 2)
