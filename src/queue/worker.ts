@@ -30,18 +30,7 @@ export interface WorkerOptions {
 export async function startWorker(options: WorkerOptions): Promise<{ stop(): Promise<void> }> {
   const presence = await holdWorkerPresence(options.db)
   for (const job of options.jobs) {
-    await options.queue.boss.work(
-      job.queue.name,
-      {
-        batchSize: 1,
-        localConcurrency: job.queue.concurrency,
-        pollingIntervalSeconds: 0.5,
-        notifyPollingIntervalSeconds: 1,
-        perJobResults: true,
-        includeMetadata: true,
-      },
-      async (batch: BossJob<object>[]) => Promise.all(batch.map((each) => measureJob(job, each, options))),
-    )
+    for (let place = 0; place < job.queue.concurrency; place++) await openPlace(job, options)
   }
   const watches = options.jobs.flatMap((job) => (job.watch ? [startWatch(job, job.watch, options)] : []))
   return {
@@ -51,6 +40,26 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
       await presence.release()
     },
   }
+}
+
+/** A place takes one job after the other without a rest, and looks now and then once a look found none. */
+async function openPlace(job: Job, options: WorkerOptions): Promise<void> {
+  const { boss } = options.queue
+  const place: string = await boss.work(
+    job.queue.name,
+    {
+      batchSize: 1,
+      pollingIntervalSeconds: 0.5,
+      notifyPollingIntervalSeconds: 1,
+      perJobResults: true,
+      includeMetadata: true,
+    },
+    async (batch: BossJob<object>[]) => {
+      const results = await Promise.all(batch.map((each) => measureJob(job, each, options)))
+      boss.notifyWorker(place)
+      return results
+    },
+  )
 }
 
 /** Looks one after the other, the first at once. One that fails is logged, and the next one comes. */

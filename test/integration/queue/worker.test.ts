@@ -197,3 +197,18 @@ test('what the queue warned of in the last hour is told by type, with the newest
   )
   expect(await recentQueueWarnings(database.db)).toEqual([{ type: 'queue_backlog', count: 2, newest: 'newest' }])
 })
+
+test('a place takes the next job that waits at once: 150 of them take no rest each, which would be over a minute', async () => {
+  await database.db.transaction(async (tx) => {
+    for (let each = 0; each < 150; each++) await queue.send(tx, trial, { behaviour: `one of many ${each}` })
+  })
+  await vi.waitFor(
+    async () =>
+      expect(
+        await database.db.query(
+          `SELECT count(*)::int AS done FROM pgboss.job WHERE state = 'completed' AND data->>'behaviour' LIKE 'one of many%'`,
+        ),
+      ).toEqual([{ done: 150 }]),
+    { timeout: 60_000, interval: 200 },
+  )
+})
