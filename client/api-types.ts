@@ -4090,6 +4090,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "delivery.refreshed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sent when a day is over in which imports changed delivered records of a destination that is kept fresh
+         * @description Anything but a 2xx is tried again for three days.
+         */
+        post: operations["onDeliveryRefreshed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "delivery.rejected": {
         parameters: {
             query?: never;
@@ -4756,7 +4776,7 @@ export interface components {
              * @description UTC timestamp
              */
             created_at: string;
-            events: ("order.paid" | "order.delivered" | "delivery.rejected" | "delivery.paused" | "delivery.resumed" | "destination.broken" | "destination.recovered" | "credits.low" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
+            events: ("order.paid" | "order.delivered" | "delivery.rejected" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
             /** @description Verifies what is sent; shown only now */
             secret: string;
             /**
@@ -4995,6 +5015,11 @@ export interface components {
             } | null;
             /** @description Hours of the day in India in which leads are sent; null: at any time */
             hours: string | null;
+            /**
+             * @description `fresh`: what an import changes on delivered records is sent there, free of credits; `delivered`: they stay as they were bought
+             * @enum {string}
+             */
+            keep: "delivered" | "fresh";
             /** @description Leads of one write that the CRM was seen to bear, once it refused more for their number; a test forgets it */
             learned_batch_size: number | null;
             name: string;
@@ -5229,7 +5254,7 @@ export interface components {
             event_id: string;
             notices: components["schemas"]["Notice"][];
             /** @enum {string} */
-            type: "order.paid" | "order.delivered" | "delivery.rejected" | "delivery.paused" | "delivery.resumed" | "destination.broken" | "destination.recovered" | "credits.low" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest";
+            type: "order.paid" | "order.delivered" | "delivery.rejected" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest";
         };
         ExplainedItem: {
             already_owned: boolean;
@@ -6109,7 +6134,7 @@ export interface components {
         };
         Mails: {
             /** @description What you are told */
-            events: ("order.paid" | "order.delivered" | "delivery.rejected" | "delivery.paused" | "delivery.resumed" | "destination.broken" | "destination.recovered" | "credits.low" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
+            events: ("order.paid" | "order.delivered" | "delivery.rejected" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
             to: string;
         };
         MappedField: {
@@ -7823,7 +7848,7 @@ export interface components {
              * @description UTC timestamp
              */
             created_at: string;
-            events: ("order.paid" | "order.delivered" | "delivery.rejected" | "delivery.paused" | "delivery.resumed" | "destination.broken" | "destination.recovered" | "credits.low" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
+            events: ("order.paid" | "order.delivered" | "delivery.rejected" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
             /**
              * Format: uri
              * @description Takes the POST
@@ -24380,6 +24405,11 @@ export interface operations {
                     deliver?: string;
                     /** @description Hours of the day in India in which leads are sent; null: at any time */
                     hours?: string | null;
+                    /**
+                     * @description `fresh`: what an import changes on delivered records is sent there, free of credits; `delivered`: they stay as they were bought
+                     * @enum {string}
+                     */
+                    keep?: "delivered" | "fresh";
                     /** @description For you; 1 to 100 characters */
                     name: string;
                     /** @description Share of rejected leads, of a hundred or more, at which the destination is paused and you are told; null: never */
@@ -24418,6 +24448,7 @@ export interface operations {
                      *       "learned_batch_size": null,
                      *       "hours": null,
                      *       "pause_at_rejected": null,
+                     *       "keep": "delivered",
                      *       "remote_account": null,
                      *       "failure": null,
                      *       "retry_at": null,
@@ -24624,6 +24655,7 @@ export interface operations {
                      *       "learned_batch_size": null,
                      *       "hours": null,
                      *       "pause_at_rejected": null,
+                     *       "keep": "delivered",
                      *       "remote_account": null,
                      *       "failure": null,
                      *       "retry_at": null,
@@ -24793,6 +24825,7 @@ export interface operations {
                      *       "learned_batch_size": null,
                      *       "hours": null,
                      *       "pause_at_rejected": null,
+                     *       "keep": "delivered",
                      *       "remote_account": null,
                      *       "failure": null,
                      *       "retry_at": null,
@@ -24973,6 +25006,11 @@ export interface operations {
                     deliver?: string;
                     /** @description Hours of the day in India in which leads are sent; null: at any time */
                     hours?: string | null;
+                    /**
+                     * @description `fresh`: what an import changes on delivered records is sent there, free of credits; `delivered`: they stay as they were bought
+                     * @enum {string}
+                     */
+                    keep?: "delivered" | "fresh";
                     /** @description For you; 1 to 100 characters */
                     name?: string;
                     /** @description Share of rejected leads, of a hundred or more, at which the destination is paused and you are told; null: never */
@@ -25009,6 +25047,7 @@ export interface operations {
                      *       "learned_batch_size": null,
                      *       "hours": null,
                      *       "pause_at_rejected": null,
+                     *       "keep": "delivered",
                      *       "remote_account": null,
                      *       "failure": null,
                      *       "retry_at": null,
@@ -25919,6 +25958,7 @@ export interface operations {
                      *       "learned_batch_size": null,
                      *       "hours": null,
                      *       "pause_at_rejected": null,
+                     *       "keep": "delivered",
                      *       "remote_account": null,
                      *       "failure": null,
                      *       "retry_at": null,
@@ -26542,6 +26582,7 @@ export interface operations {
                      *       "learned_batch_size": null,
                      *       "hours": null,
                      *       "pause_at_rejected": null,
+                     *       "keep": "delivered",
                      *       "remote_account": null,
                      *       "failure": null,
                      *       "retry_at": null,
@@ -27145,6 +27186,11 @@ export interface operations {
                     destination_id?: string;
                     /** @description Hours of the day in India in which leads are sent; null: at any time */
                     hours?: string | null;
+                    /**
+                     * @description `fresh`: what an import changes on delivered records is sent there, free of credits; `delivered`: they stay as they were bought
+                     * @enum {string}
+                     */
+                    keep?: "delivered" | "fresh";
                     /** @description For you; 1 to 100 characters */
                     name?: string;
                     /** @description Share of rejected leads, of a hundred or more, at which the destination is paused and you are told; null: never */
@@ -27384,6 +27430,7 @@ export interface operations {
                      *       "learned_batch_size": null,
                      *       "hours": null,
                      *       "pause_at_rejected": null,
+                     *       "keep": "delivered",
                      *       "remote_account": "00D000000000001",
                      *       "failure": null,
                      *       "retry_at": null,
@@ -28164,7 +28211,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @description What you want to be told; empty: nothing */
-                    events: ("order.paid" | "order.delivered" | "delivery.rejected" | "delivery.paused" | "delivery.resumed" | "destination.broken" | "destination.recovered" | "credits.low" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
+                    events: ("order.paid" | "order.delivered" | "delivery.rejected" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
                 };
             };
         };
@@ -29448,7 +29495,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @description All when absent */
-                    events?: ("order.paid" | "order.delivered" | "delivery.rejected" | "delivery.paused" | "delivery.resumed" | "destination.broken" | "destination.recovered" | "credits.low" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
+                    events?: ("order.paid" | "order.delivered" | "delivery.rejected" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
                     /** @description https address that takes a POST */
                     url: string;
                 };
@@ -45015,6 +45062,78 @@ export interface operations {
                     timestamp: string;
                     /** @constant */
                     type: "delivery.paused";
+                };
+            };
+        };
+        responses: {
+            /** @description Received */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onDeliveryRefreshed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the event; the same when it is sent again */
+                "webhook-id": string;
+                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body under the secret */
+                "webhook-signature": string;
+                /** @description Seconds since 1970 */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "delivery.refreshed",
+                 *       "timestamp": "2026-11-23T17:06:39.105Z",
+                 *       "data": {
+                 *         "day": "2026-11-23",
+                 *         "destinations": [
+                 *           {
+                 *             "destination_id": "6d8d5c0e-5b7c-4f0a-9d0e-6d1c7a3f2b11",
+                 *             "name": "Our org",
+                 *             "updated": 12,
+                 *             "rejected": 0,
+                 *             "waiting": 1
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: {
+                        /** Format: date */
+                        day: string;
+                        destinations: {
+                            /**
+                             * Format: uuid
+                             * @description Of the destination
+                             */
+                            destination_id: string;
+                            name: string;
+                            rejected: number;
+                            /** @description Records that the CRM holds as the registers have them now */
+                            updated: number;
+                            /** @description Records that are still to be sent */
+                            waiting: number;
+                        }[];
+                    };
+                    /**
+                     * Format: date-time
+                     * @description When it happened
+                     */
+                    timestamp: string;
+                    /** @constant */
+                    type: "delivery.refreshed";
                 };
             };
         };

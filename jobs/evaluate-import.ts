@@ -1,4 +1,8 @@
-/** evaluate-import asks every standing order about the records that an import touched. Repeated, it finds nothing new. */
+/**
+ * evaluate-import asks every standing order about the records that an import touched, and marks those that destinations keep fresh.
+ * Repeated, it finds nothing new.
+ */
+import { markChanged } from '../src/deliver/fresh/mark-changed.ts'
 import { collectHeldWords } from '../src/ingest/after/held-words.ts'
 import { collectNameWords } from '../src/ingest/after/name-words.ts'
 import { defineJob } from '../src/queue/define-job.ts'
@@ -12,8 +16,10 @@ export const evaluateImportJob = defineJob(queues.evaluateImport, async ({ runId
     await collectNameWords(db, entity)
     await collectHeldWords(db, entity)
   }
+  const marked = await markChanged(db, runId)
   const evaluated = await evaluateImport(db, runId)
   const withdrawn = await withdrawUndone(db, queue, runId)
-  log.info({ run: runId, ...evaluated, ...withdrawn }, 'standing orders asked about an import')
-  return { ...evaluated, ...withdrawn }
+  const counts = { ...evaluated, ...withdrawn, marked }
+  log.info({ run: runId, ...counts }, 'an import was evaluated')
+  return counts
 })

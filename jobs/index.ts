@@ -23,6 +23,7 @@ import { keepStandingOrdersJob } from './keep-standing-orders.ts'
 import { keepSubscriptionsJob } from './keep-subscriptions.ts'
 import { lowerScopeJob } from './lower-scope.ts'
 import { type PaymentJobOptions, reconcilePaymentsJob } from './reconcile-payments.ts'
+import { refreshDeliveredJob } from './refresh-delivered.ts'
 import { refreshRejectedJob } from './refresh-rejected.ts'
 import { runScheduleJob } from './run-schedule.ts'
 import { sealAuditLogJob } from './seal-audit-log.ts'
@@ -68,6 +69,7 @@ export function buildJobs(options: JobOptions): readonly Job[] {
     checkLedgerJob,
     deliverLeadsJob(options),
     refreshRejectedJob(options),
+    refreshDeliveredJob(options),
     sendNoticesJob({ secretKey: options.secretKey, allowPrivate: options.allowPrivateSources }),
     sendMailsJob(options),
     watchConditionsJob({ ...options, channels: options.alertChannels ?? [], publicUrl: options.publicUrl }),

@@ -62,6 +62,26 @@ export const events = {
     mailWaitsSeconds: 0,
     ends: 'delivery.paused',
   }),
+  'delivery.refreshed': event({
+    when: 'a day is over in which imports changed delivered records of a destination that is kept fresh',
+    data: z.object({
+      day: z.iso.date(),
+      destinations: z.array(
+        z.object({
+          destination_id: id('destination'),
+          name: z.string(),
+          updated: z.int().describe('Records that the CRM holds as the registers have them now'),
+          rejected: z.int(),
+          waiting: z.int().describe('Records that are still to be sent'),
+        }),
+      ),
+    }),
+    example: {
+      day: '2026-11-23',
+      destinations: [{ destination_id: aDestination, name: 'Our org', updated: 12, rejected: 0, waiting: 1 }],
+    },
+    mailWaitsSeconds: 0,
+  }),
   'destination.broken': event({
     when: 'deliveries into a CRM fail',
     data: z.object({

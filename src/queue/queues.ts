@@ -89,6 +89,8 @@ export const queues = {
   }),
   /** Reads what CRMs refused from the registers anew; what is stale stands in the tables. */
   refreshRejected: queue('refresh-rejected', z.strictObject({}), { failures: 'recorded', concurrency: 1 }),
+  /** Reads delivered records that an import touched anew, for destinations that are kept fresh; what is marked stands in the tables. */
+  refreshDelivered: queue('refresh-delivered', z.strictObject({}), { failures: 'recorded', concurrency: 1 }),
   /** Events to accounts' webhooks; what is due stands in the tables. */
   sendNotices: queue('send-notices', z.strictObject({}), { failures: 'recorded', retryDelayMaxSeconds: 60 }),
   /** E-mails to accounts; what is due stands in the tables. */

@@ -9,6 +9,7 @@ export interface TermOptions {
   readonly batchSize?: string
   readonly hours?: string
   readonly pauseAtRejected?: string
+  readonly keep?: string
 }
 
 export const termHelp = {
@@ -18,15 +19,24 @@ export const termHelp = {
   hours: 'hours of the day in India in which leads are sent, like 20:00-06:00; all: at any time',
   pauseAtRejected:
     'share of rejected leads, of a hundred or more, at which it is paused and its account told, like 0.05; never: not at all',
+  keep: 'fresh: what imports change on delivered records is sent there, too; delivered: they stay as they were bought',
 }
 
 /** Whether they hold is said where they are kept. */
-export const termsIn = ({ deliver, customerShare, batchSize, hours, pauseAtRejected }: TermOptions): DeliveryTerms => ({
+export const termsIn = ({
+  deliver,
+  customerShare,
+  batchSize,
+  hours,
+  pauseAtRejected,
+  keep,
+}: TermOptions): DeliveryTerms => ({
   deliver,
   customerShare: customerShare === undefined ? undefined : Number(customerShare),
   batchSize: chosen(batchSize, 'usual', Number),
   hours: chosen(hours, 'all', (span) => span),
   pauseAtRejected: chosen(pauseAtRejected, 'never', Number),
+  keep,
 })
 
 /** @param none the word that takes a choice back. */

@@ -48,6 +48,7 @@ export const declareDestination: Declare = (program, run) => {
     .option('--batch-size <leads>', termHelp.batchSize)
     .option('--hours <from-to>', termHelp.hours)
     .option('--pause-at-rejected <share>', termHelp.pauseAtRejected)
+    .option('--keep <what>', termHelp.keep)
     .action((userId: string, options: AddOptions) => run((context) => add(context, userId, options)))
 
   destination
@@ -96,7 +97,7 @@ export const declareDestination: Declare = (program, run) => {
   destination
     .command('update')
     .description(
-      'renew settings, name, times of delivery, share of calls, batch size or share of rejected leads; the destination and its ledger stay',
+      'renew settings, name, times of delivery, share of calls, batch size, share of rejected leads or what is kept fresh; the destination and its ledger stay',
     )
     .argument('<destination_id>')
     .option('--name <name>')
@@ -106,6 +107,7 @@ export const declareDestination: Declare = (program, run) => {
     .option('--batch-size <leads>', termHelp.batchSize)
     .option('--hours <from-to>', termHelp.hours)
     .option('--pause-at-rejected <share>', termHelp.pauseAtRejected)
+    .option('--keep <what>', termHelp.keep)
     .action((id: string, options: UpdateOptions) => run((context) => update(context, id, options)))
 
   declareConnect(destination, run)
@@ -152,7 +154,7 @@ async function update(context: CommandContext, id: string, options: UpdateOption
   const plain = { name, ...termsIn(options) }
   if ([settings, ...Object.values(plain)].every((each) => each === undefined)) {
     throw new WrongUsage(
-      'name what changes: --name, --settings, --deliver, --customer-share, --batch-size, --hours or --pause-at-rejected',
+      'name what changes: --name, --settings, --deliver, --customer-share, --batch-size, --hours, --pause-at-rejected or --keep',
     )
   }
   const change = { ...plain, settings: settings === undefined ? undefined : readSettingsFile(settings) }

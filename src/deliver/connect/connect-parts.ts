@@ -6,6 +6,7 @@ import type { Secret } from '../../domain/secret.ts'
 import { AppError } from '../../errors.ts'
 import { unseal } from '../../secrets/seal.ts'
 import { consentColumn } from '../../secrets/sealed-columns.ts'
+import { keeps } from '../destinations/keep.ts'
 import type { DeliveryParts } from '../destinations/open-destination.ts'
 import { findConnector } from '../destinations/open-destination.ts'
 
@@ -45,6 +46,8 @@ const Sealed = z.object({
       batchSize: z.number().nullable(),
       hours: z.string().nullable(),
       pauseAtRejected: z.number().nullable(),
+      // A program of before sealed none.
+      keep: z.enum(keeps).default('delivered'),
     })
     .nullable(),
   verifier: z.string(),

@@ -1,8 +1,10 @@
 /** When and how leads go into a destination: what was said of it goes in, all of it comes out, with what stays or is usual for the rest. */
+
 import { readCustomerShare, usualCustomerShare } from '../lease/customer-share.ts'
 import { readBatchSize } from './batch-size.ts'
 import { readDeliverWhen } from './deliver-when.ts'
 import { readHours } from './delivery-hours.ts'
+import { type Keep, readKeep, requireSendsAlone } from './keep.ts'
 import { readPauseShare } from './pause-at-rejected.ts'
 
 export interface DeliveryTerms {
@@ -16,6 +18,8 @@ export interface DeliveryTerms {
   readonly hours?: string | null | undefined
   /** Never unless said: see pause-at-rejected.ts. */
   readonly pauseAtRejected?: number | null | undefined
+  /** `delivered` unless said: see keep.ts. */
+  readonly keep?: string | undefined
 }
 
 export interface KeptTerms {
@@ -24,6 +28,7 @@ export interface KeptTerms {
   readonly batchSize: number | null
   readonly hours: string | null
   readonly pauseAtRejected: number | null
+  readonly keep: Keep
 }
 
 const usualTerms: KeptTerms = {
@@ -32,13 +37,21 @@ const usualTerms: KeptTerms = {
   batchSize: null,
   hours: null,
   pauseAtRejected: null,
+  keep: 'delivered',
 }
 
 /** @param kept what holds where nothing is said. @throws AppError DESTINATION_INVALID */
-export const readTerms = (said: DeliveryTerms, kept: KeptTerms = usualTerms): KeptTerms => ({
+export function readTerms(said: DeliveryTerms, kept: KeptTerms = usualTerms): KeptTerms {
+  const terms = heldTerms(said, kept)
+  requireSendsAlone(terms.keep, terms.deliver)
+  return terms
+}
+
+const heldTerms = (said: DeliveryTerms, kept: KeptTerms): KeptTerms => ({
   deliver: said.deliver === undefined ? kept.deliver : readDeliverWhen(said.deliver),
   customerShare: said.customerShare === undefined ? kept.customerShare : readCustomerShare(said.customerShare),
   batchSize: said.batchSize === undefined ? kept.batchSize : readBatchSize(said.batchSize),
   hours: said.hours === undefined ? kept.hours : readHours(said.hours),
   pauseAtRejected: said.pauseAtRejected === undefined ? kept.pauseAtRejected : readPauseShare(said.pauseAtRejected),
+  keep: said.keep === undefined ? kept.keep : readKeep(said.keep),
 })

@@ -31,6 +31,8 @@ export interface DestinationView {
   readonly hours: string | null
   /** Share of rejected leads at which it is paused; null: never. */
   readonly pause_at_rejected: number | null
+  /** `fresh` ones are sent what imports change. */
+  readonly keep: DestinationRow['keep']
   /** Whose account it is by the CRM's own word; null before the first contact. */
   readonly remote_account: string | null
   /** Of the last conversation with the CRM; null after a good one. */
@@ -79,6 +81,7 @@ export function viewOf(parts: DeliveryParts, row: DestinationRow): DestinationVi
     learned_batch_size: row.learnedBatchSize,
     hours: row.hours,
     pause_at_rejected: row.pauseAtRejected,
+    keep: row.keep,
     remote_account: row.verifiedAccount,
     failure: row.failure,
     retry_at: row.retryAt?.toISOString() ?? null,

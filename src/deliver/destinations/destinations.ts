@@ -49,7 +49,7 @@ export async function addDestination(
   const connector = findConnector(connectors, given.connector)
   const settings = connector.readSettings(given.settings)
   const name = readName(given.name)
-  const { deliver, customerShare, batchSize, hours, pauseAtRejected } = readTerms(given)
+  const { deliver, customerShare, batchSize, hours, pauseAtRejected, keep } = readTerms(given)
   const { accountId } = given
   if (!isUuid(accountId)) throw new AppError('NOT_FOUND', `There is no account ${accountId}`)
   const destinationId = randomUUID()
@@ -60,8 +60,8 @@ export async function addDestination(
     return tx.query<DestinationRow>(
       sql`INSERT INTO deliver.destination
          (destination_id, account_id, connector, name, settings_encrypted, remote_account, deliver, customer_share, batch_size, hours,
-          pause_at_rejected)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+          pause_at_rejected, keep)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
        ON CONFLICT (account_id, name) WHERE status <> 'removed' DO NOTHING
        RETURNING ${destinationColumns}`,
       [
@@ -76,6 +76,7 @@ export async function addDestination(
         batchSize,
         hours,
         pauseAtRejected,
+        keep,
       ],
     )
   })
@@ -95,7 +96,7 @@ export async function updateDestination(
 ): Promise<DestinationView> {
   const row = await readDestination(parts.db, destinationId, accountId)
   const name = change.name === undefined ? row.name : readName(change.name)
-  const { deliver, customerShare, batchSize, hours, pauseAtRejected } = readTerms(change, row)
+  const { deliver, customerShare, batchSize, hours, pauseAtRejected, keep } = readTerms(change, row)
   const settings =
     change.settings === undefined ? null : findConnector(parts.connectors, row.connector).readSettings(change.settings)
   await parts.db.transaction(async (tx) => {
@@ -106,9 +107,9 @@ export async function updateDestination(
     )
     if (taken) throw nameTaken(name)
     await tx.execute(
-      `UPDATE deliver.destination SET name = $2, deliver = $3, customer_share = $4, batch_size = $5, hours = $6, pause_at_rejected = $7
+      `UPDATE deliver.destination SET name = $2, deliver = $3, customer_share = $4, batch_size = $5, hours = $6, pause_at_rejected = $7, keep = $8
        WHERE destination_id = $1 AND status <> 'removed'`,
-      [destinationId, name, deliver, customerShare, batchSize, hours, pauseAtRejected],
+      [destinationId, name, deliver, customerShare, batchSize, hours, pauseAtRejected, keep],
     )
     if (settings === null) return
     const stored = encryptSettings(settings.values, row, await sealingKey(tx, parts.secretKey))

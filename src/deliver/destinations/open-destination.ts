@@ -8,6 +8,7 @@ import { AppError } from '../../errors.ts'
 import { sealingKey } from '../../secrets/canary.ts'
 import { createLimiter, type Limiter } from '../lease/limiter.ts'
 import type { FieldMapping } from './field-mapping.ts'
+import type { Keep } from './keep.ts'
 import { decryptSettings, encryptSettings } from './settings-cipher.ts'
 
 /** What delivery needs to reach a CRM. */
@@ -39,6 +40,8 @@ export interface DestinationRow {
   readonly hours: string | null
   /** Share of rejected leads at which it is paused; null: never. */
   readonly pauseAtRejected: number | null
+  /** What becomes of its records once the registers change: see keep.ts. */
+  readonly keep: Keep
   /** What the CRM itself said whose account it is; null before the first contact. */
   readonly verifiedAccount: string | null
   /** Of the last conversation with the CRM; null after a good one. */
@@ -61,7 +64,7 @@ export interface OpenDestination {
 export const destinationColumns = `
   destination_id AS "destinationId", account_id AS "accountId", connector, name, settings_encrypted AS settings, status,
   status_reason AS "statusReason", created_at AS "createdAt", set_up_at AS "setUpAt", deliver,
-  customer_share AS "customerShare", batch_size AS "batchSize", learned_batch_size AS "learnedBatchSize", hours, pause_at_rejected AS "pauseAtRejected",
+  customer_share AS "customerShare", batch_size AS "batchSize", learned_batch_size AS "learnedBatchSize", hours, pause_at_rejected AS "pauseAtRejected", keep,
   verified_account AS "verifiedAccount", failure, retry_at AS "retryAt", mapping`
 
 /** @throws AppError NOT_FOUND, also for a removed one and, where `accountId` is given, for that of another account. */

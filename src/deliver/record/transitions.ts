@@ -54,6 +54,8 @@ export const recordTransitions = {
   recreated: { acknowledged: 'pending' },
   fixed: { rejected: 'pending' },
   register_changed: { rejected: 'pending' },
+  // An import changed a record of a destination that is kept fresh.
+  refreshed: { pending: 'pending', acknowledged: 'pending' },
   // The destination leads into another account, or to records of another kind.
   account_changed: fromAny('pending'),
   recalled: fromAny('rejected'),

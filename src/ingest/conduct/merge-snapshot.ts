@@ -12,7 +12,7 @@ import type { RunRecord } from '../run/runs.ts'
 import { nextTurn } from '../run/turns.ts'
 import { gatherStatistics } from '../run/work-tables.ts'
 import type { Attempt } from './attempt.ts'
-import { asksStanding, evaluationOf } from './evaluation.ts'
+import { evaluationOf, isEvaluated } from './evaluation.ts'
 import { whyNothingChanged } from './nothing-changed.ts'
 import type { Ready } from './prepare-snapshot.ts'
 import { secondsSince } from './run-report.ts'
@@ -58,7 +58,7 @@ export async function mergeSnapshot(attempt: Attempt, source: Source, run: RunRe
     if (source.feed && counts.inserted + counts.updated + counts.closed > 0) {
       await deps.queue.send(tx, queues.collectWords, { entity: source.feed.dataset })
     }
-    if (asksStanding(source) && counts.inserted + counts.updated > 0) {
+    if (isEvaluated(source) && counts.inserted + counts.updated + counts.closed > 0) {
       await deps.queue.send(tx, queues.evaluateImport, evaluationOf(source, run.run_id))
     }
     const figures = { ...counts, skipped: skipped }

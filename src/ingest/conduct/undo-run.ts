@@ -9,7 +9,7 @@ import type { RunDependencies } from '../run/run-dependencies.ts'
 import type { RunLease } from '../run/run-lease.ts'
 import { getRun, type RunRecord } from '../run/runs.ts'
 import { nextTurn } from '../run/turns.ts'
-import { asksStanding, evaluationOf } from './evaluation.ts'
+import { evaluationOf, isEvaluated } from './evaluation.ts'
 import { runsToUndo } from './request-undo.ts'
 import { secondsSince } from './run-report.ts'
 
@@ -36,7 +36,7 @@ export async function runUndo(
     if (source.feed && withdrawn + restored > 0) {
       await deps.queue.send(tx, queues.collectWords, { entity: source.feed.dataset })
     }
-    if (asksStanding(source)) await deps.queue.send(tx, queues.evaluateImport, evaluationOf(source, run.run_id))
+    if (isEvaluated(source)) await deps.queue.send(tx, queues.evaluateImport, evaluationOf(source, run.run_id))
     const updated = restored - closed
     const report = {
       reason: `Took back run ${undoes.join(', ')}: ${run.undo.reason}`,

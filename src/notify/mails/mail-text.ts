@@ -78,6 +78,21 @@ const told: Readonly<
       ],
     }
   },
+  'delivery.refreshed': (data) => {
+    const destinations = Array.isArray(data['destinations']) ? (data['destinations'] as Data[]) : []
+    const updated = destinations.reduce((sum, each) => sum + number(each['updated']), 0)
+    return {
+      subject: `${updated} records in your CRMs were brought up to date by ${line(data['day'])}`,
+      lines: [
+        'Imports changed records that you own; your destinations that are kept fresh were sent what changed:',
+        ...destinations.map(
+          (each) =>
+            `  ${line(each['name'])}: ${number(each['updated'])} up to date, ${number(each['rejected'])} rejected, ${number(each['waiting'])} waiting`,
+        ),
+        'This costs no credits.',
+      ],
+    }
+  },
   'destination.broken': (data) => {
     const reason = (data['reason'] ?? {}) as Data
     return {

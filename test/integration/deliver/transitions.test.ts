@@ -8,6 +8,7 @@ import type { PushOutcome } from '../../../connectors/contract.ts'
 import { sqlFile } from '../../../src/db/sql-file.ts'
 import { readDestination } from '../../../src/deliver/destinations/open-destination.ts'
 import { verifyAccount } from '../../../src/deliver/destinations/verify-account.ts'
+import { refreshDelivered } from '../../../src/deliver/fresh/refresh-delivered.ts'
 import type { Lease } from '../../../src/deliver/lease/lease.ts'
 import { enqueuePush } from '../../../src/deliver/push/enqueue.ts'
 import { endJob } from '../../../src/deliver/record/job.ts'
@@ -117,6 +118,15 @@ const cases: Readonly<Record<Exclude<RecordEvent, 'enqueued_in_flight' | 'enqueu
         itemIds.map((itemId) => ({ itemId, row: { ...lead.row, Company: 'ANOTHER' }, runId: 4711 })),
       ),
   },
+  refreshed: {
+    given: 'changed_by_run = 1, acknowledged_at = now()',
+    run: async ({ destinationId }) => {
+      await db().execute(`UPDATE deliver.destination SET keep = 'fresh' WHERE destination_id = $1`, [destinationId])
+      await refreshDelivered(db(), queue, async (_, itemIds) =>
+        itemIds.map((itemId) => ({ itemId, row: { ...lead.row, Company: 'ANOTHER' }, runId: 4711 })),
+      )
+    },
+  },
   account_changed: {
     run: async ({ destinationId }) =>
       verifyAccount(db(), await readDestination(db(), destinationId), { account: randomUUID(), recordUrls: {} }),
@@ -131,7 +141,7 @@ async function become(world: World, record: RecordState, delivery: RecordState, 
     desired_sha256 = sha256(convert_to(l.flat::text, 'UTF8')), sent_sha256 = sha256(convert_to(l.flat::text, 'UTF8')),
     sent_item_id = l.item_id, version = l.built_at, sent_version = l.built_at, acknowledged_sha256 = NULL,
     acknowledged_at = NULL, unconfirmed = NULL, fixes = NULL, reading = NULL, recreate = false, attempts = 0,
-    next_attempt_at = NULL, last_error = NULL, compared_version = NULL
+    next_attempt_at = NULL, last_error = NULL, compared_version = NULL, changed_by_run = NULL
     FROM orders.lead l JOIN deliver.delivery d USING (item_id)
     WHERE d.destination_id = $1 AND r.destination_id = d.destination_id AND r.external_id = d.external_id`
   await db().execute(plain, [destinationId, record, lease.fence])

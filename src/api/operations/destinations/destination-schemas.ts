@@ -6,6 +6,7 @@ import { batchSizeMax } from '../../../deliver/destinations/batch-size.ts'
 import { deliverPattern } from '../../../deliver/destinations/deliver-when.ts'
 import { hoursPattern } from '../../../deliver/destinations/delivery-hours.ts'
 import type { DeliveryTerms } from '../../../deliver/destinations/delivery-terms.ts'
+import { keeps } from '../../../deliver/destinations/keep.ts'
 import { pauseShareMin } from '../../../deliver/destinations/pause-at-rejected.ts'
 import { customerShareMax } from '../../../deliver/lease/customer-share.ts'
 import { exampleIds } from '../../example-records.ts'
@@ -54,6 +55,12 @@ const pauseAtRejected = z
     'Share of rejected leads, of a hundred or more, at which the destination is paused and you are told; null: never',
   )
 
+const keep = z
+  .enum(keeps)
+  .describe(
+    '`fresh`: what an import changes on delivered records is sent there, free of credits; `delivered`: they stay as they were bought',
+  )
+
 const deliver = z
   .string()
   .max(10)
@@ -71,6 +78,7 @@ export const saidTerms = {
   batch_size: batchSize.optional(),
   hours: hours.optional(),
   pause_at_rejected: pauseAtRejected.optional(),
+  keep: keep.optional(),
 }
 const SaidTerms = z.object(saidTerms)
 
@@ -80,12 +88,14 @@ export const termsIn = ({
   batch_size: size,
   hours: between,
   pause_at_rejected: pauseShare,
+  keep: kept,
 }: z.output<typeof SaidTerms>): DeliveryTerms => ({
   deliver: when,
   customerShare: share,
   batchSize: size,
   hours: between,
   pauseAtRejected: pauseShare,
+  keep: kept,
 })
 
 export const Destination = z
@@ -107,6 +117,7 @@ export const Destination = z
       ),
     hours,
     pause_at_rejected: pauseAtRejected,
+    keep,
     remote_account: z.string().nullable().describe('Org or portal, as the CRM says; null before the first contact'),
     failure: z
       .object({ code: z.string(), message: z.string(), at: timestamp() })

@@ -1,4 +1,4 @@
-/** How many leads one write into a CRM holds, in which hours they go, and at how many rejected ones they stop: as forms ask for it, as the API takes it, as pages say it. */
+/** How many leads one write into a CRM holds, in which hours they go, at how many rejected ones they stop, and what follows imports: as forms ask for it, as the API takes it, as pages say it. */
 import type { FieldShape, Typed } from '../../look/field.tsx'
 import { counted } from '../../look/numbers.ts'
 
@@ -9,22 +9,25 @@ interface SendingLimits {
   readonly hours: string | null
   /** A share; null: never. */
   readonly pause_at_rejected: number | null
+  readonly keep: 'delivered' | 'fresh'
 }
 
-const none: SendingLimits = { batch_size: null, hours: null, pause_at_rejected: null }
+const none: SendingLimits = { batch_size: null, hours: null, pause_at_rejected: null, keep: 'delivered' }
 
 const percentOf = (share: number): number => Math.round(share * 100)
 
-export function limitsInWords({ batch_size: size, hours, pause_at_rejected: share }: SendingLimits): string {
+export function limitsInWords({ batch_size: size, hours, pause_at_rejected: share, keep }: SendingLimits): string {
   const many = size === null ? 'as many at once as the CRM takes' : `at most ${counted(size, 'lead')} at once`
   const until = share === null ? '' : `, until ${percentOf(share)} % of a hundred or more are rejected`
-  return `${many}, ${hours === null ? 'at any time' : `from ${hours.replace('-', ' to ')} in India`}${until}`
+  const then = keep === 'fresh' ? '; what imports change on them follows' : ''
+  return `${many}, ${hours === null ? 'at any time' : `from ${hours.replace('-', ' to ')} in India`}${until}${then}`
 }
 
 export function limitFields({
   batch_size: size,
   hours,
   pause_at_rejected: share,
+  keep,
 }: SendingLimits = none): readonly FieldShape[] {
   const [from = '', until = ''] = hours?.split('-') ?? []
   return [
@@ -49,11 +52,20 @@ export function limitFields({
       ...(share !== null && { initial: String(percentOf(share)) }),
       hint: 'Of a hundred leads or more; you are told. Empty: never.',
     },
+    {
+      ...{ name: 'keep', label: 'When an import changes a delivered record', initial: keep },
+      options: [
+        { value: 'delivered', label: 'leave it as it was delivered' },
+        { value: 'fresh', label: 'send what changed' },
+      ],
+      hint: 'Sending what changed costs no credits, and a field that somebody edited in the CRM stays.',
+    },
   ]
 }
 
-export const limitsOf = ({ batch, from, until, rejected }: Typed): SendingLimits => ({
+export const limitsOf = ({ batch, from, until, rejected, keep }: Typed): SendingLimits => ({
   batch_size: batch === undefined ? null : Number(batch),
   hours: from === undefined && until === undefined ? null : `${from ?? ''}-${until ?? ''}`,
   pause_at_rejected: rejected === undefined ? null : Number(rejected) / 100,
+  keep: keep === 'fresh' ? 'fresh' : 'delivered',
 })

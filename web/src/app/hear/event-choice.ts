@@ -7,6 +7,7 @@ const words = {
   'delivery.rejected': 'a lead is refused',
   'delivery.paused': 'deliveries into a CRM are paused',
   'delivery.resumed': 'deliveries into a CRM go on',
+  'delivery.refreshed': 'imports changed records that you keep fresh',
   'destination.broken': 'a CRM is broken',
   'destination.recovered': 'a CRM works again',
   'credits.low': 'your credits run low',

@@ -1,0 +1,35 @@
+/**
+ * refresh-delivered reads delivered records that an import touched anew, for destinations that are kept fresh, and tells their accounts
+ * once a day. It may run more than once and at the same time: a record is compared once per mark, and a day is told once.
+ */
+import { deliveredAreStale, refreshDelivered } from '../src/deliver/fresh/refresh-delivered.ts'
+import { noticeOfFreshIsDue, tellRefreshed } from '../src/deliver/fresh/tell-refreshed.ts'
+import { readRowsAgain } from '../src/leads/read-again.ts'
+import { defineJob, type Job } from '../src/queue/define-job.ts'
+import { queues } from '../src/queue/queues.ts'
+
+const lookEveryMs = 2_000
+
+export function refreshDeliveredJob({
+  leadSource,
+}: {
+  readonly leadSource: string
+}): Job<typeof queues.refreshDelivered> {
+  return defineJob(
+    queues.refreshDelivered,
+    async (_payload, { db, queue, log }) => {
+      const counts = await refreshDelivered(db, queue, (tx, itemIds) =>
+        readRowsAgain(tx, itemIds, leadSource, { unreachable: true }),
+      )
+      if (counts.due > 0) log.info(counts, 'delivered records changed and are sent')
+      return { ...counts, told: await tellRefreshed(db) }
+    },
+    {
+      everyMs: lookEveryMs,
+      async look(db, queue) {
+        if ((await deliveredAreStale(db)) || (await noticeOfFreshIsDue(db)))
+          await queue.send(db, queues.refreshDelivered, {})
+      },
+    },
+  )
+}

@@ -1,0 +1,61 @@
+/**
+ * Once a day each account with destinations that are kept fresh is told how many of its records imports changed there since the day
+ * before, and nothing where none changed. Run twice, the second finds the day told.
+ */
+import type { Db } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
+import { sqlFile } from '../../db/sql-file.ts'
+import { announce } from '../../notify/announce.ts'
+import type { EventData } from '../../notify/event-types.ts'
+
+/** A time of day in India: what was imported last night is told this morning. */
+const tellAt = '08:00'
+
+/** After days in which no worker ran, a notice looks back no further. */
+const daysBackMax = 7
+
+const refreshedSql = sqlFile(import.meta.url, 'refreshed.sql')
+
+const dueSql = sql`SELECT DISTINCT d.account_id AS "accountId", runtime.indian_day(now())::text AS today
+  FROM deliver.destination d JOIN access.account a USING (account_id)
+  WHERE d.keep = 'fresh' AND d.status <> 'removed' AND a.erased_at IS NULL
+    AND (d.fresh_told_on IS NULL OR d.fresh_told_on < runtime.indian_day(now()))
+    AND (now() AT TIME ZONE 'Asia/Kolkata')::time >= $1::time
+  ORDER BY 1`
+
+export async function noticeOfFreshIsDue(db: Db): Promise<boolean> {
+  return (await db.query(dueSql, [tellAt])).length > 0
+}
+
+/** @returns how many accounts were told. */
+export async function tellRefreshed(db: Db, at: string = tellAt): Promise<number> {
+  let told = 0
+  for (const due of await db.query<{ accountId: string; today: string }>(dueSql, [at]))
+    if (await tellAccount(db, { ...due, at })) told += 1
+  return told
+}
+
+async function tellAccount(
+  db: Db,
+  { accountId, today, at }: { readonly accountId: string; readonly today: string; readonly at: string },
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const [before] = await tx.query<{ since: string }>(
+      `SELECT greatest(coalesce(max(fresh_told_on), $2::date - 1), $2::date - $3::integer)::text AS since FROM (
+         SELECT fresh_told_on FROM deliver.destination WHERE account_id = $1 AND keep = 'fresh' AND status <> 'removed'
+         ORDER BY destination_id FOR NO KEY UPDATE) held`,
+      [accountId, today, daysBackMax],
+    )
+    const taken = await tx.execute(
+      `UPDATE deliver.destination SET fresh_told_on = $2
+       WHERE account_id = $1 AND keep = 'fresh' AND status <> 'removed' AND (fresh_told_on IS NULL OR fresh_told_on < $2::date)`,
+      [accountId, today],
+    )
+    if (taken === 0 || !before || before.since === today) return false
+    type Told = EventData<'delivery.refreshed'>['destinations'][number]
+    const destinations = await tx.query<Told>(refreshedSql, [accountId, before.since, today, at])
+    if (destinations.length === 0) return false
+    await announce(tx, accountId, 'delivery.refreshed', { day: today, destinations }, { about: today })
+    return true
+  })
+}
