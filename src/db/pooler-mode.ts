@@ -14,8 +14,7 @@ const rounds = 4
 
 /** @throws AppError POOLER_UNSUITABLE */
 export async function refuseSharedSession(client: pg.ClientBase, connection: pg.ClientConfig): Promise<void> {
-  const { connectionString, options } = connection
-  const other = new pg.Client({ connectionString, options, connectionTimeoutMillis: answerMs, query_timeout: answerMs })
+  const other = new pg.Client({ ...connection, connectionTimeoutMillis: answerMs, query_timeout: answerMs })
   // What fails is thrown by the statement that waits for it.
   other.on('error', () => {})
   const own = await askServer(client)

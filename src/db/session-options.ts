@@ -4,11 +4,12 @@
  */
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
+import { asUrl, withoutParameter } from '../domain/database-address.ts'
+import { type ReachedServer, reach } from './servers/reach.ts'
 import { checkSession, markName } from './session-check.ts'
 
 /** Connection settings as `pg` and its pool take them. */
-export interface SessionConnection {
-  readonly connectionString: string
+export interface SessionConnection extends ReachedServer {
   readonly options: string
   /** The pool hands a connection out once this has resolved, and none where it throws. */
   readonly onConnect: (client: pg.ClientBase) => Promise<void>
@@ -59,17 +60,14 @@ export function sessionConnection(
   const wanted = { ...usual, ...own }
   const mark = createHash('sha256').update(JSON.stringify(wanted)).digest('hex').slice(0, 16)
   const options = `${given ?? asOptions(usual)} ${asOptions({ ...own, [markName]: mark })}`
-  const connection = { connectionString: address, options }
+  const connection = { ...reach(address), options }
   return { ...connection, onConnect: checkSession(connection, { ...wanted, [markName]: mark }) }
 }
 
 /** `pg` would take the options of the address alone. */
 function splitOptions(connectionString: string): { readonly address: string; readonly given: string | undefined } {
-  if (!/[?&]options=/.test(connectionString)) return { address: connectionString, given: undefined }
-  const url = new URL(connectionString)
-  const given = url.searchParams.get('options') ?? undefined
-  url.searchParams.delete('options')
-  return { address: url.href, given }
+  const given = asUrl(connectionString).searchParams.get('options') ?? undefined
+  return { address: withoutParameter(connectionString, 'options'), given }
 }
 
 /** `-c name=value` and `--name=value`, a backslash before what is meant literally. */

@@ -8,6 +8,7 @@ import { connectionPools, embeddedConnectionsMax, jobConnectionsMin } from '../.
 import { httpBounds } from '../../config/http-bounds.ts'
 import { fetchBounds } from '../../config/input-bounds.ts'
 import { usualSac } from '../../config/seller.ts'
+import { addressFault } from '../domain/database-address.ts'
 import { readIdentifier } from '../domain/entity-identifier.ts'
 import { faultWords } from '../domain/fault-words.ts'
 import { Secret } from '../domain/secret.ts'
@@ -40,12 +41,16 @@ export const EnvSchema = z.object({
   PANJI_PROBE_PORT: port(0).unwrap().optional(),
   /** Address that it listens on. */
   PANJI_PROBE_HOST: z.string().min(1).default('127.0.0.1'),
-  /** PostgreSQL 15 or newer; the embedded server is used when unset. */
+  /**
+   * PostgreSQL 15 or newer; the embedded server is used when unset. Of several servers (`postgresql://user@one,two/panji`) each
+   * connection leads to the one that takes writes.
+   */
   DATABASE_URL: z
     .string()
-    .regex(/^postgres(ql)?:\/\/.+/, 'must be a postgresql:// address')
-    // `postgresql://user@/database?host=/run/postgresql` names a socket, and no host.
-    .refine((value) => URL.canParse(value.replace('@/', '@localhost/')), 'must be a whole postgresql:// address')
+    .superRefine((value, context) => {
+      const fault = addressFault(value)
+      if (fault !== undefined) context.addIssue(fault)
+    })
     .transform((value) => new Secret(value))
     .optional(),
   /** Database connections of this process's API for logins, details and all that is cheap. */

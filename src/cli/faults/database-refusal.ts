@@ -2,6 +2,7 @@
 
 import { isConnectionFault } from '../../db/database-fault.ts'
 import type { Db } from '../../db/db.ts'
+import { asUrl, serversOf } from '../../domain/database-address.ts'
 import { codeOf } from '../../domain/fault-code.ts'
 import { AppError } from '../../errors.ts'
 
@@ -53,8 +54,9 @@ function refusal(error: Error, databaseUrl: string): string | undefined {
 }
 
 function partsOf(databaseUrl: string): { server: string; database: string; login: string } {
-  const url = new URL(databaseUrl.replace('@/', '@localhost/'))
-  const server = url.searchParams.get('host') ?? `${url.hostname || 'localhost'}:${url.port || '5432'}`
+  const url = asUrl(databaseUrl)
+  const servers = serversOf(databaseUrl).map(({ host, port }) => `${host}:${port}`)
+  const server = url.searchParams.get('host') ?? servers.join(' or ')
   return {
     server,
     database: decodeURIComponent(url.pathname.slice(1)) || decodeURIComponent(url.username),

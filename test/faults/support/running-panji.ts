@@ -31,7 +31,7 @@ export interface Client {
 }
 
 /** Call at the top of a file, after useOwnDatabase(). */
-export function useRunningPanji(database: OwnDatabase, role = 'all'): RunningPanji {
+export function useRunningPanji(database: Pick<OwnDatabase, 'url' | 'db'>, role = 'all'): RunningPanji {
   let panji: NodeProcess | undefined
   let apiUrl = ''
   let token = ''

@@ -5,6 +5,7 @@
  */
 import { type Db, openDb } from '../../../db/db.ts'
 import { sql } from '../../../db/sql.ts'
+import { withDatabase } from '../../../domain/database-address.ts'
 import { codeOf } from '../../../domain/fault-code.ts'
 import { AppError } from '../../../errors.ts'
 import { fillDatabase, type RestoreRequest } from './fill-database.ts'
@@ -49,7 +50,7 @@ export async function tryRestore(databaseUrl: string, request: RestoreRequest): 
     await drop(db, names.quoted)
     await db.execute(sql`CREATE DATABASE ${names.quoted}`)
     try {
-      await fillDatabase(addressOf(databaseUrl, names.plain), request)
+      await fillDatabase(withDatabase(databaseUrl, names.plain), request)
     } finally {
       await drop(db, names.quoted)
     }
@@ -57,10 +58,6 @@ export async function tryRestore(databaseUrl: string, request: RestoreRequest): 
     await db.close()
   }
 }
-
-/** An address that names a socket has no host, which a URL must have; its `?host=` stays in force. */
-const addressOf = (databaseUrl: string, database: string): string =>
-  Object.assign(new URL(databaseUrl.replace('@/', '@localhost/')), { pathname: `/${database}` }).href
 
 async function drop(db: Db, name: string): Promise<void> {
   try {
