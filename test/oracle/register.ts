@@ -10,8 +10,12 @@ export interface OracleRow {
   readonly cells: Cells
   /** What an identifier says by itself: taken where the register has nothing. */
   readonly fills?: Cells
-  /** Column → the one that it is read of: where the register has that one as the file has it, the column stays. */
-  readonly follows?: Readonly<Record<string, string>>
+  /** Column → the one that it is read of: where the register has that one as the file has it, the column stays, empty ones only where told so. */
+  readonly follows?: Readonly<Record<string, { readonly of: string; readonly even: boolean }>>
+  /** Column → what stands between its pieces, or the list that may have them: where the register has them all, the column stays. */
+  readonly pieces?: Readonly<
+    Record<string, { readonly separator: string | undefined; readonly among: string | undefined }>
+  >
 }
 export interface OracleRun {
   readonly run: number
@@ -62,6 +66,26 @@ const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one ?? 
 const changedIn = (one: Cells, other: Cells): string[] =>
   [...new Set([...Object.keys(one), ...Object.keys(other)])].filter((name) => !isSame(one[name], other[name]))
 const inOrder = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
+
+const piecesOf = (value: unknown, separator: string | undefined): readonly unknown[] => {
+  if (value === null || value === undefined) return []
+  if (Array.isArray(value)) return value
+  return separator === undefined ? [value] : String(value).split(separator)
+}
+
+/** What a row leaves of a record. */
+function merged({ cells, fills = {}, follows = {}, pieces = {} }: OracleRow, found: Cells): Cells {
+  const filled = Object.entries(fills).filter(([name]) => (found[name] ?? null) === null)
+  const followed = Object.entries(follows).filter(
+    ([name, { of, even }]) => isSame(found[of], cells[of]) && (even || (found[name] ?? null) !== null),
+  )
+  const known = Object.entries(pieces).filter(([name, { separator, among = name }]) => {
+    const before = piecesOf(found[among], separator)
+    return piecesOf(cells[name], separator).every((piece) => before.includes(piece))
+  })
+  const kept = [...followed, ...known].map(([name]) => [name, found[name] ?? null])
+  return { ...found, ...Object.fromEntries(filled), ...cells, ...Object.fromEntries(kept) }
+}
 
 export class RegisterOracle {
   #rows = new Map<string, Stored>()
@@ -131,17 +155,10 @@ export class RegisterOracle {
     const counts = { inserted: 0, updated: 0, unchanged: 0, skipped: 0, closed: 0 }
     const isStale = (part: string | null) => this.#isStale(part, day)
     const covered = mode === 'snapshot' ? this.#partsOf(rows).filter((part) => !isStale(part)) : []
-    for (const { id, cells, fills = {}, follows = {} } of rows) {
+    for (const row of rows) {
+      const { id } = row
       const found = this.#rows.get(id)
-      const kept = Object.entries(follows).flatMap(([name, of]) => {
-        const value = found?.cells[name] ?? null
-        return value !== null && isSame(found?.cells[of], cells[of]) ? [[name, value]] : []
-      })
-      const filled = Object.entries(fills).filter(([name]) => (found?.cells[name] ?? null) === null)
-      const next = pick(
-        { ...found?.cells, ...Object.fromEntries(filled), ...cells, ...Object.fromEntries(kept) },
-        this.#columns,
-      )
+      const next = pick(found ? merged(row, found.cells) : { ...row.fills, ...row.cells }, this.#columns)
       if (isStale(this.#partOf(next)) || (found && (found.day > day || isStale(this.#partOf(found.cells))))) {
         counts.skipped += 1
         continue

@@ -195,6 +195,21 @@ test('of what a file carries in part, what it says anew is taken', async () => {
   ])
 })
 
+test('a shorter address is another one; an empty cell of the whole address takes none away that its parts may have told', async () => {
+  const take = async (header: string, cells: string, asOf: string) => {
+    const text = `gstin,lgnm,dty,sts,rgdt,${header}\n27AAACR5055K1Z7,A,Regular,Active,01/07/2017,${cells}\n`
+    await setup.ingest('gst-taxpayers', setup.file(`gst-${++files}.csv`, text), { asOf, mode: 'delta' })
+    const [row] = await database.db.query<{ address: string | null }>('SELECT address FROM registry.gst_taxpayer')
+    return row?.address
+  }
+  expect(await take('adr', '"Flat 3, 12, Hill Road"', '2025-01-01')).toBe('Flat 3, 12, Hill Road')
+  expect(await take('adr', '"12, Hill Road"', '2025-02-01')).toBe('12, Hill Road')
+  expect(await take('adr', '', '2025-03-01')).toBe('12, Hill Road')
+  const all = 'adr,bno,flno,bnm,st,loc,city,dst,stcd,pncd'
+  expect(await take(all, ',7,,,Hill Road,,,,,', '2025-04-01')).toBe('7, Hill Road')
+  expect(await take(all, ',,,,,,,,,', '2025-05-01')).toBeNull()
+})
+
 test('a record that is new from a file without address columns has no address made up of its state', async () => {
   const path = setup.file(
     `gst-${++files}.csv`,

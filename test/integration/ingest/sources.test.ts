@@ -231,10 +231,11 @@ test('a name of one word is a last name, in a cell of full names and in cells of
     '8100003,ASHA,,,Approved',
     '8100004,,,ASHA,Approved',
     '8100005,ASHA,,KAMAT,Approved',
+    '8100007,,ASHA,,Approved',
     '',
   ]
   const fromParts = await ingest('mca-directors', file('parts.csv', parts.join('\n')), { mode: 'delta' })
-  expect(await names(fromParts)).toEqual([oneWord, oneWord, twoWords])
+  expect(await names(fromParts)).toEqual([oneWord, oneWord, twoWords, oneWord])
   // Without a cell for the last name, the word stays where it is.
   const first = ['DIN,FirstName,DINStatus', '8100006,ASHA,Approved', '']
   const fromFirst = await ingest('mca-directors', file('first.csv', first.join('\n')), { mode: 'delta' })

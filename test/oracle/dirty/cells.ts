@@ -110,6 +110,9 @@ const gst: Readonly<Record<string, Cell>> = {
   activities: code('Export;Import', 'Retail Business', ' Export ;; Wholesale Business '),
   coreBusiness: code('MFT', 'TRD'),
   building: code('12', 'H. NO. 564/BGF "A WING"'),
+  floor: code('1st', 'Ground'),
+  buildingName: code('Harbour House'),
+  address: code('12, MG ROAD', 'H. NO. 564/BGF "A WING", Panaji'),
   street: code('MG ROAD', 'Link Road'),
   locality: code('Panaji', 'Shivajinagar'),
   district: code('Pune', 'North Goa'),
@@ -123,6 +126,9 @@ const gst: Readonly<Record<string, Cell>> = {
 }
 const director: Readonly<Record<string, Cell>> = {
   id: din,
+  firstName: code('ASHA', 'RAJESH'),
+  middleName: code('KUMAR', 'VENKATA RAMANA'),
+  lastName: code('NAIK', 'SHARMA'),
   fullName: mostly(of('ASHA NAIK', 'RAJESH KUMAR SHARMA', 'MADHURI'), of('ASHA VENKATA RAMANA NAIK')),
   status: code('Approved', 'DEACTIVATED', 'Deactivated due to non-filing of DIR-3 KYC'),
   disqualified: yesNo,

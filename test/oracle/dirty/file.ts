@@ -69,6 +69,14 @@ function encoded(text: string, encoding: Style['encoding']): Buffer {
   return Buffer.from(narrow, 'latin1')
 }
 
+/** Of a person's name the whole or its parts, of which none stands alone. */
+function withoutNameTwice(fields: readonly string[]): string[] {
+  const parts = ['firstName', 'middleName', 'lastName']
+  const some = fields.filter((field) => !parts.includes(field) || !fields.includes('fullName'))
+  const isTold = parts.every((part) => some.includes(part))
+  return some.filter((field) => isTold || !parts.includes(field))
+}
+
 /** A header of one of the source's generations, with any of the other columns, in any order. */
 const header = (source: Source) =>
   fc.constantFrom(...source.generations).chain(({ columns, required }) => {
@@ -77,7 +85,7 @@ const header = (source: Source) =>
     const needed = required.filter((field) => known.includes(field) || field === 'contribution')
     return fc
       .tuple(fc.subarray(others), fc.boolean())
-      .map(([some, isStray]) => [...needed, ...some, ...(isStray ? ['stray'] : [])])
+      .map(([some, isStray]) => [...needed, ...withoutNameTwice(some), ...(isStray ? ['stray'] : [])])
       .chain((fields) => fc.shuffledSubarray(fields, { minLength: fields.length }))
       .chain((fields) =>
         fc.tuple(

@@ -1,5 +1,5 @@
 /** What a row says of one column of its register, by the rule that the source declares for it. */
-import type { ColumnRule, DateOrder, Source } from '../../../config/sources/source.ts'
+import type { ColumnRule, DateOrder, NamePart, Source } from '../../../config/sources/source.ts'
 import { contactValueOf, emailsOf, mobilesOf } from './contacts.ts'
 import { dateOf } from './days.ts'
 import { companyIdOf, companyTypeOf, dinOf, gstinKindOf, gstinOf, panOf, partsOfCin } from './identifiers.ts'
@@ -21,13 +21,23 @@ export interface Row {
 export interface Filling {
   readonly fills: Value
 }
-/** What is read of another column: where that one is as before, so is this. */
+/** What is read of another column: where that one is as before, so is this; with `even` also where it is empty. */
 export interface Following {
   readonly follows: string
   readonly value: Value
+  readonly even?: true
+}
+/**
+ * Of what is put together from several columns, some of which the file lacks: pieces that the register has are no news of it. They
+ * are those of a text, or of a list, which may stand in a column of its own.
+ */
+export interface Piecemeal {
+  readonly pieces: Value
+  readonly separator?: string
+  readonly among?: string
 }
 /** Undefined where the row says nothing of the column: the register keeps what it has. */
-export type Said = Value | Filling | Following | undefined
+export type Said = Value | Filling | Following | Piecemeal | undefined
 
 const required = <T>(value: T | null): T => {
   if (value === null) throw new Rejected('value_missing')
@@ -91,25 +101,32 @@ export function read(rule: ColumnRule, row: Row): Said {
     case 'contact': {
       if (!rule.from.some(has)) return undefined
       const cells = rule.from.map(cell)
-      if (rule.part === 'landlines' || rule.part === 'phone') return null
+      if (rule.part === 'landlines' || rule.part === 'phone') return rule.from.every(has) ? null : undefined
       const found = rule.part.startsWith('email') ? emailsOf(cells) : mobilesOf(cells)
-      return rule.part.endsWith('s') ? found : (found?.[0] ?? null)
+      const value = rule.part.endsWith('s') ? found : (found?.[0] ?? null)
+      if (rule.from.every(has)) return value
+      const list = Object.entries(source.columns).find(
+        ([, of]) => of.kind === 'contact' && of.part === (rule.part.endsWith('s') ? rule.part : `${rule.part}s`),
+      )
+      return list ? { pieces: value, among: list[0] } : value
     }
     case 'contact-value':
       return contactValueOf(cell(rule.from))
     case 'full-name': {
       if (![rule.from, ...rule.parts].some(has)) return undefined
-      const parts = rule.parts.flatMap((part) => textOf(cell(part)) ?? []).join(' ')
-      return textOf(cell(rule.from)) ?? textOf(parts)
+      const name = textOf(cell(rule.from)) ?? textOf(rule.parts.flatMap((part) => textOf(cell(part)) ?? []).join(' '))
+      const isWhole = has(rule.from) || rule.parts.every(has)
+      return isWhole ? required(name) : { pieces: name, separator: ' ' }
     }
     case 'name-part': {
-      const field = rule.parts[rule.part]
-      if (has(field)) return textOf(cell(field))
-      if (!has(rule.fullFrom)) return undefined
-      const words = (textOf(cell(rule.fullFrom)) ?? '').split(' ')
+      const { parts, fullFrom } = rule
+      if (has(parts[rule.part])) return namePart(row, parts)[rule.part]
+      if (!has(fullFrom)) return undefined
+      const words = (textOf(cell(fullFrom)) ?? '').split(' ')
       const last = words.pop() || null
-      if (rule.part === 'last') return last
-      return rule.part === 'first' ? (words[0] ?? null) : words.slice(1).join(' ') || null
+      const [first = null, ...middle] = words
+      // How a file with the parts has cut a name stands while the name is the same.
+      return { follows: 'full_name', even: true, value: { first, middle: middle.join(' ') || null, last }[rule.part] }
     }
     case 'derived':
       return derived(rule, row)
@@ -151,14 +168,29 @@ export function read(rule: ColumnRule, row: Row): Said {
       return tariffOf(cell(rule.hsn), cell(rule.sac))[rule.part]
     }
     case 'address': {
-      if (![rule.whole, ...rule.parts].some(has)) return undefined
       const said = (fields: readonly string[]) => fields.flatMap((field) => textOf(cell(field)) ?? [])
       const parts = said(rule.parts)
-      return textOf(cell(rule.whole)) ?? (parts.length === 0 ? null : [...parts, ...said(rule.placeParts)].join(', '))
+      const told = parts.length === 0 ? null : [...parts, ...said(rule.placeParts)].join(', ')
+      const address = textOf(cell(rule.whole)) ?? told
+      // An empty cell of the whole says nothing of parts that the file does not carry.
+      if (!rule.parts.some(has)) return address ?? (has(rule.whole) ? { fills: null } : undefined)
+      return [...rule.parts, ...rule.placeParts].every(has) ? address : { pieces: address, separator: ', ' }
     }
     default:
       return undefined
   }
+}
+
+/** One word alone is the last name, in whichever cell it stands. */
+function namePart(
+  { cell, has }: Row,
+  parts: Readonly<Record<NamePart, string>>,
+): Readonly<Record<NamePart, string | null>> {
+  const [first, middle, last] = [parts.first, parts.middle, parts.last].map((field) => textOf(cell(field)))
+  const told = [first, middle, last].flatMap((each) => each ?? [])
+  const [only] = told
+  if (has(parts.last) && told.length === 1 && only !== undefined) return { first: null, middle: null, last: only }
+  return { first: first ?? null, middle: middle ?? null, last: last ?? null }
 }
 
 function previousIdsOf(cell: string | undefined): string[] | null {

@@ -1,6 +1,6 @@
 /** A file of a source goes in; out come its rows by identifier, in maps, and which of its lines are rejected for what. */
-import type { Source } from '../../../config/sources/source.ts'
-import { type Filling, type Following, type Row, read, type Said, type Value } from './cells.ts'
+import type { ColumnRule, Source } from '../../../config/sources/source.ts'
+import { type Filling, type Following, type Piecemeal, type Row, read, type Said, type Value } from './cells.ts'
 import { ordersOf } from './days.ts'
 import { readTable } from './header.ts'
 import { Rejected } from './texts.ts'
@@ -14,6 +14,8 @@ export interface Reading {
   readonly rowsRead: number
   readonly rows: readonly ReadRow[]
   readonly rejects: readonly { readonly line: number; readonly code: string }[]
+  /** Whether the file has a column for a field. */
+  has(field: string): boolean
   /** Identifiers of rejected rows: they were seen, and close nothing. */
   readonly alsoSeen: readonly string[]
 }
@@ -54,10 +56,19 @@ export function readFile(source: Source, bytes: Uint8Array): Reading {
     }
   }
   const byLine = rejects.toSorted((one, other) => one.line - other.line)
-  return { rowsRead: records.length, rows: [...byId.values()], rejects: byLine, alsoSeen }
+  return {
+    rowsRead: records.length,
+    rows: [...byId.values()],
+    rejects: byLine,
+    alsoSeen,
+    has: (field) => at.has(field),
+  }
 }
 
 export const isFilling = (said: Said): said is Filling => typeof said === 'object' && said !== null && 'fills' in said
+
+export const isPiecemeal = (said: Said): said is Piecemeal =>
+  typeof said === 'object' && said !== null && 'pieces' in said
 
 export const isFollowing = (said: Said): said is Following =>
   typeof said === 'object' && said !== null && 'follows' in said
@@ -65,6 +76,7 @@ export const isFollowing = (said: Said): said is Following =>
 /** The value that a row gives by itself, without a register before it. */
 export function valueIn(said: Said | undefined): Value {
   if (said === undefined) return null
+  if (isPiecemeal(said)) return said.pieces
   return isFilling(said) ? said.fills : isFollowing(said) ? said.value : said
 }
 
@@ -82,17 +94,25 @@ function keyOf(source: Source, said: ReadonlyMap<string, Said>, row: Row): strin
   return [...rule.columns.map(of), ...others].join(rule.separator)
 }
 
-/** The identifier of a row that is rejected for another cell. */
+/** The identifier of a row that is rejected for another cell. A day in it that cannot be read may as well be none. */
 function seenIn(source: Source, row: Row): string[] {
   const rule = source.columns[source.key]
   try {
     const parts = rule?.kind === 'joined' ? [...rule.columns, ...(rule.optional ?? [])] : [source.key]
     const said = parts.flatMap((column): [string, Said][] => {
       const of = source.columns[column]
-      return of ? [[column, read(of, row)]] : []
+      return of ? [[column, of.kind === 'date' ? dayOrNone(of, row) : read(of, row)]] : []
     })
     return [keyOf(source, new Map(said), row)]
   } catch {
     return []
+  }
+}
+
+function dayOrNone(rule: ColumnRule, row: Row): Said {
+  try {
+    return read(rule, row)
+  } catch {
+    return null
   }
 }

@@ -3,14 +3,44 @@ import type { PlaceSources } from '../../../config/sources/source.ts'
 import { partsOfCin } from './identifiers.ts'
 import { textOf, wordKey } from './texts.ts'
 
-/** The states that the oracle knows: one spelling, the letters of CINs, the digits of GSTINs, other spellings. */
+/** One spelling, the digits of GSTINs, the letters of CINs, other spellings: registry facts, 2 and 3. */
 const states: readonly (readonly [string, string, string, readonly string[]])[] = [
-  ['Goa', 'GA', '30', []],
-  ['Maharashtra', 'MH', '27', []],
-  ['Karnataka', 'KA', '29', []],
-  ['Tamil Nadu', 'TN', '33', ['Tamilnadu']],
-  ['Odisha', 'OR', '21', ['Orissa']],
-  ['Puducherry', 'PY', '34', ['Pondicherry']],
+  ['Jammu and Kashmir', '01', 'JK', []],
+  ['Himachal Pradesh', '02', 'HP', []],
+  ['Punjab', '03', 'PB', []],
+  ['Chandigarh', '04', 'CH', []],
+  ['Uttarakhand', '05', 'UR UT', []],
+  ['Haryana', '06', 'HR', []],
+  ['Delhi', '07', 'DL', []],
+  ['Rajasthan', '08', 'RJ', []],
+  ['Uttar Pradesh', '09', 'UP', []],
+  ['Bihar', '10', 'BR', []],
+  ['Sikkim', '11', 'SK', []],
+  ['Arunachal Pradesh', '12', 'AR', []],
+  ['Nagaland', '13', 'NL', []],
+  ['Manipur', '14', 'MN', []],
+  ['Mizoram', '15', 'MZ', []],
+  ['Tripura', '16', 'TR', []],
+  ['Meghalaya', '17', 'ML', []],
+  ['Assam', '18', 'AS', []],
+  ['West Bengal', '19', 'WB', []],
+  ['Jharkhand', '20', 'JH', []],
+  ['Odisha', '21', 'OR OD', ['Orissa']],
+  ['Chhattisgarh', '22', 'CT CG', ['Chattisgarh']],
+  ['Madhya Pradesh', '23', 'MP', []],
+  ['Gujarat', '24', 'GJ', []],
+  ['Dadra and Nagar Haveli and Daman and Diu', '25 26', 'DD DN', []],
+  ['Maharashtra', '27', 'MH PN', []],
+  ['Karnataka', '29', 'KA', []],
+  ['Goa', '30', 'GA', []],
+  ['Lakshadweep', '31', 'LD', []],
+  ['Kerala', '32', 'KL', []],
+  ['Tamil Nadu', '33', 'TN TZ', ['Tamilnadu']],
+  ['Puducherry', '34', 'PY', ['Pondicherry']],
+  ['Andaman and Nicobar Islands', '35', 'AN', []],
+  ['Telangana', '36', 'TG TS', []],
+  ['Andhra Pradesh', '28 37', 'AP', []],
+  ['Ladakh', '38', '', []],
 ]
 
 const stateNamed = (text: string): string | undefined =>
@@ -20,7 +50,8 @@ const stateNamed = (text: string): string | undefined =>
 export function stateOfIdentifier(id: string, letters: 'cin' | 'gstin' | undefined): string | null {
   if (letters === undefined) return null
   const code = letters === 'gstin' ? id.slice(0, 2) : partsOfCin(id)?.letters
-  return states.find(([, ofCin, ofGst]) => code === ofCin || code === ofGst)?.[0] ?? null
+  if (code === undefined) return null
+  return states.find(([, digits, ofCin]) => `${digits} ${ofCin}`.split(' ').includes(code))?.[0] ?? null
 }
 
 type CellOf = (field: string | undefined) => string | undefined

@@ -2,42 +2,56 @@
 import type { Source } from '../../../config/sources/source.ts'
 import type { OracleRow } from '../register.ts'
 import { unjudged } from '../unjudged.ts'
-import { isFilling, isFollowing, type Reading, readFile } from './file.ts'
+import type { Said } from './cells.ts'
+import { isFilling, isFollowing, isPiecemeal, type Reading, readFile, valueIn } from './file.ts'
 
 export const judgedOf = (source: Source): string[] =>
   Object.keys(source.columns).filter((column) => !unjudged(source).includes(column))
 
-export interface ReadRows extends Omit<Reading, 'rows'> {
+export interface ReadRows extends Omit<Reading, 'rows' | 'has'> {
   readonly rows: readonly OracleRow[]
 }
 
-/** Without them a record means nothing. */
-const needed = (source: Source): string[] =>
-  Object.entries(source.columns).flatMap(([column, rule]) =>
-    rule.kind === 'full-name' || ('required' in rule && rule.required) ? [column] : [],
-  )
+/** Whether the file has all without which a new record means nothing. */
+const tellsWhatIsNeeded = (source: Source, { has }: Reading): boolean =>
+  Object.values(source.columns).every((rule) => {
+    if (rule.kind === 'full-name') return [rule.from, ...rule.parts].some(has)
+    return (
+      !('required' in rule && rule.required) || has(rule.from) || ('fallback' in rule && rule.fallback !== undefined)
+    )
+  })
 
 /** @param knows whether the register has the record: of a file that does not tell what a record needs, no other is made. */
 export function rowsOf(source: Source, plain: Uint8Array, knows: (id: string) => boolean): ReadRows {
   const reading = readFile(source, plain)
   const judged = judgedOf(source)
-  const isMade = ({ id, said }: Reading['rows'][number]) =>
-    knows(id) || needed(source).every((column) => said.get(column) !== undefined)
-  const unmade = reading.rows.filter((row) => !isMade(row)).map(({ line }) => ({ line, code: 'value_missing' }))
-  const rejects = [...reading.rejects, ...unmade].toSorted((one, other) => one.line - other.line)
-  const rows = reading.rows.filter(isMade).map(({ id, said }): OracleRow => {
-    const all = [...said].filter(([column]) => judged.includes(column))
-    const cells = all.flatMap(([name, value]) =>
-      value === undefined || isFilling(value) ? [] : [[name, isFollowing(value) ? value.value : value]],
+  const makesNew = tellsWhatIsNeeded(source, reading)
+  const isMade = (id: string) => makesNew || knows(id)
+  const unmade = reading.rows.filter(({ id }) => !isMade(id)).map(({ line }) => ({ line, code: 'value_missing' }))
+  const rows = reading.rows
+    .filter(({ id }) => isMade(id))
+    .map(({ id, said }) =>
+      rowOf(
+        id,
+        [...said].filter(([column]) => judged.includes(column)),
+      ),
     )
-    const fills = all.flatMap(([name, value]) => (isFilling(value) ? [[name, value.fills]] : []))
-    const follows = all.flatMap(([name, value]) => (isFollowing(value) ? [[name, value.follows]] : []))
-    return {
-      id,
-      cells: Object.fromEntries(cells),
-      fills: Object.fromEntries(fills),
-      follows: Object.fromEntries(follows),
-    }
-  })
-  return { ...reading, rows, rejects }
+  return { ...reading, rows, rejects: [...reading.rejects, ...unmade].toSorted((one, other) => one.line - other.line) }
+}
+
+function rowOf(id: string, said: readonly (readonly [string, Said])[]): OracleRow {
+  const some = <T>(of: (value: Said) => T | undefined): Record<string, T> =>
+    Object.fromEntries(
+      said.flatMap(([name, value]): [string, T][] => {
+        const each = of(value)
+        return each === undefined ? [] : [[name, each]]
+      }),
+    )
+  return {
+    id,
+    cells: some((value) => (value === undefined || isFilling(value) ? undefined : valueIn(value))),
+    fills: some((value) => (isFilling(value) ? value.fills : undefined)),
+    follows: some((value) => (isFollowing(value) ? { of: value.follows, even: value.even ?? false } : undefined)),
+    pieces: some((value) => (isPiecemeal(value) ? { separator: value.separator, among: value.among } : undefined)),
+  }
 }

@@ -5,11 +5,10 @@ import type { RuleKind } from './rule-kind.ts'
 
 export const address: RuleKind<'address'> = {
   coverage({ whole, parts, placeParts }, { has }) {
-    const told = coveredByAll([...parts, ...placeParts].map(has))
-    if (told === 'covered') return told
-    return has(whole) || parts.some(has) ? 'part' : 'absent'
+    if (!parts.some(has)) return has(whole) ? 'value' : 'absent'
+    return coveredByAll([...parts, ...placeParts].map(has))
   },
-  // What a row has of the parts is what the record has of them; a shorter whole is another address.
+  // What a row has of the parts is what the record has of them.
   tellsNothing: (column) =>
     sql`c.${column} IS NULL OR string_to_array(c.${column}, ', ') <@ string_to_array(t.${column}, ', ')`,
   sql(layers, column, { whole, parts, placeParts }) {

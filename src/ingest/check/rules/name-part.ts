@@ -22,10 +22,12 @@ function partOfName(layers: CheckLayers, rule: RuleOf<'name-part'>): string {
     partOf(layers, rule, 'middle'),
     partOf(layers, rule, 'last'),
   ]
-  if (rule.part === 'middle') return middle
-  if (rule.part === 'last') return sql`coalesce(${last}, CASE WHEN ${middle} IS NULL THEN ${first} END)`
+  if (rule.part === 'last') {
+    return sql`coalesce(${last}, CASE WHEN ${middle} IS NULL THEN ${first} WHEN ${first} IS NULL THEN ${middle} END)`
+  }
   const hasPlaceForLast = layers.has(rule.parts.last) || layers.has(rule.fullFrom)
-  return hasPlaceForLast ? sql`CASE WHEN coalesce(${middle}, ${last}) IS NOT NULL THEN ${first} END` : first
+  const [own, other] = rule.part === 'first' ? [first, middle] : [middle, first]
+  return hasPlaceForLast ? sql`CASE WHEN coalesce(${other}, ${last}) IS NOT NULL THEN ${own} END` : own
 }
 
 function partOf(layers: CheckLayers, { parts, fullFrom }: RuleOf<'name-part'>, part: NamePart): string {

@@ -57,6 +57,8 @@ function nextValue(source: Source, name: string, coverage: Coverage | undefined)
   switch (coverage) {
     case 'fill':
       return sql`coalesce(t.${name}, c.${name})`
+    case 'value':
+      return sql`coalesce(c.${name}, t.${name})`
     case 'part':
       return sql`CASE WHEN t.${source.key} IS NOT NULL AND (${keepsPart(source, name)}) THEN t.${name} ELSE c.${name} END`
     default:

@@ -10,9 +10,9 @@ import { lowerScopes } from '../../../../src/ingest/conduct/lower-scopes.ts'
 import { rejectCsvParts } from '../../../../src/ingest/conduct/read-rejects.ts'
 import { requestUndo } from '../../../../src/ingest/conduct/request-undo.ts'
 import { runSnapshot } from '../../../../src/ingest/conduct/run-snapshot.ts'
-import { cinOf } from '../../../support/company-snapshots.ts'
 import { type Asked, applied, ask, ingest, readEnded } from './ingest.ts'
-import { drawDay, type FileRun, hold, rowsIn, source, type World } from './world.ts'
+import { textOf } from './kinds/table.ts'
+import { drawDay, type FileRun, hold, rowsIn, type World } from './world.ts'
 
 /** @returns the code of the refusal, or undefined. */
 const refusalOf = (work: Promise<unknown>): Promise<string | undefined> =>
@@ -65,12 +65,12 @@ async function undoRun(world: World, target: FileRun, through: boolean): Promise
 }
 
 export async function lower(world: World): Promise<void> {
-  const { product, register, draw, told } = world
+  const { product, kind, register, draw, told } = world
   const known = register.parts().map(({ part }) => part)
   const parts = draw.oneIn(2) ? undefined : known.filter(() => draw.oneIn(3))
   const to = drawDay(draw)
   told.push(`lower ${parts?.join(', ') ?? 'all'} to ${to}`)
-  await product.db.transaction((tx) => lowerScopes(tx, { source: source.name, to, scopes: parts }))
+  await product.db.transaction((tx) => lowerScopes(tx, { source: kind.source.name, to, scopes: parts }))
   register.lower(to, parts)
 }
 
@@ -123,24 +123,18 @@ export async function cancelQueued(world: World, asked: Asked): Promise<void> {
 
 /** The rejects of a run as the product gives them out, each with what it lacked, as a delta of the day of their file. */
 export async function repair(world: World): Promise<void> {
-  const { product, draw, runs, told } = world
+  const { product, kind, draw, runs, told } = world
   const target = draw.of(runs.filter(({ state }) => state === 'applied'))
   if (!target) return
   const parts: string[] = []
   for await (const part of await rejectCsvParts(product.db, { runId: target.run })) parts.push(part)
   const [header = [], ...rows] = parse(parts.join('')) as string[][]
-  const [id, name] = [header.indexOf('CIN'), header.indexOf('CompanyName')]
   const fixed = rows
     .filter((cells) => cells[header.indexOf('code')] !== 'duplicate_in_file')
-    .map((cells, row) =>
-      cells.map((cell, at) =>
-        at === id && cell.length < 21 ? cinOf(900 + row) : at === name && cell === '' ? 'FIXED LIMITED' : cell,
-      ),
-    )
+    .map((cells, row) => cells.map((cell, at) => kind.fixed(header[at] ?? '', cell, row)))
   if (fixed.length === 0) return
-  const quoted = [header, ...fixed].map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(','))
   told.push(`repair ${fixed.length} rejects of ${target.run}`)
-  await ingest(world, { text: `${quoted.join('\n')}\n`, day: target.day, mode: 'delta', force: false })
+  await ingest(world, { text: textOf([header, ...fixed]), day: target.day, mode: 'delta', force: false })
 }
 
 export async function suppress(world: World): Promise<void> {

@@ -6,7 +6,7 @@ import { requestRun } from '../../../../src/ingest/run/request-run.ts'
 import { keepInput } from '../../../../src/ingest/run/source-address.ts'
 import type { RegisterOracle } from '../../../oracle/register.ts'
 import { testSecretKey } from '../../../support/ingest.ts'
-import { type FileRun, hold, rowsIn, source, type World } from './world.ts'
+import { type FileRun, hold, rowsIn, type World } from './world.ts'
 
 export interface Asked {
   readonly text: string
@@ -19,7 +19,7 @@ export interface Asked {
 export async function ask(world: World, { text, day, mode, force, isSample = false }: Asked): Promise<number> {
   const { product } = world
   const path = product.file(`sequence-${++world.files}.csv`, text)
-  const of = { source: source.name, ...keepInput(path, testSecretKey), asOf: day, mode, force }
+  const of = { source: world.kind.source.name, ...keepInput(path, testSecretKey), asOf: day, mode, force }
   const by = isSample ? { requestedBy: sampleRequester } : {}
   const { runId } = await product.db.transaction((tx) => requestRun(tx, product.queue, { ...of, ...by }))
   return runId

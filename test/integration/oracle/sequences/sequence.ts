@@ -3,18 +3,20 @@
  * records of an earlier day that the oracle has.
  */
 import { deepStrictEqual } from 'node:assert'
+import { parse } from 'csv-parse/sync'
 import { type Draw, drawOf } from '../../../support/draw.ts'
 import { emptyRegisters, emptyTables } from '../../../support/empty-tables.ts'
 import { recordsAsOf, registerState } from '../../../support/register-state.ts'
 import { cancelQueued, decide, endSample, lower, prune, repair, suppress, undo, undoDays } from './corrections.ts'
-import { drawFile, neighboursNames } from './files.ts'
 import { type Asked, ingest, ingestBoth } from './ingest.ts'
-import { columns, dayOf, drawDay, newWorld, type Product, source, type World } from './world.ts'
+import type { RegisterKind } from './kinds/kind.ts'
+import { textOf } from './kinds/table.ts'
+import { dayOf, drawDay, newWorld, type Product, type World } from './world.ts'
 
 type Act = (world: World) => Promise<void>
 
-function drawAsked({ draw, told }: World, isSample = false): Asked {
-  const { text, lanes } = drawFile(draw)
+function drawAsked({ draw, kind, told }: World, isSample = false): Asked {
+  const { text, lanes } = kind.drawFile(draw)
   const asked: Asked = {
     ...{ text, isSample, day: drawDay(draw), force: draw.oneIn(2) },
     mode: draw.oneIn(3) ? 'delta' : 'snapshot',
@@ -42,7 +44,21 @@ const wrong: Act = async (world) => {
   const before = world.draw.of(world.runs)
   if (!before) return
   world.told.push(`the file of ${before.run} with the names of neighbours`)
-  await ingest(world, { text: neighboursNames(before.text), day: drawDay(world.draw), mode: 'snapshot', force: false })
+  await ingest(world, {
+    text: withNeighboursNames(before.text, world.kind.nameColumns),
+    day: drawDay(world.draw),
+    mode: 'snapshot',
+    force: false,
+  })
+}
+
+/** A complete file in which every record has its neighbour's name. */
+function withNeighboursNames(text: string, nameColumns: readonly string[]): string {
+  const [header = [], ...rows] = parse(text) as string[][]
+  const next = (row: number) => rows[(row + 1) % rows.length]
+  const isName = (at: number) => nameColumns.includes(header[at] ?? '')
+  const shifted = rows.map((cells, row) => cells.map((cell, at) => (isName(at) ? (next(row)?.[at] ?? cell) : cell)))
+  return textOf([header, ...shifted])
 }
 
 const acts: readonly Act[] = [
@@ -54,10 +70,10 @@ const acts: readonly Act[] = [
 ]
 
 /** @throws with the seed and what was done until then, where the product and the oracle part. */
-export async function live(product: Product, seed: number, steps: number): Promise<void> {
+export async function live(product: Product, kind: RegisterKind, seed: number, steps: number): Promise<void> {
   await emptyRegisters(product.db)
   await emptyTables(product.db, ['ingest.history_retention'])
-  const world = newWorld(product, drawOf(seed))
+  const world = newWorld(product, kind, drawOf(seed))
   try {
     await file(world)
     for (let step = 1; step < steps; step++) {
@@ -66,11 +82,14 @@ export async function live(product: Product, seed: number, steps: number): Promi
     }
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
-    throw new Error(`sequence ${seed} parts from its oracle: ${why}\n${world.told.slice(-25).join('\n')}`, { cause })
+    throw new Error(
+      `sequence ${seed} of ${kind.name} parts from its oracle: ${why}\n${world.told.slice(-25).join('\n')}`,
+      { cause },
+    )
   }
 }
 
-async function compare({ product: { db }, register, keptFrom, draw }: World): Promise<void> {
+async function compare({ product: { db }, kind: { source }, columns, register, keptFrom, draw }: World): Promise<void> {
   const state = await registerState(db, source, columns)
   same('partitions', state.parts, register.parts())
   same('records', state.records, register.records())

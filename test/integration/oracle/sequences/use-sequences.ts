@@ -6,14 +6,14 @@ import { afterAll, beforeAll } from 'vitest'
 import type { Db } from '../../../../src/db/db.ts'
 import { suppressionSettings, useTestDatabase } from '../../../support/database.ts'
 import { useIngest } from '../../../support/ingest.ts'
+import type { RegisterKind } from './kinds/kind.ts'
 import { live } from './sequence.ts'
 
-/** Files of as many seeds, each a step in the sequences of a dozen lanes: 504 sequences. */
-export const ordinary = { seeds: 42, steps: 9 } as const
+export const stepsOfSequence = 9
 
 export interface Sequences {
   /** @throws where the product and the oracle part. */
-  live(seed: number): Promise<void>
+  live(kind: RegisterKind, seed: number): Promise<void>
 }
 
 /** Call at the top of a describe or a file. @param planted what becomes of a database that the product is given. */
@@ -43,7 +43,7 @@ export function useSequences(planted: (db: Db) => Db = (db) => db): Sequences {
   }
   const deps = () => ({ ...dependencies(), db: planted(dependencies().db) })
   return {
-    live: (seed) =>
-      live({ db: planted(database.db), queue, dependencies: deps, file, runElsewhere }, seed, ordinary.steps),
+    live: (kind, seed) =>
+      live({ db: planted(database.db), queue, dependencies: deps, file, runElsewhere }, kind, seed, stepsOfSequence),
   }
 }

@@ -1,14 +1,11 @@
 /** What a sequence happens in: the product on a database, the oracle's register, the runs so far, and what was done, for who reads a failure. */
-import { mcaCompanies } from '../../../../config/sources/mca-companies.ts'
 import type { Db } from '../../../../src/db/db.ts'
 import type { RunDependencies } from '../../../../src/ingest/run/run-dependencies.ts'
 import type { JobSender } from '../../../../src/queue/queue.ts'
 import { judgedOf, type ReadRows, rowsOf } from '../../../oracle/read/rows.ts'
 import { RegisterOracle } from '../../../oracle/register.ts'
 import type { Draw } from '../../../support/draw.ts'
-
-export const source = mcaCompanies
-export const columns = judgedOf(source)
+import type { RegisterKind } from './kinds/kind.ts'
 
 export interface Product {
   /** As the superuser. */
@@ -34,6 +31,9 @@ export interface FileRun {
 
 export interface World {
   readonly product: Product
+  readonly kind: RegisterKind
+  /** Of the register, as far as the oracle judges them. */
+  readonly columns: readonly string[]
   readonly draw: Draw
   readonly register: RegisterOracle
   readonly runs: FileRun[]
@@ -44,10 +44,14 @@ export interface World {
   files: number
 }
 
-export const newWorld = (product: Product, draw: Draw): World => ({
-  ...{ product, draw, register: new RegisterOracle(columns, source.scope), runs: [], told: [] },
-  ...{ applied: 0, keptFrom: '', files: 0 },
-})
+export function newWorld(product: Product, kind: RegisterKind, draw: Draw): World {
+  const columns = judgedOf(kind.source)
+  const register = new RegisterOracle(columns, kind.source.scope)
+  return {
+    ...{ product, kind, columns, draw, register, runs: [], told: [] },
+    ...{ applied: 0, keptFrom: '', files: 0 },
+  }
+}
 
 export const dayOf = (day: number): string => `2025-01-${day}`
 export const drawDay = (draw: Draw): string => dayOf(10 + draw.below(8))
@@ -56,5 +60,5 @@ export function hold(holds: boolean, what: string): asserts holds {
   if (!holds) throw new Error(what)
 }
 
-export const rowsIn = ({ register }: World, text: string): ReadRows =>
-  rowsOf(source, Buffer.from(text), (id) => register.knows(id))
+export const rowsIn = ({ kind, register }: World, text: string): ReadRows =>
+  rowsOf(kind.source, Buffer.from(text), (id) => register.knows(id))
