@@ -24,6 +24,8 @@ export const retention = {
   loginFailures: '24 hours',
   /** After the last token that they signed. */
   signingKeys: '1 days',
+  /** What was sent for a lead and what the CRM answered, since the answer. */
+  deliveryAttempts: '30 days',
   /** Events that webhooks were told, with their answers; within it one can be replayed. */
   webhookEvents: '90 days',
   /** What accounts were told by e-mail: what was told, and when. */

@@ -188,11 +188,22 @@ export interface CallGate {
   observe(report: LimitReport & { readonly blockedForMs?: number; readonly pace?: Pace }): void
 }
 
+/** What leaves for one record, by CRM field, as `lastPushed` names it. */
+export interface RowWrite {
+  readonly sent: Readonly<Record<string, unknown>>
+  /** What the record held of these fields; null where it is to be new, and was not read. */
+  readonly before: Readonly<Record<string, unknown>> | null
+}
+
+export type TellWrite = (externalId: string, write: RowWrite) => void
+
 export interface SessionOptions {
   readonly gate: CallGate
   readonly signal: AbortSignal
   /** Most leads of one write, where the customer says so, or an earlier session learned it. */
   readonly batchSize?: number | undefined
+  /** Told by a push of each row just before it leaves, and again where it leaves otherwise; no credentials are part of it. */
+  readonly tellWrite?: TellWrite | undefined
   /** Stores changed settings, for vendors that rotate the refresh token: the old one is dead once the new one came. */
   readonly keepSettings?: (values: Readonly<Record<string, unknown>>) => Promise<void>
 }

@@ -9,7 +9,7 @@
  * may stand there: it is no edit.
  */
 
-import type { OutgoingLead, Ownership } from './contract.ts'
+import type { OutgoingLead, Ownership, RowWrite } from './contract.ts'
 
 export type FieldValue = string | number
 
@@ -72,6 +72,15 @@ export function changesOf(
   present: Readonly<Record<string, unknown>>,
 ): { readonly field: string; readonly before: unknown; readonly after: unknown }[] {
   return Object.entries(write).map(([field, after]) => ({ field, before: present[field] ?? null, after }))
+}
+
+/** What a decision sends, as a push tells it. @param present as `decideFields` got it. */
+export function rowWriteOf(
+  { write }: Pick<FieldDecision, 'write'>,
+  present: Readonly<Record<string, unknown>> | null | undefined,
+): RowWrite {
+  const before = present && Object.fromEntries(Object.keys(write).map((field) => [field, present[field] ?? null]))
+  return { sent: write, before: before ?? null }
 }
 
 /** What may have been written into a field; a lead that said nothing of it left it alone. */

@@ -1,11 +1,12 @@
 /**
  * sweep-expired deletes what has had its time, by the table of config/retention.ts: ended sessions, old idempotency keys,
- * usage, login failures, rejected rows, uploaded files, events of webhooks, history, and rows of the audit log, whose chain goes on
+ * usage, login failures, rejected rows, uploaded files, attempts of deliveries, events of webhooks, history, and rows of the audit log, whose chain goes on
  * from a checkpoint.
  */
 import { retention } from '../config/retention.ts'
 import { sweepExpired } from '../src/access/sweep-expired.ts'
 import { pruneAuditLog } from '../src/audit/prune-audit-log.ts'
+import { sweepAttempts } from '../src/deliver/record/attempts/sweep-attempts.ts'
 import { keepHistory } from '../src/ingest/after/prune-history.ts'
 import { sweepRejects } from '../src/ingest/after/sweep-rejects.ts'
 import { sweepUploads } from '../src/ingest/input/uploads.ts'
@@ -21,6 +22,7 @@ export const sweepExpiredJob = ({ dataDir }: { readonly dataDir: string }) =>
     rejects: await sweepRejects(db, retention.rejects),
     uploads: await sweepUploads(db, dataDir, retention.uploads),
     historyChanges: await keepHistory(db, retention.history),
+    deliveryAttempts: await sweepAttempts(db, retention.deliveryAttempts),
     webhookEvents: await sweepEvents(db, retention.webhookEvents),
     alerts: await sweepAlerts(db, retention.alerts),
     mails: await sweepMails(db, retention.mails),

@@ -14,7 +14,14 @@ import type {
   SessionOptions,
   SetupReport,
 } from '../contract.ts'
-import { changesOf, decideFields, type FieldDecision, type FieldRule, unconfirmedOf } from '../field-ownership.ts'
+import {
+  changesOf,
+  decideFields,
+  type FieldDecision,
+  type FieldRule,
+  rowWriteOf,
+  unconfirmedOf,
+} from '../field-ownership.ts'
 import { overridesOf, ownershipOf } from '../overrides.ts'
 import { codeOf, type FileValues, Folder } from './folder.ts'
 import {
@@ -104,9 +111,11 @@ export class FolderSession implements CrmSession {
     try {
       if (this.#options.signal.aborted) throw new AppError('CRM_UNAVAILABLE', 'The push was stopped')
       const present = await this.#folder.read(file)
-      const { write, values } = decide(lead, present)
+      const decision = decide(lead, present)
+      const { write, values } = decision
       if (present !== null && Object.keys(write).length === 0) return { status: 'unchanged', crmId: file, values }
       await this.#options.gate.take(1, this.#options.signal)
+      this.#options.tellWrite?.(lead.externalId, rowWriteOf(decision, present))
       await this.#folder.write(file, { ...emptyRecord(lead), ...present, ...write })
       return { status: present === null ? 'created' : 'updated', crmId: file, values }
     } catch (error) {

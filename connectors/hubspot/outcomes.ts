@@ -12,6 +12,8 @@ export interface RowWrite {
   readonly properties: Readonly<Record<string, string>>
   /** What `lastPushed` becomes once HubSpot confirms the row. */
   readonly values: Readonly<Record<string, unknown>>
+  /** What the record held, where it was read. */
+  readonly present: Readonly<Record<string, unknown>> | null
   /** Already sent a second time after a conflict. */
   readonly retried: boolean
 }

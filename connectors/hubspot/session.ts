@@ -18,6 +18,7 @@ import type {
   SessionOptions,
   SetupReport,
   TellRestorable,
+  TellWrite,
 } from '../contract.ts'
 import { sandboxRecordPage } from '../crm-address.ts'
 import { deferred } from '../deferrals.ts'
@@ -60,8 +61,11 @@ export class HubspotSession implements CrmSession {
   readonly #owners: AskedOnce<readonly Owner[] | null>
   readonly adoption: Adoption | undefined
 
+  readonly #tellWrite: TellWrite
+
   constructor(settings: HubspotSettings, options: SessionOptions) {
     this.#client = new HubspotClient(settings, options)
+    this.#tellWrite = options.tellWrite ?? (() => {})
     this.#settings = settings
     this.#fields = new AskedOnce(async () => withListValues(await describeFields(this.#client), settings.list_values))
     this.#owners = new AskedOnce(() => listOwners(this.#client))
@@ -175,7 +179,8 @@ export class HubspotSession implements CrmSession {
       if (record !== undefined && Object.keys(properties).length === 0) {
         const status = known.records.has(lead.externalId) ? 'updated' : 'unchanged'
         outcomes.set(lead.itemId, { status, crmId: record.crmId, values })
-      } else writes[objectOf(lead.type)].push({ lead, properties, values, retried: false })
+      } else
+        writes[objectOf(lead.type)].push({ lead, properties, values, present: record?.values ?? null, retried: false })
     }
     const { stoppedBy, met } = await this.#write(writes, outcomes, unread ? 'create' : 'upsert')
     for (const [itemId, outcome] of await this.#pushKnown(met)) outcomes.set(itemId, outcome)
@@ -192,7 +197,7 @@ export class HubspotSession implements CrmSession {
     let sent = 0
     const met: OutgoingLead[] = []
     for (const object of crmObjects) {
-      const report = await upsert(this.#client, object, writes[object], how)
+      const report = await upsert(this.#client, object, writes[object], how, this.#tellWrite)
       for (const [itemId, outcome] of report.outcomes) outcomes.set(itemId, outcome)
       met.push(...report.met)
       sent += report.outcomes.size

@@ -4,8 +4,9 @@
  * rows that HubSpot does not mention are unknown. Sending the same rows again leaves one record each.
  */
 import type { AppError } from '../../src/errors.ts'
-import type { OutgoingLead, PushOutcome } from '../contract.ts'
+import type { OutgoingLead, PushOutcome, TellWrite } from '../contract.ts'
 import { limitReached, withoutRoom } from '../deferrals.ts'
+import { rowWriteOf } from '../field-ownership.ts'
 import type { CrmAnswer, HubspotClient } from './client.ts'
 import { type CrmObject, idProperty } from './mapping.ts'
 import { type RowWrite, verdictsOf } from './outcomes.ts'
@@ -35,12 +36,14 @@ export async function upsert(
   object: CrmObject,
   rows: readonly RowWrite[],
   how: 'upsert' | 'create',
+  tellWrite: TellWrite,
 ): Promise<UpsertReport> {
   const outcomes = new Map<string, PushOutcome>()
   const met: OutgoingLead[] = []
   const writing = { how, outcomes, met }
   const waiting = inBatches(rows)
   for (let batch = waiting.shift(); batch !== undefined; batch = waiting.shift()) {
+    for (const { lead, properties: write, present } of batch) tellWrite(lead.externalId, rowWriteOf({ write }, present))
     const result = await client.call({
       method: 'POST',
       path: `/crm/objects/2026-03/${object}/batch/${how}`,

@@ -10,6 +10,7 @@ import type {
   PushOutcome,
   PushPlace,
   SetupReport,
+  TellWrite,
 } from '../contract.ts'
 import type { SalesforceClient } from './client.ts'
 import type { SalesforceSettings } from './settings.ts'
@@ -19,6 +20,7 @@ export interface OrgParts {
   readonly client: SalesforceClient
   /** Rows of one write that the org's own code bears. */
   readonly size: BatchSize
+  readonly tellWrite: TellWrite
 }
 
 export interface OrgRecords {

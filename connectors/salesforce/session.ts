@@ -38,9 +38,9 @@ export class SalesforceSession implements CrmSession {
   constructor(settings: SalesforceSettings, options: SessionOptions) {
     this.#settings = settings
     this.#client = new SalesforceClient(settings, options)
-    const { batchSize = collectionSizeMax } = options
+    const { batchSize = collectionSizeMax, tellWrite = () => {} } = options
     this.#size = new BatchSize(Math.min(batchSize, collectionSizeMax))
-    const parts = { settings, client: this.#client, size: this.#size }
+    const parts = { settings, client: this.#client, size: this.#size, tellWrite }
     this.#records = settings.object === 'account' ? new AccountRecords(parts) : new LeadRecords(parts)
     this.bulk = bulkWay(settings, this.#client)
     this.adoption = this.#records.adoption

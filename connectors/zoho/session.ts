@@ -17,6 +17,7 @@ import type {
   SessionOptions,
   SetupReport,
   TellRestorable,
+  TellWrite,
 } from '../contract.ts'
 import { sandboxRecordPage } from '../crm-address.ts'
 import { deferred } from '../deferrals.ts'
@@ -46,9 +47,12 @@ export class ZohoSession implements CrmSession {
   readonly #decider: ZohoDecider
   readonly adoption: Adoption | undefined
 
+  readonly #tellWrite: TellWrite
+
   constructor(settings: ZohoSettings, options: SessionOptions) {
     this.#settings = settings
     this.#client = new ZohoClient(settings, options)
+    this.#tellWrite = options.tellWrite ?? (() => {})
     this.#decider = new ZohoDecider(settings, this.#client)
     this.adoption = adoptionOf({
       ...{ client: this.#client, settings },
@@ -146,7 +150,7 @@ export class ZohoSession implements CrmSession {
       else if (record !== undefined && Object.keys(write).length === 0) {
         const status = known.records.has(lead.externalId) ? 'updated' : 'unchanged'
         outcomes.set(lead.itemId, { status, crmId: record.crmId, values })
-      } else rows.push({ lead, crmId: record?.crmId ?? null, write, values, without })
+      } else rows.push({ lead, crmId: record?.crmId ?? null, write, present: record?.values ?? null, values, without })
     }
     const omit = (row: RowWrite, field: string): RowWrite => {
       const without = new Set([...row.without, field])
@@ -154,7 +158,7 @@ export class ZohoSession implements CrmSession {
       return { ...row, write, values, without }
     }
     const isReference = (field: string) => referenceTypes.has(fields.mapped.get(field)?.type ?? '')
-    const writing = { client: this.#client, settings: this.#settings, omit, isReference }
+    const writing = { client: this.#client, settings: this.#settings, tellWrite: this.#tellWrite, omit, isReference }
     const report = await writeRows(writing, rows)
     if (report.stoppedBy !== null && report.outcomes.size === 0) throw report.stoppedBy
     for (const [itemId, outcome] of report.outcomes) outcomes.set(itemId, outcome)

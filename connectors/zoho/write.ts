@@ -4,8 +4,9 @@
  * record of the customer's. An insert of what is there already is refused by the unique field, so sending again leaves one.
  */
 import type { AppError } from '../../src/errors.ts'
-import type { OutgoingLead, PushOutcome } from '../contract.ts'
+import type { OutgoingLead, PushOutcome, TellWrite } from '../contract.ts'
 import { limitReached } from '../deferrals.ts'
+import { rowWriteOf } from '../field-ownership.ts'
 import type { ZohoAnswer, ZohoClient } from './client.ts'
 import { type FieldValues, identityField, neededFields } from './mapping.ts'
 import { duplicateField, isFull, outcomeOf, refusalOfCall, rowReplies } from './outcomes.ts'
@@ -18,6 +19,8 @@ export interface RowWrite {
   /** Id of the record; null where there is none. */
   readonly crmId: string | null
   readonly write: FieldValues
+  /** What the record held; null where there is none. */
+  readonly present: Readonly<Record<string, unknown>> | null
   /** What `lastPushed` becomes once Zoho confirms the row. */
   readonly values: Readonly<Record<string, unknown>>
   /** Fields left out because another record holds the value, which must be unique. */
@@ -33,6 +36,7 @@ export interface WriteReport {
 export interface Writing {
   readonly client: ZohoClient
   readonly settings: Pick<ZohoSettings, 'triggers' | 'rules'>
+  readonly tellWrite: TellWrite
   /** Whether the field holds the id of another record, or of a person. */
   isReference(field: string): boolean
   /** The row without one more field. */
@@ -43,6 +47,7 @@ export async function writeRows(writing: Writing, rows: readonly RowWrite[]): Pr
   const outcomes = new Map<string, PushOutcome>()
   const waiting = [...inBatches(rows.filter(isNew)), ...inBatches(rows.filter((row) => !isNew(row)))]
   for (let batch = waiting.shift(); batch !== undefined; batch = waiting.shift()) {
+    for (const row of batch) writing.tellWrite(row.lead.externalId, rowWriteOf(row, row.present))
     const result = await send(writing, batch)
     if (result.kind === 'refused') return { outcomes, stoppedBy: result.error }
     if (result.kind === 'cut') {

@@ -86,6 +86,7 @@ async function closeDestinations(run: (statement: string) => Promise<number>): P
      WHERE account_id = $1`,
   )
   await run(sql`DELETE FROM deliver.mapping_version WHERE destination_id IN (${own})`)
+  await run(sql`DELETE FROM deliver.attempt WHERE destination_id IN (${own})`)
   await run('DELETE FROM deliver.event WHERE account_id = $1')
   await run('DELETE FROM deliver.mail WHERE account_id = $1')
   await run('DELETE FROM deliver.consent WHERE account_id = $1')

@@ -3,7 +3,10 @@ import { type RetainedClass, retention } from '../../config/retention.ts'
 import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 
-type Swept = Exclude<RetainedClass, 'audit' | 'rejects' | 'uploads' | 'history' | 'webhookEvents' | 'mails' | 'alerts'>
+type Swept = Exclude<
+  RetainedClass,
+  'audit' | 'rejects' | 'uploads' | 'history' | 'deliveryAttempts' | 'webhookEvents' | 'mails' | 'alerts'
+>
 
 /** Table and condition of each kind, $1 the period; a row that may still be asked for is never among them. */
 const expired: Readonly<Record<Swept, readonly [table: string, condition: string]>> = {

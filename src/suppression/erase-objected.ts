@@ -58,7 +58,7 @@ async function eraseFromLeads(db: Queryable): Promise<void> {
   }
 }
 
-/** What a delivery read anew of such a lead goes, too: the next one reads the register. */
+/** What a delivery read anew of such a lead, and what it sent, goes, too: the next one reads the register. */
 async function writeLeads(db: Queryable, leads: readonly StoredLead[]): Promise<void> {
   const ids = leads.map(({ itemId }) => itemId)
   await db.execute(
@@ -67,4 +67,9 @@ async function writeLeads(db: Queryable, leads: readonly StoredLead[]): Promise<
     [ids, leads.map(({ row }) => JSON.stringify(row)), leads.map(({ fullData }) => JSON.stringify(fullData))],
   )
   await db.execute('UPDATE deliver.record SET reading = NULL WHERE item_id = ANY ($1) AND reading IS NOT NULL', [ids])
+  await db.execute(
+    `DELETE FROM deliver.attempt a USING orders.item i
+     WHERE i.item_id = ANY ($1) AND a.external_id = i.type || ':' || i.identifier`,
+    [ids],
+  )
 }

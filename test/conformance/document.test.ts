@@ -134,6 +134,7 @@ const resources: Readonly<Record<string, () => Promise<string>>> = {
   '/api/crm/webhooks': () => crm.webhook(owner.accountId),
   '/api/crm/events': () => crm.event(owner.accountId),
   '/api/crm/deliveries': () => crm.delivery(owner.accountId),
+  '/admin/deliveries': () => crm.delivery(owner.accountId),
   '/admin/users/{id}/grants/{grant_id} {grant_id}': async () =>
     (await api.post(`/admin/users/${lastAccount}/grants`, operatorToken, { dataset: 'gst' })).json<{
       grant_id: string

@@ -11,9 +11,10 @@ import type {
   PlannedAction,
   PushOutcome,
   Refusal,
+  RowWrite,
   SetupReport,
 } from '../../contract.ts'
-import { changesOf } from '../../field-ownership.ts'
+import { changesOf, rowWriteOf } from '../../field-ownership.ts'
 import { identityBack, soughtOf } from '../../known-records.ts'
 import { adviceOnListValues } from '../../listed-value.ts'
 import { withIdentity } from '../../overrides.ts'
@@ -26,7 +27,7 @@ import { adoptionOfAccounts } from './adopt-accounts.ts'
 import { AccountDecider, nothingFound, type PartFields, type PreparedRow } from './decide.ts'
 import { eraseParts } from './erase.ts'
 import { graphsMax, needsNode, valuesOf, writeGraphs } from './graphs.ts'
-import { mainObjectOfId, orgObject, partName, partObjects, partsOf } from './parts.ts'
+import { mainObjectOfId, orgObject, type PartObject, partName, partObjects, partsOf } from './parts.ts'
 
 export class AccountRecords implements OrgRecords {
   readonly #parts: OrgParts
@@ -140,7 +141,7 @@ export class AccountRecords implements OrgRecords {
   }
 
   async #pushBatch(leads: readonly OutgoingLead[]): Promise<ReadonlyMap<string, PushOutcome>> {
-    const { client, settings, size } = this.#parts
+    const { client, settings, size, tellWrite } = this.#parts
     const fields = await this.#decider.fieldMaps(true, leads)
     const unread = this.#decider.newRecords.mayBeCreated(leads)
     const rows = await (unread
@@ -157,11 +158,28 @@ export class AccountRecords implements OrgRecords {
     const how = unread ? 'create' : 'upsert'
     for (let from = 0; from < toWrite.length; from += graphsMax) {
       const batch = toWrite.slice(from, from + graphsMax)
-      await writeInSize(batch, (some) => writeGraphs(client, settings, some, how), written, size)
+      const send = (some: readonly PreparedRow[]) => {
+        for (const row of some) tellWrite(row.lead.externalId, writeOf(row))
+        return writeGraphs(client, settings, some, how)
+      }
+      await writeInSize(batch, send, written, size)
     }
     const outcomes = new Map(rows.map((row) => [row.lead.externalId, written.get(row) ?? unchanged(row)] as const))
     if (!unread) return outcomes
     return pushMetAgain(leads, outcomes, this.#decider.newRecords, (met) => this.#pushBatch(met))
+  }
+}
+
+/** Of both objects, each field with its object. */
+function writeOf({ parts }: PreparedRow): RowWrite {
+  const told = parts.map(({ object, record, decision }) => ({ object, ...rowWriteOf(decision, record) }))
+  const named = (object: PartObject, values: Readonly<Record<string, unknown>>) =>
+    Object.entries(values).map(([field, value]) => [partName(object, field), value] as const)
+  return {
+    sent: Object.fromEntries(told.flatMap(({ object, sent }) => named(object, sent))),
+    before: told.every(({ before }) => before === null)
+      ? null
+      : Object.fromEntries(told.flatMap(({ object, before }) => named(object, before ?? {}))),
   }
 }
 

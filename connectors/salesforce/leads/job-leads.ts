@@ -1,5 +1,6 @@
 /** The Leads of a job of Bulk API 2.0: which are written by it, and what the ledger is to remember of them afterwards. */
 import type { CrmField, OutgoingLead, PushOutcome } from '../../contract.ts'
+import { rowWriteOf } from '../../field-ownership.ts'
 import type { Remembered } from '../bulk/job-outcomes.ts'
 import type { Decided, DecidedLead } from '../bulk/push-job.ts'
 import { findMany, keysPerCall } from '../bulk/read-many.ts'
@@ -33,7 +34,7 @@ export async function decideForJob(decider: LeadDecider, leads: readonly Outgoin
     if (refusal) outcomes.set(lead.externalId, refusal)
     else if (!needsWrite(each)) outcomes.set(lead.externalId, unchangedOr(notSent, each))
     else if (contactId !== null) aside.push(lead)
-    else toWrite.push({ lead, values, remembered: decision.values })
+    else toWrite.push({ lead, values, remembered: decision.values, told: rowWriteOf(decision, each.record) })
   }
   return { operation, toWrite, outcomes, aside }
 }

@@ -15,7 +15,7 @@ import type {
   SetupReport,
   TellRestorable,
 } from '../../contract.ts'
-import { changesOf } from '../../field-ownership.ts'
+import { changesOf, rowWriteOf } from '../../field-ownership.ts'
 import { areAllKnown, identityBack, plannedFate, type Sought, soughtOf } from '../../known-records.ts'
 import { adviceOnListValues } from '../../listed-value.ts'
 import { withIdentity } from '../../overrides.ts'
@@ -155,9 +155,12 @@ export class LeadRecords implements OrgRecords {
   }
 
   async #pushBatch(leads: readonly OutgoingLead[]): Promise<ReadonlyMap<string, PushOutcome>> {
-    const { client, settings, size } = this.#parts
+    const { client, settings, size, tellWrite } = this.#parts
     const { external_id_field: identity } = settings
     const fields = await this.#decider.fieldMap(true, leads)
+    const tell = (batch: readonly PreparedLead[]) => {
+      for (const each of batch) tellWrite(each.lead.externalId, writeOf(each))
+    }
     const unread = this.#decider.newRecords.mayBeCreated(leads)
     const prepared = await (unread ? this.#decider.decide(leads, fields, []) : this.#decider.prepare(leads, 'restore'))
     const written = new Map<PreparedLead, PushOutcome>()
@@ -171,6 +174,7 @@ export class LeadRecords implements OrgRecords {
     await writeInSize(
       toWrite.filter(({ contactId }) => contactId === null),
       async (batch) => {
+        tell(batch)
         const results = unread
           ? await client.create('Lead', asRecords(batch))
           : await client.upsert('Lead', asRecords(batch))
@@ -182,6 +186,7 @@ export class LeadRecords implements OrgRecords {
     await writeInSize(
       toWrite.filter(({ contactId }) => contactId !== null),
       async (batch) => {
+        tell(batch)
         const rows = batch.map(({ contactId, decision }) => toContact(String(contactId), decision.write))
         return told(batch, await client.update('Contact', rows), identity)
       },
@@ -195,6 +200,10 @@ export class LeadRecords implements OrgRecords {
     return pushMetAgain(leads, outcomes, this.#decider.newRecords, (met) => this.#pushBatch(met))
   }
 }
+
+/** Of a Contact, too, by the Lead's field names. */
+const writeOf = ({ record, contactId, decision }: PreparedLead) =>
+  rowWriteOf(decision, record && contactId !== null ? asLeadValues(record) : record)
 
 /** Results are matched by position, so a reply of another length says nothing of any lead. */
 function told(batch: readonly PreparedLead[], results: readonly RowResult[], identity: string): PushOutcome[] {

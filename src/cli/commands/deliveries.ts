@@ -2,8 +2,10 @@
 import { readFile } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
 import { requireNamed } from '../../deliver/destinations/named.ts'
+import { type Attempt, readAttempts } from '../../deliver/record/attempts/read-attempts.ts'
 import { deliveriesCsv } from '../../deliver/record/deliveries-csv.ts'
 import {
+  type Delivery,
   type DeliveryFilter,
   deliveryOutcomes,
   listDeliveries,
@@ -51,12 +53,13 @@ export const declareDeliveries: Declare = (program, run) => {
 
   deliveries
     .command('show')
-    .description('show one delivery')
+    .description('show one delivery: what was sent for its record within thirty days, and what the CRM answered')
+    .addHelpText('after', prints('the delivery, with its attempts'))
     .argument('<delivery_id>')
     .action((id: string) =>
       run((context) =>
         withInstance(context, 'deliveries show', async ({ db }) =>
-          context.out.answer(await readDelivery(db, id), fields),
+          showDelivery(context, await readDelivery(db, id), await readAttempts(db, id, { isMasked: false })),
         ),
       ),
     )
@@ -80,6 +83,22 @@ export const declareDeliveries: Declare = (program, run) => {
     .option('--all', 'everything that was refused')
     .action((id: string | undefined, options: RetryOptions) => run((context) => retry(context, id, options)))
 }
+
+function showDelivery(context: CommandContext, delivery: Delivery, attempts: readonly Attempt[]): void {
+  const rows = attempts.flatMap(({ at, status, code, message, fields: sent }) => {
+    const answer = [at, code === null ? status : `${status} ${code}`]
+    const [first = { field: '', before: null, sent: null }, ...others] = sent
+    return [
+      [...answer, first.field, textOf(first.before), textOf(first.sent), message],
+      ...others.map((each) => ['', '', each.field, textOf(each.before), textOf(each.sent), '']),
+    ]
+  })
+  context.out.answer({ ...delivery, attempts }, () =>
+    [fields(delivery), '', table(['attempt', 'answer', 'field', 'before', 'sent', 'message'], rows)].join('\n'),
+  )
+}
+
+const textOf = (value: unknown): string => (value === null || value === undefined ? '' : String(value))
 
 const listed = (command: Command, description: string): Command =>
   command

@@ -1,5 +1,5 @@
 /** A stored destination becomes a session with its CRM: settings decrypted, connector found, calls limited. */
-import type { CallGate, Connector, ConnectorSettings, CrmSession } from '../../../connectors/contract.ts'
+import type { CallGate, Connector, ConnectorSettings, CrmSession, RowWrite } from '../../../connectors/contract.ts'
 import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import type { Secret } from '../../domain/secret.ts'
@@ -59,6 +59,8 @@ export interface OpenDestination {
   readonly limiter: Limiter
   /** Most leads of one push, where that is less than what the connector takes. */
   readonly batchSize: number | null
+  /** By external id what left for each row that is on its way; whoever keeps the answer takes it out. */
+  readonly written: Map<string, RowWrite>
 }
 
 export const destinationColumns = `
@@ -130,12 +132,15 @@ export function openDestination(
       if (kept > 0) known = stored
     })
   }
+  const written = new Map<string, RowWrite>()
+  const tellWrite = (externalId: string, write: RowWrite) => void written.set(externalId, write)
   return {
     mapping: row.mapping,
     connector,
     limiter,
     batchSize,
-    session: connector.open(settings, { gate, signal, keepSettings, batchSize: batchSize ?? undefined }),
+    written,
+    session: connector.open(settings, { gate, signal, keepSettings, tellWrite, batchSize: batchSize ?? undefined }),
   }
 }
 

@@ -6,17 +6,24 @@ import type { EventData } from '../../notify/event-types.ts'
 import { announceOfDestination } from '../destinations/announce.ts'
 import { pauseAtRejected } from '../destinations/pause-at-rejected.ts'
 import type { Lease } from '../lease/lease.ts'
+import { keepAttempts, type Written } from '../record/attempts/keep-attempts.ts'
 import { holdAccountOf } from '../record/hold-account.ts'
 import { recordOutcomes } from '../record/ledger.ts'
 
 /** Rows of one statement: a job's leads with all their values would be a text of many megabytes. */
 const rowsAtOnce = 500
 
+interface Pushed {
+  readonly leads: readonly OutgoingLead[]
+  readonly outcomes: readonly PushOutcome[]
+  readonly written: Written
+}
+
 /** @param also what is true once the outcomes are. @throws AppError CRM_LIMIT_REACHED, once all is recorded. */
 export async function recordPush(
   db: Db,
   lease: Lease,
-  { leads, outcomes }: { readonly leads: readonly OutgoingLead[]; readonly outcomes: readonly PushOutcome[] },
+  { leads, outcomes, written }: Pushed,
   also: (tx: Queryable) => Promise<void> = async () => {},
 ): Promise<void> {
   await db.transaction(async (tx) => {
@@ -24,7 +31,9 @@ export async function recordPush(
     await pauseAtRejected(tx, lease, outcomes.slice(0, leads.length))
     for (let from = 0; from < leads.length; from += rowsAtOnce) {
       const to = from + rowsAtOnce
-      await recordOutcomes(tx, lease, leads.slice(from, to), outcomes.slice(from, to))
+      const some = [leads.slice(from, to), outcomes.slice(from, to)] as const
+      await recordOutcomes(tx, lease, ...some)
+      await keepAttempts(tx, lease.destinationId, ...some, written)
     }
     await also(tx)
     const rejects = rejectsOf(leads, outcomes)

@@ -10,6 +10,7 @@ import { batchSizeOf, rememberBatchSize } from '../destinations/batch-size.ts'
 import type { OpenDestination } from '../destinations/open-destination.ts'
 import { withOrderOverrides } from '../destinations/order-mapping.ts'
 import { type Lease, requireLease } from '../lease/lease.ts'
+import { keepAttempts, takeWritten } from '../record/attempts/keep-attempts.ts'
 import { type ClaimPass, claimLeads, claimPass, giveBack } from '../record/ledger.ts'
 import { observeDelivered } from './observe-delivered.ts'
 import { recordPush } from './record-push.ts'
@@ -73,14 +74,33 @@ async function sendBatch(
   try {
     outcomes = await untilAborted(open.session.push(outgoing), signal)
   } catch (error) {
-    await giveBack(db, lease, leads, nothingWasWritten(error) ? 'pending' : 'unknown')
+    await giveBackFailed({ db, lease, open }, leads, error)
     throw error
   }
   await rememberBatchSize(db, lease, open)
-  await recordPush(db, lease, { leads, outcomes })
+  await recordPush(db, lease, { leads, outcomes, written: takeWritten(open.written, leads) })
   await observeDelivered(db, leads, outcomes)
   await answered(leads.length)
   return leads.length
+}
+
+/** A call after which it is open what was written is an attempt, too; of one that wrote nothing the destination keeps the failure. */
+export async function giveBackFailed(
+  { db, lease, open }: Pick<Sending, 'db' | 'lease' | 'open'>,
+  leads: readonly OutgoingLead[],
+  error: unknown,
+): Promise<void> {
+  const written = takeWritten(open.written, leads)
+  if (nothingWasWritten(error)) return giveBack(db, lease, leads, 'pending')
+  await giveBack(db, lease, leads, 'unknown')
+  const message = error instanceof Error ? error.message : 'the call failed'
+  await keepAttempts(
+    db,
+    lease.destinationId,
+    leads,
+    leads.map(() => ({ status: 'unknown', message })),
+    written,
+  )
 }
 
 /** The contract: an AppError means that nothing was written. Of anything else the CRM must be asked. */

@@ -8,10 +8,11 @@ import type { PushOutcome, PushPlace } from '../../../connectors/contract.ts'
 import { isNarrow, rememberBatchSize } from '../destinations/batch-size.ts'
 import { withOrderOverrides } from '../destinations/order-mapping.ts'
 import { requireLease } from '../lease/lease.ts'
+import { takeWritten } from '../record/attempts/keep-attempts.ts'
 import { endJob, keepJob, readJob } from '../record/job.ts'
-import { claimFresh, countFresh, giveBack } from '../record/ledger.ts'
+import { claimFresh, countFresh } from '../record/ledger.ts'
 import { recordPush } from './record-push.ts'
-import { nothingWasWritten, type Sending } from './send-batches.ts'
+import { giveBackFailed, type Sending } from './send-batches.ts'
 import { untilAborted } from './until-aborted.ts'
 
 /** Longest wait inside a delivery; a longer one ends it, so that other leads of the destination get their turn. */
@@ -64,11 +65,12 @@ export async function sendJob(sending: Sending, mayBegin: boolean): Promise<numb
   try {
     outcomes = await untilAborted(open.session.push(outgoing, place), signal)
   } catch (error) {
-    if (!underWay) await giveBack(db, lease, leads, nothingWasWritten(error) ? 'pending' : 'unknown')
+    if (!underWay) await giveBackFailed({ db, lease, open }, leads, error)
     throw error
   }
   await rememberBatchSize(db, lease, open)
-  await recordPush(db, lease, { leads, outcomes }, (tx) => endJob(tx, lease))
+  const written = takeWritten(open.written, leads)
+  await recordPush(db, lease, { leads, outcomes, written }, (tx) => endJob(tx, lease))
   await sending.answered(leads.length)
   return leads.length
 }

@@ -31,6 +31,7 @@ const busyRetryMs = 3_000
 export async function recallLeads(parts: DeliveryParts, signal: AbortSignal): Promise<RecallCounts> {
   const { db } = parts
   const noted = await db.execute(findSql)
+  await forgetSent(db)
   // What was sent is noted now, by a link and nothing else.
   await eraseObjected(db)
   const destinations = await db.query<{ destinationId: string; removed: boolean }>(
@@ -58,6 +59,19 @@ export async function recallLeads(parts: DeliveryParts, signal: AbortSignal): Pr
   }
   if (failure) throw failure
   return { noted, settled }
+}
+
+/** What was read anew of somebody who objected, and what was sent, goes now, whatever the CRM answers. */
+async function forgetSent(db: Db): Promise<void> {
+  await db.execute(
+    `UPDATE deliver.record r SET reading = NULL FROM deliver.recall c
+     WHERE c.status = 'pending' AND c.reason = 'objection' AND r.destination_id = c.destination_id AND r.external_id = c.external_id
+       AND r.reading IS NOT NULL`,
+  )
+  await db.execute(
+    `DELETE FROM deliver.attempt a USING deliver.recall r
+     WHERE r.status = 'pending' AND r.reason = 'objection' AND a.external_id = r.external_id AND a.destination_id = r.destination_id`,
+  )
 }
 
 /** Nobody has the credentials any more. */

@@ -5,6 +5,8 @@ import { claimed, type Mutation, session, silent } from './wrappers.ts'
 
 const lacksFirst =
   'a reply without its first row credits no lead with the record of another, and a lookup settles the rest'
+const tellsWrites =
+  'a push tells each row that it writes: what is sent, and what the record held before; of others it tells nothing'
 const outOfOrder = 'a reply whose rows are out of order tells of each lead what became of it'
 
 export const answerMutations: readonly Mutation[] = [
@@ -31,6 +33,26 @@ export const answerMutations: readonly Mutation[] = [
           return isStruck ? leads.map(() => silent) : told
         },
       }))(connector, sandbox),
+  },
+  {
+    fault: 'tells nothing of what it writes',
+    breaks: tellsWrites,
+    mutate: (connector) => ({
+      ...connector,
+      open: (settings, options) => connector.open(settings, { ...options, tellWrite: undefined }),
+    }),
+  },
+  {
+    fault: 'tells of each row that its record held nothing',
+    breaks: tellsWrites,
+    mutate: (connector) => ({
+      ...connector,
+      open: (settings, options) =>
+        connector.open(settings, {
+          ...options,
+          tellWrite: (id, { sent }) => options.tellWrite?.(id, { sent, before: null }),
+        }),
+    }),
   },
 ]
 

@@ -1,6 +1,6 @@
 /** Promises about answers whose rows are not those that were sent, one by one: no lead is credited with another's record. */
 import { expect } from 'vitest'
-import type { CrmSession, OutgoingLead, PushOutcome } from '../../../connectors/contract.ts'
+import type { CrmSession, OutgoingLead, PushOutcome, RowWrite } from '../../../connectors/contract.ts'
 import { gstLead } from '../sample-leads.ts'
 import { acknowledged, afterPush, type ConnectorPromise, type World } from './world.ts'
 
@@ -25,6 +25,26 @@ export const answerPromises: readonly ConnectorPromise[] = [
       await twice(world, 'shuffle_rows', async (_session, _leads, outcomes) => {
         for (const { status } of outcomes) expect(acknowledged).toContain(status)
       })
+    },
+  },
+  {
+    title:
+      'a push tells each row that it writes: what is sent, and what the record held before; of others it tells nothing',
+    async prove(world) {
+      const told: [string, RowWrite][] = []
+      const session = await world.ready({ tellWrite: (id, write) => void told.push([id, write]) })
+      const leads = [gstLead(1), gstLead(2)]
+      const created = await session.push(leads)
+      expect(told.map(([id]) => id).toSorted()).toEqual(leads.map(({ externalId }) => externalId).toSorted())
+      for (const [, { before }] of told) expect(Object.values(before ?? {}).every((value) => value === null)).toBe(true)
+      told.length = 0
+      const [first, second] = leads.map((lead, n) => afterPush(lead, created[n]))
+      if (first === undefined || second === undefined) throw new Error('two leads were pushed')
+      await session.push([{ ...first, row: { ...first.row, City: 'Panaji' } }, second])
+      expect(told.map(([id]) => id)).toEqual([first.externalId])
+      const changed = Object.entries(told[0]?.[1].sent ?? {}).filter(([, value]) => value === 'Panaji')
+      expect(changed.length).toBeGreaterThan(0)
+      for (const [field] of changed) expect(told[0]?.[1].before?.[field]).toBe('North Goa')
     },
   },
 ]

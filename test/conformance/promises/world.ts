@@ -2,7 +2,14 @@
  * What the promises are proven on: one connector, its sandbox behind a server of its own, and what the CRM then holds.
  * A world lives for one promise.
  */
-import type { CallGate, Connector, CrmSession, OutgoingLead, PushOutcome } from '../../../connectors/contract.ts'
+import type {
+  CallGate,
+  Connector,
+  CrmSession,
+  OutgoingLead,
+  PushOutcome,
+  TellWrite,
+} from '../../../connectors/contract.ts'
 import type { Sandbox, SandboxCall, SandboxRecord } from '../../../connectors/sandbox-contract.ts'
 import { type RunningSandboxes, startSandboxes } from '../../../connectors/sandbox-server.ts'
 import type { EntityType } from '../../../src/domain/identity.ts'
@@ -112,6 +119,7 @@ export interface OpenOptions {
   readonly gate?: CallGate
   readonly signal?: AbortSignal
   readonly batchSize?: number
+  readonly tellWrite?: TellWrite
 }
 
 export const openGate: CallGate = { take: async () => {}, observe: () => {} }
@@ -145,8 +153,8 @@ export class World {
 
   open(options: OpenOptions = {}): CrmSession {
     const settings = this.subject.connector.readSettings({ ...(options.settings ?? this.settings), ...options.over })
-    const { gate = openGate, signal = new AbortController().signal, batchSize } = options
-    return this.subject.connector.open(settings, { gate, signal, batchSize })
+    const { gate = openGate, signal = new AbortController().signal, batchSize, tellWrite } = options
+    return this.subject.connector.open(settings, { gate, signal, batchSize, tellWrite })
   }
 
   /** A session on a CRM that is set up. */

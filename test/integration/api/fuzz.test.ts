@@ -89,6 +89,8 @@ const needsWorld = new Set([
   'POST /api/crm/destinations/{destination_id}/test-row',
   'POST /api/crm/orders/{order_id}/plan',
   'POST /api/crm/orders/{order_id}/push',
+  'GET /api/crm/deliveries/{delivery_id}/attempts',
+  'GET /admin/deliveries/{delivery_id}/attempts',
   'GET /api/crm/deliveries/{delivery_id}/receipt',
   'POST /api/crm/deliveries/{delivery_id}/sandbox',
   'POST /api/crm/deliveries/{delivery_id}/retry',

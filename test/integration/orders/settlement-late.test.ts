@@ -65,7 +65,7 @@ async function answer(destinationId: string, outcome: PushOutcome): Promise<numb
   if (!lease) throw new Error('somebody else holds the destination')
   await takeOver(db(), lease)
   const leads = await claimLeads(db(), lease, 50)
-  if (leads.length > 0) await recordPush(db(), lease, { leads, outcomes: leads.map(() => outcome) })
+  if (leads.length > 0) await recordPush(db(), lease, { leads, outcomes: leads.map(() => outcome), written: new Map() })
   await releaseLease(db(), lease)
   return leads.length
 }

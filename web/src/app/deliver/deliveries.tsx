@@ -15,6 +15,7 @@ import { Reading } from '../../look/reading.tsx'
 import { SearchBox } from '../../look/search-box.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
+import { Attempts } from './attempts.tsx'
 import { DeliveryActs } from './delivery-acts.tsx'
 
 const limit = 50
@@ -24,6 +25,7 @@ export default function Deliveries() {
   const [into, setInto] = useAddressState('destination')
   const [outcome, setOutcome] = useAddressState('outcome')
   const [record, setRecord] = useAddressState('record')
+  const [sent, setSent] = useAddressState('sent')
   const [page] = usePage()
   const known = outcomes.find((each) => each === outcome)
   const filter = {
@@ -84,6 +86,7 @@ export default function Deliveries() {
           </button>
         )}
       </div>
+      {sent && <Attempts of={sent} close={() => setSent('')} />}
       <Reading of={deliveries} what="your deliveries">
         {({ data, total }) => (
           <>
@@ -108,6 +111,14 @@ export default function Deliveries() {
                   head: 'In the CRM',
                   cell: ({ delivery_id, crm_id, crm_url }) => (
                     <CrmLink id={crm_id} url={crm_url} enter={() => sandboxLink(delivery_id)} />
+                  ),
+                },
+                {
+                  head: 'What was sent',
+                  cell: ({ delivery_id }) => (
+                    <button type="button" onClick={() => setSent(delivery_id)}>
+                      Show
+                    </button>
                   ),
                 },
                 { head: 'At', cell: ({ at }) => <Moment at={at} /> },

@@ -1,0 +1,29 @@
+import { readAttempts } from '../../../deliver/record/attempts/read-attempts.ts'
+import { roleAllows } from '../../../domain/operator-role.ts'
+import { enteredOf } from '../../hooks/operator.ts'
+import { operation } from '../../operation.ts'
+import { Attempts } from './attempt-schemas.ts'
+import { DeliveryPath } from './delivery-schemas.ts'
+import example from './list-attempts.example.json' with { type: 'json' }
+
+export default operation({
+  id: 'findDeliveryAttempts',
+  method: 'GET',
+  path: '/admin/deliveries/:delivery_id/attempts',
+  tag: 'Operations',
+  summary: 'What was sent for a lead of any account, and what the CRM answered',
+  description:
+    'Each attempt of the last thirty days with the members that were sent, and each field before and after. ' +
+    'The role `viewer` sees which fields were sent, and no values.',
+  caller: { role: 'viewer' },
+  audit: { reads: 'leads' },
+  params: DeliveryPath,
+  reply: { 200: Attempts },
+  example,
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const isMasked = !roleAllows(enteredOf(request).operator.role, 'operator')
+      return { data: await readAttempts(db, request.params.delivery_id, { isMasked }) }
+    },
+})

@@ -1,0 +1,29 @@
+import { readAttempts } from '../../../deliver/record/attempts/read-attempts.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+import { Attempts } from './attempt-schemas.ts'
+import { DeliveryPath } from './delivery-schemas.ts'
+import example from './list-attempts.example.json' with { type: 'json' }
+
+export default operation({
+  id: 'listDeliveryAttempts',
+  method: 'GET',
+  path: '/api/crm/deliveries/:delivery_id/attempts',
+  tag: 'CRM',
+  summary: 'What was sent for a lead, and what the CRM answered',
+  description:
+    'Each attempt of the last thirty days with the members that were sent, and each field before and after. ' +
+    'A key without the scope `deliver`, and an operator who looks at the account, see which fields were sent, and no values.',
+  caller: { scopes: ['read'] },
+  audit: { reads: 'leads' },
+  params: DeliveryPath,
+  reply: { 200: Attempts },
+  example,
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const { accountId, scopes, viewer } = principalOf(request)
+      const isMasked = viewer !== null || !scopes.includes('deliver')
+      return { data: await readAttempts(db, request.params.delivery_id, { accountId, isMasked }) }
+    },
+})

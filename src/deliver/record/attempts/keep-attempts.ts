@@ -1,0 +1,66 @@
+/**
+ * What was sent for each lead, and what the CRM answered, kept for a month so that somebody can see why a row became what it is. One
+ * statement for a batch. Credentials are no part of it: a connector tells the members of a row and nothing of its calls.
+ */
+import type { OutgoingLead, PushOutcome, RowWrite } from '../../../../connectors/contract.ts'
+import type { Queryable } from '../../../db/db.ts'
+import { sqlFile } from '../../../db/sql-file.ts'
+
+const keepSql = sqlFile(import.meta.url, 'keep.sql')
+
+/** By external id; of a lead that is missing nothing was sent. */
+export type Written = ReadonlyMap<string, RowWrite>
+
+/** Of a field that holds a text of many pages its beginning tells enough. */
+const textMax = 2_000
+
+/** Takes out of `written` what left for these leads. */
+export function takeWritten(written: Map<string, RowWrite>, leads: readonly OutgoingLead[]): Written {
+  const taken = new Map<string, RowWrite>()
+  for (const { externalId } of leads) {
+    const write = written.get(externalId)
+    if (write === undefined) continue
+    taken.set(externalId, write)
+    written.delete(externalId)
+  }
+  return taken
+}
+
+export async function keepAttempts(
+  tx: Queryable,
+  destinationId: string,
+  leads: readonly OutgoingLead[],
+  outcomes: readonly PushOutcome[],
+  written: Written,
+): Promise<void> {
+  const rows = leads.map(({ externalId, itemId }, n) => ({
+    ...{ external_id: externalId, item_id: itemId, ...answerOf(outcomes[n]) },
+    fields: fieldsOf(written.get(externalId)),
+  }))
+  if (rows.length > 0) await tx.execute(keepSql, [JSON.stringify(rows), destinationId])
+}
+
+function answerOf(outcome: PushOutcome | undefined): object {
+  switch (outcome?.status) {
+    case 'created':
+    case 'updated':
+    case 'unchanged':
+      return { status: outcome.status, crm_id: outcome.crmId }
+    case 'rejected':
+    case 'deferred':
+      return { status: outcome.status, code: outcome.code, field: outcome.field, message: outcome.message }
+    case 'unknown':
+      return { status: 'unknown', message: outcome.message }
+    case undefined:
+      return { status: 'unknown', message: 'the connector named no outcome' }
+  }
+}
+
+function fieldsOf(write: RowWrite | undefined): Readonly<Record<string, readonly unknown[]>> | null {
+  if (write === undefined) return null
+  const { sent, before } = write
+  return Object.fromEntries(Object.entries(sent).map(([field, value]) => [field, [cut(value), cut(before?.[field])]]))
+}
+
+const cut = (value: unknown): unknown =>
+  typeof value === 'string' && value.length > textMax ? `${value.slice(0, textMax)}…` : (value ?? null)

@@ -1,0 +1,66 @@
+/**
+ * The attempts of one delivery's record, the newest first: what was sent, what the CRM answered, each field before and after. Whoever may not
+ * see personal data gets the fields without their values; what somebody objected to is hidden from everybody.
+ */
+import type { Db } from '../../../db/db.ts'
+import { sqlFile } from '../../../db/sql-file.ts'
+import { heldTexts } from '../../../suppression/held-texts.ts'
+import { readDelivery } from '../list-deliveries.ts'
+
+export const attemptsMax = 50
+export const hiddenValue = '[hidden]'
+
+export interface AttemptField {
+  readonly field: string
+  readonly sent: unknown
+  /** Null where the record held nothing, or was not read since it was to be new. */
+  readonly before: unknown
+  /** Null where nobody knows whether it was written. */
+  readonly after: unknown
+}
+
+export interface Attempt {
+  readonly at: string
+  readonly status: 'created' | 'updated' | 'unchanged' | 'rejected' | 'deferred' | 'unknown'
+  readonly crm_id: string | null
+  readonly code: string | null
+  readonly field: string | null
+  readonly message: string | null
+  readonly fields: AttemptField[]
+}
+
+interface StoredAttempt extends Omit<Attempt, 'at' | 'fields'> {
+  readonly at: Date
+  readonly fields: Readonly<Record<string, readonly [sent: unknown, before: unknown]>> | null
+  readonly objected: boolean
+}
+
+const readSql = sqlFile(import.meta.url, 'read.sql')
+
+/** @throws AppError NOT_FOUND, also for a delivery of another account where one is named. */
+export async function readAttempts(
+  db: Db,
+  deliveryId: string,
+  { accountId, isMasked }: { readonly accountId?: string; readonly isMasked: boolean },
+): Promise<Attempt[]> {
+  await readDelivery(db, deliveryId, accountId)
+  const stored = await db.query<StoredAttempt>(readSql, [deliveryId, attemptsMax])
+  const texts = stored.flatMap(({ fields, message }) => [message, ...Object.values(fields ?? {}).flat()])
+  const isHeld = await heldTexts(db, texts)
+  return stored.map(({ at, fields, objected, ...attempt }) => {
+    const shown = (value: unknown) =>
+      (isMasked || objected || isHeld(value)) && value !== null && value !== '' ? hiddenValue : value
+    return {
+      ...{ ...attempt, at: at.toISOString(), message: isHeld(attempt.message) ? hiddenValue : attempt.message },
+      fields: Object.entries(fields ?? {}).map(([field, [sent, before]]) => ({
+        ...{ field, sent: shown(sent), before: shown(before) },
+        after: afterOf(attempt.status, shown(sent), shown(before)),
+      })),
+    }
+  })
+}
+
+function afterOf(status: Attempt['status'], sent: unknown, before: unknown): unknown {
+  if (status === 'unknown') return null
+  return status === 'rejected' || status === 'deferred' ? before : sent
+}

@@ -1,0 +1,68 @@
+/** What was sent for one delivery's record within thirty days, what the CRM answered, and each field before and after. */
+import { useQuery } from '@tanstack/react-query'
+import { Badge, type Tone } from '../../look/badge.tsx'
+import { DataTable } from '../../look/data-table.tsx'
+import { Moment } from '../../look/moment.tsx'
+import { Reading } from '../../look/reading.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+
+export function Attempts({ of: deliveryId, close }: { readonly of: string; readonly close: () => void }) {
+  const attempts = useQuery({
+    queryKey: ['deliveries', 'attempts', deliveryId],
+    queryFn: async () => {
+      const params = { path: { delivery_id: deliveryId } }
+      return dataOf(await api.GET('/api/crm/deliveries/{delivery_id}/attempts', { params }))
+    },
+  })
+  return (
+    <section aria-label="What was sent">
+      <div className="page-head">
+        <h2>What was sent</h2>
+        <button type="button" onClick={close}>
+          Close
+        </button>
+      </div>
+      <Reading of={attempts} what="what was sent">
+        {({ data }) =>
+          data.length === 0 ? (
+            <p>Nothing was sent for this record in the last thirty days.</p>
+          ) : (
+            data.map((attempt) => (
+              <section key={attempt.at} aria-label={`Attempt of ${attempt.at}`}>
+                <p>
+                  <Badge tone={tones[attempt.status]}>{attempt.status}</Badge> <Moment at={attempt.at} />
+                  {attempt.code !== null && ` ${attempt.code}`}
+                  {attempt.field !== null && ` ${attempt.field}`}
+                  {attempt.message !== null && `: ${attempt.message}`}
+                </p>
+                <DataTable
+                  caption="Fields"
+                  rows={attempt.fields}
+                  keyOf={({ field }) => field}
+                  empty={<p>No field was sent.</p>}
+                  columns={[
+                    { head: 'Field', cell: ({ field }) => <code>{field}</code> },
+                    { head: 'Before', cell: ({ before }) => textOf(before) },
+                    { head: 'Sent', cell: ({ sent }) => textOf(sent) },
+                    { head: 'After', cell: ({ after }) => textOf(after) },
+                  ]}
+                />
+              </section>
+            ))
+          )
+        }
+      </Reading>
+    </section>
+  )
+}
+
+const tones = {
+  created: 'good',
+  updated: 'good',
+  unchanged: 'plain',
+  rejected: 'bad',
+  deferred: 'warn',
+  unknown: 'warn',
+} as const satisfies Record<string, Tone>
+
+const textOf = (value: unknown): string => (value === null || value === undefined ? '' : String(value))
