@@ -44,6 +44,7 @@ export async function commandContext(
         jobs: env.PANJI_JOB_CONNECTIONS,
       },
       databaseUrl: env.DATABASE_URL,
+      readDatabaseUrl: env.PANJI_READ_DATABASE_URL,
       dataDir: env.PANJI_DATA_DIR,
       backups: { dir: env.PANJI_BACKUP_DIR, kept: env.PANJI_BACKUPS_KEPT },
       sample: env.PANJI_SAMPLE,

@@ -32,7 +32,7 @@ export function createContext(
   const reached = createReadiness(canServe(options.readinessDb ?? db, keyRing), readinessBounds)
   return {
     ...made,
-    ...{ db, queue, settings, keyRing, eventStreams },
+    ...{ db, registers: options.registers ?? db, queue, settings, keyRing, eventStreams },
     ...{ credentials, operatorNames, authenticateOperator, marks },
     openAnswers: createOpenAnswers(),
     delivery: { connectors, secretKey, talks: createCrmTalks(), connect },

@@ -15,17 +15,20 @@ import type { ServerContext } from './server-context.ts'
 
 const refuse = () => Promise.reject(new Error('the document is made without a database'))
 
+const noDb: ServerContext['db'] = {
+  identity: {},
+  query: refuse,
+  execute: refuse,
+  transaction: refuse,
+  readSnapshot: refuse,
+  withConnection: refuse,
+  poolUsage: () => ({ open: 0, idle: 0, waiting: 0 }),
+  close: refuse,
+}
+
 const nothingBehind: ServerContext = {
-  db: {
-    identity: {},
-    query: refuse,
-    execute: refuse,
-    transaction: refuse,
-    readSnapshot: refuse,
-    withConnection: refuse,
-    poolUsage: () => ({ open: 0, idle: 0, waiting: 0 }),
-    close: refuse,
-  },
+  db: noDb,
+  registers: noDb,
   expensiveReads: { run: refuse, runInTurn: refuse, usage: () => ({ running: 0, waiting: 0, refused: 0 }) },
   openAnswers: { hold: () => {}, open: () => 0 },
   eventStreams: { open: refuse, close: () => {} },

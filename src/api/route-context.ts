@@ -91,6 +91,8 @@ export interface Intake {
 export interface RouteContext {
   /** For identity, cheap reads and writes. */
   readonly db: Db
+  /** For records of the registers, which a standby may answer. */
+  readonly registers: Db
   /** For what scans or counts a register, or reads an order whole. */
   readonly expensiveReads: ExpensiveReads
   /** Answers that are sent as they are read. */

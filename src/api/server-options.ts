@@ -5,6 +5,7 @@ import type { Connector } from '../../connectors/contract.ts'
 import type { AccessLimits } from '../access/admission.ts'
 import type { Operator } from '../access/operators.ts'
 import type { Db } from '../db/db.ts'
+import type { StandbyUsage } from '../db/standbys/watch.ts'
 import type { ConnectSettings } from '../deliver/connect/connect-parts.ts'
 import type { Secret } from '../domain/secret.ts'
 import type { BucketSize } from '../limits/bucket.ts'
@@ -17,6 +18,10 @@ import type { ApiSettings, Intake, Routes } from './route-context.ts'
 
 export interface ServerOptions {
   readonly db: Db
+  /** Where records of the registers are read: `db` when unset. */
+  readonly registers?: Db
+  /** How many standbys are read, and how many are left out; none are named when unset. */
+  readonly standbys?: () => StandbyUsage
   /** Begun some seconds before the server closes; never, when unset. */
   readonly drain?: Drain
   /** Connections and places of expensive reads; some of `db` where none are given, for tests. */

@@ -70,6 +70,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     build: options.build ?? untoldBuild,
     expensiveReads: expensiveReads.usage,
     heldAnswers: heldAnswers.usage,
+    ...(options.standbys && { standbys: options.standbys }),
     ...(options.intake && { dataDir: options.intake.dataDir }),
     publicUrl: options.connect?.publicUrl,
   })

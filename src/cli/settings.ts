@@ -30,6 +30,8 @@ export interface CliSettings {
   readonly probe: { readonly port: number | undefined; readonly host: string }
   /** Undefined: the embedded database. */
   readonly databaseUrl: Secret | undefined
+  /** Standbys that are read. */
+  readonly readDatabaseUrl: Secret | undefined
   readonly dataDir: string
   /** Of the schedule: no folder, no backups. */
   readonly backups: { readonly dir: string | undefined; readonly kept: number }

@@ -9,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { asLogin } from './as-login.ts'
 import type { Connection, Db } from './db.ts'
 import { serverProcessOf } from './server-process.ts'
+import { cancellerOf } from './standbys/canceller.ts'
 
 export interface Bounds {
   /** Ceiling of each statement's time, on the server's side. */
@@ -56,7 +57,7 @@ async function runWithin<C extends Connection, T>(
   let ended = false
   let cancelling = Promise.resolve()
   const cancel = () => {
-    cancelling = cancelUntil(() => ended, connection, bounds.cancelThrough)
+    cancelling = cancelUntil(() => ended, connection, cancellerOf(connection.client) ?? bounds.cancelThrough)
   }
   signal.addEventListener('abort', cancel, { once: true })
   try {

@@ -53,6 +53,18 @@ export const EnvSchema = z.object({
     })
     .transform((value) => new Secret(value))
     .optional(),
+  /**
+   * Hot standbys of DATABASE_URL (`postgresql://user@two,three/panji`) that this process's API reads details, feeds, screeners and
+   * searches from; one that is behind or away is left out.
+   */
+  PANJI_READ_DATABASE_URL: z
+    .string()
+    .superRefine((value, context) => {
+      const fault = addressFault(value)
+      if (fault !== undefined) context.addIssue(fault)
+    })
+    .transform((value) => new Secret(value))
+    .optional(),
   /** Database connections of this process's API for logins, details and all that is cheap. */
   PANJI_API_CONNECTIONS: positive(connectionPools.api, 'connections'),
   /** Searches, feeds and exports that this process serves at the same time, each on a database connection of its own. */
@@ -209,6 +221,9 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
   const faults = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
   if (present['DATABASE_URL'] && !present['PANJI_SECRET_KEY']) {
     faults.push('PANJI_SECRET_KEY: is required with DATABASE_URL (at least 16 characters)')
+  }
+  if (present['PANJI_READ_DATABASE_URL'] && !present['DATABASE_URL']) {
+    faults.push('PANJI_READ_DATABASE_URL: needs DATABASE_URL, whose standbys it names')
   }
   const connections = parsed.success && !parsed.data.DATABASE_URL ? connectionsOf(parsed.data) : 0
   if (parsed.success && parsed.data.PANJI_JOB_CONNECTIONS < jobConnectionsMin) {

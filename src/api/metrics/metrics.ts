@@ -4,6 +4,7 @@
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Db } from '../../db/db.ts'
+import type { StandbyUsage } from '../../db/standbys/watch.ts'
 import type { GateUsage } from '../../limits/gate.ts'
 import { tellDatabaseFaults } from './database-metrics.ts'
 import '../../telemetry/crm-calls.ts'
@@ -45,6 +46,8 @@ export interface MetricsOptions {
   /** Places taken and waited for in this process, and refusals since its start; none where no API is served. */
   readonly expensiveReads?: () => GateUsage
   readonly heldAnswers?: HeldUsage
+  /** None where no standbys are named. */
+  readonly standbys?: () => StandbyUsage
   /** Of the process, whose disk is measured. */
   readonly dataDir?: string
   /** Whose certificate is looked at. */
@@ -53,7 +56,7 @@ export interface MetricsOptions {
 
 export function createMetrics(
   db: Db,
-  { build, expensiveReads, heldAnswers, dataDir, publicUrl }: MetricsOptions,
+  { build, expensiveReads, heldAnswers, standbys, dataDir, publicUrl }: MetricsOptions,
 ): Metrics {
   const registry = new Registry()
   const registers = [registry]
@@ -95,6 +98,7 @@ export function createMetrics(
   tellDatabaseFaults(registers)
   if (expensiveReads) tellExpensiveReads(registers, expensiveReads)
   if (heldAnswers) tellHeldAnswers(registers, heldAnswers)
+  if (standbys) tellStandbys(registers, standbys)
   const work = workMetrics(registers, dataDir)
   const counts = createCounts(db, work, publicUrl)
   return {
@@ -151,6 +155,20 @@ function tellExpensiveReads(registers: Registry[], expensiveReads: () => GateUsa
     collect() {
       this.reset()
       this.inc(expensiveReads().refused)
+    },
+  })
+}
+
+function tellStandbys(registers: Registry[], standbys: () => StandbyUsage): void {
+  new Gauge({
+    name: 'panji_database_standbys',
+    help: 'Standbys of PANJI_READ_DATABASE_URL by state: used for reads, and left out since they are behind or away.',
+    labelNames: ['state'] as const,
+    registers,
+    collect() {
+      const { used, leftOut } = standbys()
+      this.set({ state: 'used' }, used)
+      this.set({ state: 'left_out' }, leftOut)
     },
   })
 }

@@ -26,6 +26,7 @@ import { databaseConnection } from './doctor-connection.ts'
 import { scheduledRuns, watchedFolders } from './doctor-inputs.ts'
 import { limitsShown, limitsText } from './doctor-limits.ts'
 import { databaseRoles } from './doctor-roles.ts'
+import { standbysFollow } from './doctor-standbys.ts'
 
 interface Check {
   readonly name: string
@@ -170,6 +171,7 @@ const databaseChecks: readonly (readonly [string, DatabaseCheck])[] = [
   ],
   ['database roles', databaseRoles],
   ['database connection', databaseConnection],
+  ['standbys', standbysFollow],
   [
     'secret key',
     async ({ db, secretKey }) => {

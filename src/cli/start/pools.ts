@@ -2,19 +2,26 @@
 import { expensiveReadPlans } from '../../../config/plans.ts'
 import { allAccounts } from '../../db/account-scope.ts'
 import { type Db, type DbOptions, openDb } from '../../db/db.ts'
+import type { StandbyUsage } from '../../db/standbys/watch.ts'
 import { accountTurns } from '../../limits/account-turns.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import type { CommandContext } from '../settings.ts'
+import { openStandbys } from './standbys.ts'
 
 export interface ApiPools {
   readonly db: Db
+  /** For records of the registers. */
+  readonly registers: Db
   readonly expensiveDb: Db
   /** /readyz asks on a connection of its own, so that it answers while the others are taken. */
   readonly readinessDb: Db
+  readonly standbys: (() => StandbyUsage) | undefined
+  readonly closes: readonly (() => Promise<void>)[]
 }
 
 /** @returns the connections of cheap and of expensive reads: what the one does, the other never waits for. */
-export function openApiPools({ settings, log }: CommandContext, { connections }: OpenInstance): ApiPools {
+export function openApiPools(context: CommandContext, { connections }: OpenInstance): ApiPools {
+  const { settings, log } = context
   const onError = (error: Error) => log.warn({ err: error }, 'a database connection was lost')
   const { api, expensiveReads } = settings.connections
   const longestMs = Math.max(...Object.values(expensiveReadPlans).map(({ seconds }) => seconds)) * 1000
@@ -32,14 +39,25 @@ export function openApiPools({ settings, log }: CommandContext, { connections }:
       onError,
       ...options,
     })
-  return {
-    db: pool('api', api, { rows: allAccounts, isKept: true, turns: accountTurns(api) }),
-    expensiveDb: pool('expensive', expensiveReads, {
+  const cheap = (options: Partial<DbOptions> = {}) =>
+    pool('api', api, { rows: allAccounts, isKept: true, turns: accountTurns(api), ...options })
+  const expensive = (options: Partial<DbOptions> = {}) =>
+    // Another server's processes are not this one's to order.
+    pool('expensive', expensiveReads, {
       statementTimeoutMs: longestMs,
-      // Another server's processes are not this one's to order.
       yielding: settings.databaseUrl === undefined,
-    }),
-    readinessDb: pool('ready', 1),
+      ...options,
+    })
+  const [db, expensiveDb, readinessDb] = [cheap(), expensive(), pool('ready', 1)]
+  const standbys = openStandbys(context, pool)
+  const closes = [db, expensiveDb, readinessDb].map((each) => () => each.close())
+  return {
+    db,
+    registers: standbys?.follow(db, (connectionString) => cheap({ connectionString })) ?? db,
+    expensiveDb: standbys?.follow(expensiveDb, (connectionString) => expensive({ connectionString })) ?? expensiveDb,
+    readinessDb,
+    standbys: standbys && (() => standbys.watch.usage()),
+    closes: standbys ? [() => standbys.close(), ...closes] : closes,
   }
 }
 

@@ -104,7 +104,7 @@ export async function startRuntime(
     let apiUrl: string | undefined
     if (has('api')) {
       const pools = openApiPools(context, instance)
-      stops.unshift(...Object.values(pools).map((pool) => () => pool.close()))
+      stops.unshift(...pools.closes)
       await checkRights(pools.db, 'panji_api')
       const drain = createDrain()
       const server = await startApi(context, instance, queue, { ...pools, processor, role, sandboxes, drain })
@@ -144,11 +144,13 @@ async function startApi(
   context: CommandContext,
   instance: OpenInstance,
   queue: QueueHandle,
-  { db, expensiveDb, readinessDb, processor, role, sandboxes, drain }: ApiPools & ApiParts,
+  { db, registers, expensiveDb, readinessDb, standbys, processor, role, sandboxes, drain }: ApiPools & ApiParts,
 ): Promise<FastifyInstance> {
   const { settings, log } = context
   const server = await buildServer({
     db,
+    registers,
+    ...(standbys && { standbys }),
     drain,
     expensiveReads: { db: expensiveDb, places: settings.connections.expensiveReads },
     queue,

@@ -31,7 +31,11 @@ export interface Client {
 }
 
 /** Call at the top of a file, after useOwnDatabase(). */
-export function useRunningPanji(database: Pick<OwnDatabase, 'url' | 'db'>, role = 'all'): RunningPanji {
+export function useRunningPanji(
+  database: Pick<OwnDatabase, 'url' | 'db'>,
+  role = 'all',
+  more: () => Readonly<Record<string, string>> = () => ({}),
+): RunningPanji {
   let panji: NodeProcess | undefined
   let apiUrl = ''
   let token = ''
@@ -42,6 +46,7 @@ export function useRunningPanji(database: Pick<OwnDatabase, 'url' | 'db'>, role 
       DATABASE_URL: database.url,
       PANJI_SECRET_KEY: 'secret-key-of-the-faults-0123456789',
       PANJI_OPERATOR_TOKEN: 'operator-token-of-the-faults',
+      ...more(),
     })
     panji = home.run('start', '--role', role)
     await panji.line('Ctrl-C stops.')

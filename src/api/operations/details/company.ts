@@ -56,15 +56,15 @@ export default operation({
     304: unchanged,
   },
   example,
-  handle: ({ db, settings }) => {
-    const readCompanyDetails = createCompanyDetailsReader(db)
+  handle: ({ registers, settings }) => {
+    const readCompanyDetails = createCompanyDetailsReader(registers)
     return async (request) => {
       const cin = companyIdFrom(request.query.cin)
-      const origin = await readAskedOrigin(db, request.query.include, 'company', cin)
+      const origin = await readAskedOrigin(registers, request.query.include, 'company', cin)
       const shown = shownMembers(principalOf(request), settings)
       const day = request.query.as_of
       if (day !== undefined) {
-        const { details, version, officers } = await readCompanyAsOf(db, cin, day)
+        const { details, version, officers } = await readCompanyAsOf(registers, cin, day)
         return {
           data: shown.details(details),
           version,

@@ -48,16 +48,16 @@ export default operation({
   }),
   reply: repliesWith(DirectorDetails),
   example,
-  handle: ({ db }) => {
-    const readDirectorDetails = createDirectorDetailsReader(db)
+  handle: ({ registers }) => {
+    const readDirectorDetails = createDirectorDetailsReader(registers)
     return async (request) => {
       const din = dinFrom(request.query.din)
-      const origin = await readAskedOrigin(db, request.query.include, 'director', din)
+      const origin = await readAskedOrigin(registers, request.query.include, 'director', din)
       const day = request.query.as_of
       const { details, version } =
         day === undefined
           ? { details: found(await readDirectorDetails(din), `director ${din}`), version: undefined }
-          : await readDirectorAsOf(db, din, day)
+          : await readDirectorAsOf(registers, din, day)
       const data = { ...details, companies: [...details.companies] }
       return { data, version, origin, rate_limit: rateLimitOf(request.limitState) }
     }

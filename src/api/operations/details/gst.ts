@@ -33,16 +33,16 @@ export default operation({
   }),
   reply: repliesWith(GstDetails),
   example,
-  handle: ({ db }) => {
-    const readGstDetails = createGstDetailsReader(db)
+  handle: ({ registers }) => {
+    const readGstDetails = createGstDetailsReader(registers)
     return async (request) => {
       const gstin = gstinFrom(request.query.gstin)
-      const origin = await readAskedOrigin(db, request.query.include, 'gst', gstin)
+      const origin = await readAskedOrigin(registers, request.query.include, 'gst', gstin)
       const day = request.query.as_of
       const { details, version } =
         day === undefined
           ? { details: found(await readGstDetails(gstin), `GST registration ${gstin}`), version: undefined }
-          : await readGstAsOf(db, gstin, day)
+          : await readGstAsOf(registers, gstin, day)
       const lists = {
         BusinessActivities: [...details.BusinessActivities],
         hsnCodes: [...details.hsnCodes],

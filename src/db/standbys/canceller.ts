@@ -1,0 +1,11 @@
+/** Where the statement of a connection is cancelled: at its own server, whose processes have numbers of their own. */
+import type pg from 'pg'
+import type { Db } from '../db.ts'
+
+const cancellers = new WeakMap<object, Pick<Db, 'transaction'>>()
+
+export const noteCanceller = (client: pg.ClientBase, db: Pick<Db, 'transaction'>): void =>
+  void cancellers.set(client, db)
+
+/** @returns undefined for a connection to the server that everything else goes to. */
+export const cancellerOf = (client: pg.ClientBase): Pick<Db, 'transaction'> | undefined => cancellers.get(client)
