@@ -1,6 +1,6 @@
 /**
  * Takes invented records out of the registers again, whole: rows, history, scopes, rejects and runs, in the caller's
- * transaction. What a real snapshot has confirmed since, by a change of its own other than a closure, is real and stays,
+ * transaction. What a real snapshot that stands has confirmed since, by a change of its own other than a closure, is real and stays,
  * and with it the runs that its history names. Running it twice finds nothing the second time.
  */
 
@@ -65,8 +65,9 @@ async function removeRecords(
     sql`WITH gone AS (
        DELETE FROM ${table} t
        WHERE first_run_id = ANY ($1::bigint[])
-         AND NOT EXISTS (SELECT FROM ingest.change h
-                         WHERE h.entity = $2 AND h.identifier = t.${key} AND h.run_id <> ALL ($1::bigint[]) AND h.kind <> 'close')
+         AND NOT EXISTS (SELECT FROM ingest.change h LEFT JOIN ingest.run r USING (run_id)
+                         WHERE h.entity = $2 AND h.identifier = t.${key} AND h.run_id <> ALL ($1::bigint[]) AND h.kind <> 'close'
+                           AND r.undone_by IS NULL AND r.undo IS NULL)
        RETURNING t.${key} AS record_key)
      INSERT INTO invented SELECT record_key FROM gone`,
     [runIds, entity],

@@ -220,3 +220,15 @@ test('a record that is new from a file without address columns has no address ma
     { address: null, district: 'Mumbai City', state: 'Maharashtra' },
   ])
 })
+
+test('digits of industry that a file takes away take the vintage of their list with them', async () => {
+  const take = async (header: string, cells: string, asOf: string) => {
+    const text = `LLPIN,LLP Name,Founded,ROC Location,Status,Address${header}\nAAC-3965,A LLP,12/11/2023,ROC Goa,Active,X${cells}\n`
+    await setup.ingest('mca-companies', setup.file(`llps-${++files}.csv`, text), { asOf, mode: 'delta' })
+    return database.db.query('SELECT nic_code, nic_vintage FROM registry.company')
+  }
+  const told = [{ nic_code: 62011, nic_vintage: 2008 }]
+  expect(await take(',Industrial Activity', ',62011', '2025-01-01')).toEqual(told)
+  expect(await take('', '', '2025-02-01')).toEqual(told)
+  expect(await take(',Industrial Activity', ',', '2025-03-01')).toEqual([{ nic_code: null, nic_vintage: null }])
+})

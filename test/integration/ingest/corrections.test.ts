@@ -235,3 +235,15 @@ test('the day of a removed sample does not come back with a real run that is tak
   await runSnapshot(dependencies(), run_id)
   expect((await registerState(database.db, mcaCompanies, columns)).parts).toEqual([])
 })
+
+test('a file that was taken back confirms no record of the sample: it goes with the sample', async () => {
+  const wrong = await delta(rowsOf(1, 3), '2025-01-01')
+  await takeBack(wrong)
+  const sampled = await takeIn(rowsOf(1, 20), { day: '2025-03-01', mode: 'snapshot', requestedBy: sampleRequester })
+  const changed = await delta(rowsOf(4, 6, { status: 'Dormant' }), '2025-03-01')
+  await takeBack(changed)
+  await database.db.transaction((tx) => removeSample(tx, queue))
+  model.removeSample([sampled])
+  await expectAsModelled()
+  expect(await database.db.query('SELECT FROM registry.company')).toEqual([])
+})

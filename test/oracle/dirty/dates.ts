@@ -17,7 +17,8 @@ const habits: readonly Habit[] = [
   (year, month, day) => `${day}-${named(month)}-${year}`,
   (year, month, day) => `${named(month)} ${bare(day)}, ${year}`,
 ]
-export const habit: fc.Arbitrary<Habit> = fc.constantFrom(...habits)
+/** Those with a slash leave open which of day and month stands first, and are drawn as often as all others. */
+export const habit: fc.Arbitrary<Habit> = fc.constantFrom(...habits, ...habits.slice(2, 5))
 
 /** Of these alone no order of day and month is told: two readings, or none at all. */
 const vagueDays = ['2020-03-04', '2024-12-05', '2020-02-31']

@@ -106,7 +106,7 @@ export const dirtyFile = (source: Source): fc.Arbitrary<DirtyFile> =>
       const row = fc.tuple(...columns.map(({ field }) => cell(field)))
       return fc.record({
         columns: fc.constant(columns),
-        habits: fc.tuple(...columns.map(() => fc.tuple(habit, fc.integer({ min: 0, max: 3 })))),
+        habits: fc.tuple(...columns.map(() => fc.tuple(habit, fc.integer({ min: 0, max: 2 })))),
         rows: fc.array(row, { minLength: 1, maxLength: 6 }),
         // Now and then the last row stands against hundreds.
         times: fc.integer({ min: 0, max: 24 }).map((drawn) => (drawn === 0 ? 120 : 1)),

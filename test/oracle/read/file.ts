@@ -1,5 +1,5 @@
 /** A file of a source goes in; out come its rows by identifier, in maps, and which of its lines are rejected for what. */
-import type { ColumnRule, Source } from '../../../config/sources/source.ts'
+import type { ColumnRule, DateOrder, Source } from '../../../config/sources/source.ts'
 import { type Filling, type Following, type Piecemeal, type Row, read, type Said, type Value } from './cells.ts'
 import { ordersOf } from './days.ts'
 import { readTable } from './header.ts'
@@ -23,10 +23,18 @@ export interface Reading {
 export function readFile(source: Source, bytes: Uint8Array): Reading {
   const { at, width, dateOrder, records } = readTable(source, bytes)
   const rejects: { line: number; code: string }[] = []
+  const alsoSeen: string[] = []
+  const rowOf = (cells: readonly string[], orders: ReadonlyMap<string, DateOrder | undefined>): Row => ({
+    source,
+    has: (field) => field !== undefined && at.has(field),
+    cell: (field) => (field === undefined ? undefined : cells[at.get(field) ?? -1]),
+    order: (field) => orders.get(field),
+  })
   const whole = records.flatMap(({ line, cells }) => {
-    const isWhole = cells.length >= width && cells.slice(width).every((cell) => cell.trim() === '')
-    if (!isWhole) rejects.push({ line, code: 'column_count' })
-    return isWhole ? [{ line, cells }] : []
+    if (cells.length >= width && cells.slice(width).every((cell) => cell.trim() === '')) return [{ line, cells }]
+    rejects.push({ line, code: 'column_count' })
+    alsoSeen.push(...seenIn(source, rowOf(cells, new Map())))
+    return []
   })
   const dateFields = Object.values(source.columns).flatMap((rule) => (rule.kind === 'date' ? [rule.from] : []))
   const columns = dateFields
@@ -35,14 +43,8 @@ export function readFile(source: Source, bytes: Uint8Array): Reading {
   const orders = ordersOf(new Map(columns), dateOrder)
 
   const byId = new Map<string, ReadRow>()
-  const alsoSeen: string[] = []
   for (const { line, cells } of whole) {
-    const row: Row = {
-      source,
-      has: (field) => field !== undefined && at.has(field),
-      cell: (field) => (field === undefined ? undefined : cells[at.get(field) ?? -1]),
-      order: (field) => orders.get(field),
-    }
+    const row = rowOf(cells, orders)
     try {
       const said = new Map(Object.entries(source.columns).map(([column, rule]) => [column, read(rule, row)]))
       const id = keyOf(source, said, row)

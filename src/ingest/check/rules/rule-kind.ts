@@ -32,7 +32,12 @@ export interface RuleKind<K extends Kind> {
    * For a column that is covered in part: SQL over the checked row `c` and the record `t`, true where the row tells nothing
    * that the record does not hold; unless it says otherwise, a row without a value does.
    */
-  readonly tellsNothing?: (column: string, rule: RuleOf<K>, source: Source) => string
+  readonly tellsNothing?: (
+    column: string,
+    rule: RuleOf<K>,
+    source: Source,
+    coverage: ReadonlyMap<string, Coverage>,
+  ) => string
   /** Adds the column's value, and the faults and repaired that come with it. */
   readonly sql: (layers: CheckLayers, column: string, rule: RuleOf<K>, around: Surroundings) => void
 }

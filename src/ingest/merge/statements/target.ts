@@ -36,7 +36,7 @@ export function mergeTarget(source: Source, coverage: ReadonlyMap<string, Covera
   const written = Object.entries(source.columns)
     .filter(([name, rule]) => coverage.get(name) !== 'absent' && rule.kind !== 'name-key')
     .map(([name]) => name)
-  const next = (name: string): string => nextValue(source, name, coverage.get(name))
+  const next = (name: string): string => nextValue(source, name, coverage)
   const search = searchKey(source, coverage, next)
   return {
     source,
@@ -53,14 +53,14 @@ export function mergeTarget(source: Source, coverage: ReadonlyMap<string, Covera
 export const scopeOf = (source: Source): string => (source.scope ? sql`t.${source.scope}::text` : `'*'`)
 
 /** Of a new record everything is `c`'s: `t` is empty then. */
-function nextValue(source: Source, name: string, coverage: Coverage | undefined): string {
-  switch (coverage) {
+function nextValue(source: Source, name: string, coverage: ReadonlyMap<string, Coverage>): string {
+  switch (coverage.get(name)) {
     case 'fill':
       return sql`coalesce(t.${name}, c.${name})`
     case 'value':
       return sql`coalesce(c.${name}, t.${name})`
     case 'part':
-      return sql`CASE WHEN t.${source.key} IS NOT NULL AND (${keepsPart(source, name)}) THEN t.${name} ELSE c.${name} END`
+      return sql`CASE WHEN t.${source.key} IS NOT NULL AND (${keepsPart(source, name, coverage)}) THEN t.${name} ELSE c.${name} END`
     default:
       return `c.${name}`
   }

@@ -12,7 +12,7 @@ import { requestUndo } from '../../../../src/ingest/conduct/request-undo.ts'
 import { runSnapshot } from '../../../../src/ingest/conduct/run-snapshot.ts'
 import { type Asked, applied, ask, ingest, readEnded } from './ingest.ts'
 import { textOf } from './kinds/table.ts'
-import { drawDay, type FileRun, hold, rowsIn, type World } from './world.ts'
+import { dayOf, drawDay, type FileRun, hold, lastDay, rowsIn, type World } from './world.ts'
 
 /** @returns the code of the refusal, or undefined. */
 const refusalOf = (work: Promise<unknown>): Promise<string | undefined> =>
@@ -30,14 +30,19 @@ export async function undo(world: World): Promise<void> {
   if (target) await undoRun(world, target, draw.oneIn(3))
 }
 
-/** The bytes of the last file under two days more: it is not taken back beneath them, and they are in the order in which they came. */
+/** The bytes of a snapshot under two days more: it is not taken back beneath them, and they are in the order in which they came. */
 export async function undoDays(world: World): Promise<void> {
   const { draw, runs, told } = world
-  const before = runs.at(-1)
+  const before = runs.findLast(({ state, mode }) => state === 'applied' && mode === 'snapshot') ?? runs.at(-1)
   if (!before) return
-  const days = [drawDay(draw), drawDay(draw)].toSorted()
+  // Often days that no part was seen after.
+  const days = draw.oneIn(3) ? [drawDay(draw), drawDay(draw)].toSorted() : [lastDay, lastDay]
   told.push(`the bytes of ${before.run} under ${days.join(' and ')}`)
-  for (const day of days) await ingest(world, { text: before.text, day, mode: 'snapshot', force: true })
+  for (const day of days) {
+    await ingest(world, { text: before.text, day, mode: 'snapshot', force: true })
+    const [one] = runs.slice(-1)
+    if (one?.state === 'waiting') await letThrough(world, one, 'supersede')
+  }
   for (const one of [before, ...runs.slice(-2)]) await undoRun(world, one, false)
 }
 
@@ -65,10 +70,16 @@ async function undoRun(world: World, target: FileRun, through: boolean): Promise
 }
 
 export async function lower(world: World): Promise<void> {
-  const { product, kind, register, draw, told } = world
+  const { register, draw } = world
   const known = register.parts().map(({ part }) => part)
-  const parts = draw.oneIn(2) ? undefined : known.filter(() => draw.oneIn(3))
-  const to = drawDay(draw)
+  await lowerTo(world, drawDay(draw), draw.oneIn(2) ? undefined : known.filter(() => draw.oneIn(3)))
+}
+
+/** A whole register is found to be of an earlier day than all that it was told. */
+export const lowerAll = (world: World): Promise<void> => lowerTo(world, dayOf(10))
+
+async function lowerTo(world: World, to: string, parts?: readonly string[]): Promise<void> {
+  const { product, kind, register, told } = world
   told.push(`lower ${parts?.join(', ') ?? 'all'} to ${to}`)
   await product.db.transaction((tx) => lowerScopes(tx, { source: kind.source.name, to, scopes: parts }))
   register.lower(to, parts)
@@ -96,6 +107,11 @@ export async function decide(world: World): Promise<void> {
     target.state = 'ended'
     return
   }
+  await letThrough(world, target, how)
+}
+
+async function letThrough(world: World, target: FileRun, how: 'approve' | 'supersede'): Promise<void> {
+  const { product } = world
   const isOvertaken = world.applied > target.appliedBefore
   const refusal = await refusalOf(approveRun(product.db, product.queue, target.run, { supersede: how === 'supersede' }))
   if (refusal !== undefined) {

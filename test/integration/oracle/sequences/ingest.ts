@@ -86,7 +86,9 @@ async function account(world: World, run: number, asked: Asked): Promise<void> {
   const foreseen = after.takeIn({ run, mode, day }, rows, alsoSeen)
   if (ended.status === 'no_op') {
     one.state = 'ended'
-    const waits = runs.some((each) => each.state === 'waiting' && each.text === text)
+    const waits = runs.some(
+      (each) => each.state === 'waiting' && each.text === text && each.day === day && each.mode === mode,
+    )
     const isKnown = foreseen.inserted + foreseen.updated + foreseen.closed === 0
     hold(!asked.force && (waits || isKnown), `run ${run} says that nothing is new, and ${JSON.stringify(foreseen)} is`)
     if (!waits) {

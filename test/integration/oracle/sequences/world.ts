@@ -55,6 +55,7 @@ export function newWorld(product: Product, kind: RegisterKind, draw: Draw): Worl
 
 export const dayOf = (day: number): string => `2025-01-${day}`
 export const drawDay = (draw: Draw): string => dayOf(10 + draw.below(8))
+export const lastDay = dayOf(17)
 /** @throws where it does not hold. */
 export function hold(holds: boolean, what: string): asserts holds {
   if (!holds) throw new Error(what)

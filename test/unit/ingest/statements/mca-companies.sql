@@ -357,7 +357,7 @@ WITH found AS MATERIALIZED (
            c.last_agm_on AS last_agm_on,
            c.balance_sheet_on AS balance_sheet_on,
            c.nic_code AS nic_code,
-           CASE WHEN t.cin IS NOT NULL AND (c.nic_vintage IS NULL) THEN t.nic_vintage ELSE c.nic_vintage END AS nic_vintage,
+           CASE WHEN t.cin IS NOT NULL AND (c.nic_vintage IS NULL AND c.nic_code IS NOT NULL) THEN t.nic_vintage ELSE c.nic_vintage END AS nic_vintage,
            c.nic_description AS nic_description,
            c.main_division AS main_division,
            c.main_division_description AS main_division_description,
@@ -387,7 +387,7 @@ WITH found AS MATERIALIZED (
               THEN '"email":' || coalesce(to_json(t.email)::text, 'null') END, CASE WHEN t.last_agm_on IS DISTINCT FROM c.last_agm_on
               THEN '"last_agm_on":' || coalesce(to_json(t.last_agm_on)::text, 'null') END, CASE WHEN t.balance_sheet_on IS DISTINCT FROM c.balance_sheet_on
               THEN '"balance_sheet_on":' || coalesce(to_json(t.balance_sheet_on)::text, 'null') END, CASE WHEN t.nic_code IS DISTINCT FROM c.nic_code
-              THEN '"nic_code":' || coalesce(to_json(t.nic_code)::text, 'null') END, CASE WHEN t.nic_vintage IS DISTINCT FROM CASE WHEN t.cin IS NOT NULL AND (c.nic_vintage IS NULL) THEN t.nic_vintage ELSE c.nic_vintage END
+              THEN '"nic_code":' || coalesce(to_json(t.nic_code)::text, 'null') END, CASE WHEN t.nic_vintage IS DISTINCT FROM CASE WHEN t.cin IS NOT NULL AND (c.nic_vintage IS NULL AND c.nic_code IS NOT NULL) THEN t.nic_vintage ELSE c.nic_vintage END
               THEN '"nic_vintage":' || coalesce(to_json(t.nic_vintage)::text, 'null') END, CASE WHEN t.nic_description IS DISTINCT FROM c.nic_description
               THEN '"nic_description":' || coalesce(to_json(t.nic_description)::text, 'null') END, CASE WHEN t.main_division IS DISTINCT FROM c.main_division
               THEN '"main_division":' || coalesce(to_json(t.main_division)::text, 'null') END, CASE WHEN t.main_division_description IS DISTINCT FROM c.main_division_description
@@ -416,8 +416,8 @@ WITH found AS MATERIALIZED (
               THEN '"email":' || coalesce(to_json(c.email)::text, 'null') END, CASE WHEN t.last_agm_on IS DISTINCT FROM c.last_agm_on
               THEN '"last_agm_on":' || coalesce(to_json(c.last_agm_on)::text, 'null') END, CASE WHEN t.balance_sheet_on IS DISTINCT FROM c.balance_sheet_on
               THEN '"balance_sheet_on":' || coalesce(to_json(c.balance_sheet_on)::text, 'null') END, CASE WHEN t.nic_code IS DISTINCT FROM c.nic_code
-              THEN '"nic_code":' || coalesce(to_json(c.nic_code)::text, 'null') END, CASE WHEN t.nic_vintage IS DISTINCT FROM CASE WHEN t.cin IS NOT NULL AND (c.nic_vintage IS NULL) THEN t.nic_vintage ELSE c.nic_vintage END
-              THEN '"nic_vintage":' || coalesce(to_json(CASE WHEN t.cin IS NOT NULL AND (c.nic_vintage IS NULL) THEN t.nic_vintage ELSE c.nic_vintage END)::text, 'null') END, CASE WHEN t.nic_description IS DISTINCT FROM c.nic_description
+              THEN '"nic_code":' || coalesce(to_json(c.nic_code)::text, 'null') END, CASE WHEN t.nic_vintage IS DISTINCT FROM CASE WHEN t.cin IS NOT NULL AND (c.nic_vintage IS NULL AND c.nic_code IS NOT NULL) THEN t.nic_vintage ELSE c.nic_vintage END
+              THEN '"nic_vintage":' || coalesce(to_json(CASE WHEN t.cin IS NOT NULL AND (c.nic_vintage IS NULL AND c.nic_code IS NOT NULL) THEN t.nic_vintage ELSE c.nic_vintage END)::text, 'null') END, CASE WHEN t.nic_description IS DISTINCT FROM c.nic_description
               THEN '"nic_description":' || coalesce(to_json(c.nic_description)::text, 'null') END, CASE WHEN t.main_division IS DISTINCT FROM c.main_division
               THEN '"main_division":' || coalesce(to_json(c.main_division)::text, 'null') END, CASE WHEN t.main_division_description IS DISTINCT FROM c.main_division_description
               THEN '"main_division_description":' || coalesce(to_json(c.main_division_description)::text, 'null') END, CASE WHEN t.previous_cins IS DISTINCT FROM c.previous_cins
@@ -425,7 +425,7 @@ WITH found AS MATERIALIZED (
   FROM ingest.checked_0 c LEFT JOIN registry.company t ON t.cin = c.cin
   WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]))
     AND (t.cin IS NULL OR t.as_of <= $2::date AND NOT (coalesce(t.roc_code::text, '*') = ANY($3::text[]))
-                 AND (t.closed_on IS NOT NULL OR t.company_type IS DISTINCT FROM c.company_type OR t.name IS DISTINCT FROM c.name OR t.status IS DISTINCT FROM c.status OR t.status_source IS DISTINCT FROM c.status_source OR t.class IS DISTINCT FROM c.class OR t.category IS DISTINCT FROM c.category OR t.sub_category IS DISTINCT FROM c.sub_category OR t.listed IS DISTINCT FROM c.listed OR t.origin IS DISTINCT FROM c.origin OR t.roc_code IS DISTINCT FROM c.roc_code OR t.authorised_capital IS DISTINCT FROM c.authorised_capital OR t.paid_up_capital IS DISTINCT FROM c.paid_up_capital OR t.incorporated_on IS DISTINCT FROM c.incorporated_on OR t.registered_address IS DISTINCT FROM c.registered_address OR t.city IS DISTINCT FROM c.city OR t.district IS DISTINCT FROM c.district OR t.state IS DISTINCT FROM c.state OR t.pincode IS DISTINCT FROM c.pincode OR t.emails IS DISTINCT FROM c.emails OR t.email IS DISTINCT FROM c.email OR t.last_agm_on IS DISTINCT FROM c.last_agm_on OR t.balance_sheet_on IS DISTINCT FROM c.balance_sheet_on OR t.nic_code IS DISTINCT FROM c.nic_code OR t.nic_vintage IS DISTINCT FROM CASE WHEN t.cin IS NOT NULL AND (c.nic_vintage IS NULL) THEN t.nic_vintage ELSE c.nic_vintage END OR t.nic_description IS DISTINCT FROM c.nic_description OR t.main_division IS DISTINCT FROM c.main_division OR t.main_division_description IS DISTINCT FROM c.main_division_description OR t.previous_cins IS DISTINCT FROM c.previous_cins))
+                 AND (t.closed_on IS NOT NULL OR t.company_type IS DISTINCT FROM c.company_type OR t.name IS DISTINCT FROM c.name OR t.status IS DISTINCT FROM c.status OR t.status_source IS DISTINCT FROM c.status_source OR t.class IS DISTINCT FROM c.class OR t.category IS DISTINCT FROM c.category OR t.sub_category IS DISTINCT FROM c.sub_category OR t.listed IS DISTINCT FROM c.listed OR t.origin IS DISTINCT FROM c.origin OR t.roc_code IS DISTINCT FROM c.roc_code OR t.authorised_capital IS DISTINCT FROM c.authorised_capital OR t.paid_up_capital IS DISTINCT FROM c.paid_up_capital OR t.incorporated_on IS DISTINCT FROM c.incorporated_on OR t.registered_address IS DISTINCT FROM c.registered_address OR t.city IS DISTINCT FROM c.city OR t.district IS DISTINCT FROM c.district OR t.state IS DISTINCT FROM c.state OR t.pincode IS DISTINCT FROM c.pincode OR t.emails IS DISTINCT FROM c.emails OR t.email IS DISTINCT FROM c.email OR t.last_agm_on IS DISTINCT FROM c.last_agm_on OR t.balance_sheet_on IS DISTINCT FROM c.balance_sheet_on OR t.nic_code IS DISTINCT FROM c.nic_code OR t.nic_vintage IS DISTINCT FROM CASE WHEN t.cin IS NOT NULL AND (c.nic_vintage IS NULL AND c.nic_code IS NOT NULL) THEN t.nic_vintage ELSE c.nic_vintage END OR t.nic_description IS DISTINCT FROM c.nic_description OR t.main_division IS DISTINCT FROM c.main_division OR t.main_division_description IS DISTINCT FROM c.main_division_description OR t.previous_cins IS DISTINCT FROM c.previous_cins))
 ), updated AS (
   UPDATE registry.company t
   SET company_type = found.company_type,

@@ -11,10 +11,8 @@ const headers = {
   whole: ['CIN', 'CompanyName', 'CompanyROCcode', 'CompanyRegistrationdate_date'],
   bare: ['CIN', 'CompanyName', 'CompanyStatus', 'AuthorizedCapital', 'PaidupCapital', 'CompanyClass'],
 } as const
-const others = [
-  ...['CompanyStatus', 'CompanyClass', 'AuthorizedCapital', 'PaidupCapital'],
-  ...['Registered_Office_Address', 'CompanyStateCode', 'EMAIL', 'PREVIOUS_CIN'],
-]
+const others = ['CompanyStatus', 'CompanyClass', 'AuthorizedCapital', 'PaidupCapital', 'EMAIL', 'PREVIOUS_CIN']
+const ofPlace = ['Registered_Office_Address', 'CompanyStateCode']
 const words: Readonly<Record<string, readonly string[]>> = {
   CompanyName: ['KONKAN CASHEW LIMITED', 'MANDOVI SPICES LIMITED', 'ZUARI TRADERS LIMITED'],
   CompanyRegistrationdate_date: ['2019-05-25'],
@@ -32,7 +30,10 @@ const table: Table = {
   lanes: lanesOfRegistrars,
   recordsOfLane: 6,
   nameColumns: ['CompanyName'],
-  drawHeader: (draw: Draw) => (draw.oneIn(12) ? headers.bare : [...headers.whole, ...someOf(draw, others)]),
+  drawHeader(draw: Draw) {
+    if (draw.oneIn(12)) return headers.bare
+    return [...headers.whole, ...someOf(draw, others), ...(draw.oneIn(3) ? [] : someOf(draw, ofPlace))]
+  },
   drawCell(draw, { lane, n, column }) {
     if (column === 'CIN') return draw.oneIn(60) ? 'U74999GA2019PTC00' : cinOf(n)
     if (column === 'CompanyROCcode') return drawRegistrar(draw, lane)

@@ -6,7 +6,7 @@ import { drawFile, someOf, type Table } from './table.ts'
 const nameParts = ['FirstName', 'MiddleName', 'LastName']
 const others = [
   ...['DINApprovalDate', 'DirectorDisqualified', 'Nationality', 'Gender', 'DateOfBirth', 'CitizenOfIndia'],
-  ...['Address', 'City', 'District', 'State', 'Country', 'Pincode'],
+  ...['Address', 'District', 'State', 'Country', 'Pincode'],
 ]
 const words: Readonly<Record<string, readonly string[]>> = {
   DINStatus: ['Approved', 'Deactivated due to non-filing of DIR-3 KYC', ''],
@@ -35,7 +35,7 @@ const table: Table = {
   nameColumns: ['FullName', 'FirstName'],
   drawHeader(draw) {
     const names = draw.oneIn(8) ? [] : draw.oneIn(3) ? nameParts : ['FullName']
-    return ['DIN', 'DINStatus', ...names, ...someOf(draw, others)]
+    return ['DIN', 'DINStatus', ...names, ...someOf(draw, others), ...(draw.oneIn(2) ? ['City'] : [])]
   },
   drawCell(draw, { n, column }) {
     if (column === 'DIN') return draw.oneIn(40) ? 'DIN1' : draw.oneIn(3) ? dinOf(n).padStart(8, '0') : dinOf(n)
