@@ -5499,7 +5499,7 @@ export interface components {
             /** @description Done one after the other */
             transform?: ("trim" | "upper" | "lower" | "title" | "digits" | "first" | "year")[];
             /** @description In place of what the field would hold; the connector's own value unless said */
-            value?: {
+            value?: ({
                 /** @description The same for every lead */
                 constant: string;
             } | {
@@ -5509,11 +5509,66 @@ export interface components {
                 /** @description Text with columns in it: `{LegalName} ({GSTIN})` */
                 template: string;
             } | {
+                /** @description One after the other, for each new record the next; a record keeps its own */
+                round_robin: string[];
+            } | {
                 /**
                  * @description Never write this field
                  * @constant
                  */
                 omit: true;
+            }) | {
+                /** @description The first one that holds decides */
+                conditions: {
+                    /** @description A number from this on */
+                    at_least?: number;
+                    /** @description A number below this */
+                    below?: number;
+                    /** @description A column of the lead */
+                    column: string;
+                    /** @description One of these, in any case */
+                    is?: string[];
+                    /** @description What the field holds then */
+                    value: {
+                        /** @description The same for every lead */
+                        constant: string;
+                    } | {
+                        /** @description A column of the lead */
+                        column: string;
+                    } | {
+                        /** @description Text with columns in it: `{LegalName} ({GSTIN})` */
+                        template: string;
+                    } | {
+                        /** @description One after the other, for each new record the next; a record keeps its own */
+                        round_robin: string[];
+                    } | {
+                        /**
+                         * @description Never write this field
+                         * @constant
+                         */
+                        omit: true;
+                    };
+                }[];
+                /** @description Where none holds; the connector's own value unless said */
+                otherwise?: {
+                    /** @description The same for every lead */
+                    constant: string;
+                } | {
+                    /** @description A column of the lead */
+                    column: string;
+                } | {
+                    /** @description Text with columns in it: `{LegalName} ({GSTIN})` */
+                    template: string;
+                } | {
+                    /** @description One after the other, for each new record the next; a record keeps its own */
+                    round_robin: string[];
+                } | {
+                    /**
+                     * @description Never write this field
+                     * @constant
+                     */
+                    omit: true;
+                };
             };
         };
         FieldMappingInput: {
@@ -5529,7 +5584,7 @@ export interface components {
             /** @description Done one after the other */
             transform?: ("trim" | "upper" | "lower" | "title" | "digits" | "first" | "year")[];
             /** @description In place of what the field would hold; the connector's own value unless said */
-            value?: {
+            value?: ({
                 /** @description The same for every lead */
                 constant: string;
             } | {
@@ -5539,11 +5594,66 @@ export interface components {
                 /** @description Text with columns in it: `{LegalName} ({GSTIN})` */
                 template: string;
             } | {
+                /** @description One after the other, for each new record the next; a record keeps its own */
+                round_robin: string[];
+            } | {
                 /**
                  * @description Never write this field
                  * @constant
                  */
                 omit: true;
+            }) | {
+                /** @description The first one that holds decides */
+                conditions: {
+                    /** @description A number from this on */
+                    at_least?: number;
+                    /** @description A number below this */
+                    below?: number;
+                    /** @description A column of the lead */
+                    column: string;
+                    /** @description One of these, in any case */
+                    is?: string[];
+                    /** @description What the field holds then */
+                    value: {
+                        /** @description The same for every lead */
+                        constant: string;
+                    } | {
+                        /** @description A column of the lead */
+                        column: string;
+                    } | {
+                        /** @description Text with columns in it: `{LegalName} ({GSTIN})` */
+                        template: string;
+                    } | {
+                        /** @description One after the other, for each new record the next; a record keeps its own */
+                        round_robin: string[];
+                    } | {
+                        /**
+                         * @description Never write this field
+                         * @constant
+                         */
+                        omit: true;
+                    };
+                }[];
+                /** @description Where none holds; the connector's own value unless said */
+                otherwise?: {
+                    /** @description The same for every lead */
+                    constant: string;
+                } | {
+                    /** @description A column of the lead */
+                    column: string;
+                } | {
+                    /** @description Text with columns in it: `{LegalName} ({GSTIN})` */
+                    template: string;
+                } | {
+                    /** @description One after the other, for each new record the next; a record keeps its own */
+                    round_robin: string[];
+                } | {
+                    /**
+                     * @description Never write this field
+                     * @constant
+                     */
+                    omit: true;
+                };
             };
         };
         FieldOrigin: {

@@ -11,7 +11,7 @@ CREATE TABLE deliver.attempt (
   code                   text,
   field                  text,
   message                text,
-  fields                 jsonb,                 -- field of the CRM -> [what was sent, what it held before]
+  fields                 jsonb,                 -- what was sent, and what the record held of it before
   PRIMARY KEY (external_id, destination_id, at)
 );
 CREATE INDEX attempt_by_time ON deliver.attempt USING brin (at) WITH (autosummarize = on);

@@ -86,6 +86,8 @@ async function closeDestinations(run: (statement: string) => Promise<number>): P
      WHERE account_id = $1`,
   )
   await run(sql`DELETE FROM deliver.mapping_version WHERE destination_id IN (${own})`)
+  for (const table of ['deliver.rotation', 'deliver.turn'])
+    await run(sql`DELETE FROM ${table} WHERE destination_id IN (${own})`)
   await run(sql`DELETE FROM deliver.attempt WHERE destination_id IN (${own})`)
   await run('DELETE FROM deliver.event WHERE account_id = $1')
   await run('DELETE FROM deliver.mail WHERE account_id = $1')

@@ -3,9 +3,11 @@
  * and whose a field is. A lead's row goes in, what its fields are to hold comes out; pure.
  */
 import { z } from 'zod'
-import { type LeadRow, leadColumns } from '../../../config/lead-columns.ts'
+import { leadColumns } from '../../../config/lead-columns.ts'
 import { type FieldOverride, type OutgoingLead, ownerships } from '../../../connectors/contract.ts'
 import { type EntityType, entityTypes } from '../../domain/identity.ts'
+import { branchFor, columnsOfValue, MappedValue, type PlainValue, textOfPlain } from './mapped-value.ts'
+import type { Turns } from './turns.ts'
 
 const steps = {
   trim: (text: string) => text.trim(),
@@ -19,7 +21,6 @@ const steps = {
 } as const
 export const transforms = Object.keys(steps) as (keyof typeof steps)[]
 
-const textMax = 2_000
 export const FieldMapping = z
   .strictObject({
     field: z.string().min(1).max(100).describe('As the CRM names it; the preview lists those that there are'),
@@ -29,17 +30,9 @@ export const FieldMapping = z
       .max(entityTypes.length)
       .optional()
       .describe('Leads of these kinds only; all unless said'),
-    value: z
-      .union([
-        z.strictObject({ constant: z.string().max(textMax).describe('The same for every lead') }),
-        z.strictObject({ column: z.string().max(100).describe('A column of the lead') }),
-        z.strictObject({
-          template: z.string().max(textMax).describe('Text with columns in it: `{LegalName} ({GSTIN})`'),
-        }),
-        z.strictObject({ omit: z.literal(true).describe('Never write this field') }),
-      ])
-      .optional()
-      .describe("In place of what the field would hold; the connector's own value unless said"),
+    value: MappedValue.optional().describe(
+      "In place of what the field would hold; the connector's own value unless said",
+    ),
     transform: z.array(z.enum(transforms)).max(5).optional().describe('Done one after the other'),
     ownership: z
       .enum(ownerships)
@@ -56,36 +49,66 @@ export const fieldMappingsMax = 200
 export const kindsOf = ({ for: kinds }: FieldMapping): readonly EntityType[] => kinds ?? entityTypes
 
 /** Columns that a mapping reads. */
-export function columnsOf({ value }: FieldMapping): string[] {
-  if (value === undefined) return []
-  if ('column' in value) return [value.column]
-  return 'template' in value ? [...value.template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '') : []
-}
+export const columnsOf = ({ value }: FieldMapping): string[] => (value === undefined ? [] : columnsOfValue(value))
 
 export const columnExists = (type: EntityType, column: string): boolean =>
   leadColumns[type].some(({ name }) => name === column)
 
 /** The leads as their destination wants them. */
-export function withOverrides<L extends OutgoingLead>(leads: readonly L[], mapping: readonly FieldMapping[]): L[] {
+export async function withOverrides<L extends OutgoingLead>(
+  leads: readonly L[],
+  mapping: readonly FieldMapping[],
+  turns: Turns,
+): Promise<L[]> {
   if (mapping.length === 0) return [...leads]
+  const turnOf = await turnsAmong(leads, mapping, turns)
   return leads.map((lead) => ({
     ...lead,
-    overrides: overridesFor(lead, mapping),
+    overrides: overridesFor(lead, mapping, turnOf(lead)),
     unconfirmed: (lead.unconfirmed ?? []).map(({ row }) => ({
       row,
-      overrides: overridesFor({ type: lead.type, row }, mapping),
+      overrides: overridesFor({ type: lead.type, row }, mapping, turnOf(lead)),
     })),
   }))
+}
+
+/** By field of the CRM and its list, whose turn it is for one record. */
+type TurnOf = (field: string, members: readonly string[]) => string | undefined
+
+/** What is asked of each record that has one of several in turn, a question for each list. */
+async function turnsAmong(
+  leads: readonly Pick<OutgoingLead, 'externalId' | 'type' | 'row'>[],
+  mapping: readonly FieldMapping[],
+  turns: Turns,
+): Promise<(lead: { readonly externalId: string }) => TurnOf> {
+  const asked = new Map<string, { field: string; members: readonly string[]; records: Set<string> }>()
+  for (const { externalId, type, row } of leads) {
+    for (const each of mapping) {
+      const branch = each.value && kindsOf(each).includes(type) ? branchFor(each.value, row) : undefined
+      if (branch === undefined || !('round_robin' in branch)) continue
+      const key = JSON.stringify([each.field, branch.round_robin])
+      const list = asked.get(key) ?? { field: each.field, members: branch.round_robin, records: new Set() }
+      list.records.add(externalId)
+      asked.set(key, list)
+    }
+  }
+  const answers = new Map<string, ReadonlyMap<string, string>>()
+  for (const [key, { field, members, records }] of asked) answers.set(key, await turns(field, members, [...records]))
+  return ({ externalId }) =>
+    (field, members) =>
+      answers.get(JSON.stringify([field, members]))?.get(externalId)
 }
 
 export function overridesFor(
   lead: Pick<OutgoingLead, 'type' | 'row'>,
   mapping: readonly FieldMapping[],
+  turnOf: TurnOf = () => undefined,
 ): FieldOverride[] {
   return mapping
     .filter((each) => kindsOf(each).includes(lead.type))
     .map((each) => {
-      const value = textOf(each, lead.row)
+      const branch = each.value === undefined ? undefined : branchFor(each.value, lead.row)
+      const value = branch === undefined ? undefined : textOf(each, branch, lead, turnOf)
       return {
         field: each.field,
         ...(value === undefined ? {} : { value }),
@@ -94,16 +117,13 @@ export function overridesFor(
     })
 }
 
-/** Null: not written. A template of which no column is known says nothing, whatever stands between them. */
-function textOf(mapping: FieldMapping, row: LeadRow): string | null | undefined {
-  const { value, transform = [] } = mapping
-  if (value === undefined) return undefined
-  if ('omit' in value) return null
-  const cell = (column: string) => String(row[column] ?? '')
-  const transformed = (text: string) => transform.reduce((before, step) => steps[step](before), text)
-  if ('constant' in value) return transformed(value.constant)
-  if ('column' in value) return transformed(cell(value.column))
-  const columns = columnsOf(mapping)
-  if (columns.length > 0 && columns.every((column) => cell(column).trim() === '')) return ''
-  return transformed(value.template.replace(/\{(\w+)\}/g, (_, column: string) => cell(column)))
+function textOf(
+  { field, transform = [] }: FieldMapping,
+  branch: PlainValue,
+  { row }: Pick<OutgoingLead, 'row'>,
+  turnOf: TurnOf,
+): string | null | undefined {
+  const text = textOfPlain(branch, row, 'round_robin' in branch ? turnOf(field, branch.round_robin) : undefined)
+  // What nobody knows stays empty, whatever is done to it.
+  return typeof text === 'string' && text !== '' ? transform.reduce((before, step) => steps[step](before), text) : text
 }

@@ -7,6 +7,7 @@ import type { Db } from '../../db/db.ts'
 import { withholdFromLeads } from '../../suppression/withhold-leads.ts'
 import { withOverrides } from './field-mapping.ts'
 import type { DestinationRow } from './open-destination.ts'
+import { foreseeTurns } from './turns.ts'
 
 export interface CountedMisfit extends Misfit {
   readonly leads: number
@@ -36,7 +37,8 @@ export async function misfitsOfNewest(db: Db, row: DestinationRow, session: CrmS
      ORDER BY lead.built_at DESC, lead.position LIMIT $2`,
     [row.accountId, newestMax],
   )
-  return countMisfits(session, withOverrides(await withholdFromLeads(db, newest), row.mapping))
+  const leads = await withholdFromLeads(db, newest)
+  return countMisfits(session, await withOverrides(leads, row.mapping, foreseeTurns(db, row.destinationId)))
 }
 
 /** As a sentence says it. */

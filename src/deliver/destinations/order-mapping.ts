@@ -5,16 +5,21 @@
 import type { OutgoingLead } from '../../../connectors/contract.ts'
 import type { Queryable } from '../../db/db.ts'
 import { type FieldMapping, withOverrides } from './field-mapping.ts'
+import type { Turns } from './turns.ts'
 
 /** The leads as their destination wants them, and the standing orders that bought them. */
 export async function withOrderOverrides<L extends OutgoingLead>(
   db: Queryable,
   { destinationId, mapping }: { readonly destinationId: string; readonly mapping: readonly FieldMapping[] },
   leads: readonly L[],
+  turns: Turns,
 ): Promise<L[]> {
   const own = await readOwn(db, destinationId, leads)
-  if (own.size === 0) return withOverrides(leads, mapping)
-  return leads.flatMap((lead) => withOverrides([lead], laidOver(mapping, own.get(lead.itemId) ?? [])))
+  if (own.size === 0) return withOverrides(leads, mapping, turns)
+  const outgoing: L[] = []
+  for (const lead of leads)
+    outgoing.push(...(await withOverrides([lead], laidOver(mapping, own.get(lead.itemId) ?? []), turns)))
+  return outgoing
 }
 
 const laidOver = (mapping: readonly FieldMapping[], own: readonly FieldMapping[]): readonly FieldMapping[] => [

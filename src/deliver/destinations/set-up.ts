@@ -3,6 +3,7 @@ import type { SetupReport } from '../../../connectors/contract.ts'
 import type { Db } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import type { FieldMapping } from './field-mapping.ts'
+import { fillsAlways } from './mapped-value.ts'
 import type { DestinationRow, OpenDestination } from './open-destination.ts'
 import { verifyAccount } from './verify-account.ts'
 
@@ -17,7 +18,7 @@ export async function setUp(db: Db, row: DestinationRow, { session }: OpenDestin
 
 /** What a person must do before anything is delivered; a field that the mapping fills is no to-do. */
 export function todosOf({ todo, unfilled = [] }: SetupReport, mapping: readonly FieldMapping[]): readonly string[] {
-  const filled = new Set(mapping.flatMap(({ field, value }) => (value && !('omit' in value) ? [field] : [])))
+  const filled = new Set(mapping.flatMap(({ field, value }) => (value && fillsAlways(value) ? [field] : [])))
   return [...todo, ...unfilled.flatMap((each) => (filled.has(each.field) ? [] : [each.todo]))]
 }
 

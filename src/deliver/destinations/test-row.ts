@@ -7,6 +7,7 @@ import type { OutgoingLead, PushOutcome } from '../../../connectors/contract.ts'
 import { withOverrides } from './field-mapping.ts'
 import { type DeliveryParts, openDestination, readDestination } from './open-destination.ts'
 import { setUp } from './set-up.ts'
+import { foreseeTurns } from './turns.ts'
 
 export interface TestRow {
   readonly ok: boolean
@@ -56,7 +57,9 @@ export async function sendTestRow(
   const open = openDestination(parts, row, signal)
   await setUp(parts.db, row, open)
   const { session, limiter } = open
-  const [outcome] = await session.push(withOverrides([testLead], row.mapping))
+  const [outcome] = await session.push(
+    await withOverrides([testLead], row.mapping, foreseeTurns(parts.db, destinationId)),
+  )
   const found = (await session.lookup([testLead.externalId])).get(testLead.externalId)
   const erased = await session.erase([testLead.externalId])
   await limiter.flush()

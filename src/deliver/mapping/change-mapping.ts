@@ -3,20 +3,19 @@
  * refused goes again with it; what is delivered follows with its next change, or at once where that is asked for.
  */
 
-import type { LeadRow } from '../../../config/lead-columns.ts'
-import type { CrmField } from '../../../connectors/contract.ts'
+import type { CrmField, OutgoingLead } from '../../../connectors/contract.ts'
 import type { Db } from '../../db/db.ts'
-import type { EntityType } from '../../domain/identity.ts'
 import { AppError } from '../../errors.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { withholdFromLeads } from '../../suppression/withhold-leads.ts'
-import { type FieldMapping, overridesFor } from '../destinations/field-mapping.ts'
+import { type FieldMapping, withOverrides } from '../destinations/field-mapping.ts'
 import {
   type DeliveryParts,
   type DestinationRow,
   openDestination,
   readDestination,
 } from '../destinations/open-destination.ts'
+import { foreseeTurns } from '../destinations/turns.ts'
 import { retryDeliveries } from '../record/retry.ts'
 import { resendWithin } from '../resend/resend.ts'
 import { faultOfValue, faultsOfMapping } from './check-mapping.ts'
@@ -57,7 +56,7 @@ export async function previewMapping(
   const asked = mapping ?? row.mapping
   return {
     faults: faultsOfMapping(asked, crmFields),
-    sample: sampleOf(await newestLeads(parts.db, row), asked, crmFields),
+    sample: await readSample(parts.db, row, asked, crmFields),
     crm_fields: crmFields.filter(({ isIdentity }) => isIdentity !== true),
   }
 }
@@ -108,10 +107,11 @@ export async function saveMapping(
   return preview
 }
 
-function newestLeads(db: Db, { accountId }: DestinationRow): Promise<SampleLead[]> {
+function newestLeads(db: Db, { accountId }: DestinationRow): Promise<OutgoingLead[]> {
   return db
-    .query<SampleLead>(
-      `SELECT lead.type, lead.type || ':' || lead.identifier AS record, lead.flat AS row
+    .query<OutgoingLead>(
+      `SELECT lead.item_id AS "itemId", lead.type || ':' || lead.identifier AS "externalId", lead.type, lead.flat AS row,
+         NULL AS "lastPushed", NULL AS "crmId"
        FROM orders.lead JOIN orders.item USING (item_id) JOIN orders.purchase ON purchase.order_id = lead.order_id
        WHERE purchase.account_id = $1 AND item.refunded_at IS NULL AND item.withdrawn_at IS NULL
        ORDER BY lead.built_at DESC, lead.position LIMIT $2`,
@@ -120,21 +120,18 @@ function newestLeads(db: Db, { accountId }: DestinationRow): Promise<SampleLead[
     .then((leads) => withholdFromLeads(db, leads))
 }
 
-interface SampleLead {
-  readonly type: EntityType
-  readonly record: string
-  readonly row: LeadRow
-}
-
-function sampleOf(
-  leads: readonly SampleLead[],
+async function readSample(
+  db: Db,
+  row: DestinationRow,
   mapping: readonly FieldMapping[],
   crmFields: readonly CrmField[],
-): MappingSample[] {
+): Promise<MappingSample[]> {
   const byName = new Map(crmFields.map((field) => [field.name, field]))
-  return leads.map(({ record, type, row }) => ({
-    record,
-    fields: overridesFor({ type, row }, mapping).flatMap(({ field, value }) => {
+  const turns = foreseeTurns(db, row.destinationId)
+  const leads = await withOverrides(await newestLeads(db, row), mapping, turns)
+  return leads.map(({ externalId, overrides = [] }) => ({
+    record: externalId,
+    fields: overrides.flatMap(({ field, value }) => {
       if (value === undefined) return []
       const known = byName.get(field)
       return [{ field, value, fault: known && value !== null ? (faultOfValue(known, value)[0] ?? null) : null }]

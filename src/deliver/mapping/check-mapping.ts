@@ -4,6 +4,7 @@ import { listedValue } from '../../../connectors/listed-value.ts'
 import { entityTypes } from '../../domain/identity.ts'
 import { isIsoDate } from '../../domain/iso-date.ts'
 import { columnExists, columnsOf, type FieldMapping, kindsOf, overridesFor } from '../destinations/field-mapping.ts'
+import { branchesOf, type PlainValue } from '../destinations/mapped-value.ts'
 
 export function faultsOfMapping(mapping: readonly FieldMapping[], crmFields: readonly CrmField[]): string[] {
   const byName = new Map(crmFields.map((field) => [field.name, field]))
@@ -33,14 +34,19 @@ export function faultsOfMapping(mapping: readonly FieldMapping[], crmFields: rea
 
 function faultsOfField(mapping: FieldMapping, field: CrmField): string[] {
   const { value } = mapping
-  if (value === undefined) return []
-  if ('omit' in value) return field.required ? [`${field.name} is required by the CRM`] : []
+  return value === undefined ? [] : branchesOf(value).flatMap((branch) => faultsOfBranch(mapping, branch, field))
+}
+
+function faultsOfBranch(mapping: FieldMapping, branch: PlainValue, field: CrmField): string[] {
+  if ('omit' in branch) return field.required ? [`${field.name} is required by the CRM`] : []
   if (field.type === 'boolean' || field.type === 'bool') return [`${field.name} is a yes or no, which no text fills`]
-  if (!('constant' in value)) return []
+  const said = 'constant' in branch ? [branch.constant] : 'round_robin' in branch ? branch.round_robin : []
   // Of whatever lead, as it will be sent.
   return kindsOf(mapping)
     .slice(0, 1)
-    .flatMap((type) => overridesFor({ type, row: {} }, [mapping]))
+    .flatMap((type) =>
+      said.flatMap((constant) => overridesFor({ type, row: {} }, [{ ...mapping, value: { constant } }])),
+    )
     .flatMap(({ value: text }) => faultOfValue(field, text ?? ''))
 }
 

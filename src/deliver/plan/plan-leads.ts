@@ -10,6 +10,7 @@ import { batchSizeOf, isNarrow } from '../destinations/batch-size.ts'
 import { type CountedMisfit, countMisfits } from '../destinations/misfits.ts'
 import type { OpenDestination } from '../destinations/open-destination.ts'
 import { withOrderOverrides } from '../destinations/order-mapping.ts'
+import { foreseeTurns } from '../destinations/turns.ts'
 import { oncePerRecord, withMatches } from './matches.ts'
 
 export interface PlannedRow {
@@ -50,8 +51,9 @@ export async function planLeads(
   stored: readonly LeadToPlan[],
 ): Promise<PlannedLeads> {
   const { connector, session, limiter, mapping } = open
+  const turns = foreseeTurns(db, destinationId)
   const asSent = <L extends OutgoingLead>(batch: readonly L[]) =>
-    withOrderOverrides(db, { destinationId, mapping }, batch)
+    withOrderOverrides(db, { destinationId, mapping }, batch, turns)
   const all = await withholdFromLeads(db, stored)
   const leads = all.filter(({ held }) => !held)
   const planned = new Map<string, PlannedAction>()

@@ -9,6 +9,7 @@ import { AppError } from '../../errors.ts'
 import { batchSizeOf, rememberBatchSize } from '../destinations/batch-size.ts'
 import type { OpenDestination } from '../destinations/open-destination.ts'
 import { withOrderOverrides } from '../destinations/order-mapping.ts'
+import { takeTurns } from '../destinations/turns.ts'
 import { type Lease, requireLease } from '../lease/lease.ts'
 import { keepAttempts, takeWritten } from '../record/attempts/keep-attempts.ts'
 import { type ClaimPass, claimLeads, claimPass, giveBack } from '../record/ledger.ts'
@@ -70,7 +71,8 @@ async function sendBatch(
 ): Promise<number> {
   if (leads.length === 0) return 0
   let outcomes: readonly PushOutcome[]
-  const outgoing = await withOrderOverrides(db, { ...lease, mapping: open.mapping }, leads)
+  const turns = takeTurns(db, lease.destinationId)
+  const outgoing = await withOrderOverrides(db, { ...lease, mapping: open.mapping }, leads, turns)
   try {
     outcomes = await untilAborted(open.session.push(outgoing), signal)
   } catch (error) {

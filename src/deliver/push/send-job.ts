@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PushOutcome, PushPlace } from '../../../connectors/contract.ts'
 import { isNarrow, rememberBatchSize } from '../destinations/batch-size.ts'
 import { withOrderOverrides } from '../destinations/order-mapping.ts'
+import { takeTurns } from '../destinations/turns.ts'
 import { requireLease } from '../lease/lease.ts'
 import { takeWritten } from '../record/attempts/keep-attempts.ts'
 import { endJob, keepJob, readJob } from '../record/job.ts'
@@ -61,7 +62,8 @@ export async function sendJob(sending: Sending, mayBegin: boolean): Promise<numb
     },
   }
   let outcomes: readonly PushOutcome[]
-  const outgoing = await withOrderOverrides(db, { ...lease, mapping: open.mapping }, leads)
+  const turns = takeTurns(db, lease.destinationId)
+  const outgoing = await withOrderOverrides(db, { ...lease, mapping: open.mapping }, leads, turns)
   try {
     outcomes = await untilAborted(open.session.push(outgoing, place), signal)
   } catch (error) {

@@ -56,11 +56,19 @@ function answerOf(outcome: PushOutcome | undefined): object {
   }
 }
 
-function fieldsOf(write: RowWrite | undefined): Readonly<Record<string, readonly unknown[]>> | null {
+/** As they are, wherever nothing is too long: of a large order each object more is memory. */
+function fieldsOf(write: RowWrite | undefined): RowWrite | null {
   if (write === undefined) return null
-  const { sent, before } = write
-  return Object.fromEntries(Object.entries(sent).map(([field, value]) => [field, [cut(value), cut(before?.[field])]]))
+  return { sent: cut(write.sent), before: write.before === null ? null : cut(write.before) }
 }
 
-const cut = (value: unknown): unknown =>
-  typeof value === 'string' && value.length > textMax ? `${value.slice(0, textMax)}…` : (value ?? null)
+const isLong = (value: unknown): value is string => typeof value === 'string' && value.length > textMax
+
+function cut(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  if (!Object.values(values).some(isLong)) return values
+  const shortened = Object.entries(values).map(([field, value]) => [
+    field,
+    isLong(value) ? `${value.slice(0, textMax)}…` : value,
+  ])
+  return Object.fromEntries(shortened)
+}

@@ -2,6 +2,7 @@
  * The attempts of one delivery's record, the newest first: what was sent, what the CRM answered, each field before and after. Whoever may not
  * see personal data gets the fields without their values; what somebody objected to is hidden from everybody.
  */
+import type { RowWrite } from '../../../../connectors/contract.ts'
 import type { Db } from '../../../db/db.ts'
 import { sqlFile } from '../../../db/sql-file.ts'
 import { heldTexts } from '../../../suppression/held-texts.ts'
@@ -31,7 +32,7 @@ export interface Attempt {
 
 interface StoredAttempt extends Omit<Attempt, 'at' | 'fields'> {
   readonly at: Date
-  readonly fields: Readonly<Record<string, readonly [sent: unknown, before: unknown]>> | null
+  readonly fields: RowWrite | null
   readonly objected: boolean
 }
 
@@ -45,20 +46,25 @@ export async function readAttempts(
 ): Promise<Attempt[]> {
   await readDelivery(db, deliveryId, accountId)
   const stored = await db.query<StoredAttempt>(readSql, [deliveryId, attemptsMax])
-  const texts = stored.flatMap(({ fields, message }) => [message, ...Object.values(fields ?? {}).flat()])
+  const texts = stored.flatMap(({ fields, message }) => [message, ...valuesOf(fields)])
   const isHeld = await heldTexts(db, texts)
   return stored.map(({ at, fields, objected, ...attempt }) => {
     const shown = (value: unknown) =>
       (isMasked || objected || isHeld(value)) && value !== null && value !== '' ? hiddenValue : value
     return {
       ...{ ...attempt, at: at.toISOString(), message: isHeld(attempt.message) ? hiddenValue : attempt.message },
-      fields: Object.entries(fields ?? {}).map(([field, [sent, before]]) => ({
-        ...{ field, sent: shown(sent), before: shown(before) },
-        after: afterOf(attempt.status, shown(sent), shown(before)),
-      })),
+      fields: Object.entries(fields?.sent ?? {}).map(([field, sent]) => {
+        const before = shown(fields?.before?.[field] ?? null)
+        return { field, sent: shown(sent), before, after: afterOf(attempt.status, shown(sent), before) }
+      }),
     }
   })
 }
+
+const valuesOf = (fields: RowWrite | null): unknown[] => [
+  ...Object.values(fields?.sent ?? {}),
+  ...Object.values(fields?.before ?? {}),
+]
 
 function afterOf(status: Attempt['status'], sent: unknown, before: unknown): unknown {
   if (status === 'unknown') return null

@@ -1,5 +1,6 @@
 /** What is said of one field otherwise: as a form asks for it, as the API takes it, as the page tells it. */
 import type { FieldShape, Typed } from '../../../look/field.tsx'
+import { conditionsHint, conditionsIn, linesOf, type PlainValue, wordsOf } from './conditions.ts'
 import type { FieldMapping } from './read-mapping.ts'
 
 const kinds = ['company', 'director', 'gst'] as const
@@ -9,6 +10,8 @@ const values = [
   { value: 'constant', label: 'the same text for every lead' },
   { value: 'column', label: 'a column of the lead' },
   { value: 'template', label: 'a text with columns in it' },
+  { value: 'round_robin', label: 'one of several in turn' },
+  { value: 'conditions', label: 'by conditions' },
   { value: 'omit', label: 'never written' },
 ] as const
 const ownerships = [
@@ -19,12 +22,16 @@ const ownerships = [
 ] as const
 
 export function overrideFields(present: FieldMapping | undefined): readonly FieldShape[] {
-  const { kind, text } = partsOf(present?.value)
+  const { kind, text, lines } = partsOf(present?.value)
   return [
     { name: 'value', label: 'It holds', options: values, initial: kind },
     {
       ...{ name: 'text', label: 'Text, column or template', optional: true, initial: text },
-      hint: 'Such as Register, City, or {LegalName} ({GSTIN}).',
+      hint: 'Such as Register, City, or {LegalName} ({GSTIN}); several in turn as asha@example.com, ravi@example.com.',
+    },
+    {
+      ...{ name: 'lines', label: 'Conditions', kind: 'lines', optional: true, initial: lines },
+      hint: `${conditionsHint} The first line that holds decides; what follows “otherwise:” goes to all others.`,
     },
     {
       ...{ name: 'transform', label: 'Changed by', optional: true, initial: present?.transform?.join(' ') ?? '' },
@@ -37,36 +44,48 @@ export function overrideFields(present: FieldMapping | undefined): readonly Fiel
 
 /** Words that are none go to the server as they are: its sentence names them. */
 export function overrideOf(field: string, typed: Typed): FieldMapping {
-  const { value = 'own', text = '', transform = '', ownership, for: leads } = typed
+  const { value = 'own', text = '', lines = '', transform = '', ownership, for: leads } = typed
   const kind = kinds.find((each) => each === leads)
   const owner = ownerships.find((each) => each.value === ownership && each.value !== 'own')?.value
   const steps = transform.split(/[\s,]+/).filter((each) => each !== '')
   return {
     field,
     ...(kind && { for: [kind] }),
-    ...(value !== 'own' && { value: saidOf(value, text) }),
+    ...(value !== 'own' && { value: value === 'conditions' ? conditionsIn(lines) : saidOf(value, text) }),
     ...(steps.length > 0 && { transform: steps as (typeof transforms)[number][] }),
     ...(owner && owner !== 'own' && { ownership: owner }),
   }
 }
 
-function saidOf(kind: string, text: string): NonNullable<FieldMapping['value']> {
+function saidOf(kind: string, text: string): PlainValue {
   if (kind === 'omit') return { omit: true }
+  if (kind === 'round_robin') return { round_robin: wordsOf(text) }
   if (kind === 'constant') return { constant: text }
   return kind === 'column' ? { column: text } : { template: text }
 }
 
-function partsOf(value: FieldMapping['value']): { readonly kind: string; readonly text: string } {
-  if (value === undefined) return { kind: 'own', text: '' }
-  if ('omit' in value) return { kind: 'omit', text: '' }
-  if ('constant' in value) return { kind: 'constant', text: value.constant }
-  return 'column' in value ? { kind: 'column', text: value.column } : { kind: 'template', text: value.template }
+interface Parts {
+  readonly kind: string
+  readonly text: string
+  readonly lines: string
+}
+
+function partsOf(value: FieldMapping['value']): Parts {
+  if (value === undefined) return { kind: 'own', text: '', lines: '' }
+  if ('conditions' in value) return { kind: 'conditions', text: '', lines: linesOf(value) }
+  if ('omit' in value) return { kind: 'omit', text: '', lines: '' }
+  if ('constant' in value) return { kind: 'constant', text: value.constant, lines: '' }
+  if ('round_robin' in value) return { kind: 'round_robin', text: value.round_robin.join(', '), lines: '' }
+  return 'column' in value
+    ? { kind: 'column', text: value.column, lines: '' }
+    : { kind: 'template', text: value.template, lines: '' }
 }
 
 export function overrideInWords({ value, transform, ownership, for: leads }: FieldMapping): string {
-  const { kind, text } = partsOf(value)
+  const { kind, text, lines } = partsOf(value)
+  const said = kind === 'conditions' ? lines.replaceAll('\n', '; ') : `${kind.replace('_', ' ')} ${text}`
   return [
-    ...(kind === 'omit' ? ['never written'] : kind === 'own' ? [] : [`${kind} ${text}`]),
+    ...(kind === 'omit' ? ['never written'] : kind === 'own' ? [] : [said]),
     ...(transform ? [transform.join(', ')] : []),
     ...(ownership ? [ownership.replace('_', ' ')] : []),
     ...(leads ? [`for ${leads.join(', ')}`] : []),
