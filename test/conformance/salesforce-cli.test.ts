@@ -127,6 +127,36 @@ describe.skipIf(!isThere)(`the Salesforce command line${reason}`, () => {
     expect(JSON.stringify(sandbox.calls()), 'no credential stands in the list of calls').not.toContain(accessToken)
   })
 
+  test.each([
+    { folder: 'package', permissionSet: 'Panji_Delivery' },
+    { folder: 'package-accounts', permissionSet: 'Panji_Delivery_Accounts' },
+  ])(
+    'assigns the permission set of $folder to a user, once, and names one that is none',
+    {
+      timeout: 120_000,
+    },
+    async ({ folder, permissionSet }) => {
+      const copy = join(home, `assigned-${folder}`)
+      cpSync(join(packages, folder), copy, { recursive: true })
+      expect((await deploy(copy)).status).toBe(0)
+      const user = 'sandbox@panji.example'
+      const assign = (name: string, to = user) =>
+        sf('org', 'assign', 'permset', '--name', name, '--on-behalf-of', to, ...box)
+      expect(await assign(permissionSet)).toMatchObject({
+        status: 0,
+        result: { successes: [{ name: user, value: permissionSet }], failures: [] },
+      })
+      const query = (soql: string) => sf('data', 'query', ...box, '-q', soql)
+      const sets = await query(`SELECT Id FROM PermissionSet WHERE Name = '${permissionSet}'`)
+      const [set] = (sets.result as { records: { Id: string }[] }).records
+      const assigned = await query(`SELECT Id FROM PermissionSetAssignment WHERE PermissionSetId = '${set?.Id}'`)
+      expect(assigned).toMatchObject({ status: 0, result: { totalSize: 1 } })
+      expect((await assign(permissionSet)).result).toMatchObject({ successes: [], failures: [{ name: user }] })
+      expect(JSON.stringify(await assign('Nobody_Has_This'))).toContain('Nobody_Has_This')
+      expect((await assign(permissionSet, 'nobody@panji.example')).status).not.toBe(0)
+    },
+  )
+
   test('is told which field of a package is at fault, and then nothing of it is there', {
     timeout: 120_000,
   }, async () => {

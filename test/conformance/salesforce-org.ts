@@ -62,6 +62,7 @@ export async function assignPackage(client: jsforce.Connection): Promise<void> {
   )
   const assignment = { AssigneeId: users[0]?.Id, PermissionSetId: sets[0]?.Id }
   expect(await client.sobject('PermissionSetAssignment').create(assignment)).toMatchObject({ success: true })
+  await expect(client.sobject('PermissionSetAssignment').create(assignment)).rejects.toThrow('Duplicate')
   const { records } = await client.query(`SELECT Id FROM PermissionSetAssignment WHERE AssigneeId = '${users[0]?.Id}'`)
   expect(records).toHaveLength(1)
 }

@@ -39,6 +39,8 @@ export function query(org: Org, version: string, soql: string, isBinToo = false)
 
 function ofSystem(org: Org, version: string, question: Question, all: readonly OrgRecord[]): WireAnswer {
   const { columns, where, limit } = question
+  const related = [...columns, ...fieldsOf(where)].find((name) => name.includes('.'))
+  if (related !== undefined) return failure(400, 'INVALID_FIELD', `not in this sandbox: the relationship ${related}`)
   const found = all.filter((record) => where === null || holds(where, record, (name) => name))
   const wanted = found.slice(0, limit ?? undefined)
   return pageOf(

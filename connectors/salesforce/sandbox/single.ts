@@ -20,9 +20,9 @@ export interface SingleCall {
 export function single(org: Org, call: SingleCall): WireAnswer | undefined {
   const { method, object, rest } = call
   if (object === 'PermissionSetAssignment' && method === 'POST') {
-    const fault = assignSet(org, (call.body ?? {}) as Values)
-    if (fault !== null) return failure(400, 'INVALID_CROSS_REFERENCE_KEY', fault)
-    return { status: 201, body: { id: '0Pa000000000001AAA', success: true, errors: [] } }
+    const assigned = assignSet(org, (call.body ?? {}) as Values)
+    if ('code' in assigned) return failure(400, assigned.code, assigned.message)
+    return { status: 201, body: { id: assigned.id, success: true, errors: [] } }
   }
   if (org.fields(object) === null) return missing
   const [key = '', value] = rest[0] === 'Id' ? rest.slice(1) : rest

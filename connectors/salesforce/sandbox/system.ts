@@ -28,7 +28,7 @@ export function systemRecords(org: Org, object: string): readonly OrgRecord[] | 
       return [...org.permissionSets.keys()].map((name) => made(setIdOf(name), { Name: name, Label: name }))
     case 'PermissionSetAssignment':
       return [...org.assignedSets].map((name, n) =>
-        made(`0Pa${String(n + 1).padStart(12, '0')}AAA`, { AssigneeId: userId, PermissionSetId: setIdOf(name) }),
+        made(assignmentIdOf(n), { AssigneeId: userId, PermissionSetId: setIdOf(name) }),
       )
     case 'UserRecordAccess':
       return org.records().map((record) => {
@@ -46,15 +46,28 @@ export function systemRecords(org: Org, object: string): readonly OrgRecord[] | 
   }
 }
 
-/** POST sobjects/PermissionSetAssignment. @returns why not; null where it is done. */
-export function assignSet(org: Org, values: Readonly<Record<string, unknown>>): string | null {
+/** POST sobjects/PermissionSetAssignment. */
+export function assignSet(
+  org: Org,
+  values: Readonly<Record<string, unknown>>,
+): { readonly id: string } | { readonly code: string; readonly message: string } {
   const name = [...org.permissionSets.keys()].find((each) => setIdOf(each) === values['PermissionSetId'])
-  if (values['AssigneeId'] !== userId) return 'Assignee ID: invalid cross reference id'
-  if (name === undefined) return 'Permission Set ID: invalid cross reference id'
-  if (org.assignedSets.has(name)) return 'Duplicate PermissionSetAssignment. Assignee: sandbox'
+  if (values['AssigneeId'] !== userId) return unknownId('Assignee ID')
+  if (name === undefined) return unknownId('Permission Set ID')
+  if (org.assignedSets.has(name)) {
+    const message = `Duplicate PermissionSetAssignment. Assignee: ${userId}; Permission Set: ${setIdOf(name)}`
+    return { code: 'DUPLICATE_VALUE', message }
+  }
   org.assignedSets.add(name)
-  return null
+  return { id: assignmentIdOf(org.assignedSets.size - 1) }
 }
+
+const unknownId = (of: string) => ({
+  code: 'INVALID_CROSS_REFERENCE_KEY',
+  message: `${of}: invalid cross reference id`,
+})
+
+const assignmentIdOf = (place: number): string => `0Pa${String(place + 1).padStart(12, '0')}AAA`
 
 export function mayChange(org: Org, record: OrgRecord): boolean {
   if (org.sharing === 'Edit' || heldBy(record, 'OwnerId') === userId) return true
