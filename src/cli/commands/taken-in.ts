@@ -1,7 +1,7 @@
 /** What `panji ingest` says of a run beside its counts: that all of it was skipped, or that the register is a sample. */
 import type { Queryable } from '../../db/db.ts'
 import { skippedEverything, whyNothingChanged } from '../../ingest/conduct/nothing-changed.ts'
-import type { RunRecord } from '../../ingest/run/runs.ts'
+import { type RunRecord, readRun } from '../../ingest/run/runs.ts'
 
 export interface Afterword {
   /** Present where the run counts as failed work although its snapshot was read whole. */
@@ -12,7 +12,8 @@ export interface Afterword {
 export async function readAfterword(db: Queryable, run: RunRecord, allowStale: boolean): Promise<Afterword> {
   // What keeps a file from being read has nothing to do with what the register holds.
   if (run.status === 'failed' || run.status === 'cancelled') return { notes: [] }
-  const left = run.status === 'succeeded' && skippedEverything(run) ? whyNothingChanged(run, run) : undefined
+  const read = run.status === 'no_op' ? await readBefore(db, run) : run.status === 'succeeded' ? run : undefined
+  const left = read && skippedEverything(read) ? whyNothingChanged(run, read) : undefined
   const sample = (await holdsSample(db, run))
     ? `The register of ${run.source} holds the sample world, which is invented. Take it out with \`npx panji sample remove\`, then ingest the file again.`
     : undefined
@@ -22,6 +23,17 @@ export async function readAfterword(db: Queryable, run: RunRecord, allowStale: b
   if (left === undefined) return { notes: sample ? [sample] : [] }
   if (allowStale) return { notes: [left] }
   return { error: { code: 'SNAPSHOT_STALE', message: `${left} ${remedy}` }, notes: [] }
+}
+
+/** The run that read the same bytes of the same day. */
+async function readBefore(db: Queryable, { source, sha256, as_of, mode }: RunRecord): Promise<RunRecord | undefined> {
+  const [same] = await db.query<{ run_id: number }>(
+    `SELECT run_id FROM ingest.run
+     WHERE source = $1 AND sha256 = $2 AND as_of = $3 AND mode = $4 AND status = 'succeeded' AND undone_by IS NULL
+     ORDER BY run_id DESC LIMIT 1`,
+    [source, sha256, as_of, mode],
+  )
+  return same && readRun(db, same.run_id)
 }
 
 async function holdsSample(db: Queryable, run: RunRecord): Promise<boolean> {

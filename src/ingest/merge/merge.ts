@@ -123,9 +123,10 @@ export async function merge(tx: Tx, source: Source, input: MergeInput): Promise<
   await eraseMerged(tx, source.table, input.runId)
   if (inserted + updated + closed > 0) await raiseVersion(tx, source, input.runId)
   const skipped = await countSkipped(tx, target, input, staleScopes)
-  const unchanged = input.rowsRead - input.rejected - inserted - updated - skipped
+  const unchanged = input.rowsRead - input.rejected - inserted - updated - skipped.rows
   const changedShares = sharesOf(changes)
-  return { applied: true, counts: { ...counts, skipped, unchanged, scopes, staleScopes, changedShares } }
+  const heldBack = { skipped: skipped.rows, staleScopes: skipped.scopes }
+  return { applied: true, counts: { ...counts, ...heldBack, unchanged, scopes, changedShares } }
 }
 
 /** A run rewrites at most this many fingerprints, or this share of the register. */

@@ -71,7 +71,7 @@ export async function readPreview(tx: Tx, target: MergeTarget, input: PreviewInp
     return { scope, inserted, updated, closed: closing?.closing ?? 0, open: closing?.open ?? null }
   })
   const sum = (of: 'inserted' | 'updated' | 'closed') => scopes.reduce((total, each) => total + each[of], 0)
-  const skipped = await countSkipped(tx, target, input, input.staleScopes)
+  const { rows: skipped } = await countSkipped(tx, target, input, input.staleScopes)
   const written = sum('inserted') + sum('updated')
   return {
     reasons: input.reasons,

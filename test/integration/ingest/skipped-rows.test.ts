@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { scheduledRuns } from '../../../src/cli/commands/doctor-inputs.ts'
+import { readAfterword } from '../../../src/cli/commands/taken-in.ts'
 import { approveRun } from '../../../src/ingest/conduct/approval.ts'
 import { skippedEverything } from '../../../src/ingest/conduct/nothing-changed.ts'
 import { runSnapshot } from '../../../src/ingest/conduct/run-snapshot.ts'
@@ -30,6 +31,25 @@ test('an older snapshot of a part that was seen since is skipped whole, and says
   })
   expect(skippedEverything(run)).toBe(true)
   expect(await registerContents(database.db)).toEqual(before)
+})
+
+test('a run names the parts of later days whose rows or records it skipped, and no part that its file does not touch', async () => {
+  await emptyRegisters(database.db)
+  for (const [from, registrar] of [
+    [1, 'Goa'],
+    [11, 'Delhi'],
+    [21, 'Pune'],
+  ] as const) {
+    await ingest('mca-companies', snapshot(companies(from, from + 3, { registrar })), { asOf: '2025-05-01' })
+  }
+  const staleOf = async (rows: readonly SnapshotRow[]) => {
+    const run = await ingest('mca-companies', snapshot(rows), { asOf: '2025-01-01' })
+    return { skipped: run.skipped, scopes: run.report['stale_scopes'] }
+  }
+  expect(await staleOf(companies(51, 54, { registrar: 'Kanpur' }))).toEqual({ skipped: 0, scopes: [] })
+  expect(await staleOf(companies(61, 64, { registrar: 'Pune' }))).toEqual({ skipped: 4, scopes: ['ROC Pune'] })
+  // A record of Delhi that the file has in Jaipur.
+  expect(await staleOf(companies(11, 11, { registrar: 'Jaipur' }))).toEqual({ skipped: 1, scopes: ['ROC Delhi'] })
 })
 
 test('a run that changed nothing says why: everything is known, older than the register, or rejected', async () => {
@@ -69,10 +89,15 @@ test('the same bytes once more are no second run while the first one waits, or w
     status: 'no_op',
     report: { reason: `Run ${waiting.run_id} read the same bytes and needs approval.` },
   })
-  expect(await again(older, { asOf: '2025-01-01', mode: 'delta' })).toMatchObject({
+  const onceMore = await again(older, { asOf: '2025-01-01', mode: 'delta' })
+  expect(onceMore).toMatchObject({
     status: 'no_op',
     report: { reason: `Run ${skipped.run_id} read the same bytes. ${String(skipped.report['reason'])}` },
   })
+  // Whoever ingests them at a terminal is told each time that they changed nothing.
+  for (const run of [skipped, onceMore]) {
+    expect((await readAfterword(database.db, run, false)).error).toMatchObject({ code: 'SNAPSHOT_STALE' })
+  }
   expect(await registerContents(database.db)).toEqual(before)
   expect(await approveRun(database.db, setup.queue, waiting.run_id)).toMatchObject({ status: 'queued' })
   expect(await runSnapshot(setup.dependencies(), waiting.run_id)).toMatchObject({ status: 'succeeded', closed: 30 })

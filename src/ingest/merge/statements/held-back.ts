@@ -6,7 +6,8 @@ import type { MergeTarget } from './target.ts'
 export function heldBack({ source, checked, scope }: MergeTarget): string {
   const { table, key } = source
   return sql`
-SELECT count(*) AS rows FROM ${checked} c LEFT JOIN ${table} t ON t.${key} = c.${key}
+SELECT count(*) AS rows, ${staleOf(['c.scope_name', scope])} AS scopes
+FROM ${checked} c LEFT JOIN ${table} t ON t.${key} = c.${key}
 WHERE c.fault IS NULL AND t.last_run_id IS DISTINCT FROM $1::bigint
   AND (coalesce(c.scope_name, '*') = ANY($3::text[])
        OR t.${key} IS NOT NULL AND (t.as_of > $2::date OR coalesce(${scope}, '*') = ANY($3::text[])))`
@@ -16,9 +17,19 @@ WHERE c.fault IS NULL AND t.last_run_id IS DISTINCT FROM $1::bigint
 export function heldBackMatched({ source, checked, scope }: MergeTarget, unmatched: string): string {
   const { table, key } = source
   return sql`
-SELECT count(*) AS rows FROM ${table} t
+SELECT count(*) AS rows, ${staleOf([scope])} AS scopes
+FROM ${table} t
 WHERE t.closed_on IS NULL AND t.last_run_id <> $1::bigint
   AND (t.as_of > $2::date OR coalesce(${scope}, '*') = ANY($3::text[]))
   AND NOT EXISTS (SELECT FROM ${unmatched} u WHERE u.record_key = t.${key})
   AND NOT EXISTS (SELECT FROM ${checked} c WHERE c.${key} = t.${key} AND c.fault IS NULL)`
 }
+
+/** Those of the parts that were seen as of a later day. */
+const staleOf = (scopes: readonly string[]): string =>
+  scopes
+    .map(
+      (scope) =>
+        sql`coalesce(array_agg(DISTINCT coalesce(${scope}, '*')) FILTER (WHERE coalesce(${scope}, '*') = ANY($3::text[])), '{}')`,
+    )
+    .join(' || ')
