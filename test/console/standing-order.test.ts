@@ -12,7 +12,7 @@ import { expectNoOtherFaults, sandboxOf, seeInSandbox } from './seen-in-sandbox.
 
 const instance = useConsole(() => startConsole({}, laySampleWorld))
 
-test('a buyer makes a standing order of a search, and a lead of the next import is in the CRM', async () => {
+test('a buyer makes a standing order of a phrase, and a lead of the next import is in the CRM', async () => {
   const sandbox = sandboxOf(instance())
   const { page, faults } = await signedIn(instance(), '/app')
   // The sample world's own one would have the same companies first.
@@ -23,9 +23,12 @@ test('a buyer makes a standing order of a search, and a lead of the next import 
   await page.getByText('paused', { exact: true }).waitFor()
 
   await page.goto('/app/search')
-  await page.getByRole('textbox', { name: 'Query' }).fill('paidUpCapital >= 1 lakh')
-  await page.getByText(/^Finds [\d,]+ records\./).waitFor()
-  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await page
+    .getByRole('searchbox', { name: 'What are you looking for?' })
+    .fill('companies with at least 1 lakh capital')
+  await page.getByRole('button', { name: 'Find', exact: true }).click()
+  await page.getByRole('heading', { name: /[\d,]+ records found/ }).waitFor()
+  expect(new URL(page.url()).searchParams.get('query')).toBe('paidUpCapital >= 1 lakh')
   await page.getByRole('button', { name: 'Make a standing order' }).click()
   const form = page.getByRole('dialog')
   await form.getByLabel('Name').fill('Young and funded')

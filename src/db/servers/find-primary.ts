@@ -37,9 +37,9 @@ export function primaryFinder(address: string): () => Promise<ServerName> {
     const writable: Writable[] = []
     const faults: unknown[] = []
     const open = new Map<number, Promise<void>>()
-    const answerOf = async (server: ServerName, place: number): Promise<void> => {
+    const keepAnswer = async (server: ServerName, place: number): Promise<void> => {
       try {
-        writable.push({ server, timeline: await timelineOf(address, place) })
+        writable.push({ server, timeline: await readTimeline(address, place) })
         silent.delete(place)
       } catch (fault) {
         faults.push(fault)
@@ -47,7 +47,7 @@ export function primaryFinder(address: string): () => Promise<ServerName> {
       }
       open.delete(place)
     }
-    for (const [place, server] of servers.entries()) open.set(place, answerOf(server, place))
+    for (const [place, server] of servers.entries()) open.set(place, keepAnswer(server, place))
     while (writable.length === 0 && open.size > 0) await Promise.race(open.values())
     const others = [...open].flatMap(([place, answer]) => (silent.has(place) ? [] : [answer]))
     await Promise.race([Promise.all(others), delay(graceMs, undefined, { ref: false })])
@@ -72,7 +72,7 @@ class ReadOnlyServer extends Error {
 }
 
 /** @throws ReadOnlyServer, or the connection's own fault. */
-async function timelineOf(address: string, place: number): Promise<string> {
+async function readTimeline(address: string, place: number): Promise<string> {
   const client = new pg.Client({
     connectionString: addressOfServer(address, place),
     application_name: `panji:${process.pid}:find-primary`,

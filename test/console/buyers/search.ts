@@ -52,6 +52,7 @@ export function describeSearch(instance: () => ConsoleInstance): void {
   test('a buyer fixes a query with a click, orders what it finds, and sees the leads', async () => {
     const { page, faults } = await signedIn(instance(), '/app', isMistake)
     await page.getByRole('link', { name: 'Search', exact: true }).click()
+    await page.getByText('Query language', { exact: true }).click()
     const editor = page.getByRole('textbox', { name: 'Query' })
     await editor.pressSequentially("State = 'Maharashtra'")
     await page.keyboard.press('Escape')
@@ -100,9 +101,42 @@ export function describeSearch(instance: () => ConsoleInstance): void {
     await page.close()
   }, 180_000)
 
+  test('a buyer types plain words: what is understood becomes chips and a query, what is not is marked, and the query language says the same', async () => {
+    const { page, faults } = await signedIn(instance(), '/app')
+    await page.getByRole('link', { name: 'Search', exact: true }).click()
+    const box = page.getByRole('searchbox', { name: 'What are you looking for?' })
+    await box.fill('shiny private companies in Maharashtra')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: /\d records found/ }).waitFor()
+    const read = page.getByRole('region', { name: 'Read as' })
+    expect(await read.getByRole('listitem').allTextContents()).toEqual(['private×', 'Maharashtra×', 'shiny×'])
+    expect(await read.locator('mark').allTextContents()).toEqual(['shiny'])
+    const asked = () => new URL(page.url()).searchParams.get('query')
+    expect(asked()).toBe("classOfCompany == 'Private' AND State == 'Maharashtra'")
+
+    // A chip that is taken out widens the search, and the query language says the same.
+    await read.getByRole('button', { name: 'Without private' }).click()
+    await page.getByText('shiny companies in Maharashtra').or(box).first().waitFor()
+    await expect.poll(asked).toBe("State == 'Maharashtra'")
+    await page.getByText('Query language', { exact: true }).click()
+    const editor = page.getByRole('textbox', { name: 'Query' })
+    expect(await editor.textContent()).toBe("State == 'Maharashtra'")
+    // What is written there is no longer what the words said.
+    await editor.press('Control+End')
+    await editor.pressSequentially(" AND classOfCompany == 'Public'")
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(asked).toContain('Public')
+    expect(new URL(page.url()).searchParams.get('phrase')).toBeNull()
+    expect(await read.count()).toBe(0)
+    expect(faults).toEqual([])
+    await page.close()
+  }, 180_000)
+
   test('a buyer writes a query by keyboard alone: fields and values are completed, a mistake is fixed, and it is searched', async () => {
     const { page, faults } = await signedIn(instance(), '/app', isMistake)
     await page.goto('/app/search')
+    await page.getByText('Query language', { exact: true }).focus()
+    await page.keyboard.press('Enter')
     const editor = page.getByRole('textbox', { name: 'Query' })
     await editor.focus()
     await page.keyboard.type('llpSta')

@@ -109,9 +109,11 @@ export function useReplicatedDatabase(): ReplicatedDatabase {
     proxyOf: (name) => existing(proxies.get(name)),
     async kill(name) {
       const pid = Number(readFileSync(join(folderOf(name), 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
+      const processes = [pid, ...childrenOf(pid)]
       process.kill(pid, 'SIGKILL')
       await existing(proxies.get(name)).unplug()
-      while (isAlive(pid)) await delay(10)
+      // What it began goes on for a moment: a server that starts beside it would meet its files.
+      while (processes.some(isAlive)) await delay(10)
       await existing(running.get(name)).db.close()
       running.delete(name)
     },
@@ -132,6 +134,19 @@ function handOver(path: string): void {
   if (!user) return
   const inside = statSync(path).isDirectory() ? readdirSync(path, { recursive: true, encoding: 'utf8' }) : []
   for (const each of ['', ...inside]) chownSync(join(path, each), user.uid, user.gid)
+}
+
+function childrenOf(parent: number): readonly number[] {
+  const statOf = (pid: string) => {
+    try {
+      return readFileSync(`/proc/${pid}/stat`, 'utf8')
+    } catch {
+      return ''
+    }
+  }
+  return readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry) && Number(statOf(entry).split(') ')[1]?.split(' ')[1]) === parent)
+    .map(Number)
 }
 
 function isAlive(pid: number): boolean {

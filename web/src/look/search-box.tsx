@@ -1,7 +1,12 @@
 /** A search that happens when it is sent, so that the list does not jump while somebody types. */
 import { FilterField, type FilterProps } from './filter-field.tsx'
 
-export function SearchBox({ label, value, set }: FilterProps) {
+interface SearchProps extends FilterProps {
+  /** What the button is called. */
+  readonly act?: string
+}
+
+export function SearchBox({ label, value, set, act = 'Search' }: SearchProps) {
   return (
     <search>
       <form
@@ -14,7 +19,7 @@ export function SearchBox({ label, value, set }: FilterProps) {
         <FilterField label={label}>
           {(id) => <input key={value} id={id} name="search" type="search" defaultValue={value} />}
         </FilterField>
-        <button type="submit">Search</button>
+        <button type="submit">{act}</button>
       </form>
     </search>
   )

@@ -5,6 +5,18 @@ import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import type { Kind } from './language.ts'
 
+/** What a buyer calls the fields; the query language has names of its own. */
+const headings: Readonly<Record<string, string>> = {
+  State: 'State',
+  state: 'State',
+  llpStatus: 'Status',
+  Status: 'Status',
+  companyType: 'Kind',
+  classOfCompany: 'Class',
+  TaxpayerType: 'Type of taxpayer',
+  ConstitutionBusiness: 'Constitution',
+}
+
 /** Shown at once; the others unfold. */
 const firstMax = 6
 
@@ -34,7 +46,7 @@ export function Facets(props: {
               const choose = ({ value }: FacetValue) => narrow(`(${query}) AND ${conditionOn(field, value)}`)
               return (
                 <div key={field}>
-                  <h3>{field}</h3>
+                  <h3>{headings[field] ?? field}</h3>
                   <Values of={values.slice(0, firstMax)} choose={choose} />
                   {values.length > firstMax && (
                     <details>

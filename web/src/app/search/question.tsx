@@ -5,10 +5,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { counted } from '../../look/numbers.ts'
-import { MakeStanding } from '../standing/make-standing.tsx'
 import { search } from './found.ts'
 import type { Kind, Reading } from './language.ts'
-import { SaveScreener } from './save-screener.tsx'
 
 const ScreenerEditor = lazy(() => import('./screener-editor.tsx'))
 
@@ -51,8 +49,6 @@ export function Question(props: {
         <button type="button" className="main" disabled={typed === ''} onClick={run}>
           Search
         </button>
-        {query !== '' && <SaveScreener query={query} type={type} />}
-        {query !== '' && <MakeStanding query={query} type={type} />}
       </div>
     </>
   )

@@ -1,7 +1,7 @@
-/** Search: what is asked, and what it found as a table, with the ways to narrow it and what can be done with the chosen ones. */
+/** Search: what is asked, in plain words or in the query language, which say the same; and what it found as a table, with the ways to narrow it and what can be done with the chosen ones. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useAddressState, usePage } from '../../look/address-state.ts'
+import { useAddressChange, useAddressState, usePage } from '../../look/address-state.ts'
 import { Choice } from '../../look/choice.tsx'
 import { counted } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
@@ -9,24 +9,56 @@ import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { OrderThese } from '../listed/order-these.tsx'
 import { type Chosen, RecordTable } from '../listed/record-table.tsx'
+import { MakeStanding } from '../standing/make-standing.tsx'
 import { Facets } from './facets.tsx'
 import { search } from './found.ts'
 import { type Kind, kindOf, kinds } from './language.ts'
+import { Phrase, useReadPhrase } from './phrase.tsx'
 import { Question } from './question.tsx'
+import { SaveScreener } from './save-screener.tsx'
 
 const limit = 25
 
 export default function Search() {
-  const [type, setType] = useAddressState('type', 'company')
-  const [query, setQuery] = useAddressState('query')
+  const [type] = useAddressState('type', 'company')
+  const [query] = useAddressState('query')
+  const [phrase] = useAddressState('phrase')
+  const change = useAddressChange()
   const kind = kindOf(type)
+  // A query that was written or narrowed is no longer what the words said.
+  const ask = (written: string) => change({ query: written, phrase: '' })
+  const read = useReadPhrase(kind, (asked) => change({ ...asked }))
+  const [isWritten, setWritten] = useState(query !== '' && phrase === '')
   return (
-    <Page title="Search" lead="Say what the records are like; Ctrl-Space completes, Ctrl-Enter searches.">
-      <div className="filters">
-        <Choice label="Register" value={kind} options={kinds} set={setType} />
-      </div>
-      <Question type={kind} query={query} ask={setQuery} />
-      {query === '' ? <Beginning /> : <Found key={`${kind} ${query}`} query={query} type={kind} narrow={setQuery} />}
+    <Page title="Search" lead="In plain words, or in the query language.">
+      <Phrase phrase={phrase} type={kind} read={read} />
+      <details open={isWritten} onToggle={({ currentTarget }) => setWritten(currentTarget.open)}>
+        <summary>Query language</summary>
+        {isWritten && (
+          <>
+            <div className="filters">
+              <Choice
+                label="Register"
+                value={kind}
+                options={kinds}
+                set={(chosen) => change({ type: chosen, phrase: '' })}
+              />
+            </div>
+            <Question type={kind} query={query} ask={ask} />
+          </>
+        )}
+      </details>
+      {query !== '' && (
+        <div className="acts">
+          <SaveScreener query={query} type={kind} />
+          <MakeStanding query={query} type={kind} />
+        </div>
+      )}
+      {query === '' ? (
+        <Beginning phrase={phrase} ask={read.mutate} />
+      ) : (
+        <Found key={`${kind} ${query}`} query={query} type={kind} narrow={ask} />
+      )}
     </Page>
   )
 }
@@ -62,13 +94,27 @@ function Found(props: { readonly query: string; readonly type: Kind; readonly na
   )
 }
 
-function Beginning() {
+function Beginning({ phrase, ask }: { readonly phrase: string; readonly ask: (phrase: string) => void }) {
+  const examples = [
+    'private companies in Maharashtra with a mobile',
+    'active GST registrations in Pune',
+    'LLPs registered this year',
+  ]
   return (
     <div className="empty">
       <p>
-        Begin with a field and a value, for example <code>State == 'Goa' AND paidUpCapital &gt; 10 lakh</code>. The
-        editor names the fields as you type.
+        {phrase === '' ? 'Type what you are looking for' : 'None of these words says what to look for. Try others'}, for
+        example:
       </p>
+      <ul>
+        {examples.map((example) => (
+          <li key={example}>
+            <button type="button" className="as-link" onClick={() => ask(example)}>
+              {example}
+            </button>
+          </li>
+        ))}
+      </ul>
     </div>
   )
 }

@@ -1,0 +1,143 @@
+/** What the parts of a phrase ask for in one register; a part that it has no field for asks for nothing. */
+import type { ScreenerType } from '../screener/fields.ts'
+import { quoted } from '../screener/tokens.ts'
+import type { Found, Item } from './items.ts'
+
+export interface Claim {
+  /** The part, or the two that an amount and its capital are. */
+  readonly of: readonly Found[]
+  readonly field: string
+  /** What stands behind the field, with the space before it; empty for a flag. */
+  readonly condition: string
+  /** Claims of one group are met by either. */
+  readonly group: string | undefined
+  /** Of a field that the claim says to be equal to it. */
+  readonly value?: string
+}
+
+const fields = {
+  company: { state: 'State', day: 'dateOfIncorporation', name: 'company' },
+  gst: { state: 'state', day: 'DateOfRegistration', name: 'TradeName' },
+} as const
+
+export const isOfGst = (item: Item): boolean =>
+  item.kind === 'register' ||
+  (item.kind === 'word' && item.isGst === true) ||
+  (item.kind === 'code' && item.type === 'gst')
+
+/** Part of a sentence, and no more. */
+export const isSilent = ({ kind }: Item): boolean => ['swallowed', 'joiner', 'noun', 'register'].includes(kind)
+
+export function claimsOf(found: readonly Found[], type: ScreenerType): readonly Claim[] {
+  const capitals = type === 'company' ? capitalsOf(found) : []
+  return found
+    .flatMap((each, place): readonly Claim[] => {
+      const capital = capitals.find(({ of }) => of[0] === each)
+      if (capital) return [capital]
+      const claim = claimOf(each, place, found, type)
+      return claim ? [claim] : []
+    })
+    .toSorted((one, other) => firstOf(one) - firstOf(other))
+}
+
+const firstOf = ({ of }: Claim): number => Math.min(...of.map(({ first }) => first))
+
+function claimOf(each: Found, place: number, found: readonly Found[], type: ScreenerType): Claim | undefined {
+  const { item } = each
+  const equal = (field: string, value: string, isNegated: boolean, group: string): Claim => ({
+    of: [each],
+    field,
+    condition: ` ${isNegated ? '!=' : '=='} ${quoted(value)}`,
+    group: isNegated ? undefined : group,
+    value,
+  })
+  const other = (field: string, condition: string, group?: string): Claim => ({ of: [each], field, condition, group })
+  switch (item.kind) {
+    case 'word': {
+      const said = item.says[type]
+      return said && equal(said.field, said.value, item.isNegated === true, said.field)
+    }
+    case 'place':
+      if (isStateOfDistrict(found, place)) return other(fields[type].state, ` == ${quoted(item.name)}`)
+      return equal(item.field === 'state' ? fields[type].state : item.field, item.name, item.isNegated, 'place')
+    case 'pin':
+      return equal('Pincode', item.code, false, 'Pincode')
+    case 'days':
+      return other(fields[type].day, ` ${item.condition}`)
+    case 'reach':
+      return isDenied(found, place)
+        ? other(`NOT has_${item.way}`, '')
+        : other(`has_${item.way}`, '', joinedBefore(found, place, 'reach'))
+    case 'industry':
+      return type === 'company'
+        ? other('NICDesc', ` CONTAINS ${quoted(item.word)}`, joinedBefore(found, place, 'industry'))
+        : undefined
+    case 'code': {
+      const [field = '', ...rest] = item.condition.split(' ')
+      return item.type === undefined && type === 'gst' ? undefined : other(field, ` ${rest.join(' ')}`)
+    }
+    case 'name':
+      return other(fields[type].name, ` ${item.operator} ${quoted(item.text)}`)
+    default:
+      return undefined
+  }
+}
+
+/** A capital with the amount behind it, else with the one before it; only what makes a sentence stands between. */
+function capitalsOf(found: readonly Found[]): readonly Claim[] {
+  const taken = new Set<Found>()
+  return found.flatMap((each, place): readonly Claim[] => {
+    if (each.item.kind !== 'capital') return []
+    const isLoud = ({ item }: Found) => item.kind !== 'swallowed'
+    const near = [found.slice(place + 1).find(isLoud), found.slice(0, place).findLast(isLoud)]
+    const amount = near.find((one) => one?.item.kind === 'amount' && !taken.has(one))
+    if (amount?.item.kind !== 'amount') return []
+    taken.add(amount)
+    return [{ of: [each, amount], field: each.item.field, condition: ` ${amount.item.condition}`, group: undefined }]
+  })
+}
+
+/** `Pune, Maharashtra` is one place: the district and its state, without a joiner, and no list of states behind them. */
+function isStateOfDistrict(found: readonly Found[], place: number): boolean {
+  const item = found[place]?.item
+  if (item?.kind !== 'place' || item.field !== 'state' || item.isNegated) return false
+  const before = found.slice(0, place).findLast(({ item: { kind } }) => kind !== 'swallowed')?.item
+  const [next, afterNext] = found.slice(place + 1).filter(({ item: { kind } }) => kind !== 'swallowed')
+  const isInList = (next?.item.kind === 'joiner' ? afterNext : next)?.item.kind === 'place'
+  return before?.kind === 'place' && before.field === 'District' && !before.isNegated && !isInList
+}
+
+/** What was said of its kind before it, where only a joiner stands between. */
+function neighbour(
+  found: readonly Found[],
+  place: number,
+  kind: Item['kind'],
+): { place: number; or: boolean } | undefined {
+  let or = false
+  let isJoined = false
+  for (let before = place - 1; before >= 0; before--) {
+    const item = found[before]?.item
+    if (item?.kind === 'joiner') {
+      isJoined = true
+      or ||= item.or
+    } else if (item?.kind !== 'swallowed') {
+      return item?.kind === kind && isJoined ? { place: before, or } : undefined
+    }
+  }
+  return undefined
+}
+
+/** `without a mobile or an e-mail` denies both. */
+function isDenied(found: readonly Found[], place: number): boolean {
+  const item = found[place]?.item
+  if (item?.kind !== 'reach') return false
+  if (item.isNegated) return true
+  const before = neighbour(found, place, 'reach')
+  return before !== undefined && isDenied(found, before.place)
+}
+
+/** Those that an `or` joins share a group: the place of the first of them; industries that anything joins do, too. */
+function joinedBefore(found: readonly Found[], place: number, kind: 'reach' | 'industry'): string {
+  const before = neighbour(found, place, kind)
+  return before && (before.or || kind === 'industry') ? joinedBefore(found, before.place, kind) : `${kind} ${place}`
+}

@@ -1,0 +1,46 @@
+/** A phrase as words, numbers and signs, each with its place in what was typed. */
+
+export interface Token {
+  readonly kind: 'word' | 'number' | 'day' | 'years' | 'identifier' | 'quoted' | 'sign'
+  /** In lower case; a number without its commas, a quoted text without its quotes and as typed. */
+  readonly text: string
+  readonly from: number
+  readonly to: number
+}
+
+/** Tried in this order at each place: what is longer and rarer first. */
+const shapes: readonly (readonly [Token['kind'], RegExp])[] = [
+  ['quoted', /"([^"]+)"|'([^']+)'|[“]([^”]+)[”]/y],
+  ['identifier', /[lu]\d{5}[a-z]{2}\d{4}[a-z]{3}\d{6}\b|\d{2}[a-z]{5}\d{4}[a-z][a-z\d]z[a-z\d]\b/iy],
+  ['day', /\d{4}-\d{2}-\d{2}(?!\d)|\d{1,2}[/.-]\d{1,2}[/.-]\d{4}(?!\d)/y],
+  ['years', /(?:19|20)\d{2}-\d{2}(?!\d)/y],
+  ['number', /\d+(?:,\d+)*(?:\.\d+)?/y],
+  ['word', /\p{L}+/uy],
+  ['sign', /[+&,–-]/y],
+]
+
+export function tokensOf(phrase: string): readonly Token[] {
+  const tokens: Token[] = []
+  for (let at = 0; at < phrase.length; ) {
+    const token = tokenAt(phrase, at)
+    if (token) tokens.push(token)
+    at = token?.to ?? at + 1
+  }
+  return tokens
+}
+
+function tokenAt(phrase: string, at: number): Token | undefined {
+  for (const [kind, shape] of shapes) {
+    shape.lastIndex = at
+    const found = shape.exec(phrase)
+    if (!found) continue
+    const to = at + found[0].length
+    if (kind === 'quoted') return { kind, text: found[1] ?? found[2] ?? found[3] ?? '', from: at, to }
+    return { kind, text: kind === 'number' ? found[0].replaceAll(',', '') : found[0].toLowerCase(), from: at, to }
+  }
+  return undefined
+}
+
+/** The words of a name, as they stand in a phrase: `J&K` and `e-mail` are two. */
+export const wordsOfText = (text: string): readonly string[] =>
+  tokensOf(text).flatMap(({ kind, text: word }) => (kind === 'sign' ? [] : [word]))
