@@ -16,6 +16,7 @@ const benches = {
   feeds: 'first page of a feed with its total, beside a bare route that reads the same page without one',
   'lead-rows': 'lead rows of orders of a thousand items, beside one hand-written query per order',
   'fuzz-inputs': 'mutated files of every kind through all parsers, for a minute',
+  guards: 'what counting the changes of a file costs a first load and refreshes, as a share of the run',
   hostile:
     'details and readiness while hostile accounts search or send bodies, and beside anonymous clients; with the walls and without',
   ingest: 'a company snapshot through all steps, beside raw COPY, an expert script and pgloader',

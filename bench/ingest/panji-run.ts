@@ -15,6 +15,8 @@ export interface Outcome {
   /** Of the worker's process, nothing else in it. */
   readonly peakRssMiB: number
   readonly steps: Readonly<Record<string, number>>
+  /** Of the seconds, those in which it was counted what the file changes. */
+  readonly guardSeconds: number
 }
 
 interface Printed extends Outcome {
@@ -41,12 +43,11 @@ export async function ingestSource(
   })
   const [printed, [exitCode]] = await Promise.all([text(child.stdout), once(child, 'exit')])
   if (exitCode !== 0) throw new Error(`the run's process ended with ${String(exitCode)}`)
-  const { seconds, status, inserted, updated, unchanged, rejected, peakRssKib, report, error } = JSON.parse(
-    printed,
-  ) as Printed
+  const { seconds, status, inserted, updated, unchanged, rejected, peakRssKib, report, error, guardSeconds } =
+    JSON.parse(printed) as Printed
   if (status !== 'succeeded') throw new Error(`the run ended ${status}: ${JSON.stringify(error)}`)
   const peakRssMiB = Math.round(peakRssKib / 1024)
-  return { seconds, status, inserted, updated, unchanged, rejected, peakRssMiB, steps: report.seconds }
+  return { seconds, status, inserted, updated, unchanged, rejected, peakRssMiB, steps: report.seconds, guardSeconds }
 }
 
 export async function secondsOf(work: () => Promise<unknown>): Promise<number> {

@@ -5,6 +5,7 @@ import { openDb } from '../../src/db/db.ts'
 import { Secret } from '../../src/domain/secret.ts'
 import { runSnapshot } from '../../src/ingest/conduct/run-snapshot.ts'
 import { requestRun } from '../../src/ingest/run/request-run.ts'
+import { timeGuards } from './guard-time.ts'
 
 const [connectionString = '', source = '', input = '', dataDir = '', mode] = process.argv.slice(2)
 const db = openDb({ connectionString, applicationName: 'panji-bench-worker' })
@@ -18,9 +19,10 @@ const { runId } = await db.transaction((tx) =>
 )
 // The guard knows how many companies the country has; a bench may have more, and says so beforehand.
 await db.execute('UPDATE ingest.run SET approved_at = now() WHERE run_id = $1', [runId])
+const guards = timeGuards(db)
 const run = await runSnapshot(
   {
-    db,
+    db: guards.db,
     queue,
     log: pino({ level: 'silent' }),
     signal: new AbortController().signal,
@@ -32,5 +34,8 @@ const run = await runSnapshot(
 )
 await db.close()
 console.log(
-  JSON.stringify({ ...run, header: undefined, covered: undefined, peakRssKib: process.resourceUsage().maxRSS }),
+  JSON.stringify({
+    ...{ ...run, header: undefined, covered: undefined },
+    ...{ peakRssKib: process.resourceUsage().maxRSS, guardSeconds: guards.seconds() },
+  }),
 )

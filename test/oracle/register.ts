@@ -263,7 +263,12 @@ export class RegisterOracle {
         notes.filter(({ run, restsOn = run }) => !sampled.includes(run) && !sampled.includes(restsOn)),
       )
     }
-    this.#runs = this.#runs.filter(({ run }) => !sampled.includes(run))
+    this.#runs = this.#runs.filter(({ run }) => !sampled.includes(run) || this.hasChanged(run))
+  }
+
+  /** Whether anything of what a run changed is left in the history. */
+  hasChanged(run: number): boolean {
+    return this.#changes.some((change) => change.run === run)
   }
 
   lower(to: string, parts?: readonly string[]): void {

@@ -139,8 +139,11 @@ export function read(rule: ColumnRule, row: Row): Said {
       const vintage = year !== undefined && year >= 2023 ? 2008 : 2004
       return day === null ? { fills: vintage } : vintage
     }
-    case 'nic-description':
-      return has(rule.from) ? textOf(cell(rule.from)) : undefined
+    case 'nic-description': {
+      // Of digits that the file does not tell, or not the list that they are of, its words say nothing new.
+      const text = textOf(cell(rule.from))
+      return has(rule.from) && has('nicCode') && has('registeredOn') ? text : { fills: text }
+    }
     case 'place': {
       const { place = {} } = source
       if (rule.part === 'pincode') return [place.pincode, place.address].some(has) ? pincodeOf(cell, place) : undefined

@@ -173,5 +173,5 @@ export async function endSample(world: World): Promise<void> {
   hold((refusal !== undefined) === isOpen, `removing the sample was ${refusal ?? 'done'}`)
   if (isOpen) return
   register.removeSample(runs.filter(({ isSample }) => isSample).map(({ run }) => run))
-  for (const each of sampled) each.state = 'ended'
+  for (const each of sampled) if (!register.hasChanged(each.run)) each.state = 'ended'
 }

@@ -86,8 +86,13 @@ async function account(world: World, run: number, asked: Asked): Promise<void> {
   const foreseen = after.takeIn({ run, mode, day }, rows, alsoSeen)
   if (ended.status === 'no_op') {
     one.state = 'ended'
+    // One that waits, or that would be skipped again, is not read twice.
     const waits = runs.some(
-      (each) => each.state === 'waiting' && each.text === text && each.day === day && each.mode === mode,
+      (each) =>
+        (each.state === 'waiting' || (each.isIdle && register.taken(each.run, false).length > 0)) &&
+        each.text === text &&
+        each.day === day &&
+        each.mode === mode,
     )
     const isKnown = foreseen.inserted + foreseen.updated + foreseen.closed === 0
     hold(!asked.force && (waits || isKnown), `run ${run} says that nothing is new, and ${JSON.stringify(foreseen)} is`)
@@ -128,6 +133,7 @@ export async function applied(world: World, one: FileRun): Promise<void> {
   const { rows, alsoSeen, rejects, rowsRead } = rowsIn(world, one.text)
   const counts = world.register.takeIn(one, rows, alsoSeen)
   one.state = 'applied'
+  one.isIdle = counts.skipped > 0 && counts.inserted + counts.updated + counts.closed === 0
   world.applied += 1
   const wanted: Ended = { status: 'succeeded', rows_read: rowsRead, rejected: rejects.length, counts, rejects }
   deepStrictEqual(JSON.parse(JSON.stringify(await readEnded(world, one.run))), JSON.parse(JSON.stringify(wanted)))

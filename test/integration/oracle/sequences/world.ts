@@ -27,6 +27,8 @@ export interface FileRun {
   state: 'applied' | 'waiting' | 'ended'
   /** Runs that were applied when it began to wait. */
   readonly appliedBefore: number
+  /** Whether some of its rows were skipped, and no other changed anything. */
+  isIdle?: boolean
 }
 
 export interface World {
