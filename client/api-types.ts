@@ -5073,6 +5073,10 @@ export interface components {
             status: "created" | "updated" | "unchanged" | "rejected" | "deferred" | "unknown";
         };
         Destination: {
+            /** @description Score of a match, 1 to 100, from which on a record that was in the CRM before is taken for a new lead, without a plan; null: none is */
+            adopt_from: number | null;
+            /** @description Score from which on a new lead that matches a record waits until you say whether it is taken; null: it is made new */
+            ask_from: number | null;
             /** @description Most leads of one write, for a CRM whose own code bears no more; null: what the CRM takes */
             batch_size: number | null;
             /**
@@ -6929,7 +6933,7 @@ export interface components {
             fields?: {
                 [key: string]: components["schemas"]["PlannedChange"];
             };
-            /** @description Of a conflict or a reject; of a lead that is made new beside records that look like it */
+            /** @description Of a conflict or a reject; of a lead that is made new beside records that look like it; of an adoption what agrees, with its score */
             reason?: string;
             record: string;
         };
@@ -24884,6 +24888,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Score of a match, 1 to 100, from which on a record that was in the CRM before is taken for a new lead, without a plan; null: none is */
+                    adopt_from?: number | null;
+                    /** @description Score from which on a new lead that matches a record waits until you say whether it is taken; null: it is made new */
+                    ask_from?: number | null;
                     /** @description Most leads of one write, for a CRM whose own code bears no more; null: what the CRM takes */
                     batch_size?: number | null;
                     /** @description Share of the CRM account's daily calls that deliveries leave to your other programs */
@@ -24936,6 +24944,8 @@ export interface operations {
                      *       "hours": null,
                      *       "pause_at_rejected": null,
                      *       "keep": "delivered",
+                     *       "adopt_from": null,
+                     *       "ask_from": null,
                      *       "remote_account": null,
                      *       "failure": null,
                      *       "retry_at": null,
@@ -25143,6 +25153,8 @@ export interface operations {
                      *       "hours": null,
                      *       "pause_at_rejected": null,
                      *       "keep": "delivered",
+                     *       "adopt_from": null,
+                     *       "ask_from": null,
                      *       "remote_account": null,
                      *       "failure": null,
                      *       "retry_at": null,
@@ -25313,6 +25325,8 @@ export interface operations {
                      *       "hours": null,
                      *       "pause_at_rejected": null,
                      *       "keep": "delivered",
+                     *       "adopt_from": null,
+                     *       "ask_from": null,
                      *       "remote_account": null,
                      *       "failure": null,
                      *       "retry_at": null,
@@ -25485,6 +25499,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Score of a match, 1 to 100, from which on a record that was in the CRM before is taken for a new lead, without a plan; null: none is */
+                    adopt_from?: number | null;
+                    /** @description Score from which on a new lead that matches a record waits until you say whether it is taken; null: it is made new */
+                    ask_from?: number | null;
                     /** @description Most leads of one write, for a CRM whose own code bears no more; null: what the CRM takes */
                     batch_size?: number | null;
                     /** @description Share of the CRM account's daily calls that deliveries leave to your other programs */
@@ -25535,6 +25553,8 @@ export interface operations {
                      *       "hours": null,
                      *       "pause_at_rejected": null,
                      *       "keep": "delivered",
+                     *       "adopt_from": null,
+                     *       "ask_from": null,
                      *       "remote_account": null,
                      *       "failure": null,
                      *       "retry_at": null,
@@ -26446,6 +26466,8 @@ export interface operations {
                      *       "hours": null,
                      *       "pause_at_rejected": null,
                      *       "keep": "delivered",
+                     *       "adopt_from": null,
+                     *       "ask_from": null,
                      *       "remote_account": null,
                      *       "failure": null,
                      *       "retry_at": null,
@@ -27070,6 +27092,8 @@ export interface operations {
                      *       "hours": null,
                      *       "pause_at_rejected": null,
                      *       "keep": "delivered",
+                     *       "adopt_from": null,
+                     *       "ask_from": null,
                      *       "remote_account": null,
                      *       "failure": null,
                      *       "retry_at": null,
@@ -27660,6 +27684,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Score of a match, 1 to 100, from which on a record that was in the CRM before is taken for a new lead, without a plan; null: none is */
+                    adopt_from?: number | null;
+                    /** @description Score from which on a new lead that matches a record waits until you say whether it is taken; null: it is made new */
+                    ask_from?: number | null;
                     /** @description Most leads of one write, for a CRM whose own code bears no more; null: what the CRM takes */
                     batch_size?: number | null;
                     /** @description Share of the CRM account's daily calls that deliveries leave to your other programs */
@@ -27918,6 +27946,8 @@ export interface operations {
                      *       "hours": null,
                      *       "pause_at_rejected": null,
                      *       "keep": "delivered",
+                     *       "adopt_from": null,
+                     *       "ask_from": null,
                      *       "remote_account": "00D000000000001",
                      *       "failure": null,
                      *       "retry_at": null,

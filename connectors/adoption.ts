@@ -82,8 +82,8 @@ async function match(ways: AdoptionWays, leads: readonly OutgoingLead[]): Promis
       matches.set(
         lead.externalId,
         only === null
-          ? { is: 'unclear', reason: unclear(rule, hits) }
-          : { is: 'one', crmId: only.crmId, changes: changesOf(lead, only) },
+          ? { is: 'unclear', reason: unclear(rule, hits), columns: Object.values(rule) }
+          : { is: 'one', crmId: only.crmId, changes: changesOf(lead, only), columns: Object.values(rule) },
       )
     }
   }

@@ -107,7 +107,12 @@ export type PlannedAction =
   | { readonly action: 'create'; readonly reason?: string; readonly again?: true }
   | { readonly action: 'update'; readonly changes: readonly FieldChange[] }
   /** A record that the customer had before would be taken for the lead's own, with their consent. */
-  | { readonly action: 'adopt'; readonly crmId: string; readonly changes: readonly FieldChange[] }
+  | {
+      readonly action: 'adopt'
+      readonly crmId: string
+      readonly changes: readonly FieldChange[]
+      readonly reason: string
+    }
   /** A rep's edit or a foreign record stands in the way. @param isFate the lead's own record was deleted, or merged into another one's. */
   | { readonly action: 'conflict'; readonly reason: string; readonly isFate?: true }
   | ({ readonly action: 'reject' } & Refusal)
@@ -229,10 +234,14 @@ export interface BulkWay {
 }
 
 /** What stands in the CRM for a lead, by fields that the customer chose. */
-export type Match =
+export type Match = (
   | { readonly is: 'one'; readonly crmId: string; readonly changes: readonly FieldChange[] }
   /** Several records; none of them is taken. */
   | { readonly is: 'unclear'; readonly reason: string }
+) & {
+  /** Of the lead: those in which it agrees with what was found. */
+  readonly columns: readonly string[]
+}
 
 /** A record of the customer's that is to stand for a lead. */
 export interface Claim {

@@ -2,12 +2,10 @@
 import { AppError } from '../../src/errors.ts'
 import type { AdoptionWays, Candidate } from '../adoption.ts'
 import type { Claim } from '../contract.ts'
+import { findMany } from './bulk/read-many.ts'
 import type { SalesforceClient, SalesforceRecord } from './client.ts'
 import type { SalesforceObject } from './question.ts'
 import type { SalesforceSettings } from './settings.ts'
-
-/** A question that finds as many may have found more than its first page tells. */
-const toldMax = 2_000
 
 export interface Held {
   readonly field: string
@@ -21,16 +19,10 @@ export async function recordsHolding(
   object: SalesforceObject,
   { field, values, columns }: Held,
 ): Promise<readonly SalesforceRecord[]> {
-  const found: SalesforceRecord[] = []
-  for (let from = 0; from < values.length; from += valuesPerQuestion) {
-    const some = await client.find(object, field, values.slice(from, from + valuesPerQuestion), columns)
-    if (some.length >= toldMax) {
-      const more = 'name first a field that few records share'
-      throw new AppError('DESTINATION_INVALID', `match_on: ${object}.${field} finds too many records; ${more}`)
-    }
-    found.push(...some)
-  }
-  return found
+  const more = 'name first a field that few records share'
+  const tooMany = new AppError('DESTINATION_INVALID', `match_on: ${object}.${field} finds too many records; ${more}`)
+  const asked = { object, keyField: field, keys: values, fields: columns, keysAtOnce: valuesPerQuestion, tooMany }
+  return findMany(client, asked)
 }
 
 /** Names are longer than identities, and an address has an end. */

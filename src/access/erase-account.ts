@@ -86,7 +86,7 @@ async function closeDestinations(run: (statement: string) => Promise<number>): P
      WHERE account_id = $1`,
   )
   await run(sql`DELETE FROM deliver.mapping_version WHERE destination_id IN (${own})`)
-  for (const table of ['deliver.rotation', 'deliver.turn'])
+  for (const table of ['deliver.rotation', 'deliver.turn', 'deliver.unmatched'])
     await run(sql`DELETE FROM ${table} WHERE destination_id IN (${own})`)
   await run(sql`DELETE FROM deliver.attempt WHERE destination_id IN (${own})`)
   await run('DELETE FROM deliver.event WHERE account_id = $1')

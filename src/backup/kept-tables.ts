@@ -23,7 +23,7 @@ const kept = {
   deliver: [
     ...['adoption', 'consent', 'delivery', 'destination', 'event', 'job_under_way', 'limiter', 'mail', 'mail_choice'],
     'mapping_version',
-    ...['notice', 'push', 'recall', 'receipt_key', 'record', 'rotation', 'turn', 'webhook'],
+    ...['notice', 'push', 'recall', 'receipt_key', 'record', 'rotation', 'turn', 'unmatched', 'webhook'],
   ],
   feed: ['record_count'],
   ingest: ['alias', 'change', 'history_retention', 'line_offset', 'reject', 'run', 'scope'],

@@ -14,32 +14,37 @@ export interface ManyRecords {
   readonly fields: readonly string[]
   /** True where records in the recycle bin are asked for, too. */
   readonly isBinToo?: boolean
+  /** Of one question; fewer where keys are long. */
+  readonly keysAtOnce?: number
+  /** Thrown where a question finds more than one page; that no key does is taken for granted otherwise. */
+  readonly tooMany?: AppError
 }
 
 /** Records that are absent are missing. @throws AppError where one of the questions had no readable answer. */
 export async function findMany(
   client: SalesforceClient,
-  { object, keyField, keys, fields, isBinToo = false }: ManyRecords,
+  { object, keyField, keys, fields, isBinToo = false, keysAtOnce = keysPerQuestion, tooMany }: ManyRecords,
 ): Promise<SalesforceRecord[]> {
   const found: SalesforceRecord[] = []
-  for (let from = 0; from < keys.length; from += keysPerCall) {
-    const questions = slices(keys.slice(from, from + keysPerCall)).map((slice) =>
+  const atOnce = keysAtOnce * questionsPerCall
+  for (let from = 0; from < keys.length; from += atOnce) {
+    const questions = slices(keys.slice(from, from + atOnce), keysAtOnce).map((slice) =>
       questionFor(object, keyField, slice, fields),
     )
-    for (const records of await ask(client, questions, isBinToo)) found.push(...records)
+    for (const records of await ask(client, questions, { isBinToo, tooMany })) found.push(...records)
   }
   return found
 }
 
-function slices(keys: readonly string[]): (readonly string[])[] {
-  const count = Math.ceil(keys.length / keysPerQuestion)
-  return Array.from({ length: count }, (_, n) => keys.slice(n * keysPerQuestion, (n + 1) * keysPerQuestion))
+function slices(keys: readonly string[], size: number): (readonly string[])[] {
+  const count = Math.ceil(keys.length / size)
+  return Array.from({ length: count }, (_, n) => keys.slice(n * size, (n + 1) * size))
 }
 
 async function ask(
   client: SalesforceClient,
   questions: readonly string[],
-  isBinToo: boolean,
+  { isBinToo, tooMany }: { readonly isBinToo: boolean; readonly tooMany: AppError | undefined },
 ): Promise<SalesforceRecord[][]> {
   const way = isBinToo ? 'queryAll' : 'query'
   const compositeRequest = questions.map((soql, n) => ({
@@ -50,15 +55,16 @@ async function ask(
   const headers = { 'content-type': 'application/json', accept: 'application/json' }
   const body = JSON.stringify({ allOrNone: false, compositeRequest })
   const { text } = await client.exchange({ method: 'POST', path: '/composite', headers, body })
-  return answersIn(text, questions.length)
+  return answersIn(text, questions.length, tooMany)
 }
 
-function answersIn(text: string, count: number): SalesforceRecord[][] {
+function answersIn(text: string, count: number, tooMany: AppError | undefined): SalesforceRecord[][] {
   const parts = (jsonOf(text) as { compositeResponse?: unknown } | null)?.compositeResponse
   return Array.from({ length: count }, (_, n) => {
     const part = (Array.isArray(parts) ? parts[n] : null) as { httpStatusCode?: unknown; body?: unknown } | null
     const body = part?.body as { done?: unknown; records?: unknown } | null | undefined
     if (part?.httpStatusCode === 200 && body?.done === true && Array.isArray(body.records)) return body.records
+    if (body?.done === false && tooMany !== undefined) throw tooMany
     // An answer that cannot be read must not pass for "nothing there".
     const code = (Array.isArray(part?.body) ? part.body[0] : null) as { errorCode?: unknown } | null
     const why = typeof code?.errorCode === 'string' ? `: ${code.errorCode}` : ''

@@ -10,6 +10,8 @@ export interface TermOptions {
   readonly hours?: string
   readonly pauseAtRejected?: string
   readonly keep?: string
+  readonly adoptFrom?: string
+  readonly askFrom?: string
 }
 
 export const termHelp = {
@@ -19,6 +21,8 @@ export const termHelp = {
   hours: 'hours of the day in India in which leads are sent, like 20:00-06:00; all: at any time',
   pauseAtRejected:
     'share of rejected leads, of a hundred or more, at which it is paused and its account told, like 0.05; never: not at all',
+  adoptFrom: 'score, 1 to 100, from which on a record that matches a new lead is taken without a plan; never: none',
+  askFrom: 'score from which on a new lead that matches a record waits for a decision; never: it is made new',
   keep: 'fresh: what imports change on delivered records is sent there, too; delivered: they stay as they were bought',
 }
 
@@ -30,6 +34,8 @@ export const termsIn = ({
   hours,
   pauseAtRejected,
   keep,
+  adoptFrom,
+  askFrom,
 }: TermOptions): DeliveryTerms => ({
   deliver,
   customerShare: customerShare === undefined ? undefined : Number(customerShare),
@@ -37,6 +43,8 @@ export const termsIn = ({
   hours: chosen(hours, 'all', (span) => span),
   pauseAtRejected: chosen(pauseAtRejected, 'never', Number),
   keep,
+  adoptFrom: chosen(adoptFrom, 'never', Number),
+  askFrom: chosen(askFrom, 'never', Number),
 })
 
 /** @param none the word that takes a choice back. */

@@ -34,6 +34,8 @@ export function declareConnect(destination: Command, run: RunAction): void {
     .option('--hours <from-to>', 'as for destination add')
     .option('--pause-at-rejected <share>', 'as for destination add')
     .option('--keep <what>', 'as for destination add')
+    .option('--adopt-from <score>', 'as for destination add')
+    .option('--ask-from <score>', 'as for destination add')
     .option('--settings <file.json>', 'members that are no credentials')
     .option('--renew <destination_id>', 'in place of --type and --name: the destination whose credentials are renewed')
     .option('--word <word>', 'that the browser showed at the end')

@@ -49,6 +49,8 @@ export const declareDestination: Declare = (program, run) => {
     .option('--hours <from-to>', termHelp.hours)
     .option('--pause-at-rejected <share>', termHelp.pauseAtRejected)
     .option('--keep <what>', termHelp.keep)
+    .option('--adopt-from <score>', termHelp.adoptFrom)
+    .option('--ask-from <score>', termHelp.askFrom)
     .action((userId: string, options: AddOptions) => run((context) => add(context, userId, options)))
 
   destination
@@ -108,6 +110,8 @@ export const declareDestination: Declare = (program, run) => {
     .option('--hours <from-to>', termHelp.hours)
     .option('--pause-at-rejected <share>', termHelp.pauseAtRejected)
     .option('--keep <what>', termHelp.keep)
+    .option('--adopt-from <score>', termHelp.adoptFrom)
+    .option('--ask-from <score>', termHelp.askFrom)
     .action((id: string, options: UpdateOptions) => run((context) => update(context, id, options)))
 
   declareConnect(destination, run)
@@ -154,7 +158,7 @@ async function update(context: CommandContext, id: string, options: UpdateOption
   const plain = { name, ...termsIn(options) }
   if ([settings, ...Object.values(plain)].every((each) => each === undefined)) {
     throw new WrongUsage(
-      'name what changes: --name, --settings, --deliver, --customer-share, --batch-size, --hours, --pause-at-rejected or --keep',
+      'name what changes: --name, --settings, --deliver, --customer-share, --batch-size, --hours, --pause-at-rejected, --keep, --adopt-from or --ask-from',
     )
   }
   const change = { ...plain, settings: settings === undefined ? undefined : readSettingsFile(settings) }

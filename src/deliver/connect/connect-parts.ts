@@ -48,6 +48,8 @@ const Sealed = z.object({
       pauseAtRejected: z.number().nullable(),
       // A program of before sealed none.
       keep: z.enum(keeps).default('delivered'),
+      adoptFrom: z.number().nullable().default(null),
+      askFrom: z.number().nullable().default(null),
     })
     .nullable(),
   verifier: z.string(),

@@ -6,6 +6,7 @@ import { readDeliverWhen } from './deliver-when.ts'
 import { readHours } from './delivery-hours.ts'
 import { type Keep, readKeep, requireSendsAlone } from './keep.ts'
 import { readPauseShare } from './pause-at-rejected.ts'
+import { readThreshold, requireOrder } from './thresholds.ts'
 
 export interface DeliveryTerms {
   /** `automatic` unless said: see deliver-when.ts. */
@@ -20,6 +21,10 @@ export interface DeliveryTerms {
   readonly pauseAtRejected?: number | null | undefined
   /** `delivered` unless said: see keep.ts. */
   readonly keep?: string | undefined
+  /** None is taken unless said: see thresholds.ts. */
+  readonly adoptFrom?: number | null | undefined
+  /** Nobody is asked unless said. */
+  readonly askFrom?: number | null | undefined
 }
 
 export interface KeptTerms {
@@ -29,6 +34,8 @@ export interface KeptTerms {
   readonly hours: string | null
   readonly pauseAtRejected: number | null
   readonly keep: Keep
+  readonly adoptFrom: number | null
+  readonly askFrom: number | null
 }
 
 const usualTerms: KeptTerms = {
@@ -38,12 +45,15 @@ const usualTerms: KeptTerms = {
   hours: null,
   pauseAtRejected: null,
   keep: 'delivered',
+  adoptFrom: null,
+  askFrom: null,
 }
 
 /** @param kept what holds where nothing is said. @throws AppError DESTINATION_INVALID */
 export function readTerms(said: DeliveryTerms, kept: KeptTerms = usualTerms): KeptTerms {
   const terms = heldTerms(said, kept)
   requireSendsAlone(terms.keep, terms.deliver)
+  requireOrder(terms)
   return terms
 }
 
@@ -54,4 +64,6 @@ const heldTerms = (said: DeliveryTerms, kept: KeptTerms): KeptTerms => ({
   hours: said.hours === undefined ? kept.hours : readHours(said.hours),
   pauseAtRejected: said.pauseAtRejected === undefined ? kept.pauseAtRejected : readPauseShare(said.pauseAtRejected),
   keep: said.keep === undefined ? kept.keep : readKeep(said.keep),
+  adoptFrom: said.adoptFrom === undefined ? kept.adoptFrom : readThreshold('adopt_from', said.adoptFrom),
+  askFrom: said.askFrom === undefined ? kept.askFrom : readThreshold('ask_from', said.askFrom),
 })

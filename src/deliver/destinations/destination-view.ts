@@ -33,6 +33,10 @@ export interface DestinationView {
   readonly pause_at_rejected: number | null
   /** `fresh` ones are sent what imports change. */
   readonly keep: DestinationRow['keep']
+  /** Score of a match from which on a record that was there before is taken; null: none. */
+  readonly adopt_from: number | null
+  /** And from which on a person is asked; null: nobody. */
+  readonly ask_from: number | null
   /** Whose account it is by the CRM's own word; null before the first contact. */
   readonly remote_account: string | null
   /** Of the last conversation with the CRM; null after a good one. */
@@ -82,6 +86,8 @@ export function viewOf(parts: DeliveryParts, row: DestinationRow): DestinationVi
     hours: row.hours,
     pause_at_rejected: row.pauseAtRejected,
     keep: row.keep,
+    adopt_from: row.adoptFrom,
+    ask_from: row.askFrom,
     remote_account: row.verifiedAccount,
     failure: row.failure,
     retry_at: row.retryAt?.toISOString() ?? null,

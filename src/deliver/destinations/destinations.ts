@@ -13,7 +13,7 @@ import { holdQuotaAccount } from '../../limits/quota-account.ts'
 import { requireRoom } from '../../limits/stored-quota.ts'
 import { sealingKey } from '../../secrets/canary.ts'
 import { announceOfDestination } from './announce.ts'
-import { type DeliveryTerms, readTerms } from './delivery-terms.ts'
+import { type DeliveryTerms, type KeptTerms, readTerms } from './delivery-terms.ts'
 import { nameTaken, readName } from './destination-name.ts'
 import { type DestinationView, viewOf } from './destination-view.ts'
 import {
@@ -39,6 +39,13 @@ export interface DestinationChange extends DeliveryTerms {
   readonly settings?: unknown
 }
 
+const termColumns = 'deliver, customer_share, batch_size, hours, pause_at_rejected, keep, adopt_from, ask_from'
+/** In the order of their columns. */
+const termValues = (terms: KeptTerms): readonly unknown[] => [
+  ...[terms.deliver, terms.customerShare, terms.batchSize, terms.hours],
+  ...[terms.pauseAtRejected, terms.keep, terms.adoptFrom, terms.askFrom],
+]
+
 /** @throws AppError DESTINATION_INVALID, NOT_FOUND (the account), CONFLICT (the name is taken), QUOTA_EXCEEDED. */
 export async function addDestination(
   db: Db,
@@ -49,7 +56,7 @@ export async function addDestination(
   const connector = findConnector(connectors, given.connector)
   const settings = connector.readSettings(given.settings)
   const name = readName(given.name)
-  const { deliver, customerShare, batchSize, hours, pauseAtRejected, keep } = readTerms(given)
+  const terms = readTerms(given)
   const { accountId } = given
   if (!isUuid(accountId)) throw new AppError('NOT_FOUND', `There is no account ${accountId}`)
   const destinationId = randomUUID()
@@ -59,25 +66,11 @@ export async function addDestination(
     // The unique index on (account, name) decides between two that are added at once.
     return tx.query<DestinationRow>(
       sql`INSERT INTO deliver.destination
-         (destination_id, account_id, connector, name, settings_encrypted, remote_account, deliver, customer_share, batch_size, hours,
-          pause_at_rejected, keep)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+         (destination_id, account_id, connector, name, settings_encrypted, remote_account, ${termColumns})
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
        ON CONFLICT (account_id, name) WHERE status <> 'removed' DO NOTHING
        RETURNING ${destinationColumns}`,
-      [
-        destinationId,
-        accountId,
-        connector.name,
-        name,
-        stored,
-        settings.remoteAccount,
-        deliver,
-        customerShare,
-        batchSize,
-        hours,
-        pauseAtRejected,
-        keep,
-      ],
+      [destinationId, accountId, connector.name, name, stored, settings.remoteAccount, ...termValues(terms)],
     )
   })
   if (!row) throw nameTaken(name)
@@ -96,7 +89,7 @@ export async function updateDestination(
 ): Promise<DestinationView> {
   const row = await readDestination(parts.db, destinationId, accountId)
   const name = change.name === undefined ? row.name : readName(change.name)
-  const { deliver, customerShare, batchSize, hours, pauseAtRejected, keep } = readTerms(change, row)
+  const terms = readTerms(change, row)
   const settings =
     change.settings === undefined ? null : findConnector(parts.connectors, row.connector).readSettings(change.settings)
   await parts.db.transaction(async (tx) => {
@@ -107,9 +100,9 @@ export async function updateDestination(
     )
     if (taken) throw nameTaken(name)
     await tx.execute(
-      `UPDATE deliver.destination SET name = $2, deliver = $3, customer_share = $4, batch_size = $5, hours = $6, pause_at_rejected = $7, keep = $8
+      sql`UPDATE deliver.destination SET name = $2, (${termColumns}) = ($3, $4, $5, $6, $7, $8, $9, $10)
        WHERE destination_id = $1 AND status <> 'removed'`,
-      [destinationId, name, deliver, customerShare, batchSize, hours, pauseAtRejected, keep],
+      [destinationId, name, ...termValues(terms)],
     )
     if (settings === null) return
     const stored = encryptSettings(settings.values, row, await sealingKey(tx, parts.secretKey))

@@ -10,6 +10,7 @@ import { createLimiter, type Limiter } from '../lease/limiter.ts'
 import type { FieldMapping } from './field-mapping.ts'
 import type { Keep } from './keep.ts'
 import { decryptSettings, encryptSettings } from './settings-cipher.ts'
+import type { Thresholds } from './thresholds.ts'
 
 /** What delivery needs to reach a CRM. */
 export interface DeliveryParts {
@@ -42,6 +43,9 @@ export interface DestinationRow {
   readonly pauseAtRejected: number | null
   /** What becomes of its records once the registers change: see keep.ts. */
   readonly keep: Keep
+  /** From which score on a record that was there before is taken for a new lead, and a person asked: see thresholds.ts. */
+  readonly adoptFrom: number | null
+  readonly askFrom: number | null
   /** What the CRM itself said whose account it is; null before the first contact. */
   readonly verifiedAccount: string | null
   /** Of the last conversation with the CRM; null after a good one. */
@@ -59,6 +63,7 @@ export interface OpenDestination {
   readonly limiter: Limiter
   /** Most leads of one push, where that is less than what the connector takes. */
   readonly batchSize: number | null
+  readonly thresholds: Thresholds
   /** By external id what left for each row that is on its way; whoever keeps the answer takes it out. */
   readonly written: Map<string, RowWrite>
 }
@@ -67,6 +72,7 @@ export const destinationColumns = `
   destination_id AS "destinationId", account_id AS "accountId", connector, name, settings_encrypted AS settings, status,
   status_reason AS "statusReason", created_at AS "createdAt", set_up_at AS "setUpAt", deliver,
   customer_share AS "customerShare", batch_size AS "batchSize", learned_batch_size AS "learnedBatchSize", hours, pause_at_rejected AS "pauseAtRejected", keep,
+  adopt_from AS "adoptFrom", ask_from AS "askFrom",
   verified_account AS "verifiedAccount", failure, retry_at AS "retryAt", mapping`
 
 /** @throws AppError NOT_FOUND, also for a removed one and, where `accountId` is given, for that of another account. */
@@ -140,6 +146,7 @@ export function openDestination(
     limiter,
     batchSize,
     written,
+    thresholds: row,
     session: connector.open(settings, { gate, signal, keepSettings, tellWrite, batchSize: batchSize ?? undefined }),
   }
 }

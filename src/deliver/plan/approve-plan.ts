@@ -7,9 +7,10 @@ import type { Claim } from '../../../connectors/contract.ts'
 import { AppError } from '../../errors.ts'
 import { type DeliveryParts, openDestination, readDestination } from '../destinations/open-destination.ts'
 import { setUp } from '../destinations/set-up.ts'
+import { forgetAdoptions, noteAdoptions } from '../matching/adopted-records.ts'
+import { noteUnmatched } from '../matching/unmatched.ts'
 import type { PushRequest } from '../push/request-push.ts'
 import { recreate } from '../record/recreate.ts'
-import { forgetAdoptions, noteAdoptions } from './adopted-records.ts'
 import type { PlannedRow } from './plan-leads.ts'
 import { planPush, requirePlan } from './plan-push.ts'
 
@@ -48,6 +49,7 @@ export async function takeRecords(
   signal: AbortSignal,
 ): Promise<void> {
   const claims = claimsOf(plan)
+  await noteUnmatched(parts.db, plan.destination_id, madeNew(plan, adopt))
   if (claims.length === 0 || adopt === false) return
   if (adopt === undefined) {
     const question = 'say with adopt whether they are taken, or new ones made beside them'
@@ -81,6 +83,12 @@ export async function takeRecords(
 const claimsOf = ({ rows }: Planned): readonly Claim[] =>
   rows.flatMap(({ record, action, crm_id: crmId }) =>
     action === 'adopt' && crmId !== undefined ? [{ externalId: record, crmId }] : [],
+  )
+
+/** Those that look like a record which is not taken: nobody is asked of them again. */
+const madeNew = ({ rows }: Planned, adopt: boolean | undefined): readonly string[] =>
+  rows.flatMap(({ record, action, reason }) =>
+    (action === 'adopt' && adopt === false) || (action === 'create' && reason !== undefined) ? [record] : [],
   )
 
 export const createdBy = ({ rows }: Planned): readonly string[] =>

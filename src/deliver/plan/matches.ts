@@ -1,5 +1,6 @@
 /** What a plan says of records that the customer had before: which of them would be taken for which lead. Writes nothing. */
 import type { CrmSession, OutgoingLead, PlannedAction } from '../../../connectors/contract.ts'
+import { explained } from '../matching/score.ts'
 
 /** What would be created is looked for first, where the destination says by what. */
 export async function withMatches(
@@ -14,7 +15,7 @@ export async function withMatches(
     const match = action.action === 'create' ? matches.get(leads[n]?.externalId ?? '') : undefined
     if (!match) return action
     if (match.is === 'unclear') return { action: 'create', reason: `not adopted: ${match.reason}` }
-    return { action: 'adopt', crmId: match.crmId, changes: match.changes }
+    return { action: 'adopt', crmId: match.crmId, changes: match.changes, reason: explained(match.columns) }
   })
 }
 

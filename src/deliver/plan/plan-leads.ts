@@ -19,7 +19,7 @@ export interface PlannedRow {
   readonly action: PlannedAction['action']
   /** Of an update or an adoption: each field of the CRM that changes. */
   readonly fields?: Readonly<Record<string, { readonly before: unknown; readonly after: unknown }>>
-  /** Of a conflict or a reject; of a lead that is made new beside records that look like it. */
+  /** Of a conflict or a reject; of a lead that is made new beside records that look like it; of an adoption what agrees, with its score. */
   readonly reason?: string
   /** Of an adoption: the record that was there before. */
   readonly crm_id?: string
@@ -149,9 +149,9 @@ function rowOf(record: string, planned: PlannedAction, urls: RecordUrls): Planne
     case 'update':
       return { record, action, fields: fieldsOf(planned.changes) }
     case 'adopt': {
-      const { crmId, changes } = planned
+      const { crmId, changes, reason } = planned
       const url = urls[record.split(':')[0] ?? '']?.replace('{id}', crmId) ?? null
-      return { record, action, fields: fieldsOf(changes), crm_id: crmId, crm_url: url }
+      return { record, action, fields: fieldsOf(changes), reason, crm_id: crmId, crm_url: url }
     }
     case 'conflict':
       return { record, action, reason: planned.reason }

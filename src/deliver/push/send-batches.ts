@@ -4,24 +4,16 @@
  * two lanes never hold the same record.
  */
 import type { OutgoingLead, PushOutcome } from '../../../connectors/contract.ts'
-import type { Db } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import { batchSizeOf, rememberBatchSize } from '../destinations/batch-size.ts'
-import type { OpenDestination } from '../destinations/open-destination.ts'
-import { withOrderOverrides } from '../destinations/order-mapping.ts'
-import { takeTurns } from '../destinations/turns.ts'
-import { type Lease, requireLease } from '../lease/lease.ts'
+import { requireLease } from '../lease/lease.ts'
 import { keepAttempts, takeWritten } from '../record/attempts/keep-attempts.ts'
 import { type ClaimPass, claimLeads, claimPass, giveBack } from '../record/ledger.ts'
 import { observeDelivered } from './observe-delivered.ts'
+import { type Pushing, pushLeads } from './push-leads.ts'
 import { recordPush } from './record-push.ts'
-import { untilAborted } from './until-aborted.ts'
 
-export interface Sending {
-  readonly db: Db
-  readonly lease: Lease
-  readonly open: OpenDestination
-  readonly signal: AbortSignal
+export interface Sending extends Pushing {
   /** After each answer that is recorded. */
   answered(leads: number): Promise<void>
 }
@@ -71,10 +63,8 @@ async function sendBatch(
 ): Promise<number> {
   if (leads.length === 0) return 0
   let outcomes: readonly PushOutcome[]
-  const turns = takeTurns(db, lease.destinationId)
-  const outgoing = await withOrderOverrides(db, { ...lease, mapping: open.mapping }, leads, turns)
   try {
-    outcomes = await untilAborted(open.session.push(outgoing), signal)
+    outcomes = await pushLeads({ db, lease, open, signal }, leads)
   } catch (error) {
     await giveBackFailed({ db, lease, open }, leads, error)
     throw error

@@ -6,12 +6,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PushOutcome, PushPlace } from '../../../connectors/contract.ts'
 import { isNarrow, rememberBatchSize } from '../destinations/batch-size.ts'
-import { withOrderOverrides } from '../destinations/order-mapping.ts'
-import { takeTurns } from '../destinations/turns.ts'
 import { requireLease } from '../lease/lease.ts'
 import { takeWritten } from '../record/attempts/keep-attempts.ts'
 import { endJob, keepJob, readJob } from '../record/job.ts'
 import { claimFresh, countFresh } from '../record/ledger.ts'
+import { pushLeads } from './push-leads.ts'
 import { recordPush } from './record-push.ts'
 import { giveBackFailed, type Sending } from './send-batches.ts'
 import { untilAborted } from './until-aborted.ts'
@@ -62,10 +61,8 @@ export async function sendJob(sending: Sending, mayBegin: boolean): Promise<numb
     },
   }
   let outcomes: readonly PushOutcome[]
-  const turns = takeTurns(db, lease.destinationId)
-  const outgoing = await withOrderOverrides(db, { ...lease, mapping: open.mapping }, leads, turns)
   try {
-    outcomes = await untilAborted(open.session.push(outgoing, place), signal)
+    outcomes = await pushLeads(sending, leads, place)
   } catch (error) {
     if (!underWay) await giveBackFailed({ db, lease, open }, leads, error)
     throw error

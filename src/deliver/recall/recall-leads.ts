@@ -13,7 +13,7 @@ import { eraseObjected } from '../../suppression/erase-objected.ts'
 import { type DeliveryParts, openDestination, readDestination } from '../destinations/open-destination.ts'
 import { verifyAccount } from '../destinations/verify-account.ts'
 import { keepLease, type Lease, releaseLease } from '../lease/lease.ts'
-import { adoptedAmong } from '../plan/adopted-records.ts'
+import { adoptedAmong } from '../matching/adopted-records.ts'
 
 export interface RecallCounts {
   /** Records that were noted by this call. */

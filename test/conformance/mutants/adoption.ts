@@ -39,7 +39,8 @@ export const adoptionMutations: readonly Mutation[] = [
         const found = new Map(await real.match(leads))
         for (const { externalId, row } of leads) {
           const record = sandbox.records().find(({ properties }) => Object.values(properties).includes(row['Email']))
-          if (record && !found.has(externalId)) found.set(externalId, { is: 'one', crmId: record.id, changes: [] })
+          if (record && !found.has(externalId))
+            found.set(externalId, { is: 'one', crmId: record.id, changes: [], columns: [] })
         }
         return found
       },
@@ -82,7 +83,10 @@ export const adoptionMutations: readonly Mutation[] = [
       async match(leads) {
         const found = await real.match(leads)
         return new Map(
-          [...found].map(([id, each]) => [id, each.is === 'one' ? each : { is: 'one', crmId: 'first', changes: [] }]),
+          [...found].map(([id, each]) => [
+            id,
+            each.is === 'one' ? each : { is: 'one', crmId: 'first', changes: [], columns: [] },
+          ]),
         )
       },
     })),

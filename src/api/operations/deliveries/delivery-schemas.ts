@@ -48,7 +48,9 @@ const PlannedRow = z
     reason: z
       .string()
       .optional()
-      .describe('Of a conflict or a reject; of a lead that is made new beside records that look like it'),
+      .describe(
+        'Of a conflict or a reject; of a lead that is made new beside records that look like it; of an adoption what agrees, with its score',
+      ),
     crm_id: z.string().optional().describe('Of an adoption: the record that was in the CRM before'),
     crm_url: z.string().nullable().optional().describe('Its page there; null before the CRM was first spoken to'),
   })

@@ -8,6 +8,7 @@ import { hoursPattern } from '../../../deliver/destinations/delivery-hours.ts'
 import type { DeliveryTerms } from '../../../deliver/destinations/delivery-terms.ts'
 import { keeps } from '../../../deliver/destinations/keep.ts'
 import { pauseShareMin } from '../../../deliver/destinations/pause-at-rejected.ts'
+import { thresholdMax } from '../../../deliver/destinations/thresholds.ts'
 import { customerShareMax } from '../../../deliver/lease/customer-share.ts'
 import { exampleIds } from '../../example-records.ts'
 import { timestamp, uuid } from '../../formats.ts'
@@ -61,6 +62,14 @@ const keep = z
     '`fresh`: what an import changes on delivered records is sent there, free of credits; `delivered`: they stay as they were bought',
   )
 
+const threshold = z.int().min(1).max(thresholdMax).nullable()
+const adoptFrom = threshold.describe(
+  'Score of a match, 1 to 100, from which on a record that was in the CRM before is taken for a new lead, without a plan; null: none is',
+)
+const askFrom = threshold.describe(
+  'Score from which on a new lead that matches a record waits until you say whether it is taken; null: it is made new',
+)
+
 const deliver = z
   .string()
   .max(10)
@@ -79,6 +88,8 @@ export const saidTerms = {
   hours: hours.optional(),
   pause_at_rejected: pauseAtRejected.optional(),
   keep: keep.optional(),
+  adopt_from: adoptFrom.optional(),
+  ask_from: askFrom.optional(),
 }
 const SaidTerms = z.object(saidTerms)
 
@@ -89,6 +100,8 @@ export const termsIn = ({
   hours: between,
   pause_at_rejected: pauseShare,
   keep: kept,
+  adopt_from: adopts,
+  ask_from: asks,
 }: z.output<typeof SaidTerms>): DeliveryTerms => ({
   deliver: when,
   customerShare: share,
@@ -96,6 +109,8 @@ export const termsIn = ({
   hours: between,
   pauseAtRejected: pauseShare,
   keep: kept,
+  adoptFrom: adopts,
+  askFrom: asks,
 })
 
 export const Destination = z
@@ -118,6 +133,8 @@ export const Destination = z
     hours,
     pause_at_rejected: pauseAtRejected,
     keep,
+    adopt_from: adoptFrom,
+    ask_from: askFrom,
     remote_account: z.string().nullable().describe('Org or portal, as the CRM says; null before the first contact'),
     failure: z
       .object({ code: z.string(), message: z.string(), at: timestamp() })

@@ -11,6 +11,7 @@ import { shareField, shareInWords, shareOf } from './customer-share.ts'
 import { whenFields, whenInWords, whenOf } from './deliver-when.ts'
 import { DestinationActs, Renew } from './destination-acts.tsx'
 import { type Destination, DestinationState } from './destination-state.tsx'
+import { matchingFields, matchingInWords, matchingOf } from './matching-terms.ts'
 import { limitFields, limitsInWords, limitsOf } from './sending-limits.ts'
 import { TestRow } from './test-row.tsx'
 import { TestSignIn } from './test-sign-in.tsx'
@@ -82,15 +83,26 @@ function Steps({ of: destination }: { readonly of: Destination }) {
         <h2>4. When orders go there</h2>
         <p>Now: {whenInWords(deliver)}.</p>
         <p>Leads go {limitsInWords(destination)}.</p>
+        <p>{matchingInWords(destination)}.</p>
         <p>{shareInWords(share)} are left to your other programs.</p>
         <AccountAct
           needs="deliver"
           label="Change"
           title="When do paid orders go there?"
-          fields={[...whenFields(deliver), ...limitFields(destination), shareField(share)]}
+          fields={[
+            ...whenFields(deliver),
+            ...limitFields(destination),
+            ...matchingFields(destination),
+            shareField(share),
+          ]}
           run={async (typed) => {
             const params = { path: { destination_id: id } }
-            const body = { deliver: whenOf(typed), customer_share: shareOf(typed), ...limitsOf(typed) }
+            const body = {
+              deliver: whenOf(typed),
+              customer_share: shareOf(typed),
+              ...limitsOf(typed),
+              ...matchingOf(typed),
+            }
             return dataOf(await api.PATCH('/api/crm/destinations/{destination_id}', { params, body }))
           }}
         />

@@ -1,0 +1,23 @@
+/** How sure a match is, from 1 to 100: the columns of a lead in which a record agrees go in, their sum and its words come out; pure. */
+
+/** An identifier is certain; an address or a number is mostly one person's; a name or a place is many people's. */
+const weights: Readonly<Record<string, number>> = {
+  ...{ GSTIN: 100, CIN: 100, DIN: 100 },
+  ...{ Email: 80, Mobile: 70, Website: 60, Phone: 50 },
+  ...{ Full_Name: 45, Company: 45, LegalName: 45, TradeName: 40, Last_Name: 25 },
+  ...{ Street: 25, Zip_Code: 20, City: 15, District: 10, State: 5 },
+}
+const otherColumn = 10
+export const scoreMax = 100
+
+const weightOf = (column: string): number => weights[column] ?? otherColumn
+
+export const scoreOf = (columns: readonly string[]): number =>
+  Math.min(
+    scoreMax,
+    columns.reduce((sum, column) => sum + weightOf(column), 0),
+  )
+
+/** `agrees in Company (45), Zip_Code (20): 65 of 100`. */
+export const explained = (columns: readonly string[]): string =>
+  `agrees in ${columns.map((column) => `${column} (${weightOf(column)})`).join(', ')}: ${scoreOf(columns)} of ${scoreMax}`

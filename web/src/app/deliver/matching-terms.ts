@@ -1,0 +1,40 @@
+/** What becomes of a new lead that may be in the CRM already: as forms ask for it, as the API takes it, as pages say it. */
+import type { FieldShape, Typed } from '../../look/field.tsx'
+
+/** Scores of a match, 1 to 100; null: never. */
+interface MatchingTerms {
+  readonly adopt_from: number | null
+  readonly ask_from: number | null
+}
+
+export function matchingInWords({ adopt_from: adopt, ask_from: ask }: MatchingTerms): string {
+  if (adopt === null && ask === null) return 'A new lead becomes a new record, and nothing is looked for'
+  const taken = adopt === null ? '' : `a record that agrees with ${adopt} of 100 or more is taken`
+  const asked = ask === null ? '' : `with ${ask} or more the lead waits for your decision`
+  return `A new lead is looked for by match_on of the settings: ${[taken, asked].filter((each) => each !== '').join('; ')}`
+}
+
+export function matchingFields({ adopt_from: adopt, ask_from: ask }: MatchingTerms): readonly FieldShape[] {
+  return [
+    {
+      ...{
+        name: 'adopt',
+        label: 'Take a record that was there before, from a score of',
+        kind: 'number',
+        optional: true,
+      },
+      ...(adopt !== null && { initial: String(adopt) }),
+      hint: '1 to 100, by match_on of the settings: an e-mail address counts 80, a company name 45, a PIN code 20. Empty: never without a plan.',
+    },
+    {
+      ...{ name: 'ask', label: 'Wait for a decision from a score of', kind: 'number', optional: true },
+      ...(ask !== null && { initial: String(ask) }),
+      hint: 'Below that, a new record is made. Empty: nobody is asked.',
+    },
+  ]
+}
+
+export const matchingOf = ({ adopt, ask }: Typed): MatchingTerms => ({
+  adopt_from: adopt === undefined ? null : Number(adopt),
+  ask_from: ask === undefined ? null : Number(ask),
+})
