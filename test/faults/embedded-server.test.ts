@@ -12,12 +12,14 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDb } from '../../src/db/db.ts'
 import { acquireInstance, readInstance } from '../../src/db/embedded/instance-lock.ts'
 import { type EmbeddedServer, startEmbeddedServer } from '../../src/db/embedded/server.ts'
 import { runNode } from '../support/run-node.ts'
+import { childrenOf, isAlive } from './support/server-processes.ts'
 
 const holder = fileURLToPath(new URL('../support/embedded-holder.ts', import.meta.url))
 let folder: string
@@ -120,4 +122,30 @@ test.runIf(canBorrowAnotherUser)('a user who is not root starts the server as it
   expect(await countRows({ databaseUrl })).toBe(1)
   asNobody.child.kill('SIGKILL')
   await asNobody.ended
+})
+
+test('a server whose first process is killed under an import starts again: the table that the import had begun is gone, and all else is there', async () => {
+  const first = await startEmbeddedServer({ dataDir })
+  expect(await countRows(first)).toBe(1)
+  const db = openDb({ connectionString: first.databaseUrl, applicationName: 'test' })
+  const pid = Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
+  const processes = [pid, ...childrenOf(pid)]
+  const importing = db.transaction(async (tx) => {
+    await tx.execute('CREATE UNLOGGED TABLE begun AS SELECT generate_series(1, 10000) AS id')
+    // What another commits puts the making of the table on the disk, too.
+    expect(await countRows(first)).toBe(2)
+    processes.push(...childrenOf(pid))
+    process.kill(pid, 'SIGKILL')
+    await tx.query('SELECT pg_sleep(60)')
+  })
+  await expect(importing).rejects.toThrow(/terminat|ECONNRESET/i)
+  await db.close()
+  while (processes.some(isAlive)) await delay(10)
+
+  const second = await startEmbeddedServer({ dataDir })
+  expect(await countRows(second)).toBe(3)
+  const eyes = openDb({ connectionString: second.databaseUrl, applicationName: 'test' })
+  expect(await eyes.query(`SELECT to_regclass('begun') AS left_over`)).toEqual([{ left_over: null }])
+  await eyes.close()
+  await second.stop()
 })

@@ -7,7 +7,17 @@
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, chownSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -18,6 +28,7 @@ import { AppError } from '../../errors.ts'
 import { packagedServer } from './binaries.ts'
 import { boundLog, type LogBound } from './bounded-log.ts'
 import { createDataFolder, locateServer, type ServerLocation, serverFolders } from './location.ts'
+import { removeStrayFile } from './stray-files.ts'
 import { type UnprivilegedUser, unprivilegedUser } from './unprivileged-user.ts'
 
 export interface EmbeddedServer {
@@ -57,14 +68,21 @@ export async function startEmbeddedServer({ dataDir, settings = {}, log }: Embed
   await waitForPredecessor(location.data)
   if (!existsSync(join(location.data, 'PG_VERSION'))) await initialise(location, password, user)
 
-  const port = await freePort()
   const logPath = join(dataDir, 'postgres.log')
-  const server = launch(location, port, settings, user, logPath)
-  const databaseUrl = `postgresql://panji:${password}@127.0.0.1:${port}/panji`
-  const leaveLog = boundLog(logPath, log)
-  server.once('exit', leaveLog)
-  await untilReady(databaseUrl, server, logPath)
-  return { databaseUrl, stop: () => stop(server) }
+  for (;;) {
+    const port = await freePort()
+    const leaveLog = boundLog(logPath, log)
+    const said = existsSync(logPath) ? statSync(logPath).size : 0
+    const server = launch(location, port, settings, user, logPath)
+    const databaseUrl = `postgresql://panji:${password}@127.0.0.1:${port}/panji`
+    server.once('exit', leaveLog)
+    try {
+      await untilReady(databaseUrl, server, logPath)
+      return { databaseUrl, stop: () => stop(server) }
+    } catch (error) {
+      if (!removeStrayFile(location.data, readFileSync(logPath).subarray(said).toString())) throw error
+    }
+  }
 }
 
 function databasePassword(dataDir: string): string {

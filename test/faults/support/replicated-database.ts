@@ -17,6 +17,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { type Db, openDb } from '../../../src/db/db.ts'
 import { type EmbeddedServer, startEmbeddedServer } from '../../../src/db/embedded/server.ts'
 import { unprivilegedUser } from '../../../src/db/embedded/unprivileged-user.ts'
+import { childrenOf, isAlive } from './server-processes.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
 const names = ['first', 'second'] as const
@@ -112,7 +113,7 @@ export function useReplicatedDatabase(): ReplicatedDatabase {
       const processes = [pid, ...childrenOf(pid)]
       process.kill(pid, 'SIGKILL')
       await existing(proxies.get(name)).unplug()
-      // What it began goes on for a moment: a server that starts beside it would meet its files.
+      // What it began goes on for a moment.
       while (processes.some(isAlive)) await delay(10)
       await existing(running.get(name)).db.close()
       running.delete(name)
@@ -134,26 +135,4 @@ function handOver(path: string): void {
   if (!user) return
   const inside = statSync(path).isDirectory() ? readdirSync(path, { recursive: true, encoding: 'utf8' }) : []
   for (const each of ['', ...inside]) chownSync(join(path, each), user.uid, user.gid)
-}
-
-function childrenOf(parent: number): readonly number[] {
-  const statOf = (pid: string) => {
-    try {
-      return readFileSync(`/proc/${pid}/stat`, 'utf8')
-    } catch {
-      return ''
-    }
-  }
-  return readdirSync('/proc')
-    .filter((entry) => /^\d+$/.test(entry) && Number(statOf(entry).split(') ')[1]?.split(' ')[1]) === parent)
-    .map(Number)
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
 }
