@@ -2,7 +2,8 @@
 import type { Db, Queryable, Sql, Tx } from '../../src/db/db.ts'
 
 /** What is in their statements, and in no other of a run. */
-const isOfGuards = /jsonb_each\(changed\.before\)|'changed_shares'|^SAVEPOINT written|LIMIT \$1\) open$/
+const isOfGuards =
+  /jsonb_each\(changed\.before\)|'changed_shares'|^SAVEPOINT written|ORDER BY change_id DESC LIMIT 1$|LIMIT \$1\) open$/
 
 export interface GuardTime {
   readonly db: Db

@@ -18,15 +18,24 @@ const examplesMax = 5
 
 /** Changed records, open before: their identifiers, and the values before and after of what changed. */
 export interface ChangedRecords {
-  /** With the parameters $1 to $3 of every statement of a merge. */
+  /** With three parameters, $1 to $3. */
   readonly statement: string
   readonly values: readonly unknown[]
 }
 
-export const writtenChanges = (values: readonly unknown[]): ChangedRecords => ({
+/** @returns the newest change of all: those of a run that writes from now on come behind it. */
+export async function readNewestChange(tx: Tx): Promise<number> {
+  const [newest] = await tx.query<{ change_id: number }>(
+    'SELECT change_id FROM ingest.change ORDER BY change_id DESC LIMIT 1',
+  )
+  return newest?.change_id ?? 0
+}
+
+/** Its rows are found by their numbers: those that were just written are in no index of runs yet. */
+export const writtenChanges = (runId: number, newestBefore: number): ChangedRecords => ({
   statement: `SELECT identifier, before, after FROM ingest.change
-     WHERE run_id = $1::bigint AND kind = 'update' AND $2::date IS NOT NULL AND $3::text[] IS NOT NULL`,
-  values,
+     WHERE change_id > $2::bigint AND run_id = $1::bigint AND kind = ANY($3::text[])`,
+  values: [runId, newestBefore, ['update']],
 })
 
 export const foundChanges = (target: MergeTarget, values: readonly unknown[]): ChangedRecords => ({

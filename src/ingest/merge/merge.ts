@@ -13,7 +13,7 @@ import type { Coverage } from '../check/coverage.ts'
 import type { Matched } from '../check/match.ts'
 import { raiseVersion } from '../run/register-version.ts'
 import { noteScopes } from '../run/scopes.ts'
-import { foundChanges, sharesOf, writtenChanges } from './changes.ts'
+import { foundChanges, readNewestChange, sharesOf, writtenChanges } from './changes.ts'
 import { countSkipped } from './count-skipped.ts'
 import { type CheckedQuality, type SnapshotFigures, suspicions } from './guards.ts'
 import { type Preview, readPreview } from './preview.ts'
@@ -106,9 +106,10 @@ export async function merge(tx: Tx, source: Source, input: MergeInput): Promise<
 
   const closable = closings.some(({ closing }) => closing > 0)
   // What the file changes is told best by what was written, which is taken back where that is too much.
+  const newestBefore = await readNewestChange(tx)
   await tx.execute('SAVEPOINT written')
   const counts = await apply(tx, target, input, { staleScopes, closable })
-  const written = writtenChanges(values)
+  const written = writtenChanges(input.runId, newestBefore)
   const changes = await countChanges(tx, source, input, counts, written)
   const wrong = input.approved ? [] : await wrongChanges(tx, source, input.mode, written, changes)
   if (wrong.length > 0) {
