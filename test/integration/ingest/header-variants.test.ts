@@ -42,6 +42,13 @@ U72900GA2021PTC014567,MANDOVI SYSTEMS PRIVATE LIMITED,RoC-Goa,14567,Company limi
     },
   ],
   [
+    'master data of the portal since 2023, which says of the stock exchange what the identifier does not',
+    `CIN,Company Name,ROC Name,Registration Number,Date of Incorporation,Email Id,Registered Address,Listed in Stock Exchange(s) (Y/N),Category of Company,Subcategory of the Company,Class of Company,ACTIVE compliance,Authorised Capital (Rs),Paid up Capital (Rs),Date of last AGM,Date of Balance Sheet,Company Status
+U72900GA2021PTC014567,MANDOVI SYSTEMS PRIVATE LIMITED,ROC Goa,14567,05/04/2021,info@mandovi.example,"1 X ROAD,PANAJI,North Goa,Goa,403001-India",Yes,Company limited by shares,Non-government company,Private,ACTIVE Compliant,1000000,500000,30/09/2023,31/03/2023,Active
+`,
+    { ...goa, status: 'Active', roc_code: 'ROC Goa', paid_up_capital: 500_000, listed: 'Listed' },
+  ],
+  [
     'master data of the portal, with labels over two lines',
     `"CIN","Company
 Name","ROC Name","Class Of Company","Date Of Incorporation","Registered Address","Company
