@@ -137,7 +137,8 @@ export function read(rule: ColumnRule, row: Row): Said {
       const ofCin = cin?.year
       const year = day === null ? ofCin : Number(day.slice(0, 4))
       const vintage = year !== undefined && year >= 2023 ? 2008 : 2004
-      return day === null ? { fills: vintage } : vintage
+      // A day that the file empties is gone from the record, and the identifier speaks for it.
+      return has(rule.dateFrom) ? vintage : { fills: vintage }
     }
     case 'nic-description': {
       // Of digits that the file does not tell, or not the list that they are of, its words say nothing new.
