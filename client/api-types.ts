@@ -40739,7 +40739,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `QUERY_SYNTAX`, `QUERY_TOO_EXPENSIVE` */
+            /** @description `QUERY_SYNTAX`, `UNPROCESSABLE`, `QUERY_TOO_EXPENSIVE` */
             422: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];

@@ -45,11 +45,16 @@ export function nodeAt(root: SchemaNode, path: Path): SchemaNode {
   let node = bare(root, root)
   for (const step of path) {
     // Of several forms the first that has such a member.
-    const [next] = [node, ...(node.anyOf ?? [])].flatMap((form) => memberOf(bare(form, root), step) ?? [])
+    const [next] = formsOf(node, root).flatMap((form) => memberOf(form, step) ?? [])
     if (!next) return {}
     node = bare(next, root)
   }
   return node
+}
+
+/** A node and all that it may be, however deep. */
+function formsOf(node: SchemaNode, root: SchemaNode): readonly SchemaNode[] {
+  return [node, ...(node.anyOf ?? []).flatMap((form) => formsOf(bare(form, root), root))]
 }
 
 function memberOf(node: SchemaNode, step: PropertyKey): SchemaNode | undefined {

@@ -40,7 +40,7 @@ export default operation({
   caller: { scopes: ['read'] },
   audit: { reads: 'screener' },
   limit: 'screener',
-  errors: ['QUERY_SYNTAX', ...expensiveErrors],
+  errors: ['QUERY_SYNTAX', 'UNPROCESSABLE', ...expensiveErrors],
   params: StandingPath,
   query: z.object({ day: calendarDay.optional().describe('Whose records are shown') }),
   reply: { 200: StandingPreview },
