@@ -12,6 +12,7 @@ import { type AccessToken, createSession } from './session.ts'
 export { type Answer, dataOf, type ErrorBody, PanjiApiError } from './api-error.ts'
 export type { components, paths } from './api-types.ts'
 export { everyHit, everyRecord } from './pages.ts'
+export { verifyWebhook, type WebhookEvent, WebhookRefused, type WebhookRequest } from './webhook.ts'
 
 export interface PanjiClientOptions extends Partial<Patience> {
   /** Address of the API, for example `https://panji.example`. */

@@ -1,0 +1,54 @@
+/** Events that Panji posts to a webhook: whether one is genuine and new, and what it says. */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { webhooks } from './api-types.ts'
+
+type BodyOf<Hook> = Hook extends { post: { requestBody?: { content: { 'application/json': infer Body } } } }
+  ? Body
+  : never
+/** Of every type of event; `type` says which one it is. */
+export type WebhookEvent = BodyOf<webhooks[keyof webhooks]>
+
+/** Why a request is no event of Panji's. Answer it with a 400, and do nothing else. */
+export class WebhookRefused extends Error {
+  override readonly name = 'WebhookRefused'
+}
+
+/** A message may be this old, or come from a clock that is so far ahead. */
+const ageSecondsMax = 300
+
+export interface WebhookRequest {
+  /** As `POST /api/crm/webhooks` showed it once; both the old and the new one while it is changed. */
+  readonly secret: string | readonly string[]
+  readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>
+  /** The body as it came, to the byte: one that was parsed and written again has another signature. */
+  readonly body: string | Uint8Array
+  /** Milliseconds since the epoch; now, when unset. */
+  readonly nowMs?: number
+}
+
+/** @throws WebhookRefused for a message that is unsigned, altered, signed with another secret, or older than five minutes. */
+export function verifyWebhook({ secret, headers, body, nowMs = Date.now() }: WebhookRequest): WebhookEvent {
+  const [id, at, signatures] = ['id', 'timestamp', 'signature'].map((name) => headerOf(headers, `webhook-${name}`))
+  if (!id || !at || !signatures) throw new WebhookRefused('the request has no webhook-id, -timestamp and -signature')
+  const age = nowMs / 1000 - Number(at)
+  if (!(Math.abs(age) <= ageSecondsMax)) throw new WebhookRefused('the message is older than five minutes')
+  const text = typeof body === 'string' ? body : Buffer.from(body).toString('utf8')
+  const signed = [secret].flat().map((each) => signatureOf(each, `${id}.${at}.${text}`))
+  const given = signatures.split(' ').map((each) => Buffer.from(each))
+  const isGenuine = signed.some((own) =>
+    given.some((other) => own.length === other.length && timingSafeEqual(own, other)),
+  )
+  if (!isGenuine) throw new WebhookRefused('the signature is not that of this secret over this body')
+  return JSON.parse(text) as WebhookEvent
+}
+
+function signatureOf(secret: string, text: string): Buffer {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+  return Buffer.from(`v1,${createHmac('sha256', key).update(text).digest('base64')}`)
+}
+
+function headerOf(headers: WebhookRequest['headers'], name: string): string | undefined {
+  if (headers instanceof Headers) return headers.get(name) ?? undefined
+  const value = headers[name]
+  return typeof value === 'string' ? value : value?.[0]
+}
