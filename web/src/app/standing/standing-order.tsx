@@ -15,6 +15,8 @@ export default function StandingOrder() {
   const order = useQuery({
     queryKey: ['standing-order', id],
     queryFn: async () => dataOf(await api.GET('/api/standing-orders/{id}', { params: { path: { id } } })),
+    // A run changes what is spent, and may block it.
+    refetchInterval: 15_000,
   })
   const path = { params: { path: { id } } }
   const fields = useStandingFields(order.data)

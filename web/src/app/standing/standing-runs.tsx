@@ -34,7 +34,7 @@ export function StandingRuns({ id }: { readonly id: string }) {
     queryFn: async () =>
       dataOf(await api.GET('/api/standing-orders/{id}/runs', { params: { path: { id }, query: { page, limit } } })),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.data.some((run) => run.state === 'open') ? 3_000 : false),
+    refetchInterval: ({ state }) => (state.data?.data.some((run) => run.state === 'open') ? 3_000 : 15_000),
   })
   const decide = (run_id: number) => ({ params: { path: { id } }, body: { run_id } })
   return (
