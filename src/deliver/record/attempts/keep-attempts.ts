@@ -35,7 +35,7 @@ export async function keepAttempts(
 ): Promise<void> {
   const rows = leads.map(({ externalId, itemId }, n) => ({
     ...{ external_id: externalId, item_id: itemId, ...answerOf(outcomes[n]) },
-    fields: fieldsOf(written.get(externalId)),
+    ...toldOf(outcomes[n], written.get(externalId)),
   }))
   if (rows.length > 0) await tx.execute(keepSql, [JSON.stringify(rows), destinationId])
 }
@@ -56,11 +56,20 @@ function answerOf(outcome: PushOutcome | undefined): object {
   }
 }
 
-/** As they are, wherever nothing is too long: of a large order each object more is memory. */
-function fieldsOf(write: RowWrite | undefined): RowWrite | null {
-  if (write === undefined) return null
-  return { sent: cut(write.sent), before: write.before === null ? null : cut(write.before) }
+/** Of a new record the ledger has just noted what was sent, so that it need not be told twice: of a large order that is memory. */
+function toldOf(outcome: PushOutcome | undefined, write: RowWrite | undefined) {
+  if (write === undefined) return { fields: null }
+  const { sent, before } = write
+  return isNoted(outcome, write)
+    ? { is_whole: true }
+    : { fields: { sent: cut(sent), before: before === null ? null : cut(before) } }
 }
+
+const isNoted = (outcome: PushOutcome | undefined, { sent, before }: RowWrite): boolean =>
+  outcome?.status === 'created' &&
+  before === null &&
+  Object.keys(sent).length === Object.keys(outcome.values).length &&
+  Object.entries(sent).every(([field, value]) => outcome.values[field] === value && !isLong(value))
 
 const isLong = (value: unknown): value is string => typeof value === 'string' && value.length > textMax
 
