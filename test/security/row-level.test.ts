@@ -114,9 +114,16 @@ test('every table that hangs on an account has its policies', async () => {
        SELECT 'access.account'::regclass
        UNION SELECT c.conrelid::regclass FROM pg_constraint c JOIN owned ON c.confrelid = owned.relation
        WHERE c.contype = 'f')
-     SELECT relation::text AS name FROM owned ORDER BY 1`,
+     SELECT relation::text AS name FROM owned
+     -- Some name their owner without a foreign key, since a row is written for each lead of each batch.
+     UNION SELECT a.attrelid::regclass::text FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid AND c.relkind IN ('r', 'p')
+     WHERE c.relnamespace IN ('deliver'::regnamespace, 'orders'::regnamespace) AND NOT c.relispartition
+       AND a.attname IN ('account_id', 'destination_id', 'order_id') AND NOT a.attisdropped
+     ORDER BY 1`,
   )
-  const open = rows.map(({ name }) => name).filter((name) => !name.startsWith('pgboss.') && name !== 'ledger.kind')
+  // A fact of the processor may name an order that nobody has.
+  const ofNobody = ['ledger.kind', 'orders.payment_event']
+  const open = rows.map(({ name }) => name).filter((name) => !name.startsWith('pgboss.') && !ofNobody.includes(name))
   const names = new Set((await walled(database.db)).map(({ name }) => name))
   expect(open.length).toBeGreaterThan(15)
   expect(open.filter((name) => !names.has(name))).toEqual([])
