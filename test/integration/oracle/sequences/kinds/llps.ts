@@ -19,7 +19,8 @@ const words: Readonly<Record<string, readonly string[]>> = {
   'LLP Name': ['MANDOVI SPICES LLP', 'ZUARI TRADERS LLP', 'KONKAN CASHEW LLP'],
   CompanyName: ['MANDOVI SPICES LLP', 'ZUARI TRADERS LIMITED'],
   Founded: ['25/05/2019', '04/03/2020', '2019-05-25'],
-  CompanyRegistrationdate_date: ['2019-05-25', '2023-11-12', ''],
+  // A file of which half the days are empty waits.
+  CompanyRegistrationdate_date: ['2019-05-25', '2023-11-12', '2019-05-25', '2023-11-12', ''],
   Status: statuses,
   'LLP Status': statuses,
   CompanyStatus: statuses,
