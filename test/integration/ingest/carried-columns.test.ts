@@ -221,6 +221,22 @@ test('a record that is new from a file without address columns has no address ma
   ])
 })
 
+test('a district that its column told is not guessed anew from the address that is the same', async () => {
+  const take = async (header: string, address: string, cells: string, asOf: string, status = 'Active') => {
+    const text = `LLPIN,LLP Name,Founded,ROC Location,Status,Address${header}\nAAC-3965,A LLP,12/11/2023,ROC Goa,${status},"${address}"${cells}\n`
+    await setup.ingest('mca-companies', setup.file(`llps-${++files}.csv`, text), { asOf, mode: 'delta' })
+    const [row] = await database.db.query<{ district: string | null }>('SELECT district FROM registry.company')
+    return row?.district
+  }
+  const address = '1 MG ROAD,PANAJI,Goa,403001-India'
+  expect(await take(',District', address, ',North Goa', '2025-01-01')).toBe('North Goa')
+  expect(await take('', address, '', '2025-02-01', 'Inactive')).toBe('North Goa')
+  expect(await take('', '2 LINK ROAD,MARGAO,Goa,403601-India', '', '2025-03-01')).toBe('Margao')
+  const pins = setup.file(`pins-${++files}.csv`, 'pincode,state,district,offices\n403601,GOA,SOUTH GOA,4\n')
+  await setup.ingest('pincodes', pins, { asOf: '2025-03-01' })
+  expect(await take('', '2 LINK ROAD,MARGAO,Goa,403601-India', '', '2025-04-01', 'Inactive')).toBe('South Goa')
+})
+
 test('digits of industry that a file takes away take the vintage of their list with them', async () => {
   const take = async (header: string, cells: string, asOf: string) => {
     const text = `LLPIN,LLP Name,Founded,ROC Location,Status,Address${header}\nAAC-3965,A LLP,12/11/2023,ROC Goa,Active,X${cells}\n`

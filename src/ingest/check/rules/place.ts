@@ -12,6 +12,12 @@ export const place: RuleKind<'place'> = {
     const text = Object.entries(columns).find(([, rule]) => rule.kind === 'text' && rule.from === sources?.address)
     const isSame = text && sql`c.${text[0]} IS NOT DISTINCT FROM t.${text[0]}`
     if (part === 'state') return sql`${isSame ?? 'false'} AND t.${column} IS NOT NULL`
+    if (part === 'district' && isSame) {
+      const isOfDirectory = sql`EXISTS (SELECT FROM reference.pincode p
+        WHERE p.closed_on IS NULL AND p.pincode = c.pincode AND p.district = c.${column})`
+      const isNoNews = sql`c.${column} IS NOT DISTINCT FROM t.${column} OR NOT ${isOfDirectory}`
+      return sql`${isSame} AND (c.${column} IS NULL OR t.${column} IS NOT NULL AND (${isNoNews}))`
+    }
     return sql`c.${column} IS NULL${isSame ? sql` AND ${isSame}` : ''}`
   },
   sql(layers, column, rule, around) {

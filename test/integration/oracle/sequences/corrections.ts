@@ -12,7 +12,7 @@ import { requestUndo } from '../../../../src/ingest/conduct/request-undo.ts'
 import { runSnapshot } from '../../../../src/ingest/conduct/run-snapshot.ts'
 import { type Asked, applied, ask, ingest, readEnded } from './ingest.ts'
 import { textOf } from './kinds/table.ts'
-import { dayOf, drawDay, type FileRun, hold, lastDay, rowsIn, type World } from './world.ts'
+import { dayOf, drawDay, type FileRun, hold, rowsIn, type World } from './world.ts'
 
 /** @returns the code of the refusal, or undefined. */
 const refusalOf = (work: Promise<unknown>): Promise<string | undefined> =>
@@ -30,23 +30,7 @@ export async function undo(world: World): Promise<void> {
   if (target) await undoRun(world, target, draw.oneIn(3))
 }
 
-/** The bytes of a snapshot under two days more: it is not taken back beneath them, and they are in the order in which they came. */
-export async function undoDays(world: World): Promise<void> {
-  const { draw, runs, told } = world
-  const before = runs.findLast(({ state, mode }) => state === 'applied' && mode === 'snapshot') ?? runs.at(-1)
-  if (!before) return
-  // Often days that no part was seen after.
-  const days = draw.oneIn(3) ? [drawDay(draw), drawDay(draw)].toSorted() : [lastDay, lastDay]
-  told.push(`the bytes of ${before.run} under ${days.join(' and ')}`)
-  for (const day of days) {
-    await ingest(world, { text: before.text, day, mode: 'snapshot', force: true })
-    const [one] = runs.slice(-1)
-    if (one?.state === 'waiting') await letThrough(world, one, 'supersede')
-  }
-  for (const one of [before, ...runs.slice(-2)]) await undoRun(world, one, false)
-}
-
-async function undoRun(world: World, target: FileRun, through: boolean): Promise<void> {
+export async function undoRun(world: World, target: FileRun, through: boolean): Promise<void> {
   const { product, register, runs, told } = world
   const undone = register.taken(target.run, through)
   const isKept = runs.every(({ run, day }) => !undone.includes(run) || day >= world.keptFrom)
@@ -110,7 +94,8 @@ export async function decide(world: World): Promise<void> {
   await letThrough(world, target, how)
 }
 
-async function letThrough(world: World, target: FileRun, how: 'approve' | 'supersede'): Promise<void> {
+/** @param how over runs that were applied since, or not. */
+export async function letThrough(world: World, target: FileRun, how: 'approve' | 'supersede'): Promise<void> {
   const { product } = world
   const isOvertaken = world.applied > target.appliedBefore
   const refusal = await refusalOf(approveRun(product.db, product.queue, target.run, { supersede: how === 'supersede' }))

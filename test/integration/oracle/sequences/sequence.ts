@@ -7,21 +7,11 @@ import { parse } from 'csv-parse/sync'
 import { type Draw, drawOf } from '../../../support/draw.ts'
 import { emptyRegisters, emptyTables } from '../../../support/empty-tables.ts'
 import { recordsAsOf, registerState } from '../../../support/register-state.ts'
-import {
-  cancelQueued,
-  decide,
-  endSample,
-  lower,
-  lowerAll,
-  prune,
-  repair,
-  suppress,
-  undo,
-  undoDays,
-} from './corrections.ts'
+import { cancelQueued, decide, endSample, lower, prune, repair, suppress, undo } from './corrections.ts'
 import { type Asked, ingest, ingestBoth } from './ingest.ts'
 import type { RegisterKind } from './kinds/kind.ts'
 import { textOf } from './kinds/table.ts'
+import { lastActs } from './last-acts.ts'
 import { dayOf, drawDay, newWorld, type Product, type World } from './world.ts'
 
 type Act = (world: World) => Promise<void>
@@ -74,14 +64,11 @@ function withNeighboursNames(text: string, nameColumns: readonly string[]): stri
 
 const acts: readonly Act[] = [
   ...[file, file, file, file, file, file, file, again, again, wrong],
-  ...[decide, decide, decide, undo, undo, undo, undo, undoDays, lower, prune, suppress, repair],
+  ...[decide, decide, decide, undo, undo, undo, undo, lower, prune, suppress, repair],
   ...([(world) => ingest(world, drawAsked(world, true)), endSample] satisfies Act[]),
   (world) => cancelQueued(world, drawAsked(world)),
   (world) => ingestBoth(world, drawAsked(world), drawAsked(world)),
 ]
-
-/** What much hangs together in, and is seldom drawn among the others: one of these ends a sequence. */
-const lasts: readonly Act[] = [lowerAll, undoDays]
 
 /** @throws with the seed and what was done until then, where the product and the oracle part. */
 export async function live(product: Product, kind: RegisterKind, seed: number, steps: number): Promise<void> {
@@ -91,7 +78,7 @@ export async function live(product: Product, kind: RegisterKind, seed: number, s
   try {
     await file(world)
     for (let step = 1; step < steps; step++) {
-      await ((step === steps - 1 ? lasts[seed % lasts.length] : world.draw.of(acts)) ?? file)(world)
+      await ((step === steps - 1 ? lastActs[seed % lastActs.length] : world.draw.of(acts)) ?? file)(world)
       await compare(world)
     }
   } catch (cause) {

@@ -30,5 +30,6 @@ export const contacts: RegisterKind = {
   name: 'contacts',
   source,
   drawFile: (draw) => drawFile(table, draw),
+  mayLack: (column) => ['email', 'mobile', 'phone'].includes(column),
   fixed: (_column, cell, row) => (cell === 'nobody' ? cinOf(900 + row) : cell),
 }

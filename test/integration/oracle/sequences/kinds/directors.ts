@@ -48,6 +48,7 @@ export const directors: RegisterKind = {
   name: 'directors',
   source: mcaDirectors,
   drawFile: (draw) => drawFile(table, draw),
+  mayLack: (column) => [...others, 'City'].includes(column),
   fixed(column, cell, row) {
     if (column === 'DIN') return cell === 'DIN1' ? dinOf(900 + row) : cell
     return ['FullName', 'LastName'].includes(column) && cell === '' ? 'FIXED' : cell

@@ -27,6 +27,7 @@ export const directorships: RegisterKind = {
   name: 'directorships',
   source: mcaDirectorships,
   drawFile: (draw) => drawFile(table, draw),
+  mayLack: (column) => column === 'DateOfCessation',
   fixed(column, cell, row) {
     if (column === 'CIN') return cell === 'ALLA' ? cinOf(900 + row) : cell
     return cell === 'DIN1' ? String(20_000 + row) : cell

@@ -48,6 +48,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
 
 /** Now and then none of an address, some of it, its parts, or the whole of it. */
 function drawAddress(draw: Draw): string[] {
+  if (draw.oneIn(4)) return ['adr', ...someOf(draw, place)]
   const whole = draw.oneIn(3) ? ['adr'] : []
   const inParts = draw.oneIn(3) ? [] : draw.oneIn(2) ? parts : someOf(draw, parts)
   const ofPlace = draw.oneIn(2) ? place : draw.oneIn(2) ? [] : someOf(draw, place)
@@ -83,6 +84,7 @@ export const gst: RegisterKind = {
   name: 'GST registrations',
   source: gstTaxpayers,
   drawFile: (draw) => drawFile(table, draw),
+  mayLack: (column) => [...others, ...parts, ...place, 'adr'].includes(column),
   fixed(column, cell, row) {
     if (column === 'rgdt') return cell === '31/02/2020' ? '28/02/2020' : cell
     return cell === '27AABCU9603R1ZM' ? gstinOf(900 + row) : cell

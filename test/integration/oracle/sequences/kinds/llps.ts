@@ -68,6 +68,7 @@ export const llps: RegisterKind = {
   name: 'LLPs',
   source: mcaCompanies,
   drawFile: (draw) => drawFile(table, draw),
+  mayLack: (column) => [...ofMonthly, ...ofContribution, ...ofTogether].includes(column),
   fixed(column, cell, row) {
     if (column === 'LLPIN' || column === 'CIN') return cell === 'AAC-39' ? llpinOf(900 + row) : cell
     return table.nameColumns.includes(column) && cell === '' ? 'FIXED LLP' : cell
