@@ -7,7 +7,8 @@ import { drawRegistrar, lanesOfRegistrars } from './registrars.ts'
 import { drawFile, someOf, type Table } from './table.ts'
 
 const monthly = ['LLPIN', 'LLP Name', 'Founded', 'ROC Location', 'Status', 'Address']
-const ofMonthly = ['Industrial Activity', 'Activity Description', 'Obligation Of Contribution', 'State', 'District']
+/** No districts: the oracle does not judge them, and what changes in them alone is a change. */
+const ofMonthly = ['Industrial Activity', 'Activity Description', 'Obligation Of Contribution', 'State']
 const contribution = ['LLPIN', 'LLP Name', 'Founded', 'TOTAL OBLIGATION OF CONTRIBUTION']
 const ofContribution = ['ROC Location', 'LLP Status', 'State']
 const together = ['CIN', 'CompanyName', 'CompanyROCcode', 'CompanyRegistrationdate_date']
@@ -34,7 +35,6 @@ const words: Readonly<Record<string, readonly string[]>> = {
   AuthorizedCapital: ['100000.00', ''],
   State: ['Goa', 'GOA', 'Maharashtra', ''],
   CompanyStateCode: ['goa', 'maharashtra', ''],
-  District: ['North Goa', ''],
 }
 
 /** Every third record is a company: a list of LLPs does not have it. */
