@@ -155,7 +155,7 @@ describe('the package of the client', () => {
   test('runs as JavaScript', () => {
     const program = `import('panji-client').then((m) => console.log(Object.keys(m).sort().join()))`
     expect(run(process.execPath, ['--eval', program]).stdout.trim()).toBe(
-      'PanjiApiError,createPanjiClient,dataOf,everyHit,everyRecord',
+      'PanjiApiError,WebhookRefused,createPanjiClient,dataOf,everyHit,everyRecord,verifyWebhook',
     )
   })
 })
