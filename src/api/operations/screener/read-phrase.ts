@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { readPhrase } from '../../../registry/phrases/read-phrase.ts'
 import { vocabulariesFor } from '../../../registry/phrases/vocabularies.ts'
 import { operation } from '../../operation.ts'
+import { plainText } from '../../parameters.ts'
 import { Type } from './screener-schemas.ts'
 
 const place = {
@@ -26,10 +27,9 @@ export default operation({
   errors: ['UNPROCESSABLE'],
   body: z
     .strictObject({
-      phrase: z
-        .string()
-        .min(1, 'must not be empty')
-        .max(300, 'must have at most 300 characters')
+      // As it was sent, spaces around it too: the parts are told by their places in it.
+      phrase: plainText(300)
+        .refine((value) => value.trim() !== '', 'must not be empty')
         .describe('Plain words; capitals and punctuation do not matter'),
       type: Type.optional().describe(
         'The register that is meant where the phrase does not say it; `company` when unset',
