@@ -8,4 +8,4 @@ import type { ServerContext } from '../../src/api/server-context.ts'
 export const routesOf =
   (operations: readonly Operation[]): Routes =>
   async (app, context) =>
-    registerOperations(app, operations, () => context as ServerContext)
+    registerOperations(app, operations, () => Object.assign({ registers: context.db }, context) as ServerContext)
