@@ -32,6 +32,13 @@ test.each([
     const noticed = Date.now()
     database.proxy.heal()
     await runs.expectSameEnd(run, 60_000)
+    // The run may end before each client was answered again.
+    await vi.waitFor(
+      () => {
+        for (const client of clients) expect(recoveryMs(client.answers, noticed)).toBeDefined()
+      },
+      { timeout: noticedWithinMs, interval: 50 },
+    )
     const answers = (await Promise.all(clients.map((client) => client.stop()))).flat()
     expectOnlyShedding(answers)
     const longest = Math.max(...answers.map(({ askedAt, answeredAt }) => answeredAt - askedAt))
