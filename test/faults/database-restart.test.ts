@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { useOwnDatabase } from './support/own-database.ts'
 import { untilAtWork, useQueuedRuns } from './support/queued-runs.ts'
-import { expectOnlyShedding, recoveryMs, useRunningPanji } from './support/running-panji.ts'
+import { expectOnlyShedding, recoveryMs, untilAnswered, useRunningPanji } from './support/running-panji.ts'
 import { soakMs } from './support/seeds.ts'
 
 const database = useOwnDatabase()
@@ -26,6 +26,7 @@ test.each(steps)(
     await database.restart()
     const accepts = Date.now()
     await runs.expectSameEnd(run, 40_000)
+    await untilAnswered(clients, accepts)
     const answers = (await Promise.all(clients.map((client) => client.stop()))).flat()
     expectOnlyShedding(answers)
     expect(answers.filter((answer) => answer.status === 503).length).toBeGreaterThan(0)

@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest'
 import { useOwnDatabase } from './support/own-database.ts'
 import { untilAtWork, useQueuedRuns } from './support/queued-runs.ts'
-import { expectOnlyShedding, recoveryMs, useRunningPanji } from './support/running-panji.ts'
+import { expectOnlyShedding, recoveryMs, untilAnswered, useRunningPanji } from './support/running-panji.ts'
 
 /** No statement waits longer than this for a server that is gone. */
 const noticedWithinMs = 30_000
@@ -32,13 +32,7 @@ test.each([
     const noticed = Date.now()
     database.proxy.heal()
     await runs.expectSameEnd(run, 60_000)
-    // The run may end before each client was answered again.
-    await vi.waitFor(
-      () => {
-        for (const client of clients) expect(recoveryMs(client.answers, noticed)).toBeDefined()
-      },
-      { timeout: noticedWithinMs, interval: 50 },
-    )
+    await untilAnswered(clients, noticed)
     const answers = (await Promise.all(clients.map((client) => client.stop()))).flat()
     expectOnlyShedding(answers)
     const longest = Math.max(...answers.map(({ askedAt, answeredAt }) => answeredAt - askedAt))

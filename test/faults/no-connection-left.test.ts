@@ -3,7 +3,7 @@ import pg from 'pg'
 import { expect, test, vi } from 'vitest'
 import { useOwnDatabase } from './support/own-database.ts'
 import { untilAtWork, useQueuedRuns } from './support/queued-runs.ts'
-import { expectOnlyShedding, recoveryMs, useRunningPanji } from './support/running-panji.ts'
+import { expectOnlyShedding, recoveryMs, untilAnswered, useRunningPanji } from './support/running-panji.ts'
 
 const database = useOwnDatabase({ max_connections: '40' })
 const panji = useRunningPanji(database)
@@ -57,6 +57,7 @@ test('without a free connection the API sheds at once, and the worker waits and 
   const held = hoard.held()
   await hoard.stop()
   await runs.expectSameEnd(run, 60_000)
+  await untilAnswered(clients, freed)
   const answers = (await Promise.all(clients.map((client) => client.stop()))).flat()
   expectOnlyShedding(answers)
   const shed = answers.filter(({ status }) => status === 503)

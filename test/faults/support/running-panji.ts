@@ -1,6 +1,6 @@
 /** `panji start` as a process of its own against the experiment's database, and clients that keep asking it. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { createCustomer } from '../../support/api.ts'
 import { panjiHome } from '../../support/panji-cli.ts'
 import type { NodeProcess } from '../../support/run-node.ts'
@@ -123,6 +123,16 @@ export function expectOnlyShedding(answers: readonly Answer[]): void {
     ({ status, retryAfter }) => ![200, 404].includes(status) && !(status === 503 && Number(retryAfter) > 0),
   )
   expect(wrong).toEqual([])
+}
+
+/** Waits until each client has had a good answer: the end of a run, which a test waits for beside it, may come before. */
+export async function untilAnswered(clients: readonly Client[], since: number): Promise<void> {
+  await vi.waitFor(
+    () => {
+      for (const client of clients) expect(recoveryMs(client.answers, since)).toBeDefined()
+    },
+    { timeout: 30_000, interval: 50 },
+  )
 }
 
 /** Milliseconds from `since` to the end of the first good answer that was asked for after it. */
