@@ -1,5 +1,4 @@
 /** When and how leads go into a destination: what was said of it goes in, all of it comes out, with what stays or is usual for the rest. */
-
 import { readCustomerShare, usualCustomerShare } from '../lease/customer-share.ts'
 import { readBatchSize } from './batch-size.ts'
 import { readDeliverWhen } from './deliver-when.ts'

@@ -18,17 +18,20 @@ chosen AS (
     AND (r.state = 'acknowledged' OR r.state = 'pending' AND r.unconfirmed IS NULL)
   ORDER BY r.destination_id, r.external_id
   FOR UPDATE OF r
+),
+written AS (
+  UPDATE deliver.record r SET
+    changed_by_run = nullif(r.changed_by_run, c.marked_by),
+    reading = CASE WHEN c.changed THEN c.row ELSE r.reading END,
+    reading_run_id = CASE WHEN c.changed THEN c.run_id ELSE r.reading_run_id END,
+    version = CASE WHEN c.changed THEN greatest(clock_timestamp(), r.version) ELSE r.version END,
+    desired_sha256 = CASE WHEN c.changed THEN sha256(convert_to(deliver.payload(c.row, r.fixes)::text, 'UTF8')) ELSE r.desired_sha256 END,
+    state = CASE WHEN c.changed THEN 'pending' ELSE r.state END,
+    outcome = CASE WHEN c.changed AND r.state = 'acknowledged' THEN NULL ELSE r.outcome END,
+    attempts = CASE WHEN c.changed AND r.state = 'acknowledged' THEN 0 ELSE r.attempts END,
+    refreshed_at = CASE WHEN c.changed THEN now() ELSE r.refreshed_at END,
+    updated_at = CASE WHEN c.changed THEN now() ELSE r.updated_at END
+  FROM chosen c WHERE r.destination_id = c.destination_id AND r.external_id = c.external_id
+  RETURNING r.destination_id AS "destinationId", c.changed
 )
-UPDATE deliver.record r SET
-  changed_by_run = nullif(r.changed_by_run, c.marked_by),
-  reading = CASE WHEN c.changed THEN c.row ELSE r.reading END,
-  reading_run_id = CASE WHEN c.changed THEN c.run_id ELSE r.reading_run_id END,
-  version = CASE WHEN c.changed THEN greatest(clock_timestamp(), r.version) ELSE r.version END,
-  desired_sha256 = CASE WHEN c.changed THEN sha256(convert_to(deliver.payload(c.row, r.fixes)::text, 'UTF8')) ELSE r.desired_sha256 END,
-  state = CASE WHEN c.changed THEN 'pending' ELSE r.state END,
-  outcome = CASE WHEN c.changed AND r.state = 'acknowledged' THEN NULL ELSE r.outcome END,
-  attempts = CASE WHEN c.changed AND r.state = 'acknowledged' THEN 0 ELSE r.attempts END,
-  refreshed_at = CASE WHEN c.changed THEN now() ELSE r.refreshed_at END,
-  updated_at = CASE WHEN c.changed THEN now() ELSE r.updated_at END
-FROM chosen c WHERE r.destination_id = c.destination_id AND r.external_id = c.external_id
-RETURNING r.destination_id AS "destinationId", c.changed
+SELECT "destinationId" FROM written WHERE changed

@@ -1,5 +1,7 @@
 /** How sure a match is, from 1 to 100: the columns of a lead in which a record agrees go in, their sum and its words come out; pure. */
 
+import { thresholdMax } from '../destinations/thresholds.ts'
+
 /** An identifier is certain; an address or a number is mostly one person's; a name or a place is many people's. */
 const weights: Readonly<Record<string, number>> = {
   ...{ GSTIN: 100, CIN: 100, DIN: 100 },
@@ -8,16 +10,14 @@ const weights: Readonly<Record<string, number>> = {
   ...{ Street: 25, Zip_Code: 20, City: 15, District: 10, State: 5 },
 }
 const otherColumn = 10
-export const scoreMax = 100
-
 const weightOf = (column: string): number => weights[column] ?? otherColumn
 
 export const scoreOf = (columns: readonly string[]): number =>
   Math.min(
-    scoreMax,
+    thresholdMax,
     columns.reduce((sum, column) => sum + weightOf(column), 0),
   )
 
 /** `agrees in Company (45), Zip_Code (20): 65 of 100`. */
 export const explained = (columns: readonly string[]): string =>
-  `agrees in ${columns.map((column) => `${column} (${weightOf(column)})`).join(', ')}: ${scoreOf(columns)} of ${scoreMax}`
+  `agrees in ${columns.map((column) => `${column} (${weightOf(column)})`).join(', ')}: ${scoreOf(columns)} of ${thresholdMax}`
