@@ -3,7 +3,7 @@
  * words, so that a saved query stays fresh; what has a year becomes days.
  */
 import { isIsoDate } from '../../domain/iso-date.ts'
-import { relativeDayAt } from '../screener/relative-days.ts'
+import { isoDay, months, numberOfMonth, relativeDayAt } from '../screener/relative-days.ts'
 import { followedBy } from './amounts.ts'
 import type { Token } from './tokens.ts'
 
@@ -112,9 +112,6 @@ function whenAt(phrase: string, tokens: readonly Token[], at: number, today: str
   )
 }
 
-const iso = (yearText: string, month: number | string, day: number | string): string =>
-  `${yearText}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
-
 function ofDays(from: string, to: string, end: number, isBare = false): When {
   return { words: '', from, to, hasYear: true, isDay: from === to, isBare, end }
 }
@@ -123,7 +120,7 @@ function ofDays(from: string, to: string, end: number, isBare = false): When {
 function writtenDay({ kind, text }: Token, at: number): When | undefined {
   if (kind !== 'day') return undefined
   const [one = '', two = '', three = ''] = text.split(/[/.-]/)
-  const day = one.length === 4 ? text : iso(three, two, one)
+  const day = one.length === 4 ? text : isoDay(Number(three), Number(two), Number(one))
   return isIsoDate(day) ? ofDays(day, day, at + 1) : undefined
 }
 
@@ -142,10 +139,8 @@ function year(tokens: readonly Token[], at: number): When | undefined {
   return ofDays(`${text}-01-01`, `${text}-12-31`, at + 1, true)
 }
 
-const months = 'January February March April May June July August September October November December'.split(' ')
 /** The whole name of a month of which three letters or more are written. */
-const monthNamed = (word = ''): string | undefined =>
-  word.length < 3 ? undefined : months.find((name) => name.toLowerCase().startsWith(word))
+const monthNamed = (word = ''): string | undefined => (word.length < 3 ? undefined : months[numberOfMonth(word) - 1])
 
 const ordinals = new Set(['st', 'nd', 'rd', 'th'])
 const yearOf = (token: Token | undefined): string | undefined =>
@@ -180,7 +175,7 @@ function dayOfMonth(
   const behindComma = tokens[after]?.text === ',' ? after + 1 : after
   const inYear = yearOf(tokens[behindComma])
   if (inYear !== undefined) {
-    const written = iso(inYear, months.indexOf(month) + 1, Number(day))
+    const written = isoDay(Number(inYear), numberOfMonth(month), Number(day))
     return isIsoDate(written) ? ofDays(written, written, behindComma + 1) : undefined
   }
   const words = `${Number(day)} ${month}`

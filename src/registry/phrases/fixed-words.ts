@@ -15,7 +15,7 @@ const activity = (value: string): Item => gst('BusinessActivities', value)
 const status = (value: string): Item => company('llpStatus', value)
 const gstStatus = (value: string): Item => gst('Status', value)
 const reach = (way: string): Item => ({ kind: 'reach', way, isNegated: false })
-const verb: Item = { kind: 'swallowed' }
+const swallowed: Item = { kind: 'swallowed' }
 
 /** Several ways to write each, apart by commas. */
 const written: readonly (readonly [string, Item])[] = [
@@ -88,7 +88,7 @@ const written: readonly (readonly [string, Item])[] = [
   ['or', { kind: 'joiner', or: true }],
   [
     'a, an, the, all, any, some, every, show, me, find, list, get, give, us, i, we, want, need, looking, for, search, please, which, who, that, are, is, was, were, have, has, having, with, of, their, its, it, those, these, only, based, located, situated, headquartered, but, district, districts, state, states, in, from, at, near, around, within',
-    verb,
+    swallowed,
   ],
 ]
 

@@ -22,7 +22,8 @@ export const relativeDays = ['this month', 'last 7 days', '1 April']
 
 /** No day before it exists for the language. */
 const firstYear = 1600
-const months = 'january february march april may june july august september october november december'.split(' ')
+/** Three letters of a name, or more, name the month. */
+export const months = 'January February March April May June July August September October November December'.split(' ')
 
 const written = {
   day: /(today|yesterday)(?!\w)/iy,
@@ -45,16 +46,16 @@ export function relativeDayAt(query: string, at: number, today: string): Written
   const latest = found(written.latest)
   if (latest) return { raw: latest[0], period: latestPeriod(Number(latest[1]), latest[2] ?? '', today) }
   const dated = found(written.dated)
-  if (dated && numberOf(dated[2]) > 0)
+  if (dated && numberOfMonth(dated[2]) > 0)
     return { raw: dated[0], period: maybeDay(dayOf(dated[1] ?? '', dated[2] ?? '', dated[3], today)) }
   const month = found(written.month)
-  if (!month || numberOf(month[1]) === 0) return undefined
+  if (!month || numberOfMonth(month[1]) === 0) return undefined
   return { raw: month[0], period: namedMonth(month[1] ?? '', month[2], today) }
 }
 
 const oneDay = (day: string): Period => ({ from: day, to: day })
 const maybeDay = (day: string | undefined) => (day === undefined ? undefined : oneDay(day))
-const iso = (year: number, month: number, day: number) =>
+export const isoDay = (year: number, month: number, day: number) =>
   `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
 const partsOf = (day: string) => ({
   year: Number(day.slice(0, 4)),
@@ -62,24 +63,25 @@ const partsOf = (day: string) => ({
   day: Number(day.slice(8)),
 })
 /** 0 for a word that is no month: three letters of its name are enough. */
-const numberOf = (word = '') => months.findIndex((name) => name.startsWith(word.toLowerCase())) + 1
+export const numberOfMonth = (word = ''): number =>
+  months.findIndex((name) => name.toLowerCase().startsWith(word.toLowerCase())) + 1
 
 /** So many months on or back: the same day of the month, or the month's last where it has none. */
 function monthsAfter(today: string, count: number): string {
   const { year, month, day } = partsOf(today)
   const first = year * 12 + month - 1 + count
   const [inYear, inMonth] = [Math.floor(first / 12), (first % 12) + 1]
-  if (inYear < firstYear) return iso(firstYear, 1, 1)
-  const same = iso(inYear, inMonth, day)
-  return isIsoDate(same) ? same : daysAfter(monthsAfter(iso(inYear, inMonth, 1), 1), -1)
+  if (inYear < firstYear) return isoDay(firstYear, 1, 1)
+  const same = isoDay(inYear, inMonth, day)
+  return isIsoDate(same) ? same : daysAfter(monthsAfter(isoDay(inYear, inMonth, 1), 1), -1)
 }
 
 const firstOf = {
   week: (today: string) => daysAfter(today, -((new Date(`${today}T00:00:00Z`).getUTCDay() + 6) % 7)),
   month: (today: string) => `${today.slice(0, 8)}01`,
-  quarter: (today: string) => iso(partsOf(today).year, Math.floor((partsOf(today).month - 1) / 3) * 3 + 1, 1),
+  quarter: (today: string) => isoDay(partsOf(today).year, Math.floor((partsOf(today).month - 1) / 3) * 3 + 1, 1),
   year: (today: string) => `${today.slice(0, 5)}01-01`,
-  financial: (today: string) => iso(partsOf(today).year - (partsOf(today).month < 4 ? 1 : 0), 4, 1),
+  financial: (today: string) => isoDay(partsOf(today).year - (partsOf(today).month < 4 ? 1 : 0), 4, 1),
 }
 
 const unitOf = (words: string) =>
@@ -116,7 +118,7 @@ function latestPeriod(count: number, word: string, today: string): Period {
 function dayOf(day: string, month: string, year: string | undefined, today: string): string | undefined {
   const years = year === undefined ? latestYears(today) : [Number(year)]
   return years
-    .map((each) => iso(each, numberOf(month), Number(day)))
+    .map((each) => isoDay(each, numberOfMonth(month), Number(day)))
     .find((each) => isIsoDate(each) && (year !== undefined || each <= today))
 }
 
