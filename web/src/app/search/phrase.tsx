@@ -3,6 +3,7 @@
  * means nothing to the reader is marked: nothing is guessed. The query in the address is what was read.
  */
 import { useMutation, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import type { components } from '../../../../client/api-types.ts'
 import { Failure } from '../../look/failure.tsx'
 import { SearchBox } from '../../look/search-box.tsx'
@@ -62,20 +63,14 @@ function ReadAs(props: { readonly phrase: string; readonly type: Kind; readonly 
     <section aria-label="Read as">
       <ul className="chips">
         {data.parts.map((part) => (
-          <li key={part.from}>
+          <Chip key={part.from} part={part} remove={() => change(without(part))}>
             <span title={part.condition}>{part.text}</span>
-            <button type="button" aria-label={`Without ${part.text}`} onClick={() => change(without(part))}>
-              ×
-            </button>
-          </li>
+          </Chip>
         ))}
         {data.unread.map((part) => (
-          <li key={part.from} className="unread">
+          <Chip key={part.from} part={part} remove={() => change(without(part))} className="unread">
             <mark>{part.text}</mark>
-            <button type="button" aria-label={`Without ${part.text}`} onClick={() => change(without(part))}>
-              ×
-            </button>
-          </li>
+          </Chip>
         ))}
       </ul>
       {data.unread.length > 0 && (
@@ -84,5 +79,21 @@ function ReadAs(props: { readonly phrase: string; readonly type: Kind; readonly 
         </p>
       )}
     </section>
+  )
+}
+
+function Chip(props: {
+  readonly part: Part
+  readonly remove: () => void
+  readonly className?: string
+  readonly children: ReactNode
+}) {
+  return (
+    <li className={props.className}>
+      {props.children}
+      <button type="button" aria-label={`Without ${props.part.text}`} onClick={props.remove}>
+        ×
+      </button>
+    </li>
   )
 }
