@@ -7,6 +7,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { type Db, openDb } from '../../../src/db/db.ts'
 import { type EmbeddedServer, startEmbeddedServer } from '../../../src/db/embedded/server.ts'
 import { unprivilegedUser } from '../../../src/db/embedded/unprivileged-user.ts'
+import { isAlive } from './server-processes.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
 export interface OwnDatabase {
@@ -70,7 +71,7 @@ export function useOwnDatabase(settings: Readonly<Record<string, string>> = {}):
       const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0])
       process.kill(pid, 'SIGQUIT')
       await started(proxy).unplug()
-      while (alive(pid)) await delay(10)
+      while (isAlive(pid)) await delay(10)
     },
     becomeStandby() {
       const signal = join(dataDir, 'postgres', 'standby.signal')
@@ -82,14 +83,5 @@ export function useOwnDatabase(settings: Readonly<Record<string, string>> = {}):
       started(proxy).lead(await start())
       await started(proxy).plugIn()
     },
-  }
-}
-
-function alive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
   }
 }
