@@ -3295,7 +3295,7 @@ export interface paths {
         put?: never;
         /**
          * How the records of a query spread over states, kinds and statuses
-         * @description Counts by value, of the fields that narrow a search best; fifty values of each at most, the most frequent first. Registrations of the last 90 days are what the feeds sell: conditions on their dates, and parts of a CIN that tell its year, find them only within your entitlement to the feed; `notice` says so where it mattered. Where the register holds some outside it, a count above 100 of a condition on recent dates is rounded up, to two digits at most.
+         * @description Counts by value, of the fields that narrow a search best, fifty values of each at most, the most frequent first; and by bounds on days, amounts and ways to reach somebody. A field that the query narrows itself is counted as if it did not. What cannot be counted in time is left out. An empty query stands for the whole register. Registrations of the last 90 days are what the feeds sell: conditions on their dates, and parts of a CIN that tell its year, find them only within your entitlement to the feed; `notice` says so where it mattered. Where the register holds some outside it, a count above 100 of a condition on recent dates is rounded up, to two digits at most.
          */
         post: operations["countFacets"];
         delete?: never;
@@ -3430,6 +3430,26 @@ export interface paths {
          * @description Answers one page and the total. Beyond page × limit = 10,000 continue with the cursor of the last page. A mistake in the query is a 422 whose position, expected and suggestion say how to fix it. Registrations of the last 90 days are what the feeds sell: conditions on their dates, and parts of a CIN that tell its year, find them only within your entitlement to the feed; `notice` says so where it mattered. Where the register holds some outside it, a count above 100 of a condition on recent dates is rounded up, to two digits at most.
          */
         post: operations["searchScreener"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/screener/terms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read a query as a list of filters
+         * @description The conditions that a query joins by AND, in its order. Joined by AND again, their texts ask the same as the query. What no filter says, as with OR, is one term without a field. Nothing is searched.
+         */
+        post: operations["readTerms"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5423,6 +5443,8 @@ export interface components {
             values: components["schemas"]["FacetValue"][];
         };
         FacetValue: {
+            /** @description Joined to the query by AND, it narrows the search to these records */
+            condition: string;
             records: number;
             /** @description null where the register tells none */
             value: string | null;
@@ -7399,6 +7421,15 @@ export interface components {
              */
             type: "company" | "gst";
             /** @description Known values, with those that the register holds beside them; others are searched too */
+            values: string[];
+        };
+        ScreenerTerm: {
+            /** @description As queries name it; null of a piece that no filter says */
+            field: string | null;
+            operator: string;
+            /** @description The condition as somebody would write it */
+            text: string;
+            /** @description Days that the query tells from today stay as it tells them */
             values: string[];
         };
         ScreenerThatRan: {
@@ -38538,6 +38569,197 @@ export interface operations {
                 };
             };
             /** @description `RATE_LIMITED`, `TOO_MANY_CONCURRENT` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readTerms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "query": "State == 'Goa' AND paidUpCapital > 1000000",
+                 *       "type": "company"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Text of the screener language
+                     * @example State == 'Maharashtra' AND paidUpCapital > 1000000
+                     */
+                    query: string;
+                    /**
+                     * @description What is searched
+                     * @enum {string}
+                     */
+                    type: "company" | "gst";
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "canonical": "State == 'Goa' AND paidUpCapital > 1000000",
+                     *       "terms": [
+                     *         {
+                     *           "field": "State",
+                     *           "operator": "==",
+                     *           "values": [
+                     *             "Goa"
+                     *           ],
+                     *           "text": "State == 'Goa'"
+                     *         },
+                     *         {
+                     *           "field": "paidUpCapital",
+                     *           "operator": ">",
+                     *           "values": [
+                     *             "1000000"
+                     *           ],
+                     *           "text": "paidUpCapital > 10 lakh"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        canonical: string;
+                        terms: components["schemas"]["ScreenerTerm"][];
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `QUERY_SYNTAX` */
+            422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];

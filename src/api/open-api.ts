@@ -25,7 +25,8 @@ const introduction = `Indian companies, directors and GST registrations: search,
 Comparisons of a field with a value: \`== != > >= < <= IN BETWEEN CONTAINS STARTS_WITH ENDS_WITH IS NULL\`; joined with \`AND\`, \`OR\`,
 \`NOT\` and brackets. Field names and values are case-sensitive, text stands in single quotes, days are \`'YYYY-MM-DD'\` or told
 from today in India: \`>= this month\`, \`IN LAST 7 DAYS\`, \`since 1 April\`, \`== last financial year\`, read anew at each run.
-\`has_mobile\` and \`has_email\` ask for records that a lead reaches, \`has_website\` for those with a website.
+\`has_mobile\` and \`has_email\` ask for records that a lead reaches, \`has_website\` for those with a website,
+\`boardSize\` for how many directors a company has, \`owned\` for records whose lead is yours.
 \`GET /api/screener/fields\` lists every field with its operators and an example; a mistake is answered with its place and what to write.
 
 ## Lists

@@ -77,7 +77,11 @@ export function countedRows(
  * @param rows of countedRows.
  */
 export function sumOfCounts(dataset: EntityType, rows: string, condition: string): string {
+  return sql`SELECT coalesce(sum(r.records), 0)::bigint AS total FROM ${asRecords(dataset, rows)} WHERE ${condition}`
+}
+
+/** The counts as a table `r` under the register's column names, each row of which stands for so many `records`. */
+export function asRecords(dataset: EntityType, rows: string): string {
   const named = Object.entries<string>(columnsOf[dataset]).map(([column, counted]) => sql`${counted} AS ${column}`)
-  return sql`SELECT coalesce(sum(r.records), 0)::bigint AS total
-    FROM (SELECT ${named.join(', ')}, records FROM (${rows}) AS counted) AS r WHERE ${condition}`
+  return sql`(SELECT ${named.join(', ')}, records FROM (${rows}) AS counted) AS r`
 }

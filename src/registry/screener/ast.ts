@@ -33,12 +33,24 @@ export type Node =
   | { readonly kind: 'not'; readonly term: Node }
   | { readonly kind: 'and' | 'or'; readonly terms: readonly Node[] }
 
+/** No condition at all, which every record meets; no query is written so. */
+export const everything: Node = { kind: 'and', terms: [] }
+
+/** The conditions that a record must meet all of, each for itself. */
+export const termsIn = (node: Node): readonly Node[] => (node.kind === 'and' ? node.terms : [node])
+
+/** The other way round. */
+export function allOf(terms: readonly Node[]): Node {
+  const [only] = terms
+  return terms.length === 1 && only ? only : { kind: 'and', terms: terms.flatMap(termsIn) }
+}
+
 /** Levels of AND, OR and NOT above the deepest condition. */
 export function depthOf(node: Node): number {
   switch (node.kind) {
     case 'and':
     case 'or':
-      return 1 + Math.max(...node.terms.map(depthOf))
+      return 1 + Math.max(0, ...node.terms.map(depthOf))
     case 'not':
       return 1 + depthOf(node.term)
     case 'compare':

@@ -1,24 +1,32 @@
 /** What a query asks of the register: its columns, and the days that the query compares with. */
 import type { Edge } from '../counts/periods.ts'
 import type { ComparisonOperator, FieldRef, Node } from './ast.ts'
-import { fieldNamed, type ScreenerType } from './fields.ts'
+import { type Field, fieldNamed, type ScreenerType } from './fields.ts'
 
-/** Each once; what is compared through a key is named by the key. */
-export function columnsOf(type: ScreenerType, node: Node): ReadonlySet<string> {
+/** The fields that are compared, each once. */
+export function fieldsOf(type: ScreenerType, node: Node): ReadonlySet<Field> {
   switch (node.kind) {
     case 'and':
     case 'or':
-      return new Set(node.terms.flatMap((term) => [...columnsOf(type, term)]))
+      return new Set(node.terms.flatMap((term) => [...fieldsOf(type, term)]))
     case 'not':
-      return columnsOf(type, node.term)
+      return fieldsOf(type, node.term)
     case 'compare':
     case 'match':
     case 'in':
     case 'between':
-    case 'null':
-      return new Set([fieldNamed(type, node.field.name)?.column.replace(/^r\./, '') ?? ''])
+    case 'null': {
+      const field = fieldNamed(type, node.field.name)
+      return new Set(field ? [field] : [])
+    }
   }
 }
+
+/** Each once; what is compared through a key is named by the key. */
+export const columnsOf = (type: ScreenerType, node: Node): ReadonlySet<string> =>
+  new Set([...fieldsOf(type, node)].map(nameOfColumn))
+
+export const nameOfColumn = ({ column }: Field): string => column.replace(/^r\./, '')
 
 /** The days at which the answer of the conditions on dates changes. */
 export function edgesOf(type: ScreenerType, node: Node): Edge[] {

@@ -21,7 +21,7 @@ export function comparisonsOf(type: ScreenerType, node: Node): number {
     case 'in':
     case 'between':
     case 'null':
-      return simple
+      return fieldNamed(type, node.field.name)?.cost ?? simple
   }
 }
 

@@ -15,9 +15,13 @@ import type { CompiledQuery, NamePiece, Output, WordPiece } from './pieces.ts'
 import { createGuard } from './withhold.ts'
 import { isOneOf, wordsAsked } from './word-condition.ts'
 
-/** @param sold what the caller's conditions on dates may not find; null: nothing. */
-export function compileQuery(type: ScreenerType, node: Node, sold: SoldRegistrations | null = null): CompiledQuery {
-  const values: unknown[] = []
+/** @param sold what the caller's conditions on dates may not find; null: nothing. @param values are added to. */
+export function compileQuery(
+  type: ScreenerType,
+  node: Node,
+  sold: SoldRegistrations | null = null,
+  values: unknown[] = [],
+): CompiledQuery {
   const namePieces: NamePiece[] = []
   const wordPieces: WordPiece[] = []
   const bind = (value: unknown): string => `$${values.push(value)}`
@@ -38,6 +42,7 @@ function compileNode(type: ScreenerType, node: Node, negated: boolean, out: Outp
   switch (node.kind) {
     case 'and':
     case 'or': {
+      if (node.terms.length === 0) return negated ? 'false' : 'true'
       const joint = (node.kind === 'and') === negated ? ' OR ' : ' AND '
       return `(${node.terms.map((term) => compileNode(type, term, negated, out)).join(joint)})`
     }

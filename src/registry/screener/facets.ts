@@ -1,74 +1,70 @@
 /**
- * A screener query in, how its records spread over a few fields out: counts by value, all from one look at the records.
- * What the query may not find is in no count. Nothing is kept: asked twice it counts twice.
+ * A query in, how its records spread out: over the values of a few fields, and over bounds that a search is narrowed by. A field that
+ * the query narrows itself is counted as if it did not, so that its other values tell what they would bring.
+ *
+ * What the query may not find is in no count. Each count is a sum of those that merges keep, or one look at the records of a query that
+ * finds few; where neither will do it is left out, so that no question walks through a register.
  */
+import { facets as declared } from '../../../config/facets.ts'
 import type { Db, Queryable } from '../../db/db.ts'
-import { sql } from '../../db/sql.ts'
 import { boundedRead } from '../paging/bounded-read.ts'
 import { registerState } from '../paging/total-cache.ts'
-import { registerTables } from '../register-table.ts'
-import { fieldNamed, type ScreenerType } from './fields.ts'
-import { foresee } from './foresight.ts'
-import { withNamePieces } from './name-pieces.ts'
-import { noticeOf, readPermitted } from './permitted.ts'
+import { allOf, everything, type Node, termsIn } from './ast.ts'
+import { fieldsOf } from './columns.ts'
+import type { Facet, FacetGround, FacetValue } from './facet-ground.ts'
+import { lookAt } from './facet-looks.ts'
+import type { ScreenerType } from './fields.ts'
+import { noticeOf, permitted, readPermitted } from './permitted.ts'
+import { readNode } from './read.ts'
 import type { ScreenerRequest } from './run-screener.ts'
-import { readCountsShown, shownCount } from './shown-counts.ts'
-import { refuseUnheldWords, withHeldWords } from './word-pieces.ts'
-
-/** Fields of few values, the most telling first. */
-const facetFields: Readonly<Record<ScreenerType, readonly string[]>> = {
-  company: ['State', 'llpStatus', 'companyType', 'classOfCompany'],
-  gst: ['state', 'Status', 'TaxpayerType', 'ConstitutionBusiness'],
-}
-const valuesMax = 50
-
-export interface Facet {
-  readonly field: string
-  /** The most frequent first; null where the register tells none. */
-  readonly values: readonly { readonly value: string | null; readonly records: number }[]
-}
+import { refuseUnheldWords } from './word-pieces.ts'
 
 type Asked = Pick<ScreenerRequest, 'type' | 'query' | 'sold'> & { readonly timeoutMs: number }
 
-/** @throws AppError QUERY_SYNTAX, NO_DATASET_ACCESS, QUERY_TOO_EXPENSIVE */
+/** @param query empty: of the whole register. @throws AppError QUERY_SYNTAX, NO_DATASET_ACCESS, QUERY_TOO_EXPENSIVE */
 export async function countFacets(
   db: Db,
   { type, query, sold = null, timeoutMs }: Asked,
 ): Promise<{ readonly facets: readonly Facet[]; readonly notice?: string }> {
-  const compiled = readPermitted(type, query, sold)
-  const notice = noticeOf(compiled.withheld, sold)
+  const asked = query === '' ? permitted(readNode(type, everything, sold), sold) : readPermitted(type, query, sold)
+  const notice = noticeOf(asked.withheld, sold)
   const work = async (tx: Queryable) => {
     const state = await registerState(tx, type)
-    await refuseUnheldWords(tx, type, query, compiled.wordPieces, state)
-    const named = await withNamePieces(tx, type, compiled, state)
-    const read = { ...compiled, values: await withHeldWords(tx, type, compiled.wordPieces, named, state) }
-    const counted = countSql(type, read.condition)
-    const tookMs = await foresee(db, tx, { type, read, sql: counted, registerRows: state.rows, timeoutMs })
-    const started = performance.now()
-    const rows = await tx.query<{ n: number; value: string | null; records: number }>(counted, read.values)
-    tookMs(performance.now() - started)
-    const shown = await readCountsShown(tx, type, compiled.counts, sold)
-    const facets = facetFields[type].map((field, index) => ({
-      field,
-      values: rows
-        .filter(({ n }) => n === index)
-        .map(({ value, records }) => ({ value, records: shownCount(shown, records) })),
-    }))
+    await refuseUnheldWords(tx, type, query, asked.wordPieces, state)
+    const ground: FacetGround = { db, tx, type, sold, state, timeoutMs }
+    const found = new Map<string, readonly FacetValue[]>()
+    for (const { node, fields } of looksFor(type, asked.node)) {
+      const look = await lookAt(ground, { node, fields, isWhole: node === asked.node })
+      for (const { field, values } of look) found.set(field, values)
+    }
+    const facets = fieldsCounted(type).flatMap((field) => {
+      const values = found.get(field)
+      return values ? [{ field, values }] : []
+    })
     return { facets, ...(notice === undefined ? {} : { notice }) }
   }
   return boundedRead(db, work, timeoutMs)
 }
 
-/** Every field is counted in the same look; each row says by its place which field its value is of. */
-function countSql(type: ScreenerType, condition: string): string {
-  const { table } = registerTables[type]
-  const columns = facetFields[type].map((name) => fieldNamed(type, name)?.column ?? 'NULL::text')
-  const places = columns.map((column, index) => sql`WHEN grouping(${column}) = 0 THEN ${index}`).join(' ')
-  const values = columns.map((column) => sql`WHEN grouping(${column}) = 0 THEN ${column}`).join(' ')
-  const sets = columns.map((column) => `(${column})`).join(', ')
-  return sql`SELECT n, value, records FROM (
-      SELECT n, value, records, row_number() OVER (PARTITION BY n ORDER BY records DESC, value) AS place FROM (
-        SELECT CASE ${places} END AS n, CASE ${values} END AS value, count(*) AS records
-        FROM ${table} r WHERE r.closed_on IS NULL AND ${condition} GROUP BY GROUPING SETS (${sets})) AS counted) AS ranked
-    WHERE place <= ${valuesMax} ORDER BY n, place`
+const fieldsCounted = (type: ScreenerType): readonly string[] => [
+  ...declared[type].values,
+  ...Object.keys(declared[type].bounds),
+]
+
+/** The query itself, for all that it does not narrow; and without a field that it does, for each such field. */
+function looksFor(
+  type: ScreenerType,
+  node: Node,
+): readonly { readonly node: Node; readonly fields: readonly string[] }[] {
+  const terms = termsIn(node)
+  const isOf = (term: Node, field: string) => {
+    const [only, ...others] = fieldsOf(type, term)
+    return only?.name === field && others.length === 0
+  }
+  const fields = fieldsCounted(type)
+  const narrowed = fields.filter((field) => terms.some((term) => isOf(term, field)))
+  return [
+    { node, fields: fields.filter((field) => !narrowed.includes(field)) },
+    ...narrowed.map((field) => ({ node: allOf(terms.filter((term) => !isOf(term, field))), fields: [field] })),
+  ]
 }

@@ -10,6 +10,8 @@ import type { Vocabulary } from '../../../config/vocabularies.ts'
 import { sql } from '../../db/sql.ts'
 import { states } from '../../domain/states.ts'
 import { wordsOf } from '../words/words.ts'
+import { boardField } from './board-field.ts'
+import { ownedField } from './owned-field.ts'
 import { reachFields } from './reach-fields.ts'
 
 export const screenerTypes = ['company', 'gst'] as const
@@ -62,11 +64,20 @@ export interface Field {
   /** Codes of a fixed length keep the zeros that a number loses. */
   readonly digits?: number
   readonly form?: Form
+  /** What it is read from changes without the register: no total of it is kept. */
+  readonly isBeside?: true
+  /** How many plain comparisons it is worth, where it is read from further tables. */
+  readonly cost?: number
 }
 
 export const screenerFields: Readonly<Record<ScreenerType, readonly Field[]>> = {
-  company: [...askedOf('company').map((shown) => fieldOf('company', shown)), ...reachFields('company')],
-  gst: [...askedOf('gst').map((shown) => fieldOf('gst', shown)), ...reachFields('gst')],
+  company: [
+    ...askedOf('company').map((shown) => fieldOf('company', shown)),
+    boardField,
+    ...reachFields('company'),
+    ownedField('company'),
+  ],
+  gst: [...askedOf('gst').map((shown) => fieldOf('gst', shown)), ...reachFields('gst'), ownedField('gst')],
 }
 
 /** A name with a key is compared through the key, which may be that of another name where this one is missing. */

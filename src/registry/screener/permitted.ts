@@ -7,7 +7,11 @@ import type { Withheld } from './withhold.ts'
 
 /** @throws AppError QUERY_SYNTAX, NO_DATASET_ACCESS */
 export function readPermitted(type: ScreenerType, query: string, sold: SoldRegistrations | null): ReadQuery {
-  const read = readQuery(type, query, sold)
+  return permitted(readQuery(type, query, sold), sold)
+}
+
+/** @throws AppError NO_DATASET_ACCESS */
+export function permitted(read: ReadQuery, sold: SoldRegistrations | null): ReadQuery {
   if (read.withheld !== 'only' || sold === null || sold.entitled.length > 0) return read
   const dataset = `recently_registered.${sold.dataset}`
   const message = `No active plan grants ${dataset}, which holds the registrations from ${sold.from} on. Ask for earlier days.`

@@ -2,7 +2,10 @@
 import type { Condition, Literal, Node } from './ast.ts'
 import { quoted } from './tokens.ts'
 
-export function printQuery(node: Node): string {
+/** @param print writes one condition. */
+export function printQuery(node: Node, print: (condition: Condition) => string = canonicalCondition): string {
+  const inParentheses = (term: Node): string =>
+    term.kind === 'and' || term.kind === 'or' ? `(${printQuery(term, print)})` : printQuery(term, print)
   switch (node.kind) {
     case 'and':
       return node.terms.map(inParentheses).join(' AND ')
@@ -15,26 +18,25 @@ export function printQuery(node: Node): string {
     case 'in':
     case 'between':
     case 'null':
-      return printCondition(node)
+      return print(node)
   }
 }
 
-const inParentheses = (node: Node): string =>
-  node.kind === 'and' || node.kind === 'or' ? `(${printQuery(node)})` : printQuery(node)
-
-function printCondition(condition: Condition): string {
+/** @param print writes one value. */
+export function printCondition(condition: Condition, print: (literal: Literal) => string): string {
   const { name } = condition.field
   switch (condition.kind) {
     case 'compare':
     case 'match':
-      return `${name} ${condition.op} ${printLiteral(condition.value)}`
+      return `${name} ${condition.op} ${print(condition.value)}`
     case 'in':
-      return `${name} ${condition.negated ? 'NOT IN' : 'IN'} [${condition.values.map(printLiteral).join(', ')}]`
+      return `${name} ${condition.negated ? 'NOT IN' : 'IN'} [${condition.values.map(print).join(', ')}]`
     case 'between':
-      return `${name} BETWEEN ${printLiteral(condition.low)} AND ${printLiteral(condition.high)}`
+      return `${name} BETWEEN ${print(condition.low)} AND ${print(condition.high)}`
     case 'null':
       return `${name} IS ${condition.negated ? 'NOT NULL' : 'NULL'}`
   }
 }
 
-const printLiteral = (literal: Literal): string => (literal.kind === 'text' ? quoted(literal.value) : literal.value)
+const canonicalCondition = (condition: Condition): string =>
+  printCondition(condition, ({ kind, value }) => (kind === 'text' ? quoted(value) : value))

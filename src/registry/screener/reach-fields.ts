@@ -49,4 +49,5 @@ export const reachFields = (register: Register) =>
     values: ['true', 'false'],
     example: `has_${way} == true`,
     fold: 'lower' as const,
+    isBeside: true as const,
   }))

@@ -32,6 +32,13 @@ export function readQuery(
     days: (field) => (isOf(field, 'date') ? (at) => relativeDayAt(query, at, today) : undefined),
     isFlag: (field) => isOf(field, 'flag'),
   })
-  const node = checkQuery(type, query, parsed)
-  return { node, canonical: printQuery(node), ...compileQuery(type, node, sold) }
+  return readNode(type, checkQuery(type, query, parsed), sold)
 }
+
+/** @param values of statements that this condition becomes a part of; its own follow them. */
+export const readNode = (
+  type: ScreenerType,
+  node: Node,
+  sold: SoldRegistrations | null,
+  values?: unknown[],
+): ReadQuery => ({ node, canonical: printQuery(node), ...compileQuery(type, node, sold, values) })

@@ -6,21 +6,17 @@
  */
 
 import type { Db, Queryable } from '../../db/db.ts'
-import { sql } from '../../db/sql.ts'
 import type { SoldRegistrations } from '../../domain/scope.ts'
-import { asksTooManyDays, countedColumns, countedRows, sumOfCounts } from '../counts/counted-records.ts'
 import { type Hits, identifierOf } from '../hits.ts'
 import { boundedRead, timeoutMsDefault } from '../paging/bounded-read.ts'
 import { readHits } from '../paging/hit-page.ts'
 import { beyondPages, offsetRowsMax, readCursor, writeCursor } from '../paging/page-cursor.ts'
-import { registerState, totalOnce } from '../paging/total-cache.ts'
-import { registerTables } from '../register-table.ts'
-import { columnsOf, edgesOf } from './columns.ts'
+import { registerState } from '../paging/total-cache.ts'
 import type { ScreenerType } from './fields.ts'
-import { type CountAhead, foresee } from './foresight.ts'
 import { withNamePieces } from './name-pieces.ts'
 import { noticeOf, readPermitted } from './permitted.ts'
 import { readShownTotal } from './shown-counts.ts'
+import { countTotal } from './total.ts'
 import { refuseUnheldWords, withHeldWords } from './word-pieces.ts'
 
 export interface ScreenerRequest<T extends ScreenerType = ScreenerType> {
@@ -56,8 +52,6 @@ export async function runScreener<T extends ScreenerType>(
   const sold = request.sold ?? null
   const compiled = readPermitted(request.type, request.query, sold)
   const set = `${request.type}:${compiled.canonical}`
-  // Two accounts may not find the same records by one query.
-  const counted = compiled.withheld === 'none' ? set : `${set}:${JSON.stringify(sold)}`
   const notice = noticeOf(compiled.withheld, sold)
   // What is withheld differs by what an account is entitled to, whichever day the sale begins on.
   const paged = compiled.withheld === 'none' ? set : `${set}:${JSON.stringify(sold?.entitled)}`
@@ -70,9 +64,7 @@ export async function runScreener<T extends ScreenerType>(
     const named = await withNamePieces(tx, request.type, compiled, state)
     const values = await withHeldWords(tx, request.type, compiled.wordPieces, named, state)
     const read = { ...compiled, values }
-    const total = await totalOnce(db, `${state.version}:${counted}`, () =>
-      countHits(db, tx, { type: request.type, read, registerRows: state.rows, timeoutMs }),
-    )
+    const total = await countTotal(db, tx, { type: request.type, read, sold, state, timeoutMs })
     const page = from?.page ?? request.page
     const wanted = total > 0 && (from !== undefined || (page - 1) * request.limit < total)
     const found = wanted
@@ -101,23 +93,4 @@ export async function runScreener<T extends ScreenerType>(
     }
   }
   return boundedRead(db, work, timeoutMs)
-}
-
-async function countHits(db: Db, tx: Queryable, ahead: Omit<CountAhead, 'sql'>): Promise<number> {
-  const { type, read } = ahead
-  const columns = countedColumns(type, columnsOf(type, read.node))
-  const edges = edgesOf(type, read.node)
-  if (read.withheld === 'none' && columns && !asksTooManyDays(columns, edges)) {
-    const values = [...read.values]
-    const rows = countedRows(type, columns, edges, (value) => `$${values.push(value)}`)
-    const [sum] = await tx.query<{ total: number }>(sumOfCounts(type, rows, read.condition), values)
-    return sum?.total ?? 0
-  }
-  const { table } = registerTables[type]
-  const counted = sql`SELECT count(*) AS total FROM ${table} r WHERE r.closed_on IS NULL AND ${read.condition}`
-  const tookMs = await foresee(db, tx, { ...ahead, sql: counted })
-  const started = performance.now()
-  const rows = await tx.query<{ total: number }>(counted, read.values)
-  tookMs(performance.now() - started)
-  return rows[0]?.total ?? 0
 }

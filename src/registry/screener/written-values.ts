@@ -75,3 +75,12 @@ function scaled(digits: string, zeros: number): string {
   const rest = moved.slice(zeros)
   return `${whole}${moved.slice(0, zeros)}${rest === '' ? '' : `.${rest}`}`
 }
+
+/** `10 lakh`, `2.5 crore`; an amount that takes more than two decimals so stays as it is. */
+export function inLakhAndCrore(digits: string): string {
+  const zeros = digits.length > 7 ? 7 : 5
+  const isRound = /^[1-9]\d{5,}$/.test(digits) && digits.endsWith('0'.repeat(zeros - 2))
+  if (!isRound) return digits
+  const hundredths = digits.slice(-zeros, 2 - zeros).replace(/0{1,2}$/, '')
+  return `${digits.slice(0, -zeros)}${hundredths && `.${hundredths}`} ${zeros === 7 ? 'crore' : 'lakh'}`
+}

@@ -107,6 +107,7 @@ const harmless: Readonly<Record<string, string>> = {
   'POST /api/screener/search': 'reads',
   'POST /api/screener/explain': 'reads',
   'POST /api/screener/phrase': 'reads',
+  'POST /api/screener/terms': 'reads',
   'POST /api/screener/screeners/{screener_id}/run': 'reads',
   'POST /api/recently-registered/companies': 'reads',
   'POST /api/recently-registered/directors': 'reads',

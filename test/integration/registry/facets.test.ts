@@ -4,6 +4,7 @@ import type { ScreenerType } from '../../../src/registry/screener/fields.ts'
 import { type LoggedIn, newCustomer, useApi } from '../../support/api.ts'
 import { fillRegisters } from '../../support/api-world.ts'
 import { useTestDatabase } from '../../support/database.ts'
+import { insertCompany, insertDirectorship } from '../../support/registry-rows.ts'
 
 const database = useTestDatabase()
 const api = useApi(database)
@@ -14,7 +15,10 @@ beforeAll(async () => {
 })
 
 interface Facets {
-  readonly facets: readonly { field: string; values: readonly { value: string | null; records: number }[] }[]
+  readonly facets: readonly {
+    field: string
+    values: readonly { value: string | null; records: number; condition: string }[]
+  }[]
   readonly notice?: string
 }
 
@@ -26,32 +30,88 @@ const ask = async <T>(path: string, body: object): Promise<T> => {
 const totalOf = async (type: ScreenerType, query: string) =>
   (await ask<{ total: number }>('/api/screener/search', { type, query })).total
 
-/** The last two are asked of days that are sold, by somebody who has not bought them. */
+const facetsOf = async (type: ScreenerType, query: string) =>
+  (await ask<Facets>('/api/screener/facets', { type, query })).facets
+
+/** The last ones are asked of days that are sold, by somebody who has not bought them. */
 const asked: readonly (readonly [ScreenerType, string])[] = [
+  ['company', ''],
+  ['gst', ''],
   ['company', 'paidUpCapital >= 0'],
+  ['company', "State == 'Goa' AND llpStatus == 'Active'"],
+  ['company', "company CONTAINS 'petro'"],
   ['gst', "GSTIN STARTS_WITH '2'"],
+  ['gst', "state IN ['Goa', 'Kerala']"],
   ['company', "CIN != 'U85100GA2022PTC999999' AND dateOfIncorporation > '2000-01-01'"],
   ['gst', "DateOfRegistration > '2000-01-01'"],
 ]
+/** The parts of these queries that narrow a field of which values are counted. */
+const narrowing = /(?:llpStatus|[sS]tate) (?:==|IN) (?:'\w+'|\[.*\])|\w+ > '2000-01-01'/g
 
 test.each(asked)(
-  'of %s, %s: each value has as many records as a search for it finds, and together they are all',
+  'of %s, “%s”: each value and each bound has as many records as a search for it finds, and the values together are all',
   async (type, query) => {
-    const total = await totalOf(type, query)
-    const { facets } = await ask<Facets>('/api/screener/facets', { type, query })
-    expect(facets.length).toBe(4)
+    const facets = await facetsOf(type, query)
+    expect(facets.map(({ field }) => field)).toEqual(fieldsCounted[type])
     for (const { field, values } of facets) {
-      expect(
-        values.reduce((sum, { records }) => sum + records, 0),
-        field,
-      ).toBe(total)
-      for (const { value, records } of values) {
-        const narrowed = value === null ? `${field} IS NULL` : `${field} == '${value}'`
-        expect(await totalOf(type, `(${query}) AND ${narrowed}`), narrowed).toBe(records)
+      const others = query
+        .split(' AND ')
+        .filter((term) => !(term.startsWith(`${field} `) && term.search(narrowing) === 0))
+        .filter((term) => term !== '')
+      for (const { records, condition } of values) {
+        expect(await totalOf(type, [...others, condition].join(' AND ')), condition).toBe(records)
       }
+      if (!valued.has(field) || others.length === 0) continue
+      const together = values.reduce((sum, { records }) => sum + records, 0)
+      expect(together, field).toBe(await totalOf(type, others.join(' AND ')))
     }
   },
 )
+
+const reach = ['has_mobile', 'has_email', 'has_website', 'owned']
+const values = {
+  company: ['State', 'District', 'llpStatus', 'companyType', 'classOfCompany', 'mainDivision'],
+  gst: ['state', 'District', 'Status', 'TaxpayerType', 'ConstitutionBusiness'],
+}
+const valued = new Set([...values.company, ...values.gst])
+const fieldsCounted = {
+  company: [...values.company, 'dateOfIncorporation', 'paidUpCapital', 'boardSize', ...reach],
+  gst: [...values.gst, 'DateOfRegistration', ...reach],
+}
+
+test('a company counts as on a board of so many as hold office in it', async () => {
+  const cin = 'U85100GA2022PTC123456'
+  const seat = { cin, designation: 'Director', appointed_on: '2022-04-01' }
+  await insertCompany(database.db, { cin, name: 'BOARD OF TWO', state: 'Goa', incorporated_on: '2022-04-01' })
+  await insertDirectorship(database.db, { ...seat, din: '00000011' })
+  await insertDirectorship(database.db, { ...seat, din: '00000011', designation: 'Managing Director' })
+  await insertDirectorship(database.db, { ...seat, din: '00000012' })
+  await insertDirectorship(database.db, { ...seat, din: '00000013', ceased_on: '2023-04-01' })
+  await insertDirectorship(database.db, { ...seat, din: '00000014', closed_on: '2023-04-01' })
+  const named = `CIN == '${cin}' AND boardSize`
+  expect([await totalOf('company', `${named} == 2`), await totalOf('company', `${named} > 2`)]).toEqual([1, 0])
+})
+
+test('who can be reached is counted anew when only contacts have changed', async () => {
+  const before = await totalOf('company', 'has_website')
+  await database.db.execute(
+    `INSERT INTO registry.contact (id, entity, identifier, website, first_run_id, last_run_id, as_of)
+     SELECT 'company:' || cin, 'company', cin, 'https://example.in', 1, 1, '2026-01-01' FROM registry.company ORDER BY cin LIMIT 1`,
+  )
+  expect(await totalOf('company', 'has_website')).toBe(before + 1)
+})
+
+test('of a register that is too large to be looked through, what the kept counts answer is counted and the rest is left out', async () => {
+  const before = await facetsOf('company', "State == 'Goa'")
+  const rows = (many: number) =>
+    database.db.execute('UPDATE pg_class SET reltuples = $1 WHERE oid = $2::text::regclass', [many, 'registry.company'])
+  await rows(3_000_000)
+  const after = await facetsOf('company', "State == 'Goa'")
+  await rows(-1)
+  // Days that are sold are in no count of somebody who has not bought them.
+  const kept = ['State', 'llpStatus', 'companyType', 'classOfCompany']
+  expect(after).toEqual(before.filter(({ field }) => kept.includes(field)))
+})
 
 test('a mistake in the query is told as by the search', async () => {
   const reply = await api.post('/api/screener/facets', customer.token, { type: 'company', query: "State = 'Goa'" })

@@ -10,7 +10,7 @@ import { readQuery } from '../../../src/registry/screener/read.ts'
 import { runScreener } from '../../../src/registry/screener/run-screener.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { draws, figure } from '../../support/figures.ts'
-import { insertCompany, insertGst, raiseVersion } from '../../support/registry-rows.ts'
+import { insertCompany, insertDirectorship, insertGst, raiseVersion } from '../../support/registry-rows.ts'
 import { conditionOver, treesOf } from '../../support/screener-arbitrary.ts'
 import { holds, type Values } from '../../support/screener-evaluate.ts'
 
@@ -50,7 +50,7 @@ const number = (value: number): Literal => ({ kind: 'number', value: String(valu
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { freq: 3 })
 
 const flag = fc.constantFrom('true', 'false')
-const reached = { has_mobile: flag, has_email: flag, has_website: flag }
+const reached = { has_mobile: flag, has_email: flag, has_website: flag, owned: fc.constant('false') }
 const company = fc.record({
   company: fc.constantFrom(...names),
   City: maybe(fc.constantFrom(...places)),
@@ -81,6 +81,7 @@ const company = fc.record({
   ),
   dateOfIncorporation: maybe(fc.constantFrom(...dates)),
   ROCCode: maybe(fc.constantFrom('ROC Goa')),
+  boardSize: fc.constantFrom(0, 2),
   ...reached,
 })
 const gst = fc.record({
@@ -134,6 +135,14 @@ beforeAll(async () => {
       incorporated_on: row['dateOfIncorporation'],
       roc_code: row['ROCCode'],
     })
+    for (const din of row['boardSize'] === 2 ? ['00000011', '00000012'] : []) {
+      await insertDirectorship(db, {
+        cin: String(row['CIN']),
+        din,
+        designation: 'Director',
+        appointed_on: '2024-04-01',
+      })
+    }
   }
   for (const row of registrations) {
     await insertGst(db, {
@@ -195,7 +204,9 @@ function valueFor(field: Field): fc.Arbitrary<Literal> {
     case 'number':
       return fc.constantFrom(number(0), number(100000), number(100000.5), number(13e9))
     case 'integer':
-      return fc.constantFrom(number(1110), number(62011), number(-1))
+      return field.name === 'boardSize'
+        ? fc.constantFrom(number(0), number(1), number(2))
+        : fc.constantFrom(number(1110), number(62011), number(-1))
     case 'date':
       return fc.constantFrom(...dates.map(text))
     case 'name':

@@ -13,7 +13,9 @@ export default operation({
   tag: 'Screener',
   summary: 'How the records of a query spread over states, kinds and statuses',
   description:
-    'Counts by value, of the fields that narrow a search best; fifty values of each at most, the most frequent first. ' +
+    'Counts by value, of the fields that narrow a search best, fifty values of each at most, the most frequent first; and by bounds on days, ' +
+    'amounts and ways to reach somebody. A field that the query narrows itself is counted as if it did not. What cannot be counted in time ' +
+    'is left out. An empty query stands for the whole register. ' +
     soldRule,
   caller: { scopes: ['read'] },
   audit: 'nothing',
@@ -33,6 +35,7 @@ export default operation({
                 .object({
                   value: z.string().nullable().describe('null where the register tells none'),
                   records: z.number(),
+                  condition: z.string().describe('Joined to the query by AND, it narrows the search to these records'),
                 })
                 .meta({ id: 'FacetValue' }),
             ),

@@ -1,0 +1,18 @@
+/** How many directors a company has today, of whom the register of directorships tells. */
+import { sql } from '../../db/sql.ts'
+
+export const boardField = {
+  register: 'company' as const,
+  name: 'boardSize',
+  aliases: [],
+  kind: 'integer' as const,
+  column: sql`(SELECT count(DISTINCT seat.din) FROM registry.directorship AS seat
+    WHERE seat.cin = r.cin AND seat.ceased_on IS NULL AND seat.closed_on IS NULL)`,
+  description: 'Directors or designated partners in office',
+  values: [],
+  example: 'boardSize >= 3',
+  fold: 'lower' as const,
+  isBeside: true as const,
+  // A look into the index of directorships for each record.
+  cost: 100,
+}

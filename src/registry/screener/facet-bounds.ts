@@ -1,0 +1,97 @@
+/** Bounds that a search is narrowed by, each with the number of records that it leaves. */
+import { facets as declared } from '../../../config/facets.ts'
+import { allOf, type Node, termsIn } from './ast.ts'
+import type { Facet, FacetGround } from './facet-ground.ts'
+import { boundsSql, lookedAhead, openRecords } from './facet-statements.ts'
+import type { Field } from './fields.ts'
+import { type ReadQuery, readNode, readQuery } from './read.ts'
+import { readCountsShown, shownCount } from './shown-counts.ts'
+import { termsOf } from './terms.ts'
+import { countTotal, keptCounts } from './total.ts'
+
+/** Records of which further tables are asked, one by one. */
+const askedOneByOneMax = 20_000
+
+interface Bound {
+  readonly field: Field
+  readonly node: Node
+}
+
+/** A bound that asks for nothing but what a feed sells is none for whoever has not bought it. */
+export const boundsOf = (
+  { type, sold }: Pick<FacetGround, 'type' | 'sold'>,
+  fields: readonly Field[],
+): readonly Bound[] =>
+  fields.flatMap((field) =>
+    (declared[type].bounds[field.name] ?? []).flatMap((condition) => {
+      const { node, withheld } = readQuery(type, `${field.name} ${condition}`, sold)
+      return withheld === 'only' ? [] : [{ field, node }]
+    }),
+  )
+
+/** All in one look at the records; without those that ask further tables, where there are too many to ask one by one. */
+export async function boundsHeld(
+  ground: FacetGround,
+  read: ReadQuery,
+  bounds: readonly Bound[],
+): Promise<readonly Facet[]> {
+  const { db, tx, type, sold } = ground
+  const asksBeside = bounds.some(({ field }) => field.isBeside)
+  const isFew = !asksBeside || (await countTotal(db, tx, { ...ground, read })) <= askedOneByOneMax
+  const counted = bounds.filter(({ field }) => isFew || !field.isBeside)
+  if (counted.length === 0) return []
+  const values = [...read.values]
+  const conditions = counted.map(({ node }) => readNode(type, node, sold, values))
+  const asked: Node = {
+    kind: 'and',
+    terms: [...termsIn(read.node), { kind: 'or', terms: counted.map(({ node }) => node) }],
+  }
+  const statement = boundsSql(
+    conditions.map(({ condition }) => condition),
+    openRecords(type, read),
+  )
+  const [row] = await lookedAhead<{ records: number[] }>(ground, { ...read, node: asked, values }, statement)
+  const shown = await readCountsShown(tx, type, roundedIfAny([read, ...conditions]), sold)
+  return facetsOf(ground, counted, (index) => shownCount(shown, row?.records[index] ?? 0))
+}
+
+/** Those that the kept counts answer: days, of a query over what the counts tell apart. */
+export async function boundsKept(
+  ground: FacetGround,
+  read: ReadQuery,
+  bounds: readonly Bound[],
+): Promise<readonly Facet[]> {
+  const { db, tx, type, sold } = ground
+  const narrowed = bounds.map(({ field, node }) => ({
+    ...{ field, node },
+    read: readNode(type, allOf([...termsIn(read.node), node]), sold),
+  }))
+  const kept = narrowed.filter((bound) => keptCounts(type, bound.read, [], () => '') !== undefined)
+  const records: number[] = []
+  for (const bound of kept) {
+    const shown = await readCountsShown(tx, type, bound.read.counts, sold)
+    records.push(shownCount(shown, await countTotal(db, tx, { ...ground, read: bound.read })))
+  }
+  return facetsOf(ground, kept, (index) => records[index] ?? 0)
+}
+
+const roundedIfAny = (reads: readonly ReadQuery[]) =>
+  reads.some(({ counts }) => counts === 'rounded') ? ('rounded' as const) : ('exact' as const)
+
+function facetsOf(
+  { type }: FacetGround,
+  bounds: readonly Bound[],
+  recordsOf: (index: number) => number,
+): readonly Facet[] {
+  const counted = bounds.map(({ field, node }, index) => {
+    const [term] = termsOf(type, node)
+    return {
+      field: field.name,
+      value: { value: term?.values[0] ?? null, records: recordsOf(index), condition: term?.text ?? '' },
+    }
+  })
+  return [...Map.groupBy(counted, ({ field }) => field)].map(([field, of]) => ({
+    field,
+    values: of.map(({ value }) => value),
+  }))
+}

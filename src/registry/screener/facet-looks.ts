@@ -1,0 +1,85 @@
+/** One look at the records of a query for several facets: by the counts that merges keep where these answer, else at the records. */
+import { facets as declared } from '../../../config/facets.ts'
+import { sql } from '../../db/sql.ts'
+import { asRecords } from '../counts/counted-records.ts'
+import { registerTables } from '../register-table.ts'
+import type { Node } from './ast.ts'
+import { nameOfColumn } from './columns.ts'
+import { boundsHeld, boundsKept, boundsOf } from './facet-bounds.ts'
+import type { Facet, FacetGround } from './facet-ground.ts'
+import { type CountedValue, lookedAhead, openRecords, valuesSql, withWords } from './facet-statements.ts'
+import { type Field, fieldNamed } from './fields.ts'
+import { readPlan, rowsLookedAt } from './plan.ts'
+import { type ReadQuery, readNode } from './read.ts'
+import { readCountsShown, shownCount } from './shown-counts.ts'
+import { isValue } from './terms.ts'
+import { keptCounts } from './total.ts'
+
+export interface Look {
+  readonly node: Node
+  readonly fields: readonly string[]
+  /** The query as it was asked, which the search counted, too. */
+  readonly isWhole: boolean
+}
+
+/** Rows that are looked at for what nobody asked for as such. */
+const besideRowsMax = 200_000
+
+/** @throws AppError QUERY_TOO_EXPENSIVE where even the query as it was asked is. */
+export async function lookAt(ground: FacetGround, { node, fields, isWhole }: Look): Promise<readonly Facet[]> {
+  if (fields.length === 0) return []
+  const read = await withWords(ground, readNode(ground.type, node, ground.sold))
+  const named = fields.flatMap((name) => fieldNamed(ground.type, name) ?? [])
+  const valued = named.filter(({ name }) => declared[ground.type].values.includes(name))
+  const isKept = (...further: readonly Field[]) =>
+    keptCounts(ground.type, read, further.map(nameOfColumn), () => '') !== undefined
+  const kept = valued.filter((field) => isKept(field))
+  const facets = await valuesKept(ground, read, kept)
+  const bounds = boundsOf(ground, named)
+  // The search itself had to look at all of these.
+  if ((isWhole && !isKept()) || (await readRowsAhead(ground, read)) <= besideRowsMax) {
+    const others = valued.filter((field) => !kept.includes(field))
+    return [...facets, ...(await valuesHeld(ground, read, others)), ...(await boundsHeld(ground, read, bounds))]
+  }
+  return [...facets, ...(await boundsKept(ground, read, bounds))]
+}
+
+async function readRowsAhead({ tx, type, state }: FacetGround, { condition, values }: ReadQuery): Promise<number> {
+  const { table } = registerTables[type]
+  const looked = sql`SELECT 1 FROM ${table} r WHERE r.closed_on IS NULL AND ${condition}`
+  return state.rows <= besideRowsMax ? state.rows : rowsLookedAt(await readPlan(tx, looked, values), state.rows)
+}
+
+async function valuesKept(ground: FacetGround, read: ReadQuery, fields: readonly Field[]): Promise<readonly Facet[]> {
+  const { tx, type } = ground
+  const values = [...read.values]
+  const rows = keptCounts(type, read, fields.map(nameOfColumn), (value) => `$${values.push(value)}`)
+  if (fields.length === 0 || rows === undefined) return []
+  const counted = valuesSql(fields, {
+    from: asRecords(type, rows),
+    condition: read.condition,
+    records: 'sum(r.records)::bigint',
+  })
+  return readValues(ground, read, fields, await tx.query<CountedValue>(counted, values))
+}
+
+async function valuesHeld(ground: FacetGround, read: ReadQuery, fields: readonly Field[]): Promise<readonly Facet[]> {
+  if (fields.length === 0) return []
+  const counted = valuesSql(fields, { ...openRecords(ground.type, read), records: 'count(*)' })
+  return readValues(ground, read, fields, await lookedAhead<CountedValue>(ground, read, counted))
+}
+
+async function readValues(
+  { tx, type, sold }: FacetGround,
+  read: ReadQuery,
+  fields: readonly Field[],
+  rows: readonly CountedValue[],
+): Promise<readonly Facet[]> {
+  const shown = await readCountsShown(tx, type, read.counts, sold)
+  return fields.map(({ name }, index) => ({
+    field: name,
+    values: rows
+      .filter(({ n }) => n === index)
+      .map(({ value, records }) => ({ value, records: shownCount(shown, records), condition: isValue(name, value) })),
+  }))
+}

@@ -1,0 +1,69 @@
+/** Statements that count for facets: by value, several fields in one look; and by conditions, each for itself. */
+import { sql } from '../../db/sql.ts'
+import { registerTables } from '../register-table.ts'
+import type { FacetGround } from './facet-ground.ts'
+import type { Field, ScreenerType } from './fields.ts'
+import { foresee } from './foresight.ts'
+import { withNamePieces } from './name-pieces.ts'
+import type { ReadQuery } from './read.ts'
+import { withHeldWords } from './word-pieces.ts'
+
+const valuesMax = 50
+
+export interface CountedValue {
+  /** Which field, by its place. */
+  readonly n: number
+  readonly value: string | null
+  readonly records: number
+}
+
+export const openRecords = (type: ScreenerType, { condition }: Pick<ReadQuery, 'condition'>) => ({
+  from: `${registerTables[type].table} r`,
+  condition: sql`r.closed_on IS NULL AND ${condition}`,
+})
+
+interface Source {
+  readonly from: string
+  readonly condition: string
+}
+
+/** With the words of the register that make its conditions quick. */
+export async function withWords<R extends ReadQuery>({ tx, type, state }: FacetGround, read: R): Promise<R> {
+  const named = await withNamePieces(tx, type, read, state)
+  return { ...read, values: await withHeldWords(tx, type, read.wordPieces, named, state) }
+}
+
+/** Runs a statement over the records of a query, after a look ahead at what it would take. @throws AppError QUERY_TOO_EXPENSIVE */
+export async function lookedAhead<Row extends object>(
+  { db, tx, type, state, timeoutMs }: FacetGround,
+  read: ReadQuery,
+  statement: string,
+): Promise<Row[]> {
+  const tookMs = await foresee(db, tx, { type, read, sql: statement, registerRows: state.rows, timeoutMs })
+  const started = performance.now()
+  const rows = await tx.query<Row>(statement, read.values)
+  tookMs(performance.now() - started)
+  return rows
+}
+
+/** Every field is counted in the same look; each row says by its place which field its value is of. */
+export function valuesSql(
+  fields: readonly Field[],
+  { from, condition, records }: Source & { readonly records: string },
+): string {
+  const columns = fields.map(({ column }) => column)
+  const places = columns.map((column, index) => sql`WHEN grouping(${column}) = 0 THEN ${index}`).join(' ')
+  const values = columns.map((column) => sql`WHEN grouping(${column}) = 0 THEN ${column}`).join(' ')
+  const sets = columns.map((column) => `(${column})`).join(', ')
+  return sql`SELECT n, value, records FROM (
+      SELECT n, value, records, row_number() OVER (PARTITION BY n ORDER BY records DESC, value) AS place FROM (
+        SELECT CASE ${places} END AS n, CASE ${values} END AS value, ${records} AS records
+        FROM ${from} WHERE ${condition} GROUP BY GROUPING SETS (${sets})) AS counted WHERE records > 0) AS ranked
+    WHERE place <= ${valuesMax} ORDER BY n, place`
+}
+
+/** One row: how many records meet each of the conditions, in their order. */
+export function boundsSql(conditions: readonly string[], { from, condition }: Source): string {
+  const counts = conditions.map((each) => sql`count(*) FILTER (WHERE ${each})::integer`)
+  return sql`SELECT ARRAY[${counts.join(', ')}] AS records FROM ${from} WHERE ${condition}`
+}

@@ -1,0 +1,24 @@
+/**
+ * Whether the account owns a record's lead: bought, paid for, and not given back or lapsed, as orders.owned_items tells. Who asks is the
+ * account that the connection acts for; a worker acts for none, which owns nothing.
+ */
+import { orderTerms } from '../../../config/plans.ts'
+import { literal, sql } from '../../db/sql.ts'
+
+const keys = { company: 'cin', gst: 'gstin' } as const
+
+export const ownedField = (register: keyof typeof keys) => ({
+  register,
+  name: 'owned',
+  aliases: [],
+  kind: 'flag' as const,
+  column: sql`r.${keys[register]} IN (SELECT item.identifier FROM orders.item JOIN orders.purchase USING (order_id)
+    WHERE item.type = ${literal(register)} AND item.charge_id IS NOT NULL AND item.refunded_at IS NULL AND item.withdrawn_at IS NULL
+      AND purchase.account_id = nullif(replace(current_setting('panji.account', true), '*', ''), '')::uuid AND purchase.payment_status = 'paid'
+      AND purchase.paid_at > now() - make_interval(days => ${orderTerms.ownedDays}))`,
+  description: 'Whether its lead is yours already',
+  values: ['true', 'false'],
+  example: 'owned == false',
+  fold: 'lower' as const,
+  isBeside: true as const,
+})
