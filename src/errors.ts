@@ -21,7 +21,7 @@ export const errorCodes = {
   INSUFFICIENT_CREDITS: 400,
   /** No valid bearer token came with the call. Log in at POST /api/auth/login and send the access token. */
   UNAUTHENTICATED: 401,
-  /** A raw API key was sent as bearer. Exchange it at POST /api/auth/login first. */
+  /** A raw API key was sent as bearer. Exchange it at POST /api/auth/login first: `exchange` is the call, ready to paste with the key in PANJI_API_KEY. */
   API_KEY_AS_BEARER: 401,
   /** The access token has expired. Refresh it at POST /api/auth/refresh-token. */
   TOKEN_EXPIRED: 401,

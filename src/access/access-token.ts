@@ -7,7 +7,6 @@ import { z } from 'zod'
 import { accessTokenSeconds } from '../../config/sign-in.ts'
 import type { Db, Queryable } from '../db/db.ts'
 import { AppError } from '../errors.ts'
-import { looksLikeApiKey } from './api-keys.ts'
 import { type KeyRing, signingAlgorithm } from './signing-keys.ts'
 
 const issuer = 'panji'
@@ -75,15 +74,8 @@ export function createAccessTokenReader(db: Queryable, keyRing: KeyRing): Access
   }
 }
 
-/** @throws AppError API_KEY_AS_BEARER, UNAUTHENTICATED or WRONG_AUDIENCE. */
+/** @throws AppError UNAUTHENTICATED or WRONG_AUDIENCE. */
 async function readAccessToken(db: Queryable, keyRing: KeyRing, token: string): Promise<AccessToken> {
-  if (looksLikeApiKey(token)) {
-    throw new AppError(
-      'API_KEY_AS_BEARER',
-      'This is an API key, not an access token. Exchange it first: POST /api/auth/login with {"api_key": "…"}, ' +
-        'then send token.access_token as bearer.',
-    )
-  }
   if (!tokenShape.test(token)) throw invalidToken()
   const verified = await verify(db, keyRing, token)
   const claims = Claims.safeParse(jsonOf(verified.payload))

@@ -21,6 +21,7 @@ import { giveUp, noteUnit } from '../taken-units.ts'
 import type { AnonymousClients } from './anonymous-clients.ts'
 import { isAct } from './audit-log.ts'
 import { cookieOf, requireCsrfToken, requireOwnOrigin } from './browser-session.ts'
+import { refuseRawApiKey } from './raw-api-key.ts'
 import { setRateLimit } from './response-headers.ts'
 
 export interface Authentication {
@@ -69,7 +70,7 @@ function createAdmitter(context: Authentication, limits: AccessLimits) {
     const token =
       cookie !== undefined && (isAlone || request.headers.authorization === undefined)
         ? await findCaller(request, cookie, context)
-        : await readAccessToken(bearerOf(request))
+        : await readAccessToken(accessTokenOf(request))
     const admission = await admit(token, request.ip, config.limit)
     if (admission.unit) noteUnit(request, admission.unit)
     setRateLimit(reply, governingLimit(admission))
@@ -91,6 +92,13 @@ function createAdmitter(context: Authentication, limits: AccessLimits) {
       id: idOf(request),
     })
   }
+}
+
+/** @throws AppError UNAUTHENTICATED, API_KEY_AS_BEARER */
+function accessTokenOf(request: FastifyRequest): string {
+  const bearer = bearerOf(request)
+  refuseRawApiKey(bearer, request)
+  return bearer
 }
 
 /** As the path names it, before any schema reads it. */
