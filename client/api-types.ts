@@ -2620,6 +2620,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/crm/webhooks/{webhook_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event to a webhook
+         * @description The example of its type with `test: true`, signed like any other, whether the webhook hears of that type or not. It is sent once, within seconds; GET /api/crm/events has the answer. 60 an hour at most.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/gst/details": {
         parameters: {
             query?: never;
@@ -5363,6 +5383,8 @@ export interface components {
              */
             event_id: string;
             notices: components["schemas"]["Notice"][];
+            /** @description It was asked for, to try a webhook */
+            test: boolean;
             /** @enum {string} */
             type: "order.paid" | "order.delivered" | "delivery.rejected" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest";
         };
@@ -28202,8 +28224,33 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "data": [],
-                     *       "total": 0,
+                     *       "data": [
+                     *         {
+                     *           "event_id": "5f0f0c53-7d0e-4a53-9a55-0f7a1d7a9a4e",
+                     *           "type": "order.delivered",
+                     *           "created_at": "2026-11-23T17:06:39.105Z",
+                     *           "test": false,
+                     *           "data": {
+                     *             "destination_id": "6d8d5c0e-5b7c-4f0a-9d0e-6d1c7a3f2b11",
+                     *             "order_id": "a3c1f0de-7d53-4c6e-8f55-0b7d9a1e4c20",
+                     *             "push_id": "f2f4a1b0-1d5e-4a86-a7c4-3a5c6e0d9b32",
+                     *             "created": 23,
+                     *             "updated": 1,
+                     *             "unchanged": 0,
+                     *             "rejected": 1
+                     *           },
+                     *           "notices": [
+                     *             {
+                     *               "webhook_id": "112c6433-8d39-438b-97d0-0076cfc94a5e",
+                     *               "state": "delivered",
+                     *               "attempts": 1,
+                     *               "last_status": 204,
+                     *               "last_error": null
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "total": 1,
                      *       "page": 1,
                      *       "limit": 10
                      *     }
@@ -29933,7 +29980,16 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "data": []
+                     *       "data": [
+                     *         {
+                     *           "webhook_id": "112c6433-8d39-438b-97d0-0076cfc94a5e",
+                     *           "url": "https://example.com/panji",
+                     *           "events": [
+                     *             "delivery.rejected"
+                     *           ],
+                     *           "created_at": "2026-11-23T17:06:39.105Z"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": {
@@ -30308,6 +30364,196 @@ export interface operations {
             };
             /** @description `NOT_FOUND` */
             404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description webhook_id
+                 * @example 3d8e5a71-9c2f-4b06-8e4d-6f1a0b7c5e93
+                 */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "order.delivered"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Whose example is sent
+                     * @default order.delivered
+                     * @enum {string}
+                     */
+                    type?: "order.paid" | "order.delivered" | "delivery.rejected" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest";
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "event_id": "5f0f0c53-7d0e-4a53-9a55-0f7a1d7a9a4e"
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description Of the event; webhook-id of what is sent
+                         */
+                        event_id: string;
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `QUOTA_EXCEEDED` */
+            409: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -45890,6 +46136,11 @@ export interface operations {
                         test: boolean;
                     };
                     /**
+                     * @description The example of its type, asked for to try the receiver
+                     * @constant
+                     */
+                    test?: true;
+                    /**
                      * Format: date-time
                      * @description When it happened
                      */
@@ -45942,6 +46193,11 @@ export interface operations {
                         /** @description The number that they fell below */
                         below: number;
                     };
+                    /**
+                     * @description The example of its type, asked for to try the receiver
+                     * @constant
+                     */
+                    test?: true;
                     /**
                      * Format: date-time
                      * @description When it happened
@@ -45998,6 +46254,11 @@ export interface operations {
                         /** @description Why, where nobody asked for it */
                         reason?: string;
                     };
+                    /**
+                     * @description The example of its type, asked for to try the receiver
+                     * @constant
+                     */
+                    test?: true;
                     /**
                      * Format: date-time
                      * @description When it happened
@@ -46071,6 +46332,11 @@ export interface operations {
                         }[];
                     };
                     /**
+                     * @description The example of its type, asked for to try the receiver
+                     * @constant
+                     */
+                    test?: true;
+                    /**
                      * Format: date-time
                      * @description When it happened
                      */
@@ -46141,6 +46407,11 @@ export interface operations {
                         }[];
                     };
                     /**
+                     * @description The example of its type, asked for to try the receiver
+                     * @constant
+                     */
+                    test?: true;
+                    /**
                      * Format: date-time
                      * @description When it happened
                      */
@@ -46193,6 +46464,11 @@ export interface operations {
                          */
                         destination_id: string;
                     };
+                    /**
+                     * @description The example of its type, asked for to try the receiver
+                     * @constant
+                     */
+                    test?: true;
                     /**
                      * Format: date-time
                      * @description When it happened
@@ -46255,6 +46531,11 @@ export interface operations {
                         };
                     };
                     /**
+                     * @description The example of its type, asked for to try the receiver
+                     * @constant
+                     */
+                    test?: true;
+                    /**
                      * Format: date-time
                      * @description When it happened
                      */
@@ -46307,6 +46588,11 @@ export interface operations {
                          */
                         destination_id: string;
                     };
+                    /**
+                     * @description The example of its type, asked for to try the receiver
+                     * @constant
+                     */
+                    test?: true;
                     /**
                      * Format: date-time
                      * @description When it happened
@@ -46381,6 +46667,11 @@ export interface operations {
                         updated: number;
                     };
                     /**
+                     * @description The example of its type, asked for to try the receiver
+                     * @constant
+                     */
+                    test?: true;
+                    /**
                      * Format: date-time
                      * @description When it happened
                      */
@@ -46436,6 +46727,11 @@ export interface operations {
                          */
                         order_id: string;
                     };
+                    /**
+                     * @description The example of its type, asked for to try the receiver
+                     * @constant
+                     */
+                    test?: true;
                     /**
                      * Format: date-time
                      * @description When it happened
@@ -46494,6 +46790,11 @@ export interface operations {
                          */
                         standing_order_id: string;
                     };
+                    /**
+                     * @description The example of its type, asked for to try the receiver
+                     * @constant
+                     */
+                    test?: true;
                     /**
                      * Format: date-time
                      * @description When it happened
@@ -46557,6 +46858,11 @@ export interface operations {
                         matches: number;
                         rejected: number;
                     };
+                    /**
+                     * @description The example of its type, asked for to try the receiver
+                     * @constant
+                     */
+                    test?: true;
                     /**
                      * Format: date-time
                      * @description When it happened
@@ -46623,6 +46929,11 @@ export interface operations {
                         usual: number | null;
                     };
                     /**
+                     * @description The example of its type, asked for to try the receiver
+                     * @constant
+                     */
+                    test?: true;
+                    /**
                      * Format: date-time
                      * @description When it happened
                      */
@@ -46687,6 +46998,11 @@ export interface operations {
                          */
                         standing_order_id: string;
                     };
+                    /**
+                     * @description The example of its type, asked for to try the receiver
+                     * @constant
+                     */
+                    test?: true;
                     /**
                      * Format: date-time
                      * @description When it happened

@@ -19,4 +19,6 @@ export const webhookBounds = {
   perAccountMax: 10,
   /** Of one event. */
   replaysMax: 10,
+  /** Events of one account that are asked for, to try a receiver. */
+  testsPerHour: 60,
 } as const

@@ -33,6 +33,7 @@ function posted(type: string, { when, data, example }: { when: string; data: z.Z
     z.object({
       type: z.literal(type),
       timestamp: z.iso.datetime().describe('When it happened'),
+      test: z.literal(true).optional().describe('The example of its type, asked for to try the receiver'),
       data: z.object(data.shape),
     }),
     { io: 'input' },

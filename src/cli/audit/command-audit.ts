@@ -69,6 +69,8 @@ const acts: readonly string[] = [
     'webhook add',
     'webhook remove',
     'webhook replay',
+    'webhook test',
+    'webhook listen',
     'alert test',
     'suppress add',
     'suppress remove',

@@ -6,6 +6,7 @@ import { addWebhook, listEvents, listWebhooks, removeWebhook, replayEvent } from
 import { withInstance } from '../instance/with-instance.ts'
 import { fields, table } from '../output.ts'
 import { type Declare, prints } from './command.ts'
+import { declareTrying } from './webhook-try.ts'
 
 const eventsShown = 100
 
@@ -56,6 +57,8 @@ export const declareWebhook: Declare = (program, run) => {
         ),
       ),
     )
+
+  declareTrying(webhook, run)
 
   webhook
     .command('events')

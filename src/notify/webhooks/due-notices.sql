@@ -31,4 +31,4 @@ FROM due JOIN deliver.webhook w USING (webhook_id) JOIN deliver.event e USING (e
 WHERE n.event_id = due.event_id AND n.webhook_id = due.webhook_id
 RETURNING n.event_id AS "eventId", n.webhook_id AS "webhookId", w.account_id AS "accountId",
   coalesce(w.host, w.webhook_id::text) AS host, w.url, w.secret_encrypted AS secret, e.type, e.data,
-  e.created_at AS "createdAt", n.attempts
+  e.created_at AS "createdAt", n.attempts, e.is_test AS "isTest"

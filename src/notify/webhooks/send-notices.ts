@@ -16,7 +16,7 @@ import { giveUpNotices, noteAnswer } from './receivers.ts'
 import { signedHeaders } from './signed-headers.ts'
 import { webhookUse } from './webhooks.ts'
 
-interface DueNotice {
+export interface DueNotice {
   readonly eventId: string
   readonly webhookId: string
   readonly accountId: string
@@ -27,6 +27,14 @@ interface DueNotice {
   readonly data: object
   readonly createdAt: Date
   readonly attempts: number
+  readonly isTest: boolean
+}
+
+/** What a receiver answered: the status, or null and why no answer came. */
+export interface Sent {
+  readonly status: number | null
+  readonly error: string | null
+  readonly ms: number
 }
 
 export interface NoticeParts {
@@ -46,7 +54,9 @@ export async function sendNotices(parts: NoticeParts, signal: AbortSignal): Prom
   try {
     for (;;) {
       for (const notice of signal.aborted ? [] : await takeDue(parts.db, [...underWay.values()])) {
-        const call = sendOne(parts, notice, signal).finally(() => underWay.delete(call))
+        const call = sendOne(parts, notice, signal)
+          .then(() => undefined)
+          .finally(() => underWay.delete(call))
         underWay.set(call, notice)
         sent++
       }
@@ -79,14 +89,15 @@ async function takeDue(db: Db, underWay: readonly DueNotice[]): Promise<DueNotic
   ])
 }
 
-async function sendOne(
+/** Sends a notice that was taken, and writes down the answer. */
+export async function sendOne(
   { db, secretKey, allowPrivate }: NoticeParts,
   notice: DueNotice,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<Sent> {
   const secret = unseal(notice.secret, webhookUse(notice.webhookId), secretKey)
-  const { type, createdAt, data } = notice
-  const body = JSON.stringify({ type, timestamp: createdAt.toISOString(), data })
+  const { type, createdAt, data, isTest } = notice
+  const body = JSON.stringify({ type, timestamp: createdAt.toISOString(), ...(isTest && { test: true }), data })
   const startedAt = performance.now()
   const { status, error } =
     secret === undefined
@@ -98,12 +109,13 @@ async function sendOne(
           signal,
           allowPrivate,
         })
+  const ms = Math.round(performance.now() - startedAt)
   // A process that stops has tried nothing.
-  if (signal.aborted && status === null) return
-  const inTime = status !== null && performance.now() - startedAt < webhookBounds.slowMs
+  if (signal.aborted && status === null) return { status, error, ms }
+  const inTime = status !== null && ms < webhookBounds.slowMs
   if (secret !== undefined) await noteAnswer(db, notice.host, inTime)
   const delivered = status !== null && status >= 200 && status < 300
-  const wait = retryWaits[notice.attempts - 1]
+  const wait = isTest ? undefined : retryWaits[notice.attempts - 1]
   await db.execute(
     `UPDATE deliver.notice SET state = $3, last_status = $4, last_error = $5,
        delivered_at = CASE $3 WHEN 'delivered' THEN now() END,
@@ -118,4 +130,5 @@ async function sendOne(
       wait ?? 0,
     ],
   )
+  return { status, error, ms }
 }

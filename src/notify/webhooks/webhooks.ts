@@ -7,7 +7,7 @@ import { isUuid } from '../../domain/uuid.ts'
 import { AppError } from '../../errors.ts'
 import { refusedBy } from '../../limits/refused-by.ts'
 import { sealingKey } from '../../secrets/canary.ts'
-import { seal } from '../../secrets/seal.ts'
+import { seal, unseal } from '../../secrets/seal.ts'
 import { webhookColumn } from '../../secrets/sealed-columns.ts'
 import { type EventType, eventTypes } from '../event-types.ts'
 import { faultOfUrl } from './webhook-url.ts'
@@ -30,6 +30,8 @@ export interface SentEvent {
   readonly event_id: string
   readonly type: EventType
   readonly created_at: Date
+  /** It was asked for, to try a webhook. */
+  readonly test: boolean
   readonly data: Readonly<Record<string, unknown>>
   readonly notices: readonly {
     readonly webhook_id: string
@@ -83,6 +85,20 @@ export function listWebhooks(db: Db, accountId: string): Promise<Webhook[]> {
   )
 }
 
+/** For a receiver that its operator runs. @throws AppError NOT_FOUND, SECRET_KEY_WRONG */
+export async function secretOfWebhook(db: Db, secretKey: Secret, webhookId: string): Promise<string> {
+  const [webhook] = isUuid(webhookId)
+    ? await db.query<{ sealed: Buffer }>(
+        'SELECT secret_encrypted AS sealed FROM deliver.webhook WHERE webhook_id = $1 AND removed_at IS NULL',
+        [webhookId],
+      )
+    : []
+  if (!webhook) throw new AppError('NOT_FOUND', `There is no webhook ${webhookId}`)
+  const secret = unseal(webhook.sealed, webhookUse(webhookId), secretKey)
+  if (secret !== undefined) return secret
+  throw new AppError('SECRET_KEY_WRONG', `The secret of webhook ${webhookId} does not open with this PANJI_SECRET_KEY`)
+}
+
 /** What is on its way to it goes no further. @throws AppError NOT_FOUND */
 export async function removeWebhook(db: Db, webhookId: string, accountId?: string): Promise<{ webhook_id: string }> {
   const removed = isUuid(webhookId)
@@ -103,7 +119,7 @@ export async function listEvents(
   page: { readonly limit: number; readonly offset: number },
 ): Promise<{ readonly events: SentEvent[]; readonly total: number }> {
   const rows = await db.query<SentEvent & { total: number }>(
-    `SELECT e.event_id, e.type, e.created_at, e.data, count(*) OVER () AS total,
+    `SELECT e.event_id, e.type, e.created_at, e.is_test AS test, e.data, count(*) OVER () AS total,
        coalesce((SELECT jsonb_agg(jsonb_build_object('webhook_id', n.webhook_id, 'state', n.state, 'attempts', n.attempts,
          'last_status', n.last_status, 'last_error', n.last_error) ORDER BY n.webhook_id)
          FROM deliver.notice n WHERE n.event_id = e.event_id), '[]') AS notices

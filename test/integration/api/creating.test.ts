@@ -176,6 +176,7 @@ const harmless: Readonly<Record<string, string>> = {
   'POST /api/crm/events/{event_id}/replay': 'the receiver knows the id of the event',
   'POST /api/crm/orders/{order_id}/plan': 'reads',
   'POST /api/crm/webhooks': 'a second one beside the first: an answer that holds a secret is not kept for a repeat',
+  'POST /api/crm/webhooks/{webhook_id}/test': 'a second test event beside the first, marked as one',
   'POST /api/orders/export': 'reads',
   'POST /app/session': 'a second session beside the first',
   'POST /console/session': 'a second session beside the first',

@@ -96,6 +96,7 @@ const needsWorld = new Set([
   'POST /api/crm/deliveries/{delivery_id}/retry',
   'POST /api/crm/deliveries/fix',
   'DELETE /api/crm/webhooks/{webhook_id}',
+  'POST /api/crm/webhooks/{webhook_id}/test',
   'POST /api/crm/events/{event_id}/replay',
   'POST /admin/ingest/uploads',
   'POST /admin/sources/{source}/scope/lower',

@@ -233,6 +233,7 @@ const resources: Record<string, Resource> = {
   'POST /api/crm/orders/{order_id}/plan': { make: deliverable, body: () => ({ destination_id: into }) },
   'POST /api/crm/orders/{order_id}/push': { make: deliverable, body: () => ({ destination_id: into }), status: 201 },
   'DELETE /api/crm/webhooks/{webhook_id}': { make: () => crm.webhook(owner.accountId) },
+  'POST /api/crm/webhooks/{webhook_id}/test': { make: () => crm.webhook(owner.accountId), body: () => ({}) },
   'POST /api/crm/events/{event_id}/replay': { make: () => crm.event(owner.accountId) },
   'GET /api/crm/deliveries/{delivery_id}/attempts': { make: () => crm.delivery(owner.accountId) },
   'GET /admin/deliveries/{delivery_id}/attempts': { make: () => crm.delivery(owner.accountId) },

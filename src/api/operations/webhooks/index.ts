@@ -4,5 +4,6 @@ import remove from './delete.ts'
 import list from './list.ts'
 import listEvents from './list-events.ts'
 import replayEvent from './replay-event.ts'
+import test from './test.ts'
 
-export const webhooks: readonly Operation[] = [list, create, remove, listEvents, replayEvent]
+export const webhooks: readonly Operation[] = [list, create, remove, test, listEvents, replayEvent]

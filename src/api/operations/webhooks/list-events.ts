@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { events } from '../../../notify/event-types.ts'
 import { listEvents, type SentEvent } from '../../../notify/webhooks/webhooks.ts'
 import { timestamp, uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
@@ -20,6 +21,7 @@ const Event = z
     event_id: uuid('Of the event; webhook-id of what is sent'),
     type: eventType,
     created_at: timestamp(),
+    test: z.boolean().describe('It was asked for, to try a webhook'),
     data: z.record(z.string(), z.unknown()),
     notices: z.array(Notice),
   })
@@ -45,8 +47,22 @@ export default operation({
     200: z.object({ data: z.array(Event), total: z.number(), page: z.number(), limit: z.number() }),
   },
   example: {
-    data: [],
-    total: 0,
+    data: [
+      {
+        event_id: '5f0f0c53-7d0e-4a53-9a55-0f7a1d7a9a4e',
+        type: 'order.delivered',
+        created_at: '2026-11-23T17:06:39.105Z',
+        test: false,
+        data: events['order.delivered'].example,
+        notices: [
+          {
+            webhook_id: '112c6433-8d39-438b-97d0-0076cfc94a5e',
+            ...{ state: 'delivered', attempts: 1, last_status: 204, last_error: null },
+          },
+        ],
+      },
+    ],
+    total: 1,
     page: 1,
     limit: 10,
   },

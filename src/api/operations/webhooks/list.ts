@@ -15,7 +15,14 @@ export default operation({
   audit: 'nothing',
   reply: { 200: z.object({ data: z.array(Webhook) }) },
   example: {
-    data: [],
+    data: [
+      {
+        webhook_id: '112c6433-8d39-438b-97d0-0076cfc94a5e',
+        url: 'https://example.com/panji',
+        events: ['delivery.rejected'],
+        created_at: '2026-11-23T17:06:39.105Z',
+      },
+    ],
   },
   handle:
     ({ db }) =>

@@ -37,7 +37,10 @@ export function Events() {
               empty={<p>Nothing happened yet that a webhook would hear of.</p>}
               columns={[
                 { head: 'At', cell: ({ created_at }) => <Moment at={created_at} /> },
-                { head: 'What', cell: ({ type, data: told }) => <What type={wordsOf(type)} of={told} /> },
+                {
+                  head: 'What',
+                  cell: ({ type, test, data: told }) => <What type={wordsOf(type)} isTest={test} of={told} />,
+                },
                 { head: 'Answers', cell: ({ notices }) => <Answers of={notices} /> },
                 {
                   head: 'Change',
@@ -66,8 +69,20 @@ export function Events() {
   )
 }
 
-function What({ type, of }: { readonly type: string; readonly of: Readonly<Record<string, unknown>> }) {
+function What(props: {
+  readonly type: string
+  readonly isTest: boolean
+  readonly of: Readonly<Record<string, unknown>>
+}) {
+  const { type, isTest, of } = props
   const order = of['order_id']
+  if (isTest) {
+    return (
+      <>
+        {type} <Badge tone="plain">test</Badge>
+      </>
+    )
+  }
   return typeof order === 'string' ? <Link href={`/orders/${order}`}>{type}</Link> : type
 }
 

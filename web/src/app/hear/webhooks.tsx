@@ -12,6 +12,7 @@ import { Needs } from '../needs.tsx'
 import { eventFields, eventsIn, wordsOf } from './event-choice.ts'
 import { Events } from './events.tsx'
 import { Mails } from './mails.tsx'
+import { TestWebhook } from './test-webhook.tsx'
 
 const fields: readonly FieldShape[] = [
   { name: 'url', label: 'Address', hint: 'https, and it takes a POST.' },
@@ -72,18 +73,21 @@ function Endpoints() {
             {
               head: 'Change',
               cell: ({ webhook_id, url }) => (
-                <AccountAct
-                  needs="deliver"
-                  label="Remove"
-                  title={`Remove ${url}?`}
-                  tone="danger"
-                  run={async () => {
-                    const params = { path: { webhook_id } }
-                    return dataOf(await api.DELETE('/api/crm/webhooks/{webhook_id}', { params, body: {} }))
-                  }}
-                >
-                  <p>What is on its way to it goes no further, and its secret is forgotten.</p>
-                </AccountAct>
+                <>
+                  <TestWebhook webhookId={webhook_id} url={url} />
+                  <AccountAct
+                    needs="deliver"
+                    label="Remove"
+                    title={`Remove ${url}?`}
+                    tone="danger"
+                    run={async () => {
+                      const params = { path: { webhook_id } }
+                      return dataOf(await api.DELETE('/api/crm/webhooks/{webhook_id}', { params, body: {} }))
+                    }}
+                  >
+                    <p>What is on its way to it goes no further, and its secret is forgotten.</p>
+                  </AccountAct>
+                </>
               ),
             },
           ]}

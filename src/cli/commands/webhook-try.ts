@@ -1,0 +1,108 @@
+/** `panji webhook test` and `panji webhook listen`: for whoever writes the receiver of an account's events. */
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { type Command, Option } from 'commander'
+import { shownInstant } from '../../domain/shown-instant.ts'
+import { AppError } from '../../errors.ts'
+import { type EventType, eventTypes } from '../../notify/event-types.ts'
+import { createReceiver, type ReceivedMessage } from '../../notify/webhooks/receiver.ts'
+import { sendTestEvent } from '../../notify/webhooks/test-event.ts'
+import { secretOfWebhook } from '../../notify/webhooks/webhooks.ts'
+import { listening } from '../faults/listen-fault.ts'
+import { withInstance } from '../instance/with-instance.ts'
+import type { CommandContext } from '../settings.ts'
+import { WorkFailed } from '../work-failed.ts'
+import { WrongUsage } from '../wrong-usage.ts'
+import { prints, type RunAction } from './command.ts'
+
+interface Listening {
+  readonly secretFile?: string
+  readonly port: string
+  readonly host: string
+}
+
+export function declareTrying(webhook: Command, run: RunAction): void {
+  webhook
+    .command('test')
+    .description('send the example of a type of event to a webhook, marked as a test, and say what it answered')
+    .addHelpText('after', prints('{ok, event_id, status, error, ms}'))
+    .argument('<webhook_id>')
+    .addOption(new Option('--type <type>', 'which event').choices(eventTypes).default('order.delivered'))
+    .action((id: string, { type }: { type: EventType }) => run((context) => testWebhook(context, id, type)))
+
+  webhook
+    .command('listen')
+    .description('be a receiver on this machine: print each event that comes, and whether its signature is genuine')
+    .addHelpText('after', prints('{verified, fault, event_id, body}, a line per message'))
+    .argument('[webhook_id]', 'the webhook whose secret verifies what comes')
+    .option('--secret-file <path>', 'a file that holds the secret, `whsec_…`, in place of a webhook of this instance')
+    .option('--port <number>', '0 takes a free one', '8899')
+    .option('--host <address>', 'where to listen', '127.0.0.1')
+    .action((id: string | undefined, options: Listening) => run((context) => listen(context, id, options)))
+}
+
+function testWebhook(context: CommandContext, webhookId: string, type: EventType): Promise<void> {
+  return withInstance(context, 'webhook test', async ({ db, secretKey }) => {
+    const { signal, settings, out } = context
+    const parts = { db, secretKey, allowPrivate: settings.allowPrivateSources }
+    const sent = await sendTestEvent(parts, { webhookId, type }, signal)
+    const ok = sent.status !== null && sent.status >= 200 && sent.status < 300
+    const told = sent.status === null ? `No answer: ${sent.error ?? 'it was stopped'}` : `Answered ${sent.status}`
+    out.answer({ ok, ...sent }, () => `${told}, after ${sent.ms} ms. Event ${sent.event_id}.`)
+    if (!ok) throw new WorkFailed()
+  })
+}
+
+async function listen(context: CommandContext, webhookId: string | undefined, options: Listening): Promise<void> {
+  const secret = await secretFor(context, webhookId, options)
+  const { host } = options
+  const port = Number(options.port)
+  const server = createReceiver(secret, (message) => show(context, message))
+  await listening({ host, port, portName: '--port', hostName: '--host' }, async () => {
+    server.listen(port, host)
+    await once(server, 'listening')
+  })
+  const { port: bound } = server.address() as AddressInfo
+  context.out.note(`Listening at http://${host.includes(':') ? `[${host}]` : host}:${bound}/. Ctrl-C stops.`)
+  if (!context.signal.aborted) await once(context.signal, 'abort')
+  server.close()
+  server.closeAllConnections()
+}
+
+async function secretFor(
+  context: CommandContext,
+  webhookId: string | undefined,
+  { secretFile }: Listening,
+): Promise<string> {
+  if ((webhookId === undefined) === (secretFile === undefined)) {
+    throw new WrongUsage('Name a webhook of this instance, or --secret-file with the secret of another.')
+  }
+  if (secretFile !== undefined) return secretIn(secretFile)
+  return withInstance(context, 'webhook listen', ({ db, secretKey }) => secretOfWebhook(db, secretKey, webhookId ?? ''))
+}
+
+function secretIn(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    throw new AppError('BAD_REQUEST', `The file ${file} cannot be read: ${code}. Name another one.`, { cause })
+  }
+}
+
+function show({ out }: CommandContext, { id, fault, body }: ReceivedMessage): void {
+  const told = fault === null ? 'genuine' : `REFUSED: ${fault}`
+  // A document of --json is printed indented; each message is a line of its own.
+  if (out.json) out.line(JSON.stringify({ verified: fault === null, fault, event_id: id, body }))
+  else out.answer(body, () => `${shownInstant(new Date())}  ${id === '' ? 'no id' : id}  ${told}\n${indented(body)}`)
+}
+
+function indented(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2)
+  } catch {
+    // Whoever may reach the port may send anything.
+    return body
+  }
+}

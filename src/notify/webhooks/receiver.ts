@@ -1,0 +1,43 @@
+/**
+ * A receiver of events on this machine, for whoever writes one: it says of each message whether it is genuine, and answers as a
+ * receiver should, 204 to what is and 400 to what is not. Nothing is stored.
+ */
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { faultOfMessage, type SignedMessage } from './signature.ts'
+
+export interface ReceivedMessage extends SignedMessage {
+  /** Why it must not be believed; null where it is genuine. */
+  readonly fault: string | null
+}
+
+const bodyBytesMax = 1_048_576
+
+/** @param hear is called with each message that came whole. */
+export function createReceiver(secret: string, hear: (message: ReceivedMessage) => void): Server {
+  return createServer((request, response) => {
+    const answer = (status: number) => response.writeHead(status, { connection: 'close' }).end()
+    const isPost = request.method === 'POST'
+    const chunks: Buffer[] = []
+    let bytes = 0
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes <= bodyBytesMax) chunks.push(chunk)
+      else if (!response.headersSent) answer(413)
+    })
+    request.on('end', () => {
+      if (response.headersSent) return
+      if (!isPost) return void answer(405)
+      const message = messageOf(request, Buffer.concat(chunks).toString('utf8'))
+      const fault = faultOfMessage(message, secret)
+      hear({ ...message, fault })
+      answer(fault === null ? 204 : 400)
+    })
+    // A sender that goes away has sent nothing.
+    request.on('error', () => undefined)
+  })
+}
+
+function messageOf({ headers }: IncomingMessage, body: string): SignedMessage {
+  const header = (name: string) => String(headers[`webhook-${name}`] ?? '')
+  return { id: header('id'), at: header('timestamp'), signatures: header('signature'), body }
+}

@@ -1,0 +1,73 @@
+/**
+ * An event that was asked for, to try one webhook: the example of its type, marked as a test, signed and sent like any other,
+ * and once. A worker sends what is queued; a command sends it itself and reports the answer.
+ */
+import { webhookBounds } from '../../../config/webhooks.ts'
+import type { Db } from '../../db/db.ts'
+import { isUuid } from '../../domain/uuid.ts'
+import { AppError } from '../../errors.ts'
+import { refusedBy } from '../../limits/refused-by.ts'
+import { type EventType, events } from '../event-types.ts'
+import { type DueNotice, type NoticeParts, type Sent, sendOne } from './send-notices.ts'
+
+export interface TestEvent {
+  readonly webhookId: string
+  /** Whose webhook it must be; anybody's when unset. */
+  readonly accountId?: string | undefined
+  readonly type: EventType
+}
+
+/** @returns once a worker is to send it. @throws AppError NOT_FOUND, QUOTA_EXCEEDED */
+export const queueTestEvent = async (db: Db, test: TestEvent): Promise<{ readonly event_id: string }> => ({
+  event_id: (await insertTest(db, test, 'queued')).eventId,
+})
+
+/** @returns what the receiver answered. @throws AppError NOT_FOUND, QUOTA_EXCEEDED */
+export async function sendTestEvent(
+  parts: NoticeParts,
+  test: TestEvent,
+  signal: AbortSignal,
+): Promise<Sent & { readonly event_id: string }> {
+  const notice = await insertTest(parts.db, test, 'taken')
+  return { event_id: notice.eventId, ...(await sendOne(parts, notice, signal)) }
+}
+
+/** `taken`: no worker sends it within the next minute. */
+function insertTest(db: Db, { webhookId, accountId, type }: TestEvent, state: 'queued' | 'taken'): Promise<DueNotice> {
+  return db.transaction(async (tx) => {
+    const [webhook] = isUuid(webhookId)
+      ? await tx.query<{ owner: string; tests: number }>(
+          `SELECT w.account_id AS owner, (SELECT count(*) FROM deliver.event e
+             WHERE e.account_id = w.account_id AND e.is_test AND e.created_at > now() - interval '1 hour') AS tests
+           FROM deliver.webhook w JOIN access.account a USING (account_id)
+           WHERE w.webhook_id = $1 AND w.removed_at IS NULL AND ($2::uuid IS NULL OR w.account_id = $2)
+             AND a.suspended_at IS NULL AND a.erased_at IS NULL FOR NO KEY UPDATE OF w`,
+          [webhookId, accountId ?? null],
+        )
+      : []
+    if (!webhook) throw new AppError('NOT_FOUND', `There is no webhook ${webhookId}`)
+    const { testsPerHour } = webhookBounds
+    if (webhook.tests >= testsPerHour) {
+      const extra = { quota: 'webhook_tests', limit: testsPerHour, used: webhook.tests }
+      throw refusedBy('webhooks', `An account sends at most ${testsPerHour} test events an hour.`, { extra })
+    }
+    // A notice belongs to the account of its event, which the database looks up as it stood before the statement.
+    const [event] = await tx.query<{ id: string }>(
+      'INSERT INTO deliver.event (account_id, type, data, is_test) VALUES ($1, $2, $3, true) RETURNING event_id AS id',
+      [webhook.owner, type, JSON.stringify(events[type].example)],
+    )
+    const [notice] = await tx.query<DueNotice>(
+      `WITH due AS (
+         INSERT INTO deliver.notice (event_id, webhook_id, attempts, next_attempt_at)
+         VALUES ($1, $2, $3::integer, clock_timestamp() + $3::integer * interval '1 minute') RETURNING *
+       )
+       SELECT event_id AS "eventId", webhook_id AS "webhookId", w.account_id AS "accountId",
+         coalesce(w.host, webhook_id::text) AS host, w.url, w.secret_encrypted AS secret, e.type, e.data,
+         e.created_at AS "createdAt", due.attempts, e.is_test AS "isTest"
+       FROM due JOIN deliver.event e USING (event_id) JOIN deliver.webhook w USING (webhook_id)`,
+      [event?.id, webhookId, state === 'taken' ? 1 : 0],
+    )
+    if (!notice) throw new Error('the test event was not stored')
+    return notice
+  })
+}

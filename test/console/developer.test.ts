@@ -1,0 +1,67 @@
+/**
+ * A developer's walk: a raw key is answered with the call that exchanges it, a webhook is made in the app, a test event reaches the
+ * receiver of `panji webhook listen`, and the page says what it answered.
+ */
+import { expect, test } from 'vitest'
+import { signedIn, startConsole } from '../support/console-instance.ts'
+import { freePort } from '../support/free-port.ts'
+import { laySampleWorld } from '../support/sample-world.ts'
+import { useConsole } from '../support/use-console.ts'
+import { press } from './buyers/press.ts'
+
+const instance = useConsole(() => startConsole({ PANJI_ALLOW_PRIVATE_SOURCES: 'true' }, laySampleWorld))
+
+test('a developer makes a webhook, tries it against a receiver of this machine, and sees the answer', async () => {
+  const { url, apiKey, home } = instance()
+  const refused = await fetch(`${url}/api/users/me`, { headers: { authorization: `Bearer ${apiKey}` } })
+  expect(await refused.json()).toMatchObject({
+    exchange: expect.stringContaining(`curl -sS ${url}/api/auth/login`),
+  })
+
+  const { page, faults } = await signedIn(instance(), '/app')
+  await page.goto('/app/webhooks')
+  const port = await freePort()
+  const address = `http://127.0.0.1:${port}/`
+  await page.getByRole('button', { name: 'Add a webhook' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Address').fill(address)
+  await press(page, 'Add a webhook')
+  await dialog.getByText(/^whsec_/).waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+
+  const { answer } = await home.json('webhook', 'list', 'demo@example.com')
+  const id = (answer as { webhook_id: string }[])[0]?.webhook_id ?? ''
+  const receiver = home.run('webhook', 'listen', id, '--port', String(port), '--json')
+  await expect
+    .poll(
+      () =>
+        fetch(address).then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      { timeout: 30_000 },
+    )
+    .toBe(405)
+  const heard = receiver.line('"verified":true')
+
+  await page.getByRole('row').filter({ hasText: address }).getByRole('button', { name: 'Send a test' }).click()
+  await dialog.getByLabel('Event').selectOption('a lead is refused')
+  await press(page, 'Send a test')
+  await dialog.getByText('It answered 204.').waitFor()
+  expect(JSON.parse((JSON.parse(await heard) as { body: string }).body)).toMatchObject({
+    ...{ type: 'delivery.rejected', test: true },
+  })
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await page
+    .getByRole('region', { name: 'What was told' })
+    .getByRole('row')
+    .filter({ hasText: 'a lead is refused test' })
+    .getByText('delivered')
+    .waitFor()
+  await page.screenshot({ path: process.env['PANJI_PICTURE'] ?? '/dev/null', fullPage: true, type: 'png' })
+
+  receiver.child.kill('SIGINT')
+  expect((await receiver.ended).code).toBe(0)
+  expect(faults).toEqual([])
+  await page.close()
+}, 240_000)
