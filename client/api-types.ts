@@ -1456,6 +1456,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/users/{id}/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The people of an account
+         * @description With their roles, and those who were invited and have not joined yet.
+         */
+        get: operations["listAccountPeople"];
+        put?: never;
+        /**
+         * Invite somebody into an account
+         * @description By e-mail where this Panji sends any. Who was invited before and has not joined is invited anew.
+         */
+        post: operations["inviteAccountPerson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/users/{id}/people/{person_id}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a link that lets a person of an account in
+         * @description For who gets no e-mail. An invited person joins with it, until the invitation ends; who has joined signs in with it, within an hour.
+         */
+        post: operations["handOutLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/users/{id}/plan": {
         parameters: {
             query?: never;
@@ -3485,7 +3529,7 @@ export interface paths {
         };
         /**
          * Your open sessions, the newest first
-         * @description Each with the key that opened it and the address it was opened from; 1,000 at most.
+         * @description Each with the key or person that opened it and the address it was opened from; 1,000 at most.
          */
         get: operations["listSessions"];
         put?: never;
@@ -3508,7 +3552,7 @@ export interface paths {
         post?: never;
         /**
          * End a session
-         * @description Its tokens are refused from the next call on.
+         * @description Its tokens are refused from the next call on. A person ends their own, an admin any.
          */
         delete: operations["endSession"];
         options?: never;
@@ -3768,6 +3812,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/team": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The people of your account
+         * @description With their roles, and those who were invited and have not joined yet.
+         */
+        get: operations["listTeam"];
+        put?: never;
+        /**
+         * Invite somebody into your account
+         * @description They get an e-mail with a link that lets them in once, within a week. Where this Panji sends no e-mail, an operator hands out the link. Who was invited before and has not joined gets another link, and those before it end.
+         */
+        post: operations["invitePerson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/team/{person_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove somebody from your account
+         * @description Their sessions and links end at once. API keys that they made belong to the account and go on. The last admin stays.
+         */
+        delete: operations["removePerson"];
+        options?: never;
+        head?: never;
+        /**
+         * Give somebody of your account another role
+         * @description It counts from their next call on. The last admin stays one.
+         */
+        patch: operations["changeRole"];
+        trace?: never;
+    };
     "/api/users/me": {
         parameters: {
             query?: never;
@@ -3991,7 +4083,7 @@ export interface paths {
         put?: never;
         /**
          * Have a link mailed that signs the browser in
-         * @description Where the address is that of an account, it gets a link that works once, for a quarter of an hour. The answer is the same for every address, and for what is asked for too often.
+         * @description Where the address is that of a person of an account, it gets a link that works once, for a quarter of an hour. The answer is the same for every address, and for what is asked for too often.
          */
         post: operations["mailSignInLink"];
         delete?: never;
@@ -4667,8 +4759,10 @@ export interface components {
              */
             key_id: string;
             last_used_at: string | null;
+            /** @description Name of the person who made it; null where a key or an operator did */
+            made_by: string | null;
             name: string;
-            /** @description Prefix of the key that made it, and that it ends with; null where an operator did */
+            /** @description Prefix of the key that made it, and that it ends with; null where a person or an operator did */
             parent: string | null;
             /** @description Its first characters; names the key within the account */
             prefix: string;
@@ -4690,7 +4784,23 @@ export interface components {
              */
             expires_at: string;
             name: string;
-            /** @description What the key that signed in may be used for */
+            /** @description Who signed in; null where an API key did */
+            person: {
+                /**
+                 * Format: email
+                 * @description Of the person
+                 */
+                email: string;
+                name: string;
+                /**
+                 * Format: uuid
+                 * @description Of the person
+                 */
+                person_id: string;
+                /** @enum {string} */
+                role: "viewer" | "buyer" | "admin";
+            } | null;
+            /** @description What the key that signed in may be used for, or the role of who did */
             scopes: ("read" | "write" | "order" | "deliver" | "keys")[];
             /**
              * Format: uuid
@@ -4721,7 +4831,7 @@ export interface components {
              * @description UTC timestamp
              */
             at: string;
-            /** @description Id of the API key or operator, environment, or the user of the machine */
+            /** @description Id of the API key, person or operator, environment, or the user of the machine */
             credential: string | null;
             /** @description Of a reading: details, leads, … */
             data_class: string | null;
@@ -4738,6 +4848,8 @@ export interface components {
             kind: "act" | "reading" | "refusal";
             /** @description operationId, or the command */
             operation: string | null;
+            /** @description Name of the person of the account who acted; null where a key or an operator did */
+            person: string | null;
             /** @description In the chain, from 1 */
             place: number | null;
             /** @description What for: order <id>, screener <id> */
@@ -4857,8 +4969,10 @@ export interface components {
              */
             key_id: string;
             last_used_at: string | null;
+            /** @description Name of the person who made it; null where a key or an operator did */
+            made_by: string | null;
             name: string;
-            /** @description Prefix of the key that made it, and that it ends with; null where an operator did */
+            /** @description Prefix of the key that made it, and that it ends with; null where a person or an operator did */
             parent: string | null;
             /** @description Its first characters; names the key within the account */
             prefix: string;
@@ -5335,6 +5449,11 @@ export interface components {
             message?: string;
             /** @description Scopes that the key of the session has not */
             missing_scopes?: ("read" | "write" | "order" | "deliver" | "keys")[];
+            /**
+             * @description Role that a person of the account needs for the call
+             * @enum {string}
+             */
+            needed_role?: "viewer" | "buyer" | "admin";
             /** @description The parameter or member that cannot be read */
             parameter?: string;
             /** @description Of a screener query: where the mistake stands, from 0 */
@@ -5838,6 +5957,15 @@ export interface components {
             Status: string | null;
             TaxpayerType: string | null;
             TradeName: string | null;
+        };
+        HandedOutLink: {
+            /**
+             * Format: date-time
+             * @description UTC timestamp after which it opens nothing
+             */
+            expires_at: string;
+            /** @description Below the address of this Panji; shown only now, and good once */
+            path: string;
         };
         Health: {
             /** @constant */
@@ -6813,7 +6941,7 @@ export interface components {
              * @description UTC timestamp
              */
             at: string;
-            /** @description Id of the API key or operator, environment, or the user of the machine */
+            /** @description Id of the API key, person or operator, environment, or the user of the machine */
             credential: string | null;
             /** @description Of a reading: details, leads, … */
             data_class: string | null;
@@ -6829,6 +6957,8 @@ export interface components {
             kind: "act" | "reading" | "refusal";
             /** @description operationId, or the command */
             operation: string | null;
+            /** @description Name of the person of the account who acted; null where a key or an operator did */
+            person: string | null;
             /** @description What for: order <id>, screener <id> */
             reason: string | null;
             /** @description Of a reading: how many were shown */
@@ -6892,6 +7022,39 @@ export interface components {
                  */
                 order_id: string;
             }[] | null;
+        };
+        Person: {
+            /**
+             * Format: email
+             * @description Of the person
+             */
+            email: string;
+            invitation_ends_at: string | null;
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            invited_at: string;
+            /** @description Name of the person who invited; null where an operator did, or a program with an API key */
+            invited_by: string | null;
+            joined_at: string | null;
+            last_used_at: string | null;
+            name: string;
+            /**
+             * Format: uuid
+             * @description Of the person
+             */
+            person_id: string;
+            /**
+             * @description A viewer reads; a buyer also orders, delivers and keeps lists; an admin also decides about keys, money, destinations and people
+             * @enum {string}
+             */
+            role: "viewer" | "buyer" | "admin";
+            /**
+             * @description invited: the invitation was not used yet
+             * @enum {string}
+             */
+            state: "invited" | "active";
         };
         PhrasePart: {
             condition: string;
@@ -7304,8 +7467,10 @@ export interface components {
              */
             key_id: string;
             last_used_at: string | null;
+            /** @description Name of the person who made it; null where a key or an operator did */
+            made_by: string | null;
             name: string;
-            /** @description Prefix of the key that made it, and that it ends with; null where an operator did */
+            /** @description Prefix of the key that made it, and that it ends with; null where a person or an operator did */
             parent: string | null;
             /** @description Its first characters; names the key within the account */
             prefix: string;
@@ -7481,11 +7646,20 @@ export interface components {
              * @description UTC timestamp
              */
             expires_at: string;
-            key_name: string;
-            /** @description Of the key that opened it */
-            key_prefix: string;
+            key_name: string | null;
+            /** @description Of the key that opened it; null where a person signed in */
+            key_prefix: string | null;
             /** @description Address of the login */
             opened_from: string | null;
+            /** @description Who signed in */
+            person: {
+                name: string;
+                /**
+                 * Format: uuid
+                 * @description Of the person
+                 */
+                person_id: string;
+            } | null;
             scopes: ("read" | "write" | "order" | "deliver" | "keys")[];
             /**
              * Format: uuid
@@ -7852,6 +8026,11 @@ export interface components {
             reason: string | null;
             /** @description The operator's own */
             reference: string | null;
+        };
+        Team: {
+            data: components["schemas"]["Person"][];
+            /** @description Without it an operator hands out the links of invitations and sign-ins */
+            mails_invitations: boolean;
         };
         Territory: {
             districts: string[] | null;
@@ -9048,6 +9227,7 @@ export interface operations {
                      *           "subject": "9bab4ddc-1684-465c-b2d4-2aba739e1a87",
                      *           "detail": {},
                      *           "credential": "9bab4ddc-1684-465c-b2d4-2aba739e1a87",
+                     *           "person": null,
                      *           "operation": "logIn",
                      *           "address": "10.0.0.1",
                      *           "reason": null,
@@ -18744,6 +18924,7 @@ export interface operations {
                      *           "expires_at": null,
                      *           "revoked_at": null,
                      *           "parent": null,
+                     *           "made_by": null,
                      *           "standing_order_id": null
                      *         }
                      *       ]
@@ -18895,6 +19076,7 @@ export interface operations {
                      *       "expires_at": null,
                      *       "revoked_at": null,
                      *       "parent": null,
+                     *       "made_by": null,
                      *       "standing_order_id": null,
                      *       "api_key": "panji_…"
                      *     }
@@ -19062,6 +19244,7 @@ export interface operations {
                      *       "expires_at": null,
                      *       "revoked_at": "2026-11-23T17:06:39.665Z",
                      *       "parent": null,
+                     *       "made_by": null,
                      *       "standing_order_id": null,
                      *       "sessions_ended": 0,
                      *       "children_revoked": []
@@ -19221,6 +19404,437 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["ActivatedOffer"];
                     };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_TOKEN_REQUIRED`, `SECOND_FACTOR_REQUIRED` */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `CONFLICT` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listAccountPeople: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description user_id of the account
+                 * @example 216e4b5d-0921-401e-a1cf-0b39a70e0a21
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "person_id": "3f0f1c52-8a55-4c9e-9c5a-51b3c1d4a6d0",
+                     *           "email": "ravi@example.com",
+                     *           "name": "Ravi",
+                     *           "role": "buyer",
+                     *           "state": "active",
+                     *           "invited_by": "Asha Naik",
+                     *           "invited_at": "2026-11-20T05:00:00.000Z",
+                     *           "invitation_ends_at": null,
+                     *           "joined_at": "2026-11-20T06:12:00.000Z",
+                     *           "last_used_at": "2026-11-24T04:40:50.903Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Person"][];
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_TOKEN_REQUIRED`, `SECOND_FACTOR_REQUIRED` */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    inviteAccountPerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description user_id of the account
+                 * @example 216e4b5d-0921-401e-a1cf-0b39a70e0a21
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ravi@example.com",
+                 *       "name": "Ravi",
+                 *       "role": "buyer"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Where the invitation goes */
+                    email: string;
+                    /** @description What the others call them; the part before the @ when absent */
+                    name?: string;
+                    /**
+                     * @description A viewer reads; a buyer also orders, delivers and keeps lists; an admin also decides about keys, money, destinations and people
+                     * @enum {string}
+                     */
+                    role: "viewer" | "buyer" | "admin";
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "person_id": "3f0f1c52-8a55-4c9e-9c5a-51b3c1d4a6d0",
+                     *       "email": "ravi@example.com",
+                     *       "name": "Ravi",
+                     *       "role": "buyer",
+                     *       "state": "invited",
+                     *       "invited_by": null,
+                     *       "invited_at": "2026-11-20T05:00:00.000Z",
+                     *       "invitation_ends_at": "2026-11-27T05:00:00.000Z",
+                     *       "joined_at": null,
+                     *       "last_used_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Person"];
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_TOKEN_REQUIRED`, `SECOND_FACTOR_REQUIRED` */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `CONFLICT`, `QUOTA_EXCEEDED` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    handOutLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description user_id of the account
+                 * @example 216e4b5d-0921-401e-a1cf-0b39a70e0a21
+                 */
+                id: string;
+                /**
+                 * @description Of a person of the account
+                 * @example 3f0f1c52-8a55-4c9e-9c5a-51b3c1d4a6d0
+                 */
+                person_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "path": "/app#code=…",
+                     *       "expires_at": "2026-11-27T05:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HandedOutLink"];
                 };
             };
             /** @description `BAD_REQUEST` */
@@ -20248,7 +20862,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -20360,6 +20974,7 @@ export interface operations {
                      *           "subject": "0 records",
                      *           "detail": {},
                      *           "credential": "1feac601-baf1-49da-9c52-f8e0a699a9a6",
+                     *           "person": null,
                      *           "operation": "listEvents",
                      *           "address": "10.1.0.117",
                      *           "reason": null,
@@ -20407,7 +21022,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -20698,7 +21313,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -20992,7 +21607,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -21157,7 +21772,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -21344,7 +21959,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -21546,7 +22161,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -21795,7 +22410,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -21956,7 +22571,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -22115,7 +22730,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -22321,7 +22936,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -22480,7 +23095,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -22669,7 +23284,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -22801,7 +23416,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -22926,7 +23541,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -23095,7 +23710,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -23317,7 +23932,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -23441,7 +24056,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -23618,7 +24233,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -23754,7 +24369,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -23906,7 +24521,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -24056,7 +24671,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -24216,7 +24831,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -24388,7 +25003,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -24542,7 +25157,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -24727,7 +25342,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -24865,7 +25480,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -25045,7 +25660,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -25264,7 +25879,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -25436,7 +26051,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -25664,7 +26279,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -25845,7 +26460,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -26020,7 +26635,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -26229,7 +26844,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -26405,7 +27020,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -26577,7 +27192,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -26753,7 +27368,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -26979,7 +27594,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -27203,7 +27818,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -27370,7 +27985,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -27612,7 +28227,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -27819,7 +28434,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -28058,7 +28673,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -28290,7 +28905,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -28417,7 +29032,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -28618,7 +29233,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -28731,7 +29346,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -28859,7 +29474,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -29032,7 +29647,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -29254,7 +29869,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -29434,7 +30049,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -29611,7 +30226,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -29829,7 +30444,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -30024,7 +30639,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -30157,7 +30772,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -30349,7 +30964,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -30526,7 +31141,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -30752,7 +31367,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -30942,7 +31557,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -31098,7 +31713,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -31257,7 +31872,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -31412,7 +32027,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -31524,7 +32139,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -31627,6 +32242,7 @@ export interface operations {
                      *           "expires_at": null,
                      *           "revoked_at": null,
                      *           "parent": null,
+                     *           "made_by": null,
                      *           "standing_order_id": null
                      *         }
                      *       ]
@@ -31664,7 +32280,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -31783,6 +32399,7 @@ export interface operations {
                      *       "expires_at": null,
                      *       "revoked_at": null,
                      *       "parent": "panji_88Pa",
+                     *       "made_by": null,
                      *       "standing_order_id": null,
                      *       "api_key": "panji_…"
                      *     }
@@ -31817,7 +32434,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -31981,6 +32598,7 @@ export interface operations {
                      *       "expires_at": null,
                      *       "revoked_at": "2026-11-23T17:06:36.404Z",
                      *       "parent": "panji_88Pa",
+                     *       "made_by": null,
                      *       "standing_order_id": null,
                      *       "sessions_ended": 0,
                      *       "children_revoked": []
@@ -32016,7 +32634,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -32203,7 +32821,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -32459,7 +33077,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -32687,7 +33305,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -32840,7 +33458,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -32993,7 +33611,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -33132,7 +33750,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -33365,7 +33983,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -33533,7 +34151,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -33709,7 +34327,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -33926,7 +34544,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -34076,7 +34694,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -34308,7 +34926,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -34570,7 +35188,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING`, `NO_DATASET_ACCESS` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING`, `NO_DATASET_ACCESS` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -34758,7 +35376,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -34940,7 +35558,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -35242,7 +35860,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING`, `NO_DATASET_ACCESS`, `TERRITORY_NOT_ENTITLED` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING`, `NO_DATASET_ACCESS`, `TERRITORY_NOT_ENTITLED` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -35457,7 +36075,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING`, `NO_DATASET_ACCESS`, `TERRITORY_NOT_ENTITLED` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING`, `NO_DATASET_ACCESS`, `TERRITORY_NOT_ENTITLED` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -35687,7 +36305,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING`, `NO_DATASET_ACCESS`, `TERRITORY_NOT_ENTITLED` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING`, `NO_DATASET_ACCESS`, `TERRITORY_NOT_ENTITLED` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -35902,7 +36520,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING`, `NO_DATASET_ACCESS`, `TERRITORY_NOT_ENTITLED` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING`, `NO_DATASET_ACCESS`, `TERRITORY_NOT_ENTITLED` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -36141,7 +36759,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING`, `NO_DATASET_ACCESS`, `TERRITORY_NOT_ENTITLED` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING`, `NO_DATASET_ACCESS`, `TERRITORY_NOT_ENTITLED` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -36356,7 +36974,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING`, `NO_DATASET_ACCESS`, `TERRITORY_NOT_ENTITLED` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING`, `NO_DATASET_ACCESS`, `TERRITORY_NOT_ENTITLED` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -36526,7 +37144,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -36686,7 +37304,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -36838,7 +37456,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -36980,7 +37598,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING`, `NO_DATASET_ACCESS` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING`, `NO_DATASET_ACCESS` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -37159,7 +37777,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING`, `NO_DATASET_ACCESS` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING`, `NO_DATASET_ACCESS` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -37332,7 +37950,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -37497,7 +38115,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -37648,7 +38266,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -37805,7 +38423,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -37990,7 +38608,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -38153,7 +38771,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -38343,7 +38961,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -38543,7 +39161,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING`, `NO_DATASET_ACCESS` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING`, `NO_DATASET_ACCESS` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -38762,7 +39380,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING`, `NO_DATASET_ACCESS` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING`, `NO_DATASET_ACCESS` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -38953,7 +39571,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -39075,6 +39693,7 @@ export interface operations {
                      *           "current": false,
                      *           "key_prefix": "panji_88Pa",
                      *           "key_name": "default",
+                     *           "person": null,
                      *           "scopes": [
                      *             "read"
                      *           ],
@@ -39117,7 +39736,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -39247,7 +39866,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -39454,7 +40073,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -39728,7 +40347,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -39933,7 +40552,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -40110,7 +40729,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -40348,7 +40967,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -40562,7 +41181,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -40777,7 +41396,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -40992,7 +41611,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -41181,7 +41800,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -41370,7 +41989,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -41586,7 +42205,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -41748,7 +42367,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -41954,7 +42573,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -42096,7 +42715,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -42330,7 +42949,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -42474,6 +43093,708 @@ export interface operations {
             };
         };
     };
+    listTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "person_id": "3f0f1c52-8a55-4c9e-9c5a-51b3c1d4a6d0",
+                     *           "email": "ravi@example.com",
+                     *           "name": "Ravi",
+                     *           "role": "buyer",
+                     *           "state": "active",
+                     *           "invited_by": "Asha Naik",
+                     *           "invited_at": "2026-11-20T05:00:00.000Z",
+                     *           "invitation_ends_at": null,
+                     *           "joined_at": "2026-11-20T06:12:00.000Z",
+                     *           "last_used_at": "2026-11-24T04:40:50.903Z"
+                     *         }
+                     *       ],
+                     *       "mails_invitations": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Team"];
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    invitePerson: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the first answer comes back with Idempotency-Replayed: true.
+                 * @example 1f6e0f3c-6f0a-4c55-9f3e-0b2f3a5f7a10
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ravi@example.com",
+                 *       "name": "Ravi",
+                 *       "role": "buyer"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Where the invitation goes */
+                    email: string;
+                    /** @description What the others call them; the part before the @ when absent */
+                    name?: string;
+                    /**
+                     * @description A viewer reads; a buyer also orders, delivers and keeps lists; an admin also decides about keys, money, destinations and people
+                     * @enum {string}
+                     */
+                    role: "viewer" | "buyer" | "admin";
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "person_id": "3f0f1c52-8a55-4c9e-9c5a-51b3c1d4a6d0",
+                     *       "email": "ravi@example.com",
+                     *       "name": "Ravi",
+                     *       "role": "buyer",
+                     *       "state": "invited",
+                     *       "invited_by": "Asha Naik",
+                     *       "invited_at": "2026-11-20T05:00:00.000Z",
+                     *       "invitation_ends_at": "2026-11-27T05:00:00.000Z",
+                     *       "joined_at": null,
+                     *       "last_used_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Person"];
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `IDEMPOTENCY_IN_PROGRESS`, `CONFLICT`, `QUOTA_EXCEEDED` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `IDEMPOTENCY_MISMATCH` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY` */
+            503: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    removePerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of a person of the account
+                 * @example 3f0f1c52-8a55-4c9e-9c5a-51b3c1d4a6d0
+                 */
+                person_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "person_id": "3f0f1c52-8a55-4c9e-9c5a-51b3c1d4a6d0",
+                     *       "removed": true
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description Of the person
+                         */
+                        person_id: string;
+                        /** @enum {boolean} */
+                        removed: true;
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `CONFLICT` */
+            409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changeRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of a person of the account
+                 * @example 3f0f1c52-8a55-4c9e-9c5a-51b3c1d4a6d0
+                 */
+                person_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "viewer"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description A viewer reads; a buyer also orders, delivers and keeps lists; an admin also decides about keys, money, destinations and people
+                     * @enum {string}
+                     */
+                    role: "viewer" | "buyer" | "admin";
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "person_id": "3f0f1c52-8a55-4c9e-9c5a-51b3c1d4a6d0",
+                     *       "email": "ravi@example.com",
+                     *       "name": "Ravi",
+                     *       "role": "viewer",
+                     *       "state": "active",
+                     *       "invited_by": "Asha Naik",
+                     *       "invited_at": "2026-11-20T05:00:00.000Z",
+                     *       "invitation_ends_at": null,
+                     *       "joined_at": "2026-11-20T06:12:00.000Z",
+                     *       "last_used_at": "2026-11-24T04:40:50.903Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Person"];
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `CONFLICT` */
+            409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getProfile: {
         parameters: {
             query?: never;
@@ -42535,7 +43856,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -42673,7 +43994,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING`, `FRESH_LOGIN_REQUIRED` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING`, `FRESH_LOGIN_REQUIRED` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -42829,7 +44150,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -42962,7 +44283,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -43114,7 +44435,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -43239,7 +44560,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -43399,7 +44720,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -43541,7 +44862,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -43702,7 +45023,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -43909,7 +45230,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -44058,7 +45379,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -44222,7 +45543,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -44418,7 +45739,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -44624,7 +45945,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -44760,6 +46081,12 @@ export interface operations {
                      *       "scopes": [
                      *         "read"
                      *       ],
+                     *       "person": {
+                     *         "person_id": "3f0f1c52-8a55-4c9e-9c5a-51b3c1d4a6d0",
+                     *         "name": "Asha Naik",
+                     *         "email": "asha@example.com",
+                     *         "role": "viewer"
+                     *       },
                      *       "viewed_by": null,
                      *       "csrf_token": "…",
                      *       "expires_at": "2026-11-24T05:06:36.182Z"
@@ -44795,7 +46122,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -44864,7 +46191,7 @@ export interface operations {
                     /** @description A key of the account; begins with panji_. */
                     api_key: string;
                 } | {
-                    /** @description Of the link that was mailed */
+                    /** @description Of the link that was mailed, or handed out by an operator */
                     code: string;
                 };
             };
@@ -44889,6 +46216,7 @@ export interface operations {
                      *       "scopes": [
                      *         "read"
                      *       ],
+                     *       "person": null,
                      *       "viewed_by": null,
                      *       "csrf_token": "…",
                      *       "expires_at": "2026-11-24T05:06:36.130Z"
@@ -45055,7 +46383,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -45152,7 +46480,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Of the account */
+                    /** @description Of a person */
                     email: string;
                 };
             };

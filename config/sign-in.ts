@@ -27,7 +27,18 @@ export const browserRestMinutes = 60
 /** That the code of a printed link is good for, once. */
 export const consoleCodeMinutes = 15
 
-/** Links that sign an account in with a browser, sent by e-mail. What is asked for beyond these is not sent, and nobody is told. */
+/** Of people into an account. */
+export const invitations = {
+  /** That the link of an invitation is good for, once; its column in the database is bound to no more. */
+  days: 7,
+  /** E-mails that one account sends within 24 hours. */
+  perDayMax: 50,
+} as const
+
+/** That a link which an operator hands out to somebody is good for, once. */
+export const handedOutMinutes = 60
+
+/** Links that sign a person in with a browser, sent by e-mail. What is asked for beyond these is not sent, and nobody is told. */
 export const signInLinks = {
   /** From the sending of the e-mail. */
   minutes: 15,

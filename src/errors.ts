@@ -47,6 +47,8 @@ export const errorCodes = {
   TERRITORY_NOT_ENTITLED: 403,
   /** The session's key has not the scope that the call needs; missing_scopes names it. Log in with a key that has it. */
   SCOPE_MISSING: 403,
+  /** Your role in the account does not allow the call; needed_role names the one that does. Ask an admin of the account. */
+  ROLE_MISSING: 403,
   /** What cannot be taken back needs a login of the last five minutes. Exchange the API key anew at POST /api/auth/login. */
   FRESH_LOGIN_REQUIRED: 403,
   /** A browser's cookie came without the X-CSRF-Token of its session, or from a page of another origin. GET the session to read its csrf_token. */

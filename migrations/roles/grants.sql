@@ -67,6 +67,10 @@ GRANT SELECT ON ingest.scope TO panji_api;
 GRANT SELECT, INSERT, UPDATE ON access.account, access.offer TO panji_api;
 GRANT SELECT ON access.account TO panji_worker;
 REVOKE ALL ON access.offer FROM panji_worker;
+GRANT SELECT, DELETE, INSERT (account_id, email, name, role, invited_by),
+  UPDATE (role, name, invited_by, invited_at, joined_at, removed_at, last_used_at) ON access.person TO panji_api;
+REVOKE ALL ON access.person FROM panji_worker;
+GRANT SELECT (person_id, account_id, email, removed_at) ON access.person TO panji_worker; -- for whom an e-mail is
 GRANT SELECT, INSERT, UPDATE, DELETE ON access.api_key, access.daily_usage, access.minute_usage,
   access.idempotency, access.screener, access.watchlist, access.watchlist_entity TO panji_api;
 REVOKE ALL ON access.api_key, access.screener, access.watchlist, access.watchlist_entity FROM panji_worker;
@@ -78,12 +82,13 @@ GRANT SELECT, INSERT, UPDATE (starts_at, ends_at, taken_back_at) ON access.subsc
 REVOKE ALL ON access.subscription, access.subscription_term FROM panji_worker;
 GRANT SELECT, INSERT, UPDATE, DELETE ON access.blocked_address TO panji_api;
 -- A session of an operator's browser, and an operator's view of an account, open by the function that asks for the credential.
-GRANT SELECT, DELETE, INSERT (account_id, api_key_id, refresh_sha256, scopes, opened_from, expires_at, last_used_at),
+GRANT SELECT, DELETE, INSERT (account_id, api_key_id, person_id, refresh_sha256, scopes, opened_from, expires_at, last_used_at),
   UPDATE (revoked_at, expires_at, last_used_at) ON access.session TO panji_api;
 GRANT SELECT, INSERT (name, role, token_sha256), UPDATE (last_used_at, revoked_at) ON access.operator TO panji_api;
 GRANT SELECT, UPDATE (last_used_at, ended_at) ON access.console_session TO panji_api;
 GRANT EXECUTE ON FUNCTION access.open_console_session(bytea, uuid, text, bytea, text, integer, text),
-  access.open_account_view(uuid, text, text, bytea, text, integer, text) TO panji_api;
+  access.open_account_view(uuid, text, text, bytea, text, integer, text),
+  access.hand_out_link(uuid, bytea, integer, text, text, text) TO panji_api;
 REVOKE ALL ON access.operator FROM panji_worker;
 -- Begun, confirmed and removed at the command line alone.
 GRANT SELECT, UPDATE (last_step) ON access.operator_totp TO panji_api;

@@ -1,6 +1,6 @@
 -- What a role may send that only passes it on. Requests, and the jobs that trade, enqueue the jobs that are named here: one that names
 -- a path, an address or another role's decision is not among them, and one that fails goes to the dead letters and nowhere
--- else. Whoever runs jobs sends any job, and neither they nor the jobs that trade an e-mail that signs somebody in. The owner is not bound.
+-- else. Whoever runs jobs sends any job, and neither they nor the jobs that trade an e-mail that signs somebody in or invites them. The owner is not bound.
 -- One statement per table whose policies are missing or other ones. Where everything is in order, no row.
 WITH allowed(role, queues) AS (
   VALUES
@@ -15,7 +15,7 @@ WITH allowed(role, queues) AS (
     ('of_worker', 'TO panji_worker USING (true) WITH CHECK (true)'),
     ('of_readers', 'FOR SELECT TO panji_api, panji_trade USING (true)')) AS others(name, terms)
   UNION ALL
-  VALUES ('deliver.mail', 'asked_for', $$AS RESTRICTIVE FOR INSERT TO panji_worker, panji_trade WITH CHECK (type <> 'sign-in')$$)
+  VALUES ('deliver.mail', 'asked_for', $$AS RESTRICTIVE FOR INSERT TO panji_worker, panji_trade WITH CHECK (type NOT IN ('sign-in', 'invitation'))$$)
 ), wanted AS (
   SELECT c.oid, c.relrowsecurity, policy.name, terms, p.oid AS present
   FROM policy JOIN pg_class c ON c.oid = to_regclass(relation)

@@ -7,12 +7,14 @@ import { burstPerMinute, dailyLimits, type PlanName } from '../../config/plans.t
 import type { Queryable } from '../db/db.ts'
 import { gathered } from '../db/gathered.ts'
 import { sqlFile } from '../db/sql-file.ts'
+import { type AccountRole, scopesOfRole } from '../domain/account-role.ts'
 import { limitDayOf } from '../domain/iso-date.ts'
 import type { KeyScope } from '../domain/key-scope.ts'
 import { AppError } from '../errors.ts'
 import { refusedBy } from '../limits/refused-by.ts'
 import type { AccessToken } from './access-token.ts'
 import { comparableAddress } from './blocked-addresses.ts'
+import type { ActingPerson } from './people.ts'
 
 export type DailyLimitKind = 'search' | 'details' | 'screener'
 
@@ -31,8 +33,10 @@ export interface Viewer {
 export interface AdmittedAccount {
   readonly accountId: string
   readonly sessionId: string
-  /** Of the key that opened the session; null where an operator looks at the account. */
+  /** Of the key that opened the session; null where a person did, or an operator looks at the account. */
   readonly apiKeyId: string | null
+  /** Who signed in, with the role of now; null where a key opened the session. */
+  readonly person: ActingPerson | null
   /** The operator whose view of the account this is, who reads and changes nothing. */
   readonly viewer: Viewer | null
   readonly scopes: readonly KeyScope[]
@@ -75,7 +79,11 @@ export interface ExhaustedLimit extends LimitReading {
   readonly retryAfterSeconds: number
 }
 
-interface AdmissionRow extends Omit<AdmittedAccount, 'viewer'> {
+interface AdmissionRow extends Omit<AdmittedAccount, 'viewer' | 'person'> {
+  readonly personId: string | null
+  readonly personName: string
+  readonly personEmail: string
+  readonly personRole: AccountRole
   readonly viewerId: string | null
   readonly viewerName: string | null
   /** Place of the call in its batch, from 1. */
@@ -137,7 +145,15 @@ function admissionOf(row: AdmissionRow | undefined, kind: DailyLimitKind | undef
   const { sessionId, apiKeyId, viewerId, viewerName, scopes, standingOrderId, accountId, nowMs } = row
   const { email, username, plan, isEnterprise } = row
   const viewer = viewerId === null || viewerName === null ? null : { id: viewerId, name: viewerName }
-  const key = { sessionId, apiKeyId, viewer, scopes, standingOrderId }
+  const person = personOf(row)
+  const key = {
+    sessionId,
+    apiKeyId,
+    viewer,
+    person,
+    scopes: person ? scopesOfRole[person.role] : scopes,
+    standingOrderId,
+  }
   const account = { ...key, accountId, email, username, plan, isEnterprise }
   const burst = {
     limit: burstLimit,
@@ -161,6 +177,11 @@ function admissionOf(row: AdmissionRow | undefined, kind: DailyLimitKind | undef
   const remaining = limit === null ? null : limit - row.dailyUsed
   const day = limitDayOf(new Date(nowMs))
   return { account, burst, daily: { limit, remaining, resetAt }, unit: { accountId, kind, day }, exhausted: null }
+}
+
+/** A role counts as it stands now, not as it stood at the sign-in. */
+function personOf({ personId, personName: name, personEmail: email, personRole: role }: AdmissionRow) {
+  return personId === null ? null : { personId, name, email, role }
 }
 
 function exhaustedLimit(

@@ -15,12 +15,12 @@ WITH quick_commit AS MATERIALIZED (
          $5::inet[] AS addresses, $6::text[] AS kinds
   FROM quick_commit
 ), call AS MATERIALIZED (
-  SELECT c.n, c.kind, s.session_id, s.api_key_id, s.viewer_id, s.viewer_name, s.scopes, k.standing_order_id, a.account_id, a.email, a.username, p.plan, a.is_enterprise,
+  SELECT c.n, c.kind, s.session_id, s.api_key_id, s.viewer_id, s.viewer_name, s.scopes, m.person_id, m.name AS person_name, m.email AS person_email, m.role AS person_role, k.standing_order_id, a.account_id, a.email, a.username, p.plan, a.is_enterprise,
          ($8::jsonb -> p.plan ->> c.kind)::integer AS daily_limit,
          CASE
            WHEN EXISTS (SELECT FROM access.blocked_address b WHERE b.refused >>= c.address) THEN 'address_blocked'
            WHEN a.suspended_at IS NOT NULL THEN 'suspended'
-           WHEN s.revoked_at IS NOT NULL OR s.expires_at <= now() OR a.erased_at IS NOT NULL THEN 'revoked'
+           WHEN s.revoked_at IS NOT NULL OR s.expires_at <= now() OR a.erased_at IS NOT NULL OR m.removed_at IS NOT NULL THEN 'revoked'
            WHEN to_timestamp(c.expires_at) <= now() THEN 'expired'
            WHEN to_timestamp(c.issued_at) > now() + interval '60 seconds' THEN 'revoked'
            WHEN c.kid IS NOT NULL AND NOT EXISTS (SELECT FROM access.signing_key k
@@ -33,6 +33,7 @@ WITH quick_commit AS MATERIALIZED (
   JOIN access.session s ON s.session_id = c.session_id
   JOIN access.account a ON a.account_id = s.account_id
   LEFT JOIN access.api_key k ON k.api_key_id = s.api_key_id
+  LEFT JOIN access.person m ON m.person_id = s.person_id
   CROSS JOIN LATERAL (SELECT CASE WHEN a.premium_until > now() THEN 'premium' ELSE a.plan END AS plan) AS p
 ), numbered AS MATERIALIZED (
   SELECT n, account_id, kind, daily_limit, row_number() OVER (PARTITION BY account_id ORDER BY n) AS place
@@ -62,7 +63,8 @@ WITH quick_commit AS MATERIALIZED (
            FROM passed p WHERE p.account_id = d.account_id AND p.kind = d.kind LIMIT 1)
   RETURNING account_id, kind, used, taken
 )
-SELECT call.n, call.verdict, call.session_id AS "sessionId", call.api_key_id AS "apiKeyId", call.viewer_id AS "viewerId", call.viewer_name AS "viewerName", call.scopes, call.standing_order_id AS "standingOrderId", call.account_id AS "accountId", call.email,
+SELECT call.n, call.verdict, call.session_id AS "sessionId", call.api_key_id AS "apiKeyId", call.viewer_id AS "viewerId", call.viewer_name AS "viewerName",
+       call.person_id AS "personId", call.person_name AS "personName", call.person_email AS "personEmail", call.person_role AS "personRole", call.scopes, call.standing_order_id AS "standingOrderId", call.account_id AS "accountId", call.email,
        call.username, call.plan, call.is_enterprise AS "isEnterprise", call.daily_limit AS "dailyLimit",
        passed.burst_used AS "burstUsed", daily.used - daily.taken + passed.place AS "dailyUsed",
        extract(epoch FROM now()) * 1000 AS "nowMs"

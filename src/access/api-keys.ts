@@ -33,6 +33,8 @@ export interface NewApiKey {
   readonly parentKeyId?: string | null | undefined
   /** It spends within the budget of this standing order alone. */
   readonly standingOrderId?: string | null | undefined
+  /** The person who makes it. */
+  readonly madeBy?: string | undefined
   readonly actor?: Actor
 }
 
@@ -49,7 +51,7 @@ export interface IssuedApiKey {
  */
 export async function issueApiKey(tx: Queryable, accountId: string, given: NewApiKey = {}): Promise<IssuedApiKey> {
   const { name = 'default', scopes = keyScopes, expiresAt, parentKeyId = null, actor = 'operator' } = given
-  const { standingOrderId = null } = given
+  const { standingOrderId = null, madeBy = null } = given
   const account = await holdQuotaAccount(tx, accountId)
   const [end] = await tx.query<{ past: boolean }>('SELECT coalesce($1::timestamptz <= now(), false) AS past', [
     expiresAt ?? null,
@@ -57,7 +59,7 @@ export async function issueApiKey(tx: Queryable, accountId: string, given: NewAp
   if (end?.past) throw new AppError('UNPROCESSABLE', 'expires_at: the end of the key has passed already.')
   await requireRoom(tx, account, 'apiKeys', 1)
   const key = await insertKey(tx, accountId, {
-    ...{ name, scopes: [...scopes], expiresAt: expiresAt ?? null, parentKeyId, standingOrderId },
+    ...{ name, scopes: [...scopes], expiresAt: expiresAt ?? null, parentKeyId, standingOrderId, madeBy },
   })
   await audit(tx, {
     actor,
@@ -77,6 +79,7 @@ async function insertKey(
     expiresAt: Date | null
     parentKeyId: string | null
     standingOrderId: string | null
+    madeBy: string | null
   },
 ): Promise<IssuedApiKey> {
   for (;;) {
@@ -84,11 +87,11 @@ async function insertKey(
     const displayPrefix = displayPrefixOf(apiKey)
     // One in fifteen million times the account has a key that begins alike: then another one is drawn.
     const [row] = await tx.query<{ apiKeyId: string }>(
-      `INSERT INTO access.api_key (account_id, key_sha256, display_prefix, name, scopes, expires_at, parent_key_id, standing_order_id)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING RETURNING api_key_id AS "apiKeyId"`,
+      `INSERT INTO access.api_key (account_id, key_sha256, display_prefix, name, scopes, expires_at, parent_key_id, standing_order_id, made_by)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING RETURNING api_key_id AS "apiKeyId"`,
       [
         ...[accountId, sha256(apiKey), displayPrefix, key.name, key.scopes, key.expiresAt, key.parentKeyId],
-        key.standingOrderId,
+        ...[key.standingOrderId, key.madeBy],
       ],
     )
     if (row) return { apiKeyId: row.apiKeyId, displayPrefix, apiKey }

@@ -52,6 +52,7 @@ export async function eraseAccount(tx: Tx, accountId: string): Promise<ErasureRe
     destinations,
     leads,
   }
+  await run('DELETE FROM access.person WHERE account_id = $1')
   // Kept answers hold what was ordered.
   await run('DELETE FROM access.idempotency WHERE account_id = $1')
   await run('DELETE FROM access.daily_usage WHERE account_id = $1')

@@ -34,6 +34,8 @@ export interface ApiKeyRecord {
   readonly standingOrderId: string | null
   /** Prefix of the key that made it. */
   readonly parent: string | null
+  /** Name of the person who made it. */
+  readonly madeBy: string | null
 }
 
 export interface RevokedApiKey {
@@ -48,14 +50,17 @@ export interface KeyActor {
   readonly actor: Actor
   /** Scopes that the acting session holds; an operator holds all. */
   readonly scopes: readonly KeyScope[]
-  /** Of the acting session; an operator has none. */
+  /** Of the acting session; an operator has none, nor has a person. */
   readonly apiKeyId?: string
+  /** Who acts, where a person signed in. */
+  readonly personId?: string
 }
 
 const columns = `api_key_id AS "apiKeyId", display_prefix AS prefix, name, scopes, created_at AS "createdAt",
   last_used_at AS "lastUsedAt", expires_at AS "expiresAt", revoked_at AS "revokedAt", parent_key_id AS "parentKeyId",
   standing_order_id AS "standingOrderId",
-  (SELECT p.display_prefix FROM access.api_key p WHERE p.api_key_id = access.api_key.parent_key_id) AS parent`
+  (SELECT p.display_prefix FROM access.api_key p WHERE p.api_key_id = access.api_key.parent_key_id) AS parent,
+  (SELECT m.name FROM access.person m WHERE m.person_id = access.api_key.made_by) AS "madeBy"`
 
 /** As answers and commands print it. Times in ISO 8601, UTC. */
 export function keyState(key: ApiKeyRecord) {
@@ -69,6 +74,7 @@ export function keyState(key: ApiKeyRecord) {
     expires_at: key.expiresAt?.toISOString() ?? null,
     revoked_at: key.revokedAt?.toISOString() ?? null,
     parent: key.parent,
+    made_by: key.madeBy,
     standing_order_id: key.standingOrderId,
   }
 }
@@ -139,6 +145,7 @@ export async function createApiKey(
     // A key that replaces itself makes no child: that would end with it.
     parentKeyId:
       maker === undefined || maker.apiKeyId === replaced?.apiKeyId ? (replaced?.parentKeyId ?? null) : maker.apiKeyId,
+    madeBy: by.personId,
     actor: by.actor,
   })
   if (replaced && replacement) {
@@ -149,13 +156,13 @@ export async function createApiKey(
     await tx.execute(endFamily, [issued.apiKeyId])
     await endApiKey(tx, accountId, replaced.apiKeyId, replacement.overlapHours, by.actor)
   }
-  await tx.execute(tellOfKey, [accountId, issued.apiKeyId, maker?.apiKeyId ?? null])
+  await tx.execute(tellOfKey, [accountId, issued.apiKeyId, maker?.apiKeyId ?? null, by.personId ?? null])
   return { ...issued, record: await getApiKey(tx, accountId, issued.apiKeyId) }
 }
 
 /** An account that does not say which gets no key that makes further ones. */
-const scopesGiven = ({ apiKeyId, scopes }: KeyActor) =>
-  apiKeyId === undefined ? scopes : scopes.filter((scope) => scope !== 'keys')
+const scopesGiven = ({ apiKeyId, personId, scopes }: KeyActor) =>
+  apiKeyId === undefined && personId === undefined ? scopes : scopes.filter((scope) => scope !== 'keys')
 
 /** @throws AppError UNAUTHENTICATED where the key was revoked since its session was looked up. */
 async function livingKey(tx: Queryable, accountId: string, apiKeyId: string): Promise<ApiKeyRecord> {

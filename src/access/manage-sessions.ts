@@ -1,15 +1,20 @@
 /** The open sessions of an account, listed and ended. What is ended stays ended: its tokens are refused from the next call on. */
 import { browserRestMinutes, freshLoginMinutes } from '../../config/sign-in.ts'
 import type { Queryable } from '../db/db.ts'
+import { type AccountRole, scopesOfRole } from '../domain/account-role.ts'
 import type { KeyScope } from '../domain/key-scope.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
+import { type ActingPerson, requireAccountRole } from './people.ts'
 import { requireScopes } from './scopes.ts'
 
 export interface SessionRecord {
   readonly sessionId: string
-  readonly keyPrefix: string
-  readonly keyName: string
+  /** Of the key that opened it; null where a person did. */
+  readonly keyPrefix: string | null
+  readonly keyName: string | null
+  readonly personId: string | null
+  readonly personName: string | null
   readonly scopes: readonly KeyScope[]
   /** Address of the login, where it is known. */
   readonly openedFrom: string | null
@@ -19,32 +24,41 @@ export interface SessionRecord {
 
 /** The open ones, the newest first. */
 export async function listSessions(db: Queryable, accountId: string): Promise<SessionRecord[]> {
-  return db.query<SessionRecord>(
+  const sessions = await db.query<SessionRecord & { readonly role: AccountRole | null }>(
     `SELECT s.session_id AS "sessionId", k.display_prefix AS "keyPrefix", k.name AS "keyName", s.scopes,
+            m.person_id AS "personId", m.name AS "personName", m.role,
             s.opened_from AS "openedFrom", s.created_at AS "createdAt", s.expires_at AS "expiresAt"
-     FROM access.session s JOIN access.api_key k USING (api_key_id)
-     WHERE s.account_id = $1 AND s.revoked_at IS NULL AND s.expires_at > now()
+     FROM access.session s LEFT JOIN access.api_key k USING (api_key_id) LEFT JOIN access.person m USING (person_id)
+     WHERE s.account_id = $1 AND s.revoked_at IS NULL AND s.expires_at > now() AND s.viewer_id IS NULL
        AND (s.last_used_at IS NULL OR s.last_used_at > now() - make_interval(mins => $2))
      ORDER BY s.created_at DESC, s.session_id LIMIT 1000`,
     [accountId, browserRestMinutes],
   )
+  return sessions.map(({ role, scopes, ...session }) => ({ ...session, scopes: role ? scopesOfRole[role] : scopes }))
 }
 
-/** @throws AppError NOT_FOUND for a session of nobody or of another account, SCOPE_MISSING for one that may do more. */
+export interface EndingSession {
+  readonly scopes: readonly KeyScope[]
+  /** Who asks, where a person signed in: an admin ends any session, others their own. */
+  readonly person: ActingPerson | null
+}
+
+/** @throws AppError NOT_FOUND for a session of nobody or of another account, SCOPE_MISSING and ROLE_MISSING for one that may do more. */
 export async function endSession(
   tx: Queryable,
   accountId: string,
   sessionId: string,
-  scopes: readonly KeyScope[],
+  { scopes, person }: EndingSession,
 ): Promise<void> {
   const [session] = isUuid(sessionId)
-    ? await tx.query<{ scopes: KeyScope[] }>(
-        'SELECT scopes FROM access.session WHERE account_id = $1 AND session_id = $2 FOR UPDATE',
+    ? await tx.query<{ scopes: KeyScope[]; personId: string | null }>(
+        'SELECT scopes, person_id AS "personId" FROM access.session WHERE account_id = $1 AND session_id = $2 FOR UPDATE',
         [accountId, sessionId],
       )
     : []
   if (!session) throw new AppError('NOT_FOUND', 'There is no session of this id.')
-  requireScopes(session.scopes, scopes)
+  if (person === null) requireScopes(session.scopes, scopes)
+  else if (person.personId !== session.personId) requireAccountRole(person, 'admin')
   await tx.execute('UPDATE access.session SET revoked_at = now() WHERE session_id = $1 AND revoked_at IS NULL', [
     sessionId,
   ])

@@ -1,5 +1,5 @@
--- Notes that address $1 asked for a link to the e-mail address $3, whose hash is $2, and queues the e-mail where it is that of a living account
--- with a key that is good. Within $4 minutes an address may ask $5 times, and about one e-mail address $6 times; what goes
+-- Notes that address $1 asked for a link to the e-mail address $3, whose hash is $2, and queues an e-mail for each account of
+-- which that is a person who has joined. Within $4 minutes an address may ask $5 times, and about one e-mail address $6 times; what goes
 -- beyond that is not noted either, so waiting helps. One that waits unsent stands for all that are asked for meanwhile.
 WITH recent AS (
   SELECT count(*) FILTER (WHERE address = $1) AS of_address, count(*) FILTER (WHERE email_sha256 = $2) AS of_email
@@ -10,10 +10,8 @@ WITH recent AS (
 ), noted AS (
   INSERT INTO access.sign_in_request (address, email_sha256) SELECT $1, $2 FROM allowed
 )
-INSERT INTO deliver.mail (account_id, type, about, data, next_attempt_at)
-SELECT a.account_id, 'sign-in', 'sign-in', '{}', clock_timestamp()
-FROM access.account a, allowed
-WHERE lower(a.email) = $3 AND a.erased_at IS NULL AND a.suspended_at IS NULL
-  AND EXISTS (SELECT FROM access.api_key k
-    WHERE k.account_id = a.account_id AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now()))
+INSERT INTO deliver.mail (account_id, person_id, type, about, data, next_attempt_at)
+SELECT a.account_id, p.person_id, 'sign-in', 'sign-in ' || p.person_id, jsonb_build_object('account', a.username), clock_timestamp()
+FROM access.person p JOIN access.account a USING (account_id), allowed
+WHERE lower(p.email) = $3 AND p.removed_at IS NULL AND p.joined_at IS NOT NULL AND a.erased_at IS NULL AND a.suspended_at IS NULL
 ON CONFLICT (account_id, type, about) WHERE state = 'pending' AND attempts = 0 DO NOTHING

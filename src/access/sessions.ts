@@ -14,9 +14,10 @@ import { AppError } from '../errors.ts'
 import { quotaPlanOf, readQuotaAccount } from '../limits/quota-account.ts'
 import { refusedBy } from '../limits/refused-by.ts'
 import { type AccessToken, signAccessToken } from './access-token.ts'
-import { type ApiKeyOwner, displayPrefixOf, findApiKeyOwner, isApiKeyShaped, sha256 } from './api-keys.ts'
+import { displayPrefixOf, findApiKeyOwner, isApiKeyShaped, sha256 } from './api-keys.ts'
 import { comparableAddress, isNoted, isRefused } from './blocked-addresses.ts'
 import { type Attempt, lockAttempts, recordFailure, throttleSeconds } from './login-throttle.ts'
+import type { SessionOwner } from './session-owner.ts'
 import { takeSignInCode } from './sign-in-links.ts'
 import type { KeyRing } from './signing-keys.ts'
 
@@ -49,8 +50,8 @@ const ofProgram: SessionKind = { stored: (refreshToken) => refreshToken, hours: 
 export const storedCookie = (cookie: string): string => `browser session ${cookie}`
 const ofBrowser: SessionKind = { stored: storedCookie, hours: browserSessionHours, rests: true }
 
-type LoginOutcome =
-  | { readonly kind: 'opened'; readonly owner: ApiKeyOwner; readonly session: OpenedSession }
+type LoginOutcome<Owner extends SessionOwner> =
+  | { readonly kind: 'opened'; readonly owner: Owner; readonly session: OpenedSession }
   | { readonly kind: 'refused'; readonly error: AppError }
   | { readonly kind: 'wrong key' }
 
@@ -68,8 +69,7 @@ export async function logIn(db: Db, keyRing: KeyRing, apiKey: string, ip: string
 }
 
 export interface BrowserLogin {
-  readonly apiKeyId: string
-  readonly account: Pick<ApiKeyOwner, 'accountId' | 'email' | 'username' | 'scopes'>
+  readonly owner: SessionOwner
   /** Of the cookie; stored hashed, so it cannot be read again. */
   readonly secret: string
   readonly expiresAt: Date
@@ -78,16 +78,16 @@ export interface BrowserLogin {
 /** The same for a browser: refused, counted, bound to its key and ended as any other session. */
 export async function signInBrowser(db: Db, apiKey: string, ip: string): Promise<BrowserLogin> {
   const { owner, session } = await exchange(db, apiKey, ip, ofBrowser)
-  return { apiKeyId: owner.apiKeyId, account: owner, secret: session.refreshToken, expiresAt: session.expiresAt }
+  return { owner, secret: session.refreshToken, expiresAt: session.expiresAt }
 }
 
-/** The same by the code of a mailed link. @throws AppError INVALID_SIGN_IN_CODE, ACCOUNT_SUSPENDED, ADDRESS_BLOCKED. */
+/** A person, by the code of a link. @throws AppError INVALID_SIGN_IN_CODE, ACCOUNT_SUSPENDED, ADDRESS_BLOCKED. */
 export async function signInByCode(db: Db, code: string, ip: string): Promise<BrowserLogin> {
   const outcome = await db.transaction(async (tx) => openFor(tx, await takeSignInCode(tx, code), ip, ofBrowser))
   if (outcome.kind === 'refused') throw outcome.error
   if (outcome.kind === 'wrong key') throw codeUnknown()
   const { owner, session } = outcome
-  return { apiKeyId: owner.apiKeyId, account: owner, secret: session.refreshToken, expiresAt: session.expiresAt }
+  return { owner, secret: session.refreshToken, expiresAt: session.expiresAt }
 }
 
 export const codeUnknown = (): AppError =>
@@ -129,11 +129,17 @@ async function exchange(db: Db, apiKey: string, ip: string, kind: SessionKind) {
   return outcome
 }
 
-async function openWith(tx: Tx, apiKey: string, ip: string, kind: SessionKind): Promise<LoginOutcome> {
-  return openFor(tx, await findApiKeyOwner(tx, apiKey), ip, kind)
+async function openWith(tx: Tx, apiKey: string, ip: string, kind: SessionKind) {
+  const owner = await findApiKeyOwner(tx, apiKey)
+  return openFor(tx, owner && { ...owner, person: null }, ip, kind)
 }
 
-async function openFor(tx: Tx, owner: ApiKeyOwner | undefined, ip: string, kind: SessionKind): Promise<LoginOutcome> {
+async function openFor<Owner extends SessionOwner>(
+  tx: Tx,
+  owner: Owner | undefined,
+  ip: string,
+  kind: SessionKind,
+): Promise<LoginOutcome<Owner>> {
   if (!owner) return { kind: 'wrong key' }
   if (await isRefused(tx, ip)) return { kind: 'refused', error: addressBlocked() }
   if (owner.suspended) {
@@ -158,15 +164,15 @@ function addressBlocked(): AppError {
   return refusedBy('blockedAddress', 'This address is blocked. Ask the operator to unblock it.')
 }
 
-async function openSession(tx: Queryable, owner: ApiKeyOwner, ip: string, kind: SessionKind): Promise<OpenedSession> {
+async function openSession(tx: Queryable, owner: SessionOwner, ip: string, kind: SessionKind): Promise<OpenedSession> {
   const refreshToken = randomBytes(32).toString('base64url')
   // Logins of one account follow each other from here on, so that none counts without the others' sessions.
   await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`sessions ${owner.accountId}`])
-  // Invariant: a session has the scopes of its key and ends with it.
+  // Invariant: a session has the scopes of its key and ends with it, or has what its person's role allows.
   const [row] = await tx.query<{ sessionId: string; now: Date; expiresAt: Date }>(
-    `INSERT INTO access.session (account_id, api_key_id, refresh_sha256, scopes, opened_from, expires_at, last_used_at)
+    `INSERT INTO access.session (account_id, api_key_id, refresh_sha256, scopes, opened_from, expires_at, last_used_at, person_id)
      VALUES ($1, $2, $3, $4, $5, least(now() + make_interval(hours => $6),
-       (SELECT expires_at FROM access.api_key WHERE api_key_id = $2)), CASE WHEN $7 THEN now() END)
+       (SELECT expires_at FROM access.api_key WHERE api_key_id = $2)), CASE WHEN $7 THEN now() END, $8)
      RETURNING session_id AS "sessionId", now() AS now, expires_at AS "expiresAt"`,
     [
       owner.accountId,
@@ -176,6 +182,7 @@ async function openSession(tx: Queryable, owner: ApiKeyOwner, ip: string, kind: 
       comparableAddress(ip),
       kind.hours,
       kind.rests,
+      owner.person?.personId ?? null,
     ],
   )
   if (!row) throw new Error('the insert of a session returned no row')

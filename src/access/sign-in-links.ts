@@ -1,14 +1,18 @@
 /**
- * Links that sign an account in with a browser. An e-mail address goes in, and where it is an account's, an e-mail is queued;
- * the code is made by whoever sends that, so it lies nowhere but hashed. What comes back is the same for everybody.
+ * Links that sign a person in with a browser. An e-mail address goes in, and for each account that has such a person, an e-mail is
+ * queued; the code is made by whoever sends that, so it lies nowhere but hashed. What comes back is the same for everybody.
  */
 import { createHash } from 'node:crypto'
 import { signInLinks } from '../../config/sign-in.ts'
+import { audit } from '../audit/audit.ts'
 import type { Db, Queryable, Tx } from '../db/db.ts'
 import { sqlFile } from '../db/sql-file.ts'
+import { scopesOfRole } from '../domain/account-role.ts'
 import { addressBucket } from '../domain/client-address.ts'
 import { countInTurn } from '../limits/counter.ts'
-import { type ApiKeyOwner, sha256 } from './api-keys.ts'
+import { sha256 } from './api-keys.ts'
+import type { ActingPerson } from './people.ts'
+import type { SessionOwner } from './session-owner.ts'
 
 const requestSql = sqlFile(import.meta.url, 'request-sign-in-link.sql')
 
@@ -28,34 +32,40 @@ export async function requestSignInLink(db: Db, email: string, ip: string): Prom
 }
 
 /**
- * Takes the code away. The session has the scopes of the widest key of the account, and ends with it.
- * @returns undefined for a code that is unknown, was used or has had its time, and for an account without a key that is good.
+ * Takes the code away. The first one that a person uses is the invitation. The account is locked before its people, as an
+ * erasure does, so that neither waits for the other.
+ * @returns undefined for a code that is unknown, was used or has had its time.
  */
-export async function takeSignInCode(tx: Tx, code: string): Promise<ApiKeyOwner | undefined> {
-  const [taken] = await tx.query<{ accountId: string }>(
-    `UPDATE access.sign_in_code SET used_at = now()
-     WHERE code_sha256 = $1 AND used_at IS NULL AND expires_at > now() RETURNING account_id AS "accountId"`,
+export async function takeSignInCode(tx: Tx, code: string): Promise<SessionOwner | undefined> {
+  const [account] = await tx.query<Pick<SessionOwner, 'accountId' | 'email' | 'username' | 'suspended'>>(
+    `SELECT a.account_id AS "accountId", a.email, a.username, a.suspended_at IS NOT NULL AS suspended
+     FROM access.sign_in_code c JOIN access.account a USING (account_id)
+     WHERE c.code_sha256 = $1 AND a.erased_at IS NULL FOR SHARE OF a`,
     [sha256(code)],
   )
-  return taken && findWidestKey(tx, taken.accountId)
+  if (!account) return undefined
+  const [taken] = await tx.query<{ personId: string }>(
+    `UPDATE access.sign_in_code SET used_at = now()
+     WHERE code_sha256 = $1 AND used_at IS NULL AND expires_at > now() RETURNING person_id AS "personId"`,
+    [sha256(code)],
+  )
+  const person = taken && !account.suspended ? await welcome(tx, account.accountId, taken.personId) : undefined
+  if (!taken || (!person && !account.suspended)) return undefined
+  return { ...account, apiKeyId: null, person: person ?? null, scopes: person ? scopesOfRole[person.role] : [] }
 }
 
-async function findWidestKey(tx: Queryable, accountId: string): Promise<ApiKeyOwner | undefined> {
-  const [key] = await tx.query<Pick<ApiKeyOwner, 'apiKeyId' | 'accountId' | 'scopes'>>(
-    `UPDATE access.api_key SET last_used_at = now()
-     WHERE api_key_id = (
-       SELECT api_key_id FROM access.api_key
-       WHERE account_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
-       ORDER BY cardinality(scopes) DESC, created_at, api_key_id LIMIT 1)
-       AND revoked_at IS NULL
-     RETURNING api_key_id AS "apiKeyId", account_id AS "accountId", scopes`,
-    [accountId],
+async function welcome(tx: Queryable, accountId: string, personId: string): Promise<ActingPerson | undefined> {
+  const [joined] = await tx.query(
+    'UPDATE access.person SET joined_at = now() WHERE person_id = $1 AND joined_at IS NULL AND removed_at IS NULL RETURNING 1',
+    [personId],
   )
-  if (!key) return undefined
-  const [account] = await tx.query<Pick<ApiKeyOwner, 'email' | 'username' | 'suspended'>>(
-    `SELECT email, username, suspended_at IS NOT NULL AS suspended FROM access.account
-     WHERE account_id = $1 AND erased_at IS NULL FOR SHARE`,
-    [accountId],
+  const [person] = await tx.query<ActingPerson>(
+    `UPDATE access.person SET last_used_at = now() WHERE person_id = $1 AND removed_at IS NULL
+     RETURNING person_id AS "personId", name, email, role`,
+    [personId],
   )
-  return account && { ...key, ...account }
+  if (joined) {
+    await audit(tx, { actor: `account:${accountId}`, action: 'join team', subject: personId, credential: personId })
+  }
+  return person
 }

@@ -3,6 +3,7 @@
  * names in `config.errors`. The fuzzer and the conformance tests fail on an answer that is not named here.
  */
 import { z } from 'zod'
+import { accountRoles } from '../domain/account-role.ts'
 import { keyScopes } from '../domain/key-scope.ts'
 import { operatorRoles } from '../domain/operator-role.ts'
 import { type ErrorCode, errorCodes } from '../errors.ts'
@@ -37,6 +38,7 @@ export const DocumentedError = ErrorBody.extend({
   used: z.number().optional().describe('Of that quota or budget'),
   reset: timestamp('at which the budget starts anew').optional(),
   missing_scopes: z.array(z.enum(keyScopes)).optional().describe('Scopes that the key of the session has not'),
+  needed_role: z.enum(accountRoles).optional().describe('Role that a person of the account needs for the call'),
   required_role: z.enum(operatorRoles).optional().describe('Role that an operator needs for the call'),
   reason: z.string().optional().describe('A word for the cause, where one code has several'),
 }).meta({
@@ -87,6 +89,7 @@ const byGuard: Readonly<Record<RouteFacts['guard'], readonly ErrorCode[]>> = {
     'ACCOUNT_SUSPENDED',
     'ADDRESS_BLOCKED',
     'SCOPE_MISSING',
+    'ROLE_MISSING',
     'CSRF_TOKEN_MISSING',
     'RATE_LIMITED',
   ],

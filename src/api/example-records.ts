@@ -18,6 +18,7 @@ export const exampleIds = {
   screener: '0e7c2f9b-3d64-4a0a-8b57-1c9f5e2d7a32',
   watchlist: 'c4a8e6d2-7b15-4e9c-a3f0-6d2b8f1e5c43',
   session: 'd3b07384-9a1c-4f6e-8b25-5e7f1c0a9d46',
+  person: '3f0f1c52-8a55-4c9e-9c5a-51b3c1d4a6d0',
   keyPrefix: 'panji_8Qx2',
   destination: '7f3e9d15-2c48-4b6a-9e07-5a1d8c4f3b62',
   delivery: '9b2d6c71-4e8f-4a35-b1d0-3c7e5f9a2d84',

@@ -5,6 +5,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Audited } from '../audit/audited.ts'
+import type { AccountRole } from '../domain/account-role.ts'
 import type { KeyScope } from '../domain/key-scope.ts'
 import type { OperatorRole } from '../domain/operator-role.ts'
 import type { ErrorCode } from '../errors.ts'
@@ -12,12 +13,14 @@ import type { LimitKind } from './route-context.ts'
 import type { ServerContext } from './server-context.ts'
 
 /**
- * Anybody; an account whose session's key has all of these scopes; an operator of at least this role. Those with `cookie` are
+ * Anybody; an account whose session's key has all of these scopes, or its person a role; an operator of at least this role. Those with `cookie` are
  * of a browser's session: `alone` asks for no X-CSRF-Token, and is opened by nothing else.
  */
 export type Caller = 'public' | ((ByScopes | ByRole) & { readonly cookie?: 'alone' | 'csrf' })
 interface ByScopes {
   readonly scopes: readonly KeyScope[]
+  /** Of a person who signed in, whose role counts in place of scopes: the least one. What the scopes say when unset. */
+  readonly atLeast?: AccountRole
 }
 interface ByRole {
   readonly role: OperatorRole

@@ -64,12 +64,17 @@ function configOf(operation: Operation): object {
     caller === 'public'
       ? { public: true }
       : {
-          ...('role' in caller ? { role: caller.role } : { scopes: caller.scopes }),
+          ...('role' in caller ? { role: caller.role } : accountGuardOf(caller)),
           ...(caller.cookie === 'alone' ? { cookieAlone: true } : {}),
         }
   const said = told.map((name) => [name, operation[name]] as const).filter(([, value]) => value !== undefined)
   return { ...guard, ...Object.fromEntries(said) }
 }
+
+const accountGuardOf = ({ scopes, atLeast }: Extract<Caller, { readonly scopes: unknown }>) => ({
+  scopes,
+  ...(atLeast === undefined ? {} : { atLeast }),
+})
 
 /** The document asks for an access token where an operation says nothing else. */
 function securityOf(caller: Caller): { security?: Record<string, never[]>[] } {

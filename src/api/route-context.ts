@@ -7,6 +7,7 @@ import type { AdmittedAccount } from '../access/admission.ts'
 import type { Audited } from '../audit/audited.ts'
 import type { Db } from '../db/db.ts'
 import type { ConnectSettings } from '../deliver/connect/connect-parts.ts'
+import type { AccountRole } from '../domain/account-role.ts'
 import type { KeyScope } from '../domain/key-scope.ts'
 import type { OperatorRole } from '../domain/operator-role.ts'
 import type { Secret } from '../domain/secret.ts'
@@ -127,6 +128,8 @@ declare module 'fastify' {
     readonly cookieAlone?: boolean
     /** Scopes that the session's key must have; `read` when unset. */
     readonly scopes?: readonly KeyScope[]
+    /** Of a person who signed in: the least role, in place of scopes; the least that holds them when unset. */
+    readonly atLeast?: AccountRole
     /** Under /admin, the role that the operator must have; when unset a GET needs a viewer and all else an operator. */
     readonly role?: OperatorRole
     /** The daily limit that a call uses one unit of; a call that fails gives its unit back. */

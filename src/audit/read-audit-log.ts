@@ -17,6 +17,8 @@ export interface AuditLogRow {
   readonly detail: Readonly<Record<string, unknown>>
   readonly accountId: string | null
   readonly credential: string | null
+  /** Name of the person of the account who acted, for as long as it is known. */
+  readonly person: string | null
   readonly operation: string | null
   readonly address: string | null
   readonly reason: string | null
@@ -42,7 +44,7 @@ export interface AuditLogFilter {
 }
 
 export const auditLogColumns = `audit_id AS "auditId", seq AS place, at, kind, actor, action, subject, detail, account_id AS "accountId",
-  credential, operation, address, reason, data_class AS "dataClass", identifiers, records`
+  credential, (SELECT m.name FROM access.person m WHERE m.person_id::text = credential) AS person, operation, address, reason, data_class AS "dataClass", identifiers, records`
 
 /** @param before id of the last row of the page before. @returns rows, the newest first. */
 export async function readAuditLog(
@@ -110,6 +112,7 @@ export function auditLogState(row: AuditLogRow) {
     detail: { ...row.detail },
     account_id: row.accountId,
     credential: row.credential,
+    person: row.person,
     operation: row.operation,
     address: row.address,
     reason: row.reason,

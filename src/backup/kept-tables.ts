@@ -13,6 +13,7 @@ const kept = {
       'offer',
       'operator',
       'operator_totp',
+      'person',
       'screener',
       'session',
       'sign_in_code',

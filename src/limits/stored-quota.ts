@@ -26,6 +26,7 @@ const counts: Readonly<Record<CountedQuota, string>> = {
   standingDrafts: `SELECT count(*) AS used FROM orders.standing_order WHERE account_id = $1 AND state <> 'ended'`,
   apiKeys: `SELECT count(*) AS used FROM access.api_key
     WHERE account_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
+  people: 'SELECT count(*) AS used FROM access.person WHERE account_id = $1 AND removed_at IS NULL',
 }
 
 const words: Readonly<Record<CountedQuota, string>> = {
@@ -39,6 +40,7 @@ const words: Readonly<Record<CountedQuota, string>> = {
   standingOrders: 'standing orders that are switched on',
   standingDrafts: 'standing orders',
   apiKeys: 'API keys',
+  people: 'people',
 }
 
 /** @throws AppError QUOTA_EXCEEDED with `quota`, `limit` and `used` where `adding` more would pass the plan's quota. */

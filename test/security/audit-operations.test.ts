@@ -103,6 +103,7 @@ async function worldIds(customer: LoggedIn): Promise<Record<string, string>> {
     screener_id: screener.json<{ data: { id: string } }>().data.id,
     watchlist: JSON.stringify(watchlist.json()),
     prefix: key['prefix'] ?? '',
+    person: (await made('/api/team', { email: 'walker@example.in', role: 'viewer' }))['person_id'] ?? '',
     number: await issuedInvoice(database.db, customer.accountId),
     channel_id: await alertChannel(database.db),
     message_id: await failedAlert(database.db),
@@ -118,6 +119,7 @@ test('every operation that succeeds leaves who, by which credential, from where 
   const watchlistId = /"(?:watchlist_)?id":"([^"]+)"/.exec(ids['watchlist'] ?? '')?.[1] ?? known.uuid
   const fill = (operation: ApiOperation) =>
     operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+      if (name === 'person_id') return ids['person'] ?? ''
       if (operation.path.startsWith('/admin/users')) {
         return name === 'id' ? customer.accountId : name === 'prefix' ? (ids['prefix'] ?? '') : known.uuid
       }

@@ -56,32 +56,38 @@ async function linked(): Promise<{ readonly customer: LoggedIn; readonly code: s
   return { customer, code: codeIn(mail) }
 }
 
-test('a link signs the browser in, once, as a session of the account’s widest key that ends with it', async () => {
+test('a link signs the browser in, once, as the person whose address it is, whatever becomes of the API keys', async () => {
   const { customer, code } = await linked()
   const both = await Promise.all([enter(code), enter(code)])
   expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([201, 401])
   const session = both.find(({ statusCode }) => statusCode === 201)
-  expect(session?.json()).toMatchObject({ user_id: customer.accountId, scopes: expect.arrayContaining(['read']) })
+  expect(session?.json()).toMatchObject({
+    user_id: customer.accountId,
+    scopes: expect.arrayContaining(['read']),
+    person: { email: await emailOf(customer), role: 'admin' },
+  })
   const [cookie] = session?.cookies ?? []
   const headers = { cookie: `${cookie?.name}=${cookie?.value}` }
   expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' })
+  await database.db.execute('UPDATE access.api_key SET revoked_at = now() WHERE account_id = $1', [customer.accountId])
   expect((await api.app.inject({ url: '/app/session', headers })).statusCode).toBe(200)
-  const headersOfKey = { authorization: `Bearer ${customer.token}` }
-  const { data } = (await api.get('/api/keys', customer.token)).json<{ data: { prefix: string }[] }>()
-  await api.app.inject({ method: 'DELETE', url: `/api/keys/${data[0]?.prefix}`, headers: headersOfKey })
+  await database.db.execute('UPDATE access.session SET revoked_at = now() WHERE account_id = $1', [customer.accountId])
   expect((await api.app.inject({ url: '/app/session', headers })).statusCode).toBe(401)
   expect((await enter(code)).json()).toMatchObject({ error_code: 'INVALID_SIGN_IN_CODE' })
 })
 
-test('the answer is the same whether or not there is an account, whether it is suspended, erased, without a key, or asked too often', async () => {
+test('the answer is the same whether or not there is an account, whether it is suspended, erased, or asked too often, and whether somebody was invited or removed', async () => {
   const living = await newCustomer(api, database)
   const suspended = await newCustomer(api, database)
   await database.db.execute('UPDATE access.account SET suspended_at = now() WHERE account_id = $1', [
     suspended.accountId,
   ])
-  const keyless = await newCustomer(api, database)
-  await database.db.execute('UPDATE access.api_key SET revoked_at = now() WHERE account_id = $1', [keyless.accountId])
-  const emails = [await emailOf(living), await emailOf(suspended), await emailOf(keyless), 'nobody@example.in', 'x@y']
+  const invited = await newCustomer(api, database)
+  await database.db.execute('UPDATE access.person SET joined_at = NULL WHERE account_id = $1', [invited.accountId])
+  const removed = await newCustomer(api, database)
+  await database.db.execute('UPDATE access.person SET removed_at = now() WHERE account_id = $1', [removed.accountId])
+  const asked = await Promise.all([living, suspended, invited, removed].map(emailOf))
+  const emails = [...asked, 'nobody@example.in', 'x@y']
   const erased = await newCustomer(api, database)
   emails.push(await emailOf(erased))
   await database.db.transaction((tx) => eraseAccount(tx, erased.accountId))

@@ -170,6 +170,9 @@ const steps: Readonly<Record<string, Step>> = {
   'npx panji account suspend USER_ID --yes': {
     says: /suspended_at: +\d/,
   },
+  'npx panji account invite buyer@example.com ravi@example.com --role buyer': { says: /\/app#code=[\w-]{43}/ },
+  'npx panji account link buyer@example.com ravi@example.com': { says: /\/app#code=[\w-]{43}/ },
+  'npx panji account people buyer@example.com': { says: /ravi@example\.com +ravi +buyer +invited/ },
   'npx panji account key create buyer@example.com --name crm --scopes read,deliver --expires 2027-03-31': {
     before: async () => {
       await panji.json('account', 'unsuspend', known['USER_ID'] ?? '')

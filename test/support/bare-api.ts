@@ -22,7 +22,15 @@ export async function bareApi(context: Pick<RouteContext, 'db'>, ...routes: Rout
   app.decorateRequest('limitState', null)
   app.addHook('onRequest', async (request) => {
     const user = { email: 'a@example.com', username: 'a', plan: 'free', isEnterprise: false } as const
-    const who = { sessionId: '', apiKeyId: '', viewer: null, scopes: keyScopes, standingOrderId: null, ...user }
+    const who = {
+      sessionId: '',
+      apiKeyId: '',
+      viewer: null,
+      person: null,
+      scopes: keyScopes,
+      standingOrderId: null,
+      ...user,
+    }
     request.principal = { accountId: api.accountId, ...who } satisfies Principal
     const kind = request.routeOptions.config.limit
     const resetAt = new Date('2026-11-22T00:00:00Z')

@@ -79,6 +79,7 @@ const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'ADDRESS_BLOCKED',
   'ACCOUNT_SUSPENDED',
   'SCOPE_MISSING',
+  'ROLE_MISSING',
   'FRESH_LOGIN_REQUIRED',
   'OPERATOR_ROLE_MISSING',
   'SECOND_FACTOR_REQUIRED',
@@ -164,7 +165,12 @@ const accountOf = (request: FastifyRequest): string | null =>
 function sourceOf(request: FastifyRequest): Omit<Acting, 'written'> {
   const told = toldOf.get(request)
   return {
-    credential: request.operatorId ?? request.principal?.apiKeyId ?? told?.credential ?? null,
+    credential:
+      request.operatorId ??
+      request.principal?.apiKeyId ??
+      request.principal?.person?.personId ??
+      told?.credential ??
+      null,
     operation: operationOf(request),
     proof: request.operatorProof ?? undefined,
     address: addressOf(request.ip),

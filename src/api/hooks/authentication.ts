@@ -8,11 +8,13 @@ import { type AccessToken, createAccessTokenReader } from '../../access/access-t
 import { type AccessLimits, type Admission, createAdmission, createUnitReturns } from '../../access/admission.ts'
 import { requireWithinBudget } from '../../access/bound-keys.ts'
 import type { KnownCredentials } from '../../access/known-credentials.ts'
+import { requireAccountRole } from '../../access/people.ts'
 import { requireScopes } from '../../access/scopes.ts'
 import { findBrowserSession } from '../../access/sessions.ts'
 import type { KeyRing } from '../../access/signing-keys.ts'
 import { actForAccount } from '../../db/account-scope.ts'
 import type { Db } from '../../db/db.ts'
+import { roleForScopes } from '../../domain/account-role.ts'
 import { isUuid } from '../../domain/uuid.ts'
 import { AppError } from '../../errors.ts'
 import { refusedBy } from '../../limits/refused-by.ts'
@@ -85,7 +87,9 @@ function createAdmitter(context: Authentication, limits: AccessLimits) {
     if (admission.account.viewer && changesAnything(request)) throw viewChangesNothing()
     if (admission.daily && config.limit) request.limitState = { kind: config.limit, ...admission.daily }
     const scopes = config.scopes ?? ['read']
-    requireScopes(scopes, admission.account.scopes)
+    const { person } = admission.account
+    if (person) requireAccountRole(person, config.atLeast ?? roleForScopes(scopes))
+    else requireScopes(scopes, admission.account.scopes)
     requireWithinBudget(admission.account.standingOrderId, {
       scopes,
       ofBudget: config.ofBudget === true,

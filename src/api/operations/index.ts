@@ -2,6 +2,7 @@
 import type { Operation } from '../operation.ts'
 import { access } from './access/index.ts'
 import { accountKeys } from './account-keys/index.ts'
+import { accountPeople } from './account-people/index.ts'
 import { accounts } from './accounts/index.ts'
 import { alerts } from './alerts/index.ts'
 import { appSessions } from './app-sessions/index.ts'
@@ -47,6 +48,7 @@ import { sessions } from './sessions/index.ts'
 import { standingOrders } from './standing-orders/index.ts'
 import { subscriptions } from './subscriptions/index.ts'
 import { suppressions } from './suppressions/index.ts'
+import { team } from './team/index.ts'
 import { watchlists } from './watchlists/index.ts'
 import { webhooks } from './webhooks/index.ts'
 
@@ -56,6 +58,7 @@ export const operations: readonly Operation[] = [
   ...appSessions,
   ...profile,
   ...keys,
+  ...team,
   ...access,
   ...credits,
   ...invoices,
@@ -93,6 +96,7 @@ export const operations: readonly Operation[] = [
   ...rejects,
   ...sandbox,
   ...accountKeys,
+  ...accountPeople,
   ...grants,
   ...operators,
   ...ledger,

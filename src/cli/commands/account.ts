@@ -19,6 +19,7 @@ import { declareAccountCredits } from './account-credits.ts'
 import { declareAccountGrants } from './account-grants.ts'
 import { declareAccountKey } from './account-key.ts'
 import { declareAccountLookUp } from './account-look-up.ts'
+import { declareAccountPeople } from './account-people.ts'
 import { type Declare, prints } from './command.ts'
 import { count } from './sample.ts'
 
@@ -50,6 +51,7 @@ export const declareAccount: Declare = (program, run) => {
 
   declareAccountKey(account, run)
 
+  declareAccountPeople(account, run)
   declareAccountLookUp(account, run)
   declareAccountGrants(account, run)
 

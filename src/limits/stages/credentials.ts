@@ -1,6 +1,6 @@
 /** What credentials meet, and who has none. */
 import { anonymousBounds } from '../../../config/http-bounds.ts'
-import { loginThrottle, signInLinks } from '../../../config/sign-in.ts'
+import { invitations, loginThrottle, signInLinks } from '../../../config/sign-in.ts'
 import { httpFile, type Limits, signInFile, untilBucket } from './limit.ts'
 
 export const credentialsLimits = {
@@ -50,6 +50,14 @@ export const credentialsLimits = {
     held: 'counter',
     figures: () => `${signInLinks.perAddressMax}; ${signInLinks.perEmailMax} in ${signInLinks.windowMinutes} min`,
     answer: { instead: 'the same answer, and no e-mail' },
+    setBy: signInFile,
+  },
+  invitations: {
+    what: 'E-mails that invite people into an account',
+    of: 'account',
+    held: 'counter',
+    figures: () => `${invitations.perDayMax} in 24 h`,
+    answer: { code: 'RATE_LIMITED', retryAfter: 'until the first of them is a day old' },
     setBy: signInFile,
   },
 } as const satisfies Limits

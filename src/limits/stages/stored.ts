@@ -6,14 +6,14 @@ import { type Limits, plansFile } from './limit.ts'
 
 export const storedLimits = {
   storedRows: {
-    what: 'Watchlists, watched entities, saved screeners, pending orders, destinations, standing orders and API keys',
+    what: 'Watchlists, watched entities, saved screeners, pending orders, destinations, standing orders, API keys and people',
     of: 'account',
     held: 'stored rows',
     figures: () =>
       perPlan(quotas, (held) =>
         each([
           ...[held.watchlists, held.watchedEntities, held.savedScreeners, held.pendingOrders, held.destinations],
-          ...[held.standingDrafts, held.apiKeys],
+          ...[held.standingDrafts, held.apiKeys, held.people],
         ]),
       ),
     answer: { code: 'QUOTA_EXCEEDED' },

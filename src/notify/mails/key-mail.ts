@@ -6,7 +6,8 @@ export const keyMail = 'key-made'
 
 export function keyText(data: Readonly<Record<string, unknown>>): MailText {
   const prefix = oneLine(data['prefix'])
-  const maker = data['made_by'] ? `with the key ${oneLine(data['made_by'])}` : 'by an operator of Panji'
+  const person = data['person'] ? `by ${oneLine(data['person'])}` : undefined
+  const maker = person ?? (data['made_by'] ? `with the key ${oneLine(data['made_by'])}` : 'by an operator of Panji')
   const scopes = Array.isArray(data['scopes']) ? data['scopes'].map(oneLine).join(', ') : ''
   const text = [
     `A new API key was made for your Panji account, ${maker}:`,
@@ -17,9 +18,11 @@ export function keyText(data: Readonly<Record<string, unknown>>): MailText {
     `  ends: ${data['expires_at'] ? oneLine(data['expires_at']) : 'when it is revoked'}`,
     '',
     `If nobody of yours made it, revoke it: DELETE /api/keys/${prefix}, or the page "API keys".`,
-    ...(data['made_by']
-      ? [`Revoke ${oneLine(data['made_by'])}, too: that ends every key that was made with it.`]
-      : ['Then write to your operator.']),
+    ...(person
+      ? []
+      : data['made_by']
+        ? [`Revoke ${oneLine(data['made_by'])}, too: that ends every key that was made with it.`]
+        : ['Then write to your operator.']),
   ]
   return { subject: `A new API key for your Panji account: ${prefix}`, text: text.join('\n') }
 }

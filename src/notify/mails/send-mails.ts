@@ -4,6 +4,7 @@
  */
 import type { Db } from '../../db/db.ts'
 import type { EventType } from '../event-types.ts'
+import { invitationMail, invitationText } from './invitation-mail.ts'
 import { keyMail, keyText } from './key-mail.ts'
 import { type MailText, mailText } from './mail-text.ts'
 import { signInMail, signInText } from './sign-in-mail.ts'
@@ -12,7 +13,7 @@ import type { Mailer } from './smtp.ts'
 interface DueMail {
   readonly mailId: string
   readonly to: string
-  readonly type: EventType | typeof signInMail | typeof keyMail
+  readonly type: EventType | typeof signInMail | typeof invitationMail | typeof keyMail
   readonly data: Readonly<Record<string, unknown>>
   readonly attempts: number
 }
@@ -70,8 +71,9 @@ function takeDue(db: Db): Promise<DueMail[]> {
      )
      UPDATE deliver.mail m SET attempts = m.attempts + 1, next_attempt_at = clock_timestamp() + interval '2 minutes'
      FROM due JOIN deliver.mail w USING (mail_id) JOIN access.account a USING (account_id)
+       LEFT JOIN access.person p ON p.person_id = w.person_id AND p.removed_at IS NULL
      WHERE m.mail_id = due.mail_id
-     RETURNING m.mail_id AS "mailId", a.email AS "to", m.type, m.data, m.attempts`,
+     RETURNING m.mail_id AS "mailId", coalesce(p.email, a.email) AS "to", m.type, m.data, m.attempts`,
     [atOnce],
   )
 }
@@ -98,8 +100,9 @@ async function composeText(
   publicUrl: string | undefined,
 ): Promise<MailText | undefined> {
   if (type === keyMail) return keyText(data)
-  if (type !== signInMail) return mailText(type, data)
-  return publicUrl === undefined ? undefined : signInText(db, mailId, publicUrl)
+  if (type !== signInMail && type !== invitationMail) return mailText(type, data)
+  if (publicUrl === undefined) return undefined
+  return type === signInMail ? signInText(db, mailId, data, publicUrl) : invitationText(db, { mailId, data, publicUrl })
 }
 
 /** Deletes e-mails that are older than a period. @returns how many. */

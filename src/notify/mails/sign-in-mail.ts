@@ -1,25 +1,24 @@
-/**
- * The e-mail by which an account signs in with a browser. Its code is made here, each time that it is sent, and kept hashed: a
- * link that was sent twice works twice, each once. The database keeps a code for an e-mail alone that somebody asked for.
- */
-import { createHash, randomBytes } from 'node:crypto'
+/** The e-mail by which a person of an account signs in with a browser. */
 import { signInLinks } from '../../../config/sign-in.ts'
 import type { Queryable } from '../../db/db.ts'
+import { makeCode } from './made-code.ts'
+import { oneLine } from './mail-line.ts'
 import type { MailText } from './mail-text.ts'
 
 export const signInMail = 'sign-in'
 
-/** @returns undefined where the account is gone meanwhile. */
-export async function signInText(db: Queryable, mailId: string, publicUrl: string): Promise<MailText | undefined> {
-  const code = randomBytes(32).toString('base64url')
-  const [kept] = await db.query<{ made: boolean }>('SELECT access.make_sign_in_code($1, $2, $3) AS made', [
-    mailId,
-    createHash('sha256').update(code).digest(),
-    signInLinks.minutes,
-  ])
-  if (kept?.made !== true) return undefined
+/** @returns undefined where the person or the account is gone meanwhile. */
+export async function signInText(
+  db: Queryable,
+  mailId: string,
+  data: Readonly<Record<string, unknown>>,
+  publicUrl: string,
+): Promise<MailText | undefined> {
+  const code = await makeCode(db, mailId, signInLinks.minutes)
+  if (code === undefined) return undefined
+  const account = data['account'] ? `the Panji account ${oneLine(data['account'])}` : 'your Panji account'
   const text = [
-    'Somebody, you we hope, wants to sign in to your Panji account. Open this link in the browser:',
+    `Somebody, you we hope, wants to sign in to ${account}. Open this link in the browser:`,
     '',
     // After the #, so that no server and no log on the way sees it.
     `${publicUrl}/app#code=${code}`,

@@ -51,6 +51,13 @@ const creations: Readonly<Record<string, Creation>> = {
     count:
       'SELECT count(*) FROM access.watchlist_entity JOIN access.watchlist USING (watchlist_id) WHERE account_id = $1',
   },
+  'POST /api/team': {
+    url: fixed('/api/team'),
+    body: { email: 'ravi@example.in', role: 'buyer' },
+    other: { email: 'asha@example.in', role: 'buyer' },
+    status: 201,
+    count: 'SELECT count(*) FROM access.person WHERE account_id = $1',
+  },
   'POST /api/standing-orders': {
     url: fixed('/api/standing-orders'),
     body: { name: 'Goa', type: 'company', query: "State == 'Goa'", budget: { day: 5, month: 50, run: 5 } },
@@ -128,6 +135,9 @@ const harmless: Readonly<Record<string, string>> = {
   'POST /admin/users/{id}/credits': 'once per reference',
   'POST /api/orders/{id}/cancel': 'a cancelled order is not cancelled again',
   'POST /admin/users/{id}/view': 'a second view beside the first',
+  'POST /admin/users/{id}/people': 'who is invited again is invited, and the links before end',
+  'POST /admin/users/{id}/people/{person_id}/link':
+    'a second link beside the first: an answer that holds a link is not kept for a repeat',
   'POST /admin/users/{id}/suspend': 'a suspended account is suspended',
   'POST /admin/users/{id}/unsuspend': 'a living account lives',
   'POST /admin/users/{id}/offers/{offer_id}/activate': 'an active offer stays as it is',

@@ -48,6 +48,7 @@ const corpusGrows = process.env['PANJI_FUZZ_CORPUS'] === 'grow'
  */
 const needsWorld = new Set([
   'DELETE /admin/users/{id}/keys/{prefix}',
+  'POST /admin/users/{id}/people/{person_id}/link',
   'POST /api/auth/login',
   'POST /api/auth/refresh-token',
   // Confirmed by the caller's own e-mail: a request in many thousands guesses both.

@@ -38,6 +38,7 @@ import { useCrmWorld } from '../../support/crm-world.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { forgeToken } from '../../support/forged-token.ts'
 import { type ApiOperation, operationsOf } from '../../support/openapi.ts'
+import { invited } from '../../support/person.ts'
 
 const database = useTestDatabase()
 const api = useApi(database)
@@ -97,6 +98,7 @@ async function ownSession(): Promise<string> {
   const { data } = (await api.get('/api/sessions', owner.token)).json<{ data: { session_id: string }[] }>()
   return data[0]?.session_id ?? ''
 }
+const ownPerson = async () => (await invited(database, owner.accountId, 'buyer')).personId
 let somebodys = ''
 async function keyOfSomebody(): Promise<string> {
   somebodys = await somebody()
@@ -104,6 +106,10 @@ async function keyOfSomebody(): Promise<string> {
     data: { prefix: string }[]
   }>()
   return data[0]?.prefix ?? ''
+}
+async function personOfSomebody(): Promise<string> {
+  somebodys = await somebody()
+  return (await invited(database, somebodys, 'buyer')).personId
 }
 const owingSomebody = async () => owingAccount(database.db, await somebody())
 async function grantOfSomebody(): Promise<string> {
@@ -198,11 +204,24 @@ const resources: Record<string, Resource> = {
   'DELETE /api/watchlist/{watchlist_id}/entities': { make: watchlist, query: `?identifiers=${known.cin}` },
   'DELETE /api/keys/{prefix}': { make: ownKey },
   'DELETE /api/sessions/{id}': { make: ownSession },
+  'PATCH /api/team/{person_id}': { make: ownPerson, body: { role: 'viewer' } },
+  'DELETE /api/team/{person_id}': { make: ownPerson },
   'GET /admin/users/{id}/keys': { make: somebody },
   'POST /admin/users/{id}/keys': { make: somebody, status: 201 },
   'DELETE /admin/users/{id}/keys/{prefix}': {
     make: keyOfSomebody,
     path: (prefix) => `/admin/users/${somebodys}/keys/${prefix}`,
+  },
+  'GET /admin/users/{id}/people': { make: somebody },
+  'POST /admin/users/{id}/people': {
+    make: somebody,
+    body: { email: 'somebody@example.in', role: 'viewer' },
+    status: 201,
+  },
+  'POST /admin/users/{id}/people/{person_id}/link': {
+    make: personOfSomebody,
+    path: (person) => `/admin/users/${somebodys}/people/${person}/link`,
+    status: 201,
   },
   'GET /admin/users/{id}': { make: somebody },
   'PUT /admin/users/{id}/plan': { make: somebody, body: { plan: 'premium' } },

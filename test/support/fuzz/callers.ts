@@ -16,6 +16,7 @@ import {
   waitingStanding,
 } from '../api-world.ts'
 import type { TestDatabase } from '../database.ts'
+import { invited } from '../person.ts'
 import type { LivingIds } from '../request-arbitrary.ts'
 
 export interface FuzzCustomer extends LoggedIn {
@@ -60,7 +61,15 @@ export async function callersOf(server: TestApi, database: TestDatabase, doomedE
 }
 
 /** Of these, what a path names is the owner's alone. */
-export const ownedSegments = ['watchlist', 'screeners', 'orders', 'keys', 'sessions', 'standing-orders'] as const
+export const ownedSegments = [
+  'watchlist',
+  'screeners',
+  'orders',
+  'keys',
+  'sessions',
+  'standing-orders',
+  'team',
+] as const
 
 /** Of the first customer. Made anew for every batch, since the batch before changed and deleted its own. */
 export async function livingIds(
@@ -79,6 +88,8 @@ export async function livingIds(
   // An account holds only so many living keys; those that the batch before made are given back.
   await db.execute('UPDATE access.api_key SET revoked_at = now() WHERE last_used_at IS NULL')
   const customer = await createCustomer(db)
+  // As of keys: so many people, and no more.
+  await db.execute('UPDATE access.person SET removed_at = now() WHERE joined_at IS NULL')
   const key = await api.post('/api/keys', owner.token, {})
   await logInCustomer(api, owner)
   const sessions = await api.get('/api/sessions', owner.token)
@@ -92,6 +103,10 @@ export async function livingIds(
     keys: [String(key.json().prefix)],
     sessions: [String(sessions.json().data[0].session_id)],
     operators: [operator],
+    team: [
+      (await invited(database, owner.accountId, 'buyer')).personId,
+      (await invited(database, owner.accountId, 'viewer')).personId,
+    ],
     watchlist: watchlists.map((reply) => String(reply.json().data.id)),
     runs: [
       await finishedRun(db),

@@ -75,7 +75,10 @@ function Sessions() {
             keyOf={({ session_id }) => session_id}
             empty={<p>No session is open.</p>}
             columns={[
-              { head: 'Opened by', cell: ({ key_prefix, key_name }) => `${key_name} (${key_prefix})` },
+              {
+                head: 'Opened by',
+                cell: ({ key_prefix, key_name, person }) => person?.name ?? `${key_name} (${key_prefix})`,
+              },
               { head: 'From', cell: ({ opened_from }) => opened_from ?? '–' },
               { head: 'At', cell: ({ created_at }) => <Moment at={created_at} /> },
               { head: 'Ends', cell: ({ expires_at }) => <Moment at={expires_at} /> },

@@ -21,6 +21,12 @@ export default operation({
     email: 'customer1@example.com',
     name: 'customer1',
     scopes: ['read'],
+    person: {
+      person_id: '3f0f1c52-8a55-4c9e-9c5a-51b3c1d4a6d0',
+      name: 'Asha Naik',
+      email: 'asha@example.com',
+      role: 'viewer',
+    },
     viewed_by: null,
     csrf_token: '…',
     expires_at: '2026-11-24T05:06:36.182Z',

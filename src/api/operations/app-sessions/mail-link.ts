@@ -5,7 +5,7 @@ import { requireOwnOrigin } from '../../hooks/browser-session.ts'
 import { operation } from '../../operation.ts'
 
 const LinkBody = z
-  .strictObject({ email: z.string().trim().min(3).max(320).describe('Of the account') })
+  .strictObject({ email: z.string().trim().min(3).max(320).describe('Of a person') })
   .meta({ examples: [{ email: 'buyer@example.in' }] })
 const LinkAsked = z
   .object({ detail: z.string().describe('The same for every address') })
@@ -18,7 +18,7 @@ export default operation({
   tag: 'Console sessions',
   summary: 'Have a link mailed that signs the browser in',
   description:
-    'Where the address is that of an account, it gets a link that works once, for a quarter of an hour. The answer is the same for every ' +
+    'Where the address is that of a person of an account, it gets a link that works once, for a quarter of an hour. The answer is the same for every ' +
     'address, and for what is asked for too often.',
   caller: 'public',
   audit: 'nothing',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { accountRoles } from '../../../domain/account-role.ts'
 import { keyScopes } from '../../../domain/key-scope.ts'
 import { email, timestamp, uuid } from '../../formats.ts'
 import { csrfTokenOf } from '../../hooks/browser-session.ts'
@@ -9,7 +10,16 @@ export const Session = z
     user_id: uuid('Of the account'),
     email: email('Of the account'),
     name: z.string(),
-    scopes: z.array(z.enum(keyScopes)).describe('What the key that signed in may be used for'),
+    scopes: z.array(z.enum(keyScopes)).describe('What the key that signed in may be used for, or the role of who did'),
+    person: z
+      .object({
+        person_id: uuid('Of the person'),
+        name: z.string(),
+        email: email('Of the person'),
+        role: z.enum(accountRoles),
+      })
+      .nullable()
+      .describe('Who signed in; null where an API key did'),
     viewed_by: z
       .string()
       .nullable()
@@ -26,7 +36,8 @@ export function sessionState(
     username,
     scopes,
     viewer,
-  }: Pick<Principal, 'accountId' | 'email' | 'username' | 'scopes' | 'viewer'>,
+    person,
+  }: Pick<Principal, 'accountId' | 'email' | 'username' | 'scopes' | 'viewer' | 'person'>,
   { secret, expiresAt }: { readonly secret: string; readonly expiresAt: Date },
 ): z.output<typeof Session> {
   return {
@@ -34,6 +45,7 @@ export function sessionState(
     email,
     name: username,
     scopes: [...scopes],
+    person: person && { person_id: person.personId, name: person.name, email: person.email, role: person.role },
     viewed_by: viewer?.name ?? null,
     csrf_token: csrfTokenOf(secret),
     expires_at: expiresAt.toISOString(),

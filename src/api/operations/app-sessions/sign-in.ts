@@ -10,7 +10,9 @@ import { Session, sessionState } from './session-schemas.ts'
 const SignInBody = z
   .union([
     z.strictObject({ api_key: z.string().min(1).max(512).describe('A key of the account; begins with panji_.') }),
-    z.strictObject({ code: z.string().min(1).max(512).describe('Of the link that was mailed') }),
+    z.strictObject({
+      code: z.string().min(1).max(512).describe('Of the link that was mailed, or handed out by an operator'),
+    }),
   ])
   .meta({ examples: [{ api_key: 'panji_…' }, { code: '…' }] })
 
@@ -40,6 +42,7 @@ export default operation({
     email: 'customer1@example.com',
     name: 'customer1',
     scopes: ['read'],
+    person: null,
     viewed_by: null,
     csrf_token: '…',
     expires_at: '2026-11-24T05:06:36.130Z',
@@ -64,10 +67,11 @@ export default operation({
       requireOwnOrigin(request)
       const { body, ip } = request
       const login = 'code' in body ? await enteredByCode(body.code, ip) : await entered(body.api_key, ip)
-      addReadings(request, { accountId: login.account.accountId, credential: login.apiKeyId })
+      const { owner } = login
+      addReadings(request, { accountId: owner.accountId, credential: owner.apiKeyId ?? owner.person?.personId ?? '-' })
       await endFormer(cookieOf(request, 'app'))
       setCookie(request, reply, 'app', login)
-      return sessionState({ ...login.account, viewer: null }, login)
+      return sessionState({ ...owner, viewer: null }, login)
     }
   },
 })

@@ -20,8 +20,8 @@ export default operation({
   handle:
     ({ db }) =>
     async (request, reply) => {
-      const { accountId, sessionId, scopes } = principalOf(request)
-      await db.transaction((tx) => endSession(tx, accountId, sessionId, scopes))
+      const { accountId, sessionId, scopes, person } = principalOf(request)
+      await db.transaction((tx) => endSession(tx, accountId, sessionId, { scopes, person }))
       clearCookie(request, reply, 'app')
       return null
     },

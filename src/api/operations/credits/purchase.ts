@@ -30,7 +30,7 @@ export default operation({
   tag: 'Account',
   summary: 'Buy a pack of credits online',
   description: 'The credits come with the payment. Where no processor is configured it is refused with the reason.',
-  caller: { scopes: ['order'] },
+  caller: { scopes: ['order'], atLeast: 'admin' },
   audit: 'act',
   errors: [
     'NOT_FOUND',

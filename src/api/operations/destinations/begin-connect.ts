@@ -40,7 +40,7 @@ export default operation({
   description:
     'For a new destination, or for one whose credentials were revoked. A person opens authorize_url and allows it; the browser ' +
     'then shows a word, which the session that began it sends to POST …/connect/finish within ten minutes.',
-  caller: { scopes: ['deliver'] },
+  caller: { scopes: ['deliver'], atLeast: 'admin' },
   audit: 'act',
   errors: ['CONNECT_UNAVAILABLE', 'DESTINATION_INVALID', 'CONFLICT', 'NOT_FOUND'],
   bodyBytesMax: settingsBodyBytesMax,

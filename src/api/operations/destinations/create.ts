@@ -11,7 +11,7 @@ export default operation({
   tag: 'CRM',
   summary: 'Connect a CRM',
   description: 'Checks the settings and seals them; nobody is called yet. Test it next.',
-  caller: { scopes: ['deliver'] },
+  caller: { scopes: ['deliver'], atLeast: 'admin' },
   audit: 'act',
   errors: ['DESTINATION_INVALID', 'CONFLICT', 'QUOTA_EXCEEDED', 'NOT_FOUND'],
   bodyBytesMax: settingsBodyBytesMax,

@@ -14,7 +14,7 @@ export default operation({
   summary: 'Remove a destination',
   description:
     'Its credentials are forgotten. A later destination into the same CRM account finds what was delivered there.',
-  caller: { scopes: ['deliver'] },
+  caller: { scopes: ['deliver'], atLeast: 'admin' },
   audit: 'act',
   params: DestinationPath,
   body: noBody,

@@ -23,7 +23,7 @@ export default operation({
   description:
     'The CRM says whose account it is before anything is kept. A renewal stays the same destination, with its ledger, and must ' +
     'lead into the same account of the CRM.',
-  caller: { scopes: ['deliver'] },
+  caller: { scopes: ['deliver'], atLeast: 'admin' },
   audit: 'act',
   errors: [
     'NOT_FOUND',

@@ -12,7 +12,7 @@ export default operation({
   tag: 'CRM',
   summary: 'One destination',
   description: 'With its state and, where it is broken, the reason.',
-  caller: { scopes: ['deliver'] },
+  caller: { scopes: ['deliver'], atLeast: 'viewer' },
   audit: 'nothing',
   params: DestinationPath,
   reply: { 200: Destination },

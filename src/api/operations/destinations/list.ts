@@ -10,7 +10,7 @@ export default operation({
   tag: 'CRM',
   summary: 'Your destinations, the oldest first',
   description: 'The CRMs that leads go into, with what holds one up. Secrets of their settings are never shown.',
-  caller: { scopes: ['deliver'] },
+  caller: { scopes: ['deliver'], atLeast: 'viewer' },
   audit: 'nothing',
   reply: { 200: Destinations },
   example: {

@@ -13,7 +13,7 @@ export default operation({
   tag: 'CRM',
   summary: 'Hold deliveries back',
   description: 'Nothing is sent until it is resumed; what is ordered meanwhile waits.',
-  caller: { scopes: ['deliver'] },
+  caller: { scopes: ['deliver'], atLeast: 'admin' },
   audit: 'act',
   params: DestinationPath,
   body: noBody,

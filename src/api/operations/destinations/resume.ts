@@ -13,7 +13,7 @@ export default operation({
   tag: 'CRM',
   summary: 'Let deliveries go on',
   description: 'What waits is sent; a broken destination is tried at once.',
-  caller: { scopes: ['deliver'] },
+  caller: { scopes: ['deliver'], atLeast: 'admin' },
   audit: 'act',
   params: DestinationPath,
   body: noBody,

@@ -19,7 +19,7 @@ export default operation({
   summary: 'Renew credentials, or change the name and when and how leads are sent',
   description:
     'The destination stays the same one, with its ledger: what waited goes on automatically with the new credentials.',
-  caller: { scopes: ['deliver'] },
+  caller: { scopes: ['deliver'], atLeast: 'admin' },
   audit: 'act',
   errors: ['DESTINATION_INVALID', 'CONFLICT'],
   bodyBytesMax: settingsBodyBytesMax,

@@ -23,7 +23,8 @@ export const ApiKey = z
     parent: z
       .string()
       .nullable()
-      .describe('Prefix of the key that made it, and that it ends with; null where an operator did'),
+      .describe('Prefix of the key that made it, and that it ends with; null where a person or an operator did'),
+    made_by: z.string().nullable().describe('Name of the person who made it; null where a key or an operator did'),
     standing_order_id: uuid('Of the standing order that it is bound to').nullable(),
   })
   .meta({ id: 'ApiKey' })

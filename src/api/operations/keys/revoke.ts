@@ -14,7 +14,7 @@ export default operation({
   summary: 'Revoke an API key',
   description:
     'With the keys that it made, and end the sessions that they opened, this one too where it is its own. Revoking twice is no error.',
-  caller: { scopes: [] },
+  caller: { scopes: [], atLeast: 'admin' },
   audit: 'act',
   params: KeyPath,
   body: noBody,

@@ -15,7 +15,7 @@ export default operation({
   tag: 'CRM',
   summary: 'Choose what you are told by e-mail',
   description: 'What is not named is not sent any more, also what waits.',
-  caller: { scopes: ['deliver'] },
+  caller: { scopes: ['deliver'], atLeast: 'admin' },
   audit: 'act',
   body: MailsBody,
   reply: { 200: Mails },

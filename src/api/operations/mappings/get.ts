@@ -14,7 +14,7 @@ export default operation({
   tag: 'CRM',
   summary: "A destination's own mapping",
   description: 'Of single fields; whatever it does not name is as docs/connectors.md says.',
-  caller: { scopes: ['deliver'] },
+  caller: { scopes: ['deliver'], atLeast: 'viewer' },
   audit: 'nothing',
   params: DestinationPath,
   reply: { 200: Mapping },

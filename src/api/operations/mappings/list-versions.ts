@@ -24,7 +24,7 @@ export default operation({
   tag: 'CRM',
   summary: "List the versions of a destination's mapping",
   description: `Who saved which and when, the newest ${versionsMax}, the newest first. \`PUT …/mapping\` with \`version\` restores one.`,
-  caller: { scopes: ['deliver'] },
+  caller: { scopes: ['deliver'], atLeast: 'viewer' },
   audit: 'nothing',
   params: DestinationPath,
   reply: { 200: z.object({ data: z.array(MappingVersion) }).meta({ id: 'MappingVersions' }) },

@@ -33,7 +33,7 @@ export default operation({
   description:
     "Takes the place of the one before, once the CRM's own field list allows it; 422 names each fault. What was refused goes again " +
     'with it, what is delivered follows with its next change. Each is saved as a version, and an earlier one is restored by its number.',
-  caller: { scopes: ['deliver'] },
+  caller: { scopes: ['deliver'], atLeast: 'admin' },
   audit: 'act',
   errors: talkErrors,
   params: DestinationPath,
@@ -44,9 +44,9 @@ export default operation({
     const { connectors, secretKey } = delivery
     const parts = { db, connectors, secretKey }
     return async (request) => {
-      const { accountId, apiKeyId } = principalOf(request)
+      const { accountId, apiKeyId, person } = principalOf(request)
       const { fields: mapping, version, resend } = request.body
-      const by = apiKeyId === null ? { name: 'a session without a key' } : { apiKeyId }
+      const by = apiKeyId === null ? { name: person?.name ?? 'a session without a key' } : { apiKeyId }
       const asked = { destinationId: request.params.destination_id, mapping: mapping ?? version ?? [], resend, by }
       return asJson(await delivery.talks.run(request, (signal) => saveMapping(parts, queue, asked, signal, accountId)))
     }

@@ -17,7 +17,7 @@ export default operation({
   description:
     'Opens its feeds for its days, once per account. While it is active a repeat changes nothing. A priced offer ' +
     'is bought.',
-  caller: { scopes: ['order'] },
+  caller: { scopes: ['order'], atLeast: 'admin' },
   audit: 'act',
   errors: ['CONFLICT'],
   idempotent: 'with-effect',

@@ -17,7 +17,7 @@ export default operation({
   summary: 'Buy a priced offer, or more days of it',
   description:
     'Opens its feeds for its days, with credits at once, online with the payment. A free offer is activated.',
-  caller: { scopes: ['order'] },
+  caller: { scopes: ['order'], atLeast: 'admin' },
   audit: 'act',
   errors: [...buyingErrors],
   idempotent: 'with-effect',

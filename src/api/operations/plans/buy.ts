@@ -15,7 +15,7 @@ export default operation({
   description:
     'With credits it begins at once; online with the payment. Bought while it lives it is renewed: the new term begins ' +
     'where the last one ends, and a cancellation is taken back.',
-  caller: { scopes: ['order'] },
+  caller: { scopes: ['order'], atLeast: 'admin' },
   audit: 'act',
   errors: [...buyingErrors],
   idempotent: 'with-effect',

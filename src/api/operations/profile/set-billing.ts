@@ -12,7 +12,7 @@ export default operation({
   description:
     'Legal name, address, state and, where you are registered, GSTIN, which must be of that state. Invoices of payments from now on name ' +
     'them; those that were issued stay as they are.',
-  caller: { scopes: ['order'] },
+  caller: { scopes: ['order'], atLeast: 'admin' },
   audit: 'act',
   errors: ['UNPROCESSABLE'],
   body: BillingBody,

@@ -12,7 +12,7 @@ export default operation({
   description:
     'With `exclude_do_not_contact` an address or number whose owner asked not to be contacted is no contact for you: ' +
     'it is in no lead, and a record without another costs nothing. Leads that were built stay as they are.',
-  caller: { scopes: ['order'] },
+  caller: { scopes: ['order'], atLeast: 'admin' },
   audit: 'act',
   body: ContactRules,
   reply: { 200: ContactRules },

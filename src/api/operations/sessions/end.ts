@@ -12,7 +12,7 @@ export default operation({
   path: '/api/sessions/:id',
   tag: 'Account',
   summary: 'End a session',
-  description: 'Its tokens are refused from the next call on.',
+  description: 'Its tokens are refused from the next call on. A person ends their own, an admin any.',
   caller: { scopes: [] },
   audit: 'act',
   params: z.object({
@@ -30,9 +30,9 @@ export default operation({
   handle:
     ({ db }) =>
     async (request) => {
-      const { accountId, scopes } = principalOf(request)
+      const { accountId, scopes, person } = principalOf(request)
       const { id } = request.params
-      await db.transaction((tx) => endSession(tx, accountId, id, scopes))
+      await db.transaction((tx) => endSession(tx, accountId, id, { scopes, person }))
       return { session_id: id, ended: true as const }
     },
 })

@@ -10,8 +10,12 @@ const Session = z
   .object({
     session_id: uuid('Of the session'),
     current: z.boolean().describe('This call belongs to it'),
-    key_prefix: z.string().describe('Of the key that opened it'),
-    key_name: z.string(),
+    key_prefix: z.string().nullable().describe('Of the key that opened it; null where a person signed in'),
+    key_name: z.string().nullable(),
+    person: z
+      .object({ person_id: uuid('Of the person'), name: z.string() })
+      .nullable()
+      .describe('Who signed in'),
     scopes: z.array(z.enum(keyScopes)),
     opened_from: z.string().nullable().describe('Address of the login'),
     created_at: timestamp(),
@@ -25,7 +29,7 @@ export default operation({
   path: '/api/sessions',
   tag: 'Account',
   summary: 'Your open sessions, the newest first',
-  description: 'Each with the key that opened it and the address it was opened from; 1,000 at most.',
+  description: 'Each with the key or person that opened it and the address it was opened from; 1,000 at most.',
   caller: { scopes: ['read'] },
   audit: 'nothing',
   reply: { 200: z.object({ data: z.array(Session) }) },
@@ -45,6 +49,7 @@ function sessionState(session: SessionRecord, current: string): z.output<typeof 
     current: session.sessionId === current,
     key_prefix: session.keyPrefix,
     key_name: session.keyName,
+    person: session.personId === null ? null : { person_id: session.personId, name: session.personName ?? '' },
     scopes: [...session.scopes],
     opened_from: session.openedFrom,
     created_at: session.createdAt.toISOString(),

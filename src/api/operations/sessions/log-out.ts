@@ -24,8 +24,8 @@ export default operation({
   handle:
     ({ db }) =>
     async (request) => {
-      const { accountId, sessionId, scopes } = principalOf(request)
-      await db.transaction((tx) => endSession(tx, accountId, sessionId, scopes))
+      const { accountId, sessionId, scopes, person } = principalOf(request)
+      await db.transaction((tx) => endSession(tx, accountId, sessionId, { scopes, person }))
       return { success: true as const, message: 'Logged out.' }
     },
 })

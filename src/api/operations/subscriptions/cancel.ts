@@ -13,7 +13,7 @@ export default operation({
   tag: 'Account',
   summary: 'Cancel a subscription at its end',
   description: 'It stays open to the end of what was paid, without days of grace. Repeated, it changes nothing.',
-  caller: { scopes: ['order'] },
+  caller: { scopes: ['order'], atLeast: 'admin' },
   audit: 'act',
   errors: ['NOT_FOUND', 'CONFLICT'],
   ends: true,

@@ -17,7 +17,7 @@ export default operation({
   description:
     'A further term begins where the last one ends, at the price of today; also within the days of grace. One that is ' +
     'over is bought anew.',
-  caller: { scopes: ['order'] },
+  caller: { scopes: ['order'], atLeast: 'admin' },
   audit: 'act',
   errors: [...buyingErrors],
   idempotent: 'with-effect',

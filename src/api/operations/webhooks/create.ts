@@ -25,7 +25,7 @@ export default operation({
   description:
     'Events are posted in the form of Standard Webhooks: `webhook-id`, `webhook-timestamp` and `webhook-signature` (`v1,` and the base64 of ' +
     'HMAC-SHA256 over id.timestamp.body under the secret). Anything but a 2xx is tried again for three days.',
-  caller: { scopes: ['deliver'] },
+  caller: { scopes: ['deliver'], atLeast: 'admin' },
   audit: 'act',
   errors: ['UNPROCESSABLE', 'QUOTA_EXCEEDED', 'NOT_FOUND'],
   body: NewWebhookBody,

@@ -13,7 +13,7 @@ export default operation({
   tag: 'CRM',
   summary: 'Remove a webhook',
   description: 'What is on its way to it goes no further.',
-  caller: { scopes: ['deliver'] },
+  caller: { scopes: ['deliver'], atLeast: 'admin' },
   audit: 'act',
   params: z.object({ webhook_id: uuid('webhook_id').meta({ examples: [exampleIds.webhook] }) }),
   body: noBody,

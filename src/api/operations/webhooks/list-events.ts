@@ -40,7 +40,7 @@ export default operation({
   tag: 'CRM',
   summary: 'What your webhooks were told, the newest first',
   description: 'With the answer of each.',
-  caller: { scopes: ['deliver'] },
+  caller: { scopes: ['deliver'], atLeast: 'viewer' },
   audit: { reads: 'leads' },
   query: z.object(paging(100)),
   reply: {

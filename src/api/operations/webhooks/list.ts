@@ -11,7 +11,7 @@ export default operation({
   tag: 'CRM',
   summary: 'Your webhooks, the oldest first',
   description: 'Their secrets were shown when they were made.',
-  caller: { scopes: ['deliver'] },
+  caller: { scopes: ['deliver'], atLeast: 'viewer' },
   audit: 'nothing',
   reply: { 200: z.object({ data: z.array(Webhook) }) },
   example: {

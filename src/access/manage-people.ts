@@ -1,0 +1,106 @@
+/**
+ * People of an account: invited, given a role, removed. An invitation that is sent again ends the links of the one before; a role
+ * counts from the next call on; who is removed loses every session at once. An account always keeps an admin.
+ */
+
+import { type Actor, audit } from '../audit/audit.ts'
+import type { Queryable, Tx } from '../db/db.ts'
+import type { AccountRole } from '../domain/account-role.ts'
+import { AppError } from '../errors.ts'
+import { holdQuotaAccount } from '../limits/quota-account.ts'
+import { requireRoom } from '../limits/stored-quota.ts'
+import { sendInvitation } from './invitation-mails.ts'
+import { getPerson, type Person } from './people.ts'
+
+export interface Invitation {
+  readonly email: string
+  /** The part of the e-mail address before the @ when unset. */
+  readonly name: string | undefined
+  readonly role: AccountRole
+  /** Null where a program invites, with an API key. */
+  readonly invitedBy: Pick<Person, 'personId' | 'name'> | null
+  /** Without it an operator hands out the link. */
+  readonly byMail: boolean
+  readonly actor: Actor
+}
+
+/** @throws AppError CONFLICT for who is of the account already, QUOTA_EXCEEDED, RATE_LIMITED. */
+export async function invitePerson(tx: Tx, accountId: string, invitation: Invitation): Promise<Person> {
+  const { email, role, invitedBy, byMail, actor } = invitation
+  const account = await holdQuotaAccount(tx, accountId)
+  const known = await tx.query<{ personId: string; joined: boolean }>(
+    `SELECT person_id AS "personId", joined_at IS NOT NULL AS joined FROM access.person
+     WHERE account_id = $1 AND lower(email) = lower($2) AND removed_at IS NULL`,
+    [accountId, email],
+  )
+  if (known[0]?.joined) throw new AppError('CONFLICT', 'Somebody with this e-mail address is of your team already.')
+  if (known.length === 0) await requireRoom(tx, account, 'people', 1)
+  const name = invitation.name ?? email.split('@')[0] ?? email
+  const [invited] = await tx.query<{ personId: string }>(
+    `INSERT INTO access.person (account_id, email, name, role, invited_by) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (account_id, lower(email)) WHERE removed_at IS NULL
+       DO UPDATE SET name = excluded.name, role = excluded.role, invited_by = excluded.invited_by, invited_at = now()
+     RETURNING person_id AS "personId"`,
+    [accountId, email, name, role, invitedBy?.personId ?? null],
+  )
+  if (!invited) throw new Error('an invitation returned no row')
+  await endLinks(tx, invited.personId)
+  if (byMail) await sendInvitation(tx, accountId, { ...invited, role, invitedBy: invitedBy?.name ?? null })
+  await audit(tx, { actor, action: 'invite person', subject: invited.personId, accountId, detail: { role, byMail } })
+  return getPerson(tx, accountId, invited.personId)
+}
+
+/** @throws AppError NOT_FOUND, CONFLICT for the last admin. */
+export async function changeRole(
+  tx: Tx,
+  accountId: string,
+  { personId, role, actor }: { readonly personId: string; readonly role: AccountRole; readonly actor: Actor },
+): Promise<Person> {
+  await holdQuotaAccount(tx, accountId)
+  const before = await getPerson(tx, accountId, personId)
+  if (before.role === role) return before
+  if (before.role === 'admin') await requireOtherAdmin(tx, accountId, before)
+  await tx.execute('UPDATE access.person SET role = $2 WHERE person_id = $1', [before.personId, role])
+  await audit(tx, {
+    actor,
+    action: 'change role',
+    subject: before.personId,
+    accountId,
+    detail: { from: before.role, to: role },
+  })
+  return { ...before, role }
+}
+
+/** @throws AppError NOT_FOUND, CONFLICT for the last admin. */
+export async function removePerson(tx: Tx, accountId: string, personId: string, actor: Actor): Promise<Person> {
+  await holdQuotaAccount(tx, accountId)
+  const person = await getPerson(tx, accountId, personId)
+  if (person.role === 'admin') await requireOtherAdmin(tx, accountId, person)
+  await tx.execute('UPDATE access.person SET removed_at = now() WHERE person_id = $1', [person.personId])
+  await endLinks(tx, person.personId)
+  const sessionsEnded = await tx.execute(
+    'UPDATE access.session SET revoked_at = now() WHERE person_id = $1 AND revoked_at IS NULL',
+    [person.personId],
+  )
+  const detail = { role: person.role, sessionsEnded }
+  await audit(tx, { actor, action: 'remove person', subject: person.personId, accountId, detail })
+  return person
+}
+
+/** Whoever has not joined may never come, so an invited admin is none yet. */
+async function requireOtherAdmin(tx: Queryable, accountId: string, { personId, joinedAt }: Person): Promise<void> {
+  if (joinedAt === null) return
+  const others = await tx.query(
+    `SELECT FROM access.person WHERE account_id = $1 AND person_id <> $2 AND role = 'admin'
+       AND joined_at IS NOT NULL AND removed_at IS NULL LIMIT 1`,
+    [accountId, personId],
+  )
+  if (others.length > 0) return
+  throw new AppError('CONFLICT', 'This is the last admin of the account. Make somebody else an admin first.')
+}
+
+/** Also of an e-mail that is not sent yet. */
+async function endLinks(tx: Queryable, personId: string): Promise<void> {
+  await tx.execute('DELETE FROM access.sign_in_code WHERE person_id = $1', [personId])
+  await tx.execute(`DELETE FROM deliver.mail WHERE person_id = $1 AND state = 'pending'`, [personId])
+}

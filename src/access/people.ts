@@ -1,0 +1,78 @@
+/** The people of an account as they stand now: listed, and named by id. */
+import { invitations } from '../../config/sign-in.ts'
+import type { Queryable } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
+import { type AccountRole, accountRoleAllows } from '../domain/account-role.ts'
+import { isUuid } from '../domain/uuid.ts'
+import { AppError } from '../errors.ts'
+
+/** Who acts, as a session knows it. */
+export interface ActingPerson {
+  readonly personId: string
+  readonly name: string
+  readonly email: string
+  readonly role: AccountRole
+}
+
+export interface Person extends ActingPerson {
+  /** Name of who invited; null where an operator did, or a program with an API key. */
+  readonly invitedBy: string | null
+  readonly invitedAt: Date
+  /** Null until the invitation is used. */
+  readonly joinedAt: Date | null
+  /** The last sign-in. */
+  readonly lastUsedAt: Date | null
+}
+
+const columns = `person_id AS "personId", email, name, role, invited_at AS "invitedAt", joined_at AS "joinedAt",
+  last_used_at AS "lastUsedAt", (SELECT i.name FROM access.person i WHERE i.person_id = access.person.invited_by) AS "invitedBy"`
+
+/** As answers and commands print it. Times in ISO 8601, UTC. */
+export function personState(person: Person) {
+  return {
+    person_id: person.personId,
+    email: person.email,
+    name: person.name,
+    role: person.role,
+    state: person.joinedAt === null ? ('invited' as const) : ('active' as const),
+    invited_by: person.invitedBy,
+    invited_at: person.invitedAt.toISOString(),
+    invitation_ends_at: person.joinedAt === null ? invitationEndOf(person).toISOString() : null,
+    joined_at: person.joinedAt?.toISOString() ?? null,
+    last_used_at: person.lastUsedAt?.toISOString() ?? null,
+  }
+}
+
+const dayMs = 86_400_000
+const invitationEndOf = ({ invitedAt }: Person) => new Date(invitedAt.getTime() + invitations.days * dayMs)
+
+/** Those who were there first stand first. */
+export async function listPeople(db: Queryable, accountId: string): Promise<Person[]> {
+  return db.query<Person>(
+    sql`SELECT ${columns} FROM access.person WHERE account_id = $1 AND removed_at IS NULL ORDER BY invited_at, person_id`,
+    [accountId],
+  )
+}
+
+/** @param name id or e-mail. @throws AppError NOT_FOUND for whom the account does not have. */
+export async function getPerson(db: Queryable, accountId: string, name: string): Promise<Person> {
+  const [person] = await db.query<Person>(
+    sql`SELECT ${columns} FROM access.person
+     WHERE account_id = $1 AND removed_at IS NULL AND (person_id = $2 OR lower(email) = lower($3))`,
+    [accountId, isUuid(name) ? name : null, name.trim()],
+  )
+  if (person) return person
+  throw new AppError('NOT_FOUND', 'The account has no such person.')
+}
+
+/** @throws AppError ROLE_MISSING naming the role that is needed. */
+export function requireAccountRole({ role }: ActingPerson, needed: AccountRole): void {
+  if (accountRoleAllows(role, needed)) return
+  throw new AppError(
+    'ROLE_MISSING',
+    `You are a ${role} of this account; this needs the role ${needed}. Ask an admin.`,
+    {
+      extra: { needed_role: needed },
+    },
+  )
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { getAccount } from '../../../access/accounts.ts'
+import { handOutLink } from '../../../access/hand-out-link.ts'
+import { timestamp } from '../../formats.ts'
+import { enteredOf, operatorOf } from '../../hooks/operator.ts'
+import { operation } from '../../operation.ts'
+import { noBody } from '../../parameters.ts'
+import { UserPath } from '../accounts/account-schemas.ts'
+import { PersonPath } from '../team/team-schemas.ts'
+
+const Link = z
+  .object({
+    path: z.string().describe('Below the address of this Panji; shown only now, and good once'),
+    expires_at: timestamp('after which it opens nothing'),
+  })
+  .meta({ id: 'HandedOutLink' })
+
+export default operation({
+  id: 'handOutLink',
+  method: 'POST',
+  path: '/admin/users/:id/people/:person_id/link',
+  tag: 'Operations',
+  summary: 'Make a link that lets a person of an account in',
+  description:
+    'For who gets no e-mail. An invited person joins with it, until the invitation ends; who has joined signs in with it, within an hour.',
+  caller: { role: 'operator' },
+  audit: 'act',
+  errors: ['CONFLICT'],
+  params: UserPath.extend(PersonPath.shape),
+  body: noBody,
+  reply: { 201: Link },
+  example: { path: '/app#code=…', expires_at: '2026-11-27T05:00:00.000Z' },
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const { id, person_id: name } = request.params
+      const { path, expiresAt } = await db.transaction(async (tx) => {
+        const { accountId } = await getAccount(tx, id)
+        return handOutLink(tx, accountId, { name, operator: enteredOf(request).operator, actor: operatorOf(request) })
+      })
+      return { path, expires_at: expiresAt.toISOString() }
+    },
+})

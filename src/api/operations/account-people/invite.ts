@@ -1,0 +1,36 @@
+import { getAccount } from '../../../access/accounts.ts'
+import { invitePerson } from '../../../access/manage-people.ts'
+import { operatorOf } from '../../hooks/operator.ts'
+import { operation } from '../../operation.ts'
+import { UserPath } from '../accounts/account-schemas.ts'
+import { exampleInvited, InvitationBody, Person, stateOf } from '../team/team-schemas.ts'
+
+export default operation({
+  id: 'inviteAccountPerson',
+  method: 'POST',
+  path: '/admin/users/:id/people',
+  tag: 'Operations',
+  summary: 'Invite somebody into an account',
+  description: 'By e-mail where this Panji sends any. Who was invited before and has not joined is invited anew.',
+  caller: { role: 'operator' },
+  audit: 'act',
+  errors: ['CONFLICT', 'QUOTA_EXCEEDED'],
+  params: UserPath,
+  body: InvitationBody,
+  reply: { 201: Person },
+  example: { ...exampleInvited, invited_by: null },
+  handle:
+    ({ db, settings }) =>
+    async (request) => {
+      const { email, name, role } = request.body
+      return stateOf(
+        await db.transaction(async (tx) => {
+          const { accountId } = await getAccount(tx, request.params.id)
+          return invitePerson(tx, accountId, {
+            ...{ email, name, role, actor: operatorOf(request), invitedBy: null },
+            byMail: settings.signInLinks === true,
+          })
+        }),
+      )
+    },
+})

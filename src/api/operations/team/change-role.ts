@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { changeRole } from '../../../access/manage-people.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+import { actorOf } from '../sessions/listed-session.ts'
+import { examplePerson, Person, PersonPath, Role, stateOf } from './team-schemas.ts'
+
+export default operation({
+  id: 'changeRole',
+  method: 'PATCH',
+  path: '/api/team/:person_id',
+  tag: 'Account',
+  summary: 'Give somebody of your account another role',
+  description: 'It counts from their next call on. The last admin stays one.',
+  caller: { scopes: ['keys'] },
+  audit: 'act',
+  errors: ['CONFLICT'],
+  params: PersonPath,
+  body: z.strictObject({ role: Role }).meta({ examples: [{ role: 'viewer' }] }),
+  reply: { 200: Person },
+  example: { ...examplePerson, role: 'viewer' },
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const { accountId, actor } = { ...principalOf(request), ...actorOf(principalOf(request)) }
+      const wanted = { personId: request.params.person_id, role: request.body.role, actor }
+      return stateOf(await db.transaction((tx) => changeRole(tx, accountId, wanted)))
+    },
+})

@@ -1,0 +1,41 @@
+import { invitePerson } from '../../../access/manage-people.ts'
+import { keepAnswerOf } from '../../hooks/idempotency.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+import { actorOf } from '../sessions/listed-session.ts'
+import { exampleInvited, InvitationBody, Person, stateOf } from './team-schemas.ts'
+
+export default operation({
+  id: 'invitePerson',
+  method: 'POST',
+  path: '/api/team',
+  tag: 'Account',
+  summary: 'Invite somebody into your account',
+  description:
+    'They get an e-mail with a link that lets them in once, within a week. Where this Panji sends no e-mail, an operator hands out the ' +
+    'link. Who was invited before and has not joined gets another link, and those before it end.',
+  caller: { scopes: ['keys'] },
+  audit: 'act',
+  errors: ['CONFLICT', 'QUOTA_EXCEEDED'],
+  idempotent: 'with-effect',
+  body: InvitationBody,
+  reply: { 201: Person },
+  example: exampleInvited,
+  handle:
+    ({ db, settings }) =>
+    async (request) => {
+      const principal = principalOf(request)
+      const { email, name, role } = request.body
+      return await db.transaction(async (tx) => {
+        const { actor } = actorOf(principal)
+        const person = await invitePerson(tx, principal.accountId, {
+          ...{ email, name, role, actor },
+          invitedBy: principal.person,
+          byMail: settings.signInLinks === true,
+        })
+        const body = stateOf(person)
+        await keepAnswerOf(tx, request, 201, body)
+        return body
+      })
+    },
+})

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import type { Person as PersonRecord } from '../../../access/people.ts'
+import { personState } from '../../../access/people.ts'
+import { accountRoles } from '../../../domain/account-role.ts'
+import { exampleIds } from '../../example-records.ts'
+import { email, timestamp, uuid } from '../../formats.ts'
+import { plainText, wording } from '../../parameters.ts'
+
+export const Role = z
+  .enum(accountRoles)
+  .describe(
+    'A viewer reads; a buyer also orders, delivers and keeps lists; an admin also decides about keys, money, destinations and people',
+  )
+
+export const Person = z
+  .object({
+    person_id: uuid('Of the person'),
+    email: email('Of the person'),
+    name: z.string(),
+    role: Role,
+    state: z.enum(['invited', 'active']).describe('invited: the invitation was not used yet'),
+    invited_by: z
+      .string()
+      .nullable()
+      .describe('Name of the person who invited; null where an operator did, or a program with an API key'),
+    invited_at: timestamp(),
+    invitation_ends_at: timestamp('after which the link of the invitation opens nothing').nullable(),
+    joined_at: timestamp().nullable(),
+    last_used_at: timestamp('of the last sign-in').nullable(),
+  })
+  .meta({ id: 'Person' })
+
+export const stateOf = (person: PersonRecord): z.output<typeof Person> => personState(person)
+
+/** Forms that mail servers take; whether somebody reads there, the invitation tells. */
+const personEmail = plainText(320)
+  .trim()
+  .regex(/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>".]+$/, 'must be an e-mail address')
+  .describe('Where the invitation goes')
+
+export const InvitationBody = z
+  .strictObject({
+    email: personEmail,
+    name: wording(100).optional().describe('What the others call them; the part before the @ when absent'),
+    role: Role,
+  })
+  .meta({ examples: [{ email: 'ravi@example.com', name: 'Ravi', role: 'buyer' }] })
+
+export const PersonPath = z.object({
+  person_id: uuid('Of a person of the account').meta({ examples: [exampleIds.person] }),
+})
+
+export const examplePerson = {
+  person_id: exampleIds.person,
+  email: 'ravi@example.com',
+  name: 'Ravi',
+  role: 'buyer',
+  state: 'active',
+  invited_by: 'Asha Naik',
+  invited_at: '2026-11-20T05:00:00.000Z',
+  invitation_ends_at: null,
+  joined_at: '2026-11-20T06:12:00.000Z',
+  last_used_at: '2026-11-24T04:40:50.903Z',
+} as const
+
+export const exampleInvited = {
+  ...examplePerson,
+  state: 'invited',
+  joined_at: null,
+  last_used_at: null,
+  invitation_ends_at: '2026-11-27T05:00:00.000Z',
+} as const

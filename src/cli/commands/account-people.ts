@@ -1,0 +1,86 @@
+/** `panji account people|invite|link …`: the people of an account, and the links that let them in where no e-mail does. */
+import { type Command, Option } from 'commander'
+import { invitations } from '../../../config/sign-in.ts'
+import { findAccountId } from '../../access/accounts.ts'
+import { handOutLink } from '../../access/hand-out-link.ts'
+import { invitePerson } from '../../access/manage-people.ts'
+import { listPeople, personState } from '../../access/people.ts'
+import { type AccountRole, accountRoles } from '../../domain/account-role.ts'
+import { withInstance } from '../instance/with-instance.ts'
+import { fields, table } from '../output.ts'
+import type { CommandContext } from '../settings.ts'
+import { prints, type RunAction } from './command.ts'
+
+const atTerminal = { id: 'environment', name: 'operator' } as const
+
+export function declareAccountPeople(account: Command, run: RunAction): void {
+  account
+    .command('people')
+    .description('people of an account, with their roles')
+    .addHelpText('after', prints('[{person_id, email, name, role, state, …}]'))
+    .argument('<user_id>', 'or e-mail')
+    .action((user: string) => run((context) => list(context, user)))
+
+  account
+    .command('invite')
+    .description(`invite somebody into an account for ${invitations.days} days, and print the link`)
+    .addHelpText('after', prints('{person_id, email, role, link, expires_at}'))
+    .argument('<user_id>', 'or e-mail')
+    .argument('<email>', 'of the person')
+    .addOption(new Option('--role <role>').choices(accountRoles).default('viewer'))
+    .option('--name <name>', 'what the others call them')
+    .action((user: string, email: string, options: { readonly role: AccountRole; readonly name?: string }) =>
+      run((context) => invite(context, user, { email, role: options.role, name: options.name })),
+    )
+
+  account
+    .command('link')
+    .description('print a link that lets a person of an account in, once')
+    .addHelpText('after', prints('{person_id, email, role, link, expires_at}'))
+    .argument('<user_id>', 'or e-mail of the account')
+    .argument('<person>', 'e-mail or id of the person')
+    .action((user: string, name: string) =>
+      run((context) =>
+        withInstance(context, 'account link', async ({ db }) => {
+          print(context, await db.transaction(async (tx) => linkFor(tx, await findAccountId(tx, user), name)))
+        }),
+      ),
+    )
+}
+
+const linkFor = (tx: Parameters<typeof handOutLink>[0], accountId: string, name: string) =>
+  handOutLink(tx, accountId, { name, operator: atTerminal, actor: 'operator' })
+
+async function list(context: CommandContext, user: string): Promise<void> {
+  await withInstance(context, 'account people', async ({ db }) => {
+    const people = (await listPeople(db, await findAccountId(db, user))).map(personState)
+    context.out.answer(people, () =>
+      table(
+        ['e-mail', 'name', 'role', 'state', 'invited', 'last sign-in'],
+        people.map((each) => [each.email, each.name, each.role, each.state, each.invited_at, each.last_used_at]),
+      ),
+    )
+  })
+}
+
+async function invite(
+  context: CommandContext,
+  user: string,
+  person: { readonly email: string; readonly role: AccountRole; readonly name: string | undefined },
+): Promise<void> {
+  await withInstance(context, 'account invite', async ({ db }) => {
+    const link = await db.transaction(async (tx) => {
+      const accountId = await findAccountId(tx, user)
+      const invitation = { ...person, invitedBy: null, byMail: false, actor: 'operator' } as const
+      const { personId } = await invitePerson(tx, accountId, invitation)
+      return linkFor(tx, accountId, personId)
+    })
+    print(context, link)
+  })
+}
+
+function print({ settings, out }: CommandContext, { person, path, expiresAt }: Awaited<ReturnType<typeof linkFor>>) {
+  const base = settings.connect.publicUrl ?? `http://${settings.host}:${settings.port}`
+  const { personId: person_id, email, role } = person
+  out.answer({ person_id, email, role, link: `${base}${path}`, expires_at: expiresAt.toISOString() }, fields)
+}

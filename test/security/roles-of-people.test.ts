@@ -1,0 +1,114 @@
+/** What each role of an account opens: every operation of the document is asked by a viewer, a buyer and an admin. */
+import { beforeAll, expect, test } from 'vitest'
+import { exampleIds } from '../../src/api/example-records.ts'
+import { operations as declared } from '../../src/api/operations/index.ts'
+import { type AccountRole, accountRoles } from '../../src/domain/account-role.ts'
+import { newCustomer, useApi } from '../support/api.ts'
+import { useTestDatabase } from '../support/database.ts'
+import { newPerson, type SignedIn } from '../support/person.ts'
+
+const database = useTestDatabase()
+const api = useApi(database)
+const signedIn = new Map<AccountRole, SignedIn>()
+let roleBefore: Readonly<Record<string, string>>
+
+beforeAll(async () => {
+  const { accountId } = await newCustomer(api, database)
+  for (const role of accountRoles) signedIn.set(role, await newPerson(api, database, accountId, role))
+  roleBefore = await rolesNow()
+})
+
+const ofAccounts = declared.filter(
+  ({ path, caller }) => (path.startsWith('/api/') || path.startsWith('/app/')) && caller !== 'public',
+)
+
+/** What only admins do: keys, money, destinations, whom the account tells of what, people. */
+const ofAdmins = [
+  ...['createKey', 'revokeKey', 'eraseAccount', 'invitePerson', 'changeRole', 'removePerson'],
+  ...[
+    'setBillingDetails',
+    'purchaseCredits',
+    'buyPlan',
+    'buyOffer',
+    'activateOffer',
+    'cancelSubscription',
+    'renewSubscription',
+  ],
+  ...['setContactRules', 'putMails', 'createWebhook', 'deleteWebhook', 'putMapping'],
+  ...['createDestination', 'updateDestination', 'deleteDestination', 'pauseDestination', 'resumeDestination'],
+  ...['beginConnect', 'finishConnect'],
+]
+/** What buyers and admins do: orders, deliveries, lists. */
+const ofBuyers = [
+  ...['createWatchlist', 'renameWatchlist', 'deleteWatchlist', 'addWatchlistEntities', 'removeWatchlistEntity'],
+  ...['createScreener', 'updateScreener', 'deleteScreener'],
+  ...['quoteOrder', 'createOrder', 'createLead', 'cancelOrder', 'reclaimOrder', 'disputeItem'],
+  ...['createStandingOrder', 'changeStandingOrder', 'endStandingOrder', 'pauseStandingOrder', 'pauseStandingOrders'],
+  ...['resumeStandingOrder', 'approveStandingRun', 'skipStandingRun'],
+  ...['planPush', 'pushOrder', 'planResend', 'resend', 'fixDeliveries', 'retryDelivery', 'retryDeliveries'],
+  ...['testDestination', 'previewMapping', 'sendTestRow', 'testWebhook', 'replayEvent'],
+]
+/** What a viewer does that is no GET: readings whose question is long, and ending their own session. */
+const ofViewers = [
+  ...[
+    'searchScreener',
+    'runScreener',
+    'explainQuery',
+    'readPhrase',
+    'countFacets',
+    'exportOrders',
+    'openDeliverySandbox',
+  ],
+  ...['listRecentCompanies', 'listRecentDirectors', 'listRecentGstRegistrations', 'endSession'],
+]
+
+/** A body of no shape and ids of nobody: whoever is let in is told so, and nothing happens. */
+async function isLetIn(role: AccountRole, operation: (typeof ofAccounts)[number]): Promise<boolean> {
+  const url = operation.path.replace(/:(\w+)/g, (_, name) =>
+    name === 'prefix' ? exampleIds.keyPrefix : exampleIds.account,
+  )
+  const payload = operation.body ? { unknown_member: true } : undefined
+  const answer = await signedIn.get(role)?.call(operation.method, url, payload)
+  const isRefused = answer?.statusCode === 403 && answer.json<{ error_code: string }>().error_code === 'ROLE_MISSING'
+  if (isRefused) expect(answer.json()).toMatchObject({ needed_role: expect.stringMatching(/^(buyer|admin)$/) })
+  return !isRefused
+}
+
+const rolesNow = async () =>
+  Object.fromEntries(
+    (await database.db.query<{ id: string; role: string }>('SELECT person_id AS id, role FROM access.person')).map(
+      ({ id, role }) => [id, role],
+    ),
+  )
+
+test('a viewer reads, a buyer also orders, delivers and keeps lists, an admin does everything, operation by operation', async () => {
+  const leaving = ['signOutOfApp', 'logOut']
+  const opened: Record<string, AccountRole[]> = {}
+  for (const operation of ofAccounts.filter(({ id }) => !leaving.includes(id))) {
+    const roles: AccountRole[] = []
+    for (const role of accountRoles) if (await isLetIn(role, operation)) roles.push(role)
+    opened[operation.id] = roles
+  }
+  const namesOf = (...roles: AccountRole[]) =>
+    Object.keys(opened)
+      .filter((id) => opened[id]?.join() === roles.join())
+      .toSorted()
+  expect(namesOf('admin')).toEqual(ofAdmins.toSorted())
+  expect(namesOf('buyer', 'admin')).toEqual(ofBuyers.toSorted())
+  // Nobody is let in whom a higher role is not.
+  expect(namesOf('admin').length + namesOf('buyer', 'admin').length + namesOf('viewer', 'buyer', 'admin').length).toBe(
+    Object.keys(opened).length,
+  )
+  const changing = ofAccounts
+    .filter(({ id, method }) => opened[id]?.[0] === 'viewer' && method !== 'GET')
+    .map(({ id }) => id)
+  expect(changing.toSorted()).toEqual(ofViewers.toSorted())
+  expect(await rolesNow()).toEqual(roleBefore)
+})
+
+test('a session that an API key opened is asked for its scopes alone, as before there were people', async () => {
+  const { token } = await newCustomer(api, database)
+  expect((await api.get('/api/team', token)).statusCode).toBe(200)
+  const invited = await api.post('/api/team', token, { email: 'asked-by-a-key@example.com', role: 'viewer' })
+  expect([invited.statusCode, invited.json().invited_by]).toEqual([201, null])
+})

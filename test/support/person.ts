@@ -1,0 +1,73 @@
+/** People of an account, signed in with a browser by a link as an operator would hand it out. */
+import { createHash, randomBytes } from 'node:crypto'
+import type { InjectOptions } from 'fastify'
+import type { AccountRole } from '../../src/domain/account-role.ts'
+import { freshAddress, type TestApi } from './api.ts'
+import type { TestDatabase } from './database.ts'
+
+export interface SignedIn {
+  readonly personId: string
+  readonly email: string
+  /** Cookie and CSRF token. */
+  readonly headers: Readonly<Record<string, string>>
+  /** A call of the signed-in browser. */
+  call(method: InjectOptions['method'], url: string, payload?: object): ReturnType<TestApi['get']>
+}
+
+let people = 0
+
+/** A person who was invited and has not joined. */
+export async function invited(database: TestDatabase, accountId: string, role: AccountRole) {
+  const email = `person${++people}@example.com`
+  const [row] = await database.db.query<{ personId: string }>(
+    `INSERT INTO access.person (account_id, email, name, role) VALUES ($1, $2, $3, $4) RETURNING person_id AS "personId"`,
+    [accountId, email, `Person ${people}`, role],
+  )
+  return { personId: row?.personId ?? '', email }
+}
+
+/** The code of a link for this person. */
+export async function codeFor(database: TestDatabase, personId: string, minutes = 15): Promise<string> {
+  const code = randomBytes(32).toString('base64url')
+  await database.db.execute(
+    `INSERT INTO access.sign_in_code (code_sha256, account_id, person_id, expires_at)
+     SELECT $2, account_id, person_id, now() + make_interval(mins => $3) FROM access.person WHERE person_id = $1`,
+    [personId, createHash('sha256').update(code).digest(), minutes],
+  )
+  return code
+}
+
+export const enterBy = (api: TestApi, code: string) =>
+  api.app.inject({ method: 'POST', url: '/app/session', payload: { code }, remoteAddress: freshAddress() })
+
+export async function signInAs(api: TestApi, database: TestDatabase, personId: string, email = ''): Promise<SignedIn> {
+  const session = await enterBy(api, await codeFor(database, personId))
+  const [cookie] = session.cookies
+  if (session.statusCode !== 201 || !cookie) throw new Error(`signing in was answered ${session.statusCode}`)
+  const { csrf_token: token } = session.json<{ csrf_token: string }>()
+  const headers = { cookie: `${cookie.name}=${cookie.value}`, 'x-csrf-token': token }
+  return {
+    ...{ personId, email, headers },
+    call: (method = 'GET', url, payload) =>
+      api.app.inject({ method, url, headers, remoteAddress: '10.0.0.1', ...(payload && { payload }) }),
+  }
+}
+
+export async function newPerson(
+  api: TestApi,
+  database: TestDatabase,
+  accountId: string,
+  role: AccountRole,
+): Promise<SignedIn> {
+  const { personId, email } = await invited(database, accountId, role)
+  return signInAs(api, database, personId, email)
+}
+
+/** Whom the account was made for. */
+export async function ownerOf(api: TestApi, database: TestDatabase, accountId: string): Promise<SignedIn> {
+  const [owner] = await database.db.query<{ personId: string; email: string }>(
+    `SELECT person_id AS "personId", email FROM access.person WHERE account_id = $1 ORDER BY invited_at LIMIT 1`,
+    [accountId],
+  )
+  return signInAs(api, database, owner?.personId ?? '', owner?.email)
+}
