@@ -22,6 +22,8 @@ export const retention = {
   minuteUsage: '5 minutes',
   dailyUsage: '90 days',
   loginFailures: '24 hours',
+  /** What keys of accounts called. */
+  requests: '7 days',
   /** After the last token that they signed. */
   signingKeys: '1 days',
   /** What was sent for a lead and what the CRM answered, since the answer. */

@@ -1,9 +1,10 @@
 /**
  * sweep-expired deletes what has had its time, by the table of config/retention.ts: ended sessions, old idempotency keys,
- * usage, login failures, rejected rows, uploaded files, attempts of deliveries, events of webhooks, history, and rows of the audit log, whose chain goes on
+ * usage, login failures, calls of keys, rejected rows, uploaded files, attempts of deliveries, events of webhooks, history, and rows of the audit log, whose chain goes on
  * from a checkpoint.
  */
 import { retention } from '../config/retention.ts'
+import { sweepRequests } from '../src/access/request-log/sweep-requests.ts'
 import { sweepExpired } from '../src/access/sweep-expired.ts'
 import { pruneAuditLog } from '../src/audit/prune-audit-log.ts'
 import { sweepAttempts } from '../src/deliver/record/attempts/sweep-attempts.ts'
@@ -19,6 +20,7 @@ import { queues } from '../src/queue/queues.ts'
 export const sweepExpiredJob = ({ dataDir }: { readonly dataDir: string }) =>
   defineJob(queues.sweepExpired, async (_payload, { db }) => ({
     ...(await sweepExpired(db)),
+    requests: await sweepRequests(db, retention.requests),
     rejects: await sweepRejects(db, retention.rejects),
     uploads: await sweepUploads(db, dataDir, retention.uploads),
     historyChanges: await keepHistory(db, retention.history),

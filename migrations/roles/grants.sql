@@ -112,6 +112,8 @@ GRANT DELETE, SELECT (expires_at, ended_at) ON access.console_session TO panji_w
 GRANT DELETE, SELECT (expires_at, used_at) ON access.console_code TO panji_worker;
 GRANT DELETE, SELECT (created_at) ON access.idempotency TO panji_worker;
 GRANT DELETE, SELECT (minute) ON access.minute_usage TO panji_worker;
+GRANT SELECT, INSERT, DELETE ON access.request_log TO panji_api; -- DELETE: erasure
+GRANT DELETE, SELECT (api_key_id, at) ON access.request_log TO panji_worker;
 GRANT DELETE, SELECT (day) ON access.daily_usage TO panji_worker;
 GRANT DELETE, SELECT (failed_at) ON access.login_failure TO panji_worker;
 GRANT DELETE, SELECT (retired_at) ON access.signing_key TO panji_worker;

@@ -6,7 +6,7 @@ WITH owned(name, owner) AS (
   VALUES
     ('access.account', 'account_id'), ('access.person', 'account_id'), ('access.api_key', 'account_id'), ('access.session', 'account_id'),
     ('access.activated_offer', 'account_id'), ('access.subscription', 'account_id'), ('access.entitlement', 'account_id'), ('access.daily_usage', 'account_id'),
-    ('access.minute_usage', 'account_id'), ('access.idempotency', 'account_id'), ('access.screener', 'account_id'),
+    ('access.minute_usage', 'account_id'), ('access.request_log', 'account_id'), ('access.idempotency', 'account_id'), ('access.screener', 'account_id'),
     ('access.watchlist', 'account_id'), ('orders.purchase', 'account_id'), ('orders.standing_order', 'account_id'), ('orders.checkout', 'account_id'), ('orders.invoice', 'account_id'), ('deliver.destination', 'account_id'),
     ('deliver.webhook', 'account_id'), ('deliver.event', 'account_id'), ('deliver.mail', 'account_id'), ('deliver.mail_choice', 'account_id'), ('deliver.consent', 'account_id'), ('access.sign_in_code', 'account_id'),
     ('ledger.account', 'owner_id')

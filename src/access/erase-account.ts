@@ -57,6 +57,7 @@ export async function eraseAccount(tx: Tx, accountId: string): Promise<ErasureRe
   await run('DELETE FROM access.idempotency WHERE account_id = $1')
   await run('DELETE FROM access.daily_usage WHERE account_id = $1')
   await run('DELETE FROM access.minute_usage WHERE account_id = $1')
+  await run('DELETE FROM access.request_log WHERE account_id = $1')
   await run('DELETE FROM access.entitlement WHERE account_id = $1')
   await run('DELETE FROM access.activated_offer WHERE account_id = $1')
   await run(

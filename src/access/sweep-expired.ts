@@ -5,7 +5,7 @@ import { sql } from '../db/sql.ts'
 
 type Swept = Exclude<
   RetainedClass,
-  'audit' | 'rejects' | 'uploads' | 'history' | 'deliveryAttempts' | 'webhookEvents' | 'mails' | 'alerts'
+  'audit' | 'requests' | 'rejects' | 'uploads' | 'history' | 'deliveryAttempts' | 'webhookEvents' | 'mails' | 'alerts'
 >
 
 /** Table and condition of each kind, $1 the period; a row that may still be asked for is never among them. */

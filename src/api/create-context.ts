@@ -13,7 +13,7 @@ import { canServe, createReadiness } from './readiness.ts'
 import type { ServerContext } from './server-context.ts'
 import type { ServerOptions } from './server-options.ts'
 
-type Made = Pick<ServerContext, 'anonymous' | 'auditLog' | 'expensiveReads'> & {
+type Made = Pick<ServerContext, 'anonymous' | 'auditLog' | 'requestLog' | 'expensiveReads'> & {
   readonly authenticators: OperatorAuthenticators
   readonly drain: Drain
 }

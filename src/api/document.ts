@@ -54,6 +54,7 @@ const nothingBehind: ServerContext = {
   readiness: refuse,
   metrics: { contentType: '', observeAnswer: () => {}, render: refuse },
   auditLog: { note: () => undefined, refuse: () => undefined, flush: refuse, settle: refuse },
+  requestLog: { note: () => undefined, flush: refuse },
 }
 
 export async function openApiDocument(): Promise<object> {

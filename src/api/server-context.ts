@@ -2,6 +2,7 @@
 import type { EnvironmentMarks } from '../access/console-sessions.ts'
 import type { KnownCredentials } from '../access/known-credentials.ts'
 import type { OperatorAuthenticator } from '../access/operators.ts'
+import type { RequestLog } from '../access/request-log/request-log.ts'
 import type { KeyRing } from '../access/signing-keys.ts'
 import type { AuditLog } from '../audit/audit-log.ts'
 import type { AnonymousClients } from './hooks/anonymous-clients.ts'
@@ -16,6 +17,7 @@ export interface ServerContext extends RouteContext {
   /** Names that the environment gives to operators. */
   readonly operatorNames: readonly string[]
   readonly auditLog: AuditLog
+  readonly requestLog: RequestLog
   readonly authenticateOperator: OperatorAuthenticator
   readonly marks: EnvironmentMarks
   readonly readiness: Readiness

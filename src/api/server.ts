@@ -7,6 +7,7 @@ import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { bodyBounds, heldAnswerBounds, httpBounds } from '../../config/http-bounds.ts'
 import { syncOffers } from '../access/offers.ts'
+import { createRequestLog } from '../access/request-log/request-log.ts'
 import { createAuditLog } from '../audit/audit-log.ts'
 import { createBareServer } from './bare-server.ts'
 import { createBodyAllowance } from './body-allowance.ts'
@@ -24,6 +25,7 @@ import { warnOfUntrustedProxy } from './hooks/forwarded-notice.ts'
 import { holdAnswers } from './hooks/held-answers.ts'
 import { shedLoad } from './hooks/load-shedding.ts'
 import { logAnswers } from './hooks/log-answers.ts'
+import { logRequests } from './hooks/log-requests.ts'
 import { measureAnswers } from './hooks/measure-answers.ts'
 import { addResponseHeaders, endConnectionsOnClose } from './hooks/response-headers.ts'
 import { refuseDoubledHeaders } from './hooks/single-headers.ts'
@@ -51,6 +53,10 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const app = createBareServer(options, { bounds, anonymous, auditLog })
   // Once no request is under way any more.
   app.addHook('onClose', () => auditLog.flush())
+  const requestLog = createRequestLog(db, (error) =>
+    options.log.warn({ err: error }, 'the log of requests could not be written'),
+  )
+  app.addHook('onClose', () => requestLog.flush())
   const bodies = createBodyAllowance({ ...bodyBounds, ...options.bodies }, bucketClock)
   readJsonOnly(app, bodies)
   followRequests(app)
@@ -60,6 +66,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   refuseDoubledHeaders(app)
   addUnknownPathReply(app)
   logAnswers(app)
+  logRequests(app, requestLog)
   const heldAnswers = holdAnswers(app, { ...heldAnswerBounds, ...options.heldAnswers }, bucketClock)
   const expensiveReads = createExpensiveReads(
     db,
@@ -84,7 +91,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   await app.register(swagger, openApiOptions)
   const authenticators = createOperatorAuthenticators(options, anonymous)
   const context = {
-    ...createContext(app, options, { authenticators, drain, anonymous, auditLog, expensiveReads }),
+    ...createContext(app, options, { authenticators, drain, anonymous, auditLog, requestLog, expensiveReads }),
     metrics,
   }
   await addOperations(app, context, options, { bodies, authenticators })

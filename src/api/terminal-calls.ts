@@ -6,6 +6,7 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type InjectOptions, LogController } from 'fastify'
 import { serializerCompiler } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
+import { createRequestLog } from '../access/request-log/request-log.ts'
 import { type Acting, actAs, actingNow } from '../audit/acting.ts'
 import { createAuditLog } from '../audit/audit-log.ts'
 import { createContext } from './create-context.ts'
@@ -97,7 +98,10 @@ async function buildTerminalServer(
   actAsCaller(app, actingNow())
   refuseUnknownParameters(app)
   const anonymous = createAnonymousClients()
-  const made = { anonymous, auditLog, expensiveReads: createExpensiveReads(db, { db, places: 1 }) }
+  const requestLog = createRequestLog(db, (error) =>
+    log.error({ err: error }, 'the log of requests could not be written'),
+  )
+  const made = { anonymous, auditLog, requestLog, expensiveReads: createExpensiveReads(db, { db, places: 1 }) }
   const context = createContext(app, options, {
     ...made,
     authenticators: createOperatorAuthenticators(options, anonymous),

@@ -54,6 +54,7 @@ const kept = {
 /** `schema.table`, and why an instance stands again without its rows. */
 export const rebuiltTables: Readonly<Record<string, string>> = {
   'access.minute_usage': 'counts of the last minute',
+  'access.request_log': 'tells for a week what keys called, to find the fault of a program',
   'deliver.attempt': 'tells for a month how a delivery went; what became of each stands in the ledger',
   'deliver.receiver': 'found out anew by the next calls',
   'runtime.alert_message': 'notifications of before; what still holds is told anew',

@@ -1,8 +1,9 @@
 /**
  * A developer's walk: a raw key is answered with the call that exchanges it, a webhook is made in the app, a test event reaches the
- * receiver of `panji webhook listen`, and the page says what it answered.
+ * receiver of `panji webhook listen`, the page says what it answered, and the log of the key has the calls of a program.
  */
 import { expect, test } from 'vitest'
+import { createPanjiClient } from '../../client/index.ts'
 import { signedIn, startConsole } from '../support/console-instance.ts'
 import { freePort } from '../support/free-port.ts'
 import { laySampleWorld } from '../support/sample-world.ts'
@@ -58,7 +59,15 @@ test('a developer makes a webhook, tries it against a receiver of this machine, 
     .filter({ hasText: 'a lead is refused test' })
     .getByText('delivered')
     .waitFor()
-  await page.screenshot({ path: process.env['PANJI_PICTURE'] ?? '/dev/null', fullPage: true, type: 'png' })
+
+  // What a program calls with the key, and with what answer.
+  const panji = createPanjiClient({ baseUrl: url, apiKey })
+  await panji.GET('/api/company/details', { params: { query: { cin: 'U85100GA2022PTC999999' } } })
+  await page.goto('/app/keys')
+  await page.getByRole('link', { name: apiKey.slice(0, 10) }).click()
+  const asked = page.getByRole('row').filter({ hasText: 'GET /api/company/details' })
+  await asked.getByText('404').waitFor()
+  expect(await asked.textContent()).toContain('NOT_FOUND')
 
   receiver.child.kill('SIGINT')
   expect((await receiver.ended).code).toBe(0)

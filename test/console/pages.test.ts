@@ -36,6 +36,7 @@ const reachedFrom: Readonly<Record<string, string>> = {
   '/app/standing-orders/:id': '/app/standing-orders',
   '/app/watchlists/:id': '/app/watchlists',
   '/app/purchases/:id': '/app/credits',
+  '/app/keys/:prefix': '/app/keys',
   '/app/orders/:id/deliver': '/app/orders',
   '/app/destinations/:id': '/app/destinations',
   '/app/destinations/:id/mapping': '/app/destinations',

@@ -108,6 +108,7 @@ async function worldIds(customer: LoggedIn): Promise<Record<string, string>> {
     channel_id: await alertChannel(database.db),
     message_id: await failedAlert(database.db),
     event_id: await openPaymentEvent(database.db),
+    webhook_id: (await made('/api/crm/webhooks', { url: 'https://hook.example.invalid/' }))['webhook_id'] ?? '',
   }
 }
 
@@ -123,7 +124,7 @@ test('every operation that succeeds leaves who, by which credential, from where 
       if (operation.path.startsWith('/admin/users')) {
         return name === 'id' ? customer.accountId : name === 'prefix' ? (ids['prefix'] ?? '') : known.uuid
       }
-      if (['channel_id', 'message_id', 'number'].includes(name)) return ids[name] ?? ''
+      if (['channel_id', 'message_id', 'number', 'webhook_id'].includes(name)) return ids[name] ?? ''
       if (operation.path.startsWith('/admin/payments')) return ids['event_id'] ?? ''
       if (name === 'screener_id') return ids['screener_id'] ?? ''
       if (name === 'watchlist_id') return watchlistId

@@ -59,6 +59,7 @@ const ofRefusals = [
   'access.audit_seal',
   'access.audit_proof',
   'access.minute_usage',
+  'access.request_log',
   'access.session',
   'access.api_key',
 ]

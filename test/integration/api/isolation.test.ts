@@ -203,6 +203,7 @@ const resources: Record<string, Resource> = {
   'POST /api/watchlist/{watchlist_id}/entities': { make: watchlist, body: entity },
   'DELETE /api/watchlist/{watchlist_id}/entities': { make: watchlist, query: `?identifiers=${known.cin}` },
   'DELETE /api/keys/{prefix}': { make: ownKey },
+  'GET /api/keys/{prefix}/requests': { make: ownKey },
   'DELETE /api/sessions/{id}': { make: ownSession },
   'PATCH /api/team/{person_id}': { make: ownPerson, body: { role: 'viewer' } },
   'DELETE /api/team/{person_id}': { make: ownPerson },

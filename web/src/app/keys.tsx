@@ -15,6 +15,7 @@ export default function Keys() {
   return (
     <Page
       title="API keys"
+      lead="A key opens the API for your programs. Choose one to see what it called."
       acts={
         <AccountAct
           needs="keys"
@@ -28,7 +29,9 @@ export default function Keys() {
       }
     >
       <Reading of={keys} what="your keys">
-        {({ data }) => <KeyTable keys={data} acts={(key) => <KeyActs of={key} />} />}
+        {({ data }) => (
+          <KeyTable keys={data} acts={(key) => <KeyActs of={key} />} requestsOf={({ prefix }) => `/keys/${prefix}`} />
+        )}
       </Reading>
       <Sessions />
     </Page>

@@ -58,6 +58,7 @@ export const routes = [
   pageRoute('/watchlists', () => import('./watchlists.tsx')),
   pageRoute('/watchlists/:id', () => import('./watchlist.tsx')),
   pageRoute('/keys', () => import('./keys.tsx')),
+  pageRoute('/keys/:prefix', () => import('./key-requests.tsx')),
   pageRoute('/credits', () => import('./money/credits.tsx')),
   pageRoute('/purchases/:id', () => import('./money/purchase.tsx')),
   pageRoute('/invoices', () => import('./money/invoices.tsx')),

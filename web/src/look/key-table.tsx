@@ -1,5 +1,6 @@
 /** API keys by the letters they begin with; the keys themselves are known to nobody but their holders. */
 import type { ReactNode } from 'react'
+import { Link } from 'wouter'
 import { Badge, type Tone } from './badge.tsx'
 import { DataTable } from './data-table.tsx'
 import { Moment } from './moment.tsx'
@@ -23,7 +24,13 @@ export function stateOfKey({ expires_at, revoked_at }: Key): readonly [Tone, str
   return ['good', 'in use']
 }
 
-export function KeyTable({ keys, acts }: { readonly keys: readonly Key[]; readonly acts: (key: Key) => ReactNode }) {
+export function KeyTable(props: {
+  readonly keys: readonly Key[]
+  readonly acts: (key: Key) => ReactNode
+  /** The page of what a key called, where there is one. */
+  readonly requestsOf?: (key: Key) => string
+}) {
+  const { keys, acts, requestsOf } = props
   return (
     <DataTable
       caption="API keys"
@@ -31,7 +38,13 @@ export function KeyTable({ keys, acts }: { readonly keys: readonly Key[]; readon
       keyOf={({ key_id }) => key_id}
       empty={<p>There is no key yet. Make one, and give it to the program that calls the API.</p>}
       columns={[
-        { head: 'Begins with', cell: ({ prefix }) => <code>{prefix}</code> },
+        {
+          head: 'Begins with',
+          cell: (key) => {
+            const prefix = <code>{key.prefix}</code>
+            return requestsOf ? <Link href={requestsOf(key)}>{prefix}</Link> : prefix
+          },
+        },
         { head: 'Name', cell: ({ name }) => name },
         { head: 'May', cell: ({ scopes }) => scopes.join(', ') },
         {

@@ -9,7 +9,7 @@ import { SecretOnce } from '../../look/secret-once.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
 import { Needs } from '../needs.tsx'
-import { eventFields, eventsIn, wordsOf } from './event-choice.ts'
+import { eventFields, eventsIn, eventTypes, wordsOf } from './event-choice.ts'
 import { Events } from './events.tsx'
 import { Mails } from './mails.tsx'
 import { TestWebhook } from './test-webhook.tsx'
@@ -68,12 +68,16 @@ function Endpoints() {
           empty={<p>There is none. Press “Add a webhook” and name an address of yours that takes a POST.</p>}
           columns={[
             { head: 'Address', cell: ({ url }) => <code>{url}</code> },
-            { head: 'Hears', cell: ({ events }) => events.map(wordsOf).join(', ') },
+            {
+              head: 'Hears',
+              cell: ({ events }) =>
+                events.length === eventTypes.length ? 'all events' : events.map(wordsOf).join(', '),
+            },
             { head: 'Since', cell: ({ created_at }) => <Moment at={created_at} /> },
             {
               head: 'Change',
               cell: ({ webhook_id, url }) => (
-                <>
+                <div className="acts">
                   <TestWebhook webhookId={webhook_id} url={url} />
                   <AccountAct
                     needs="deliver"
@@ -87,7 +91,7 @@ function Endpoints() {
                   >
                     <p>What is on its way to it goes no further, and its secret is forgotten.</p>
                   </AccountAct>
-                </>
+                </div>
               ),
             },
           ]}

@@ -1,0 +1,85 @@
+/**
+ * What the keys of accounts called, on its way into the table that their people read: gathered in memory, and written together
+ * about a second later, so that no call waits for it. It is a help, not a record: what is too much, or comes while the database
+ * is away for long, is left out, and a process that is killed loses its last second. The audit log is another thing.
+ */
+import { requestLogBounds } from '../../../config/request-log.ts'
+import type { Queryable } from '../../db/db.ts'
+
+export interface LoggedRequest {
+  readonly accountId: string
+  readonly apiKeyId: string
+  readonly at: Date
+  readonly method: string
+  /** The pattern of the path. */
+  readonly route: string
+  readonly status: number
+  readonly errorCode: string | null
+  readonly ms: number
+  readonly requestId: string
+}
+
+export interface RequestLog {
+  note(request: LoggedRequest): void
+  /** Writes what is gathered. @throws where the database does not take it. */
+  flush(): Promise<void>
+}
+
+/** @param db sees the rows of all accounts. @param onFault is told of a write that failed; it is tried again. */
+export function createRequestLog(db: Queryable, onFault: (error: unknown) => void): RequestLog {
+  const { flushMs, perKeyAtOnce, heldMax } = requestLogBounds
+  let held: LoggedRequest[] = []
+  let ofKeys = new Map<string, number>()
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> = Promise.resolve()
+
+  function later(): void {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      flush().catch((error: unknown) => {
+        onFault(error)
+        later()
+      })
+    }, flushMs)
+    timer.unref()
+  }
+
+  function flush(): Promise<void> {
+    // One after the other, whatever the last one came to.
+    writing = writing.catch(() => undefined).then(write)
+    return writing
+  }
+
+  async function write(): Promise<void> {
+    const batch = held
+    if (batch.length === 0) return
+    ;[held, ofKeys] = [[], new Map()]
+    try {
+      await db.execute(insertStatement, [JSON.stringify(batch)])
+    } catch (error) {
+      held = [...batch, ...held].slice(0, heldMax)
+      throw error
+    }
+  }
+
+  return {
+    note(request) {
+      const ofKey = ofKeys.get(request.apiKeyId) ?? 0
+      if (ofKey >= perKeyAtOnce || held.length >= heldMax) return
+      ofKeys.set(request.apiKeyId, ofKey + 1)
+      held.push(request)
+      later()
+    },
+    flush,
+  }
+}
+
+/** The commit does not wait for the disk. */
+const insertStatement = {
+  name: 'log-requests',
+  text: `WITH quick_commit AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
+         INSERT INTO access.request_log (account_id, api_key_id, at, method, route, status, error_code, ms, request_id)
+         SELECT "accountId", "apiKeyId", at, method, route, status, "errorCode", ms, "requestId"
+         FROM quick_commit, jsonb_to_recordset($1::jsonb) AS noted ("accountId" uuid, "apiKeyId" uuid, at timestamptz,
+           method text, route text, status smallint, "errorCode" text, ms integer, "requestId" text)`,
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { requestLogBounds } from '../../../../config/request-log.ts'
+import { retention } from '../../../../config/retention.ts'
+import { listRequests } from '../../../access/request-log/list-requests.ts'
+import { timestamp } from '../../formats.ts'
+import { operation } from '../../operation.ts'
+import { paging } from '../../parameters.ts'
+import { principalOf } from '../../route-context.ts'
+import { KeyPath } from './key-schemas.ts'
+
+const LoggedRequest = z
+  .object({
+    request_id: z.string().describe('As `X-Request-Id` had it'),
+    at: timestamp('at which it came'),
+    method: z.string(),
+    route: z.string().describe('The pattern of the path'),
+    status: z.number().describe('Of HTTP'),
+    error_code: z.string().nullable().describe('Of an answer with an error'),
+    ms: z.number().describe('Milliseconds until the answer had left'),
+  })
+  .meta({ id: 'LoggedRequest' })
+
+export default operation({
+  id: 'listKeyRequests',
+  method: 'GET',
+  path: '/api/keys/:prefix/requests',
+  tag: 'Account',
+  summary: 'What an API key called, the newest first',
+  description:
+    `Kept for ${retention.requests}, the newest ${requestLogBounds.keptPerKey.toLocaleString('en-IN')} of a key; of many calls within a ` +
+    'second only the first are written. Without bodies and parameters. A call is there about a second after its answer.',
+  caller: { scopes: ['read'] },
+  audit: 'nothing',
+  params: KeyPath,
+  query: z.object({
+    ...paging(100),
+    outcome: z.enum(['all', 'failed']).default('all').describe('failed: those that were answered with an error'),
+  }),
+  reply: { 200: z.object({ data: z.array(LoggedRequest), total: z.number(), page: z.number(), limit: z.number() }) },
+  example: {
+    data: [
+      {
+        request_id: '03806ef8-0b75-44b9-9a2e-f35f6d015c40',
+        at: '2026-11-23T17:06:39.105Z',
+        ...{ method: 'GET', route: '/api/company/details', status: 404, error_code: 'NOT_FOUND', ms: 12 },
+      },
+    ],
+    ...{ total: 1, page: 1, limit: 10 },
+  },
+  handle:
+    ({ db, requestLog }) =>
+    async (request) => {
+      const { page, limit, outcome } = request.query
+      // What this process has answered until now.
+      await requestLog.flush()
+      const { requests, total } = await listRequests(db, {
+        ...{ accountId: principalOf(request).accountId, key: request.params.prefix, failed: outcome === 'failed' },
+        ...{ limit, offset: (page - 1) * limit },
+      })
+      const data = requests.map(({ requestId, at, errorCode, ...rest }) => ({
+        ...{ request_id: requestId, at: at.toISOString(), ...rest, error_code: errorCode },
+      }))
+      return { data, total, page, limit }
+    },
+})

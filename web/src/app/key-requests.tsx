@@ -1,0 +1,82 @@
+/** What one API key called, the newest first: for whoever looks for the fault of a program. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useParams } from 'wouter'
+import { useAddressState, usePage } from '../look/address-state.ts'
+import { Badge, type Tone } from '../look/badge.tsx'
+import { Choice } from '../look/choice.tsx'
+import { DataTable } from '../look/data-table.tsx'
+import { Moment } from '../look/moment.tsx'
+import { count } from '../look/numbers.ts'
+import { Page } from '../look/page.tsx'
+import { Pager } from '../look/pager.tsx'
+import { Reading } from '../look/reading.tsx'
+import { api, dataOf } from '../wire/api.ts'
+
+const limit = 50
+
+export default function KeyRequests() {
+  const { prefix = '' } = useParams()
+  const [outcome, setOutcome] = useAddressState('outcome')
+  const [page] = usePage()
+  const failed = outcome === 'failed'
+  const requests = useQuery({
+    queryKey: ['key-requests', prefix, failed, page],
+    queryFn: async () => {
+      const query = { page, limit, outcome: failed ? 'failed' : 'all' } as const
+      return dataOf(await api.GET('/api/keys/{prefix}/requests', { params: { path: { prefix }, query } }))
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: 5_000,
+  })
+  return (
+    <Page
+      title={`Requests of ${prefix}`}
+      lead="What programs called with this key in the last seven days. Bodies and parameters are not kept."
+    >
+      <div className="filters">
+        <Choice label="Answers" value={failed ? 'failed' : ''} set={setOutcome} options={['', 'failed']} />
+      </div>
+      <Reading of={requests} what="the requests">
+        {({ data, total }) => (
+          <>
+            <DataTable
+              caption="Requests"
+              rows={data}
+              keyOf={({ request_id, at }) => `${request_id} ${at}`}
+              empty={
+                <p>
+                  {failed ? 'No call failed.' : 'Nothing was called with this key yet.'} A call is here about a second
+                  after its answer.
+                </p>
+              }
+              columns={[
+                { head: 'At', cell: ({ at }) => <Moment at={at} /> },
+                {
+                  head: 'Call',
+                  cell: ({ method, route }) => (
+                    <code>
+                      {method} {route}
+                    </code>
+                  ),
+                },
+                {
+                  head: 'Answer',
+                  cell: ({ status, error_code }) => (
+                    <>
+                      <Badge tone={toneOf(status)}>{String(status)}</Badge> {error_code && <code>{error_code}</code>}
+                    </>
+                  ),
+                },
+                { head: 'Took', number: true, cell: ({ ms }) => `${count(ms)} ms` },
+                { head: 'Request id', cell: ({ request_id }) => <code>{request_id}</code> },
+              ]}
+            />
+            <Pager total={total} limit={limit} one="request" />
+          </>
+        )}
+      </Reading>
+    </Page>
+  )
+}
+
+const toneOf = (status: number): Tone => (status < 400 ? 'good' : status < 500 ? 'warn' : 'bad')
