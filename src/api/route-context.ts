@@ -26,6 +26,8 @@ export interface ApiSettings {
   readonly onlineLabel: string
   /** Takes online payments; undefined where none is configured. */
   readonly payments?: PaymentProcessor | undefined
+  /** Whether webhooks may lead to this machine and its network; no, when unset. */
+  readonly allowPrivateSources?: boolean
   /** True where accounts may have a link mailed that signs them in. */
   readonly signInLinks?: boolean
   /** Another than that of `config/plans.ts`, for tests. */

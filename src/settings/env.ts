@@ -168,11 +168,11 @@ export const EnvSchema = z.object({
     .max(200)
     .regex(/^([^<>\r\n]* )?<?[^\s@<>]+@[^\s@<>]+>?$/, 'must be an address, or a name and an address in <>')
     .optional(),
-  /** Addresses that operators are notified at, separated by commas: webhooks, and `slack+https://…` for those that take messages as Slack does. */
+  /** Addresses that operators are notified at, separated by commas: webhooks, and `slack+https://…` for those that take messages as Slack does; also of this machine and its network. */
   PANJI_ALERT_URL: z.string().default('').transform(alertUrlsIn),
   /** E-mail addresses that operators are notified at, separated by commas; needs PANJI_SMTP_URL. */
   PANJI_ALERT_MAIL: z.string().default('').transform(mailAddressesIn),
-  /** `true` lets snapshots be fetched from private and loopback addresses. */
+  /** `true` lets snapshots be fetched from private and loopback addresses, and webhooks lead to them. */
   PANJI_ALLOW_PRIVATE_SOURCES: z
     .enum(['true', 'false'])
     .default('false')

@@ -95,7 +95,13 @@ export async function buildTestServer(
     log: pino({ level: process.env['LOG_LEVEL'] ?? 'silent' }),
     // Nobody works on the runs of most tests, so streams that follow one would last.
     eventStreams: { longestMs: 20, lookMs: 5 },
-    settings: { leadSource: 'Panji', onlineLabel: 'online', signInLinks: true, sandboxPages },
+    settings: {
+      leadSource: 'Panji',
+      onlineLabel: 'online',
+      signInLinks: true,
+      sandboxPages,
+      allowPrivateSources: true,
+    },
     connectors,
     connect: {
       publicUrl: 'https://panji.example.in',

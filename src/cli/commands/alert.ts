@@ -2,10 +2,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createMailer } from '../../notify/mails/smtp.ts'
 import { listChannels } from '../../notify/operators/channels.ts'
-import { syncEnvironment } from '../../notify/operators/environment-channels.ts'
+import { addNamed } from '../../notify/operators/environment-channels.ts'
 import { listAlerts } from '../../notify/operators/list-alerts.ts'
 import { queueAlert, testAlert } from '../../notify/operators/queue-alert.ts'
 import { sendAlerts } from '../../notify/operators/send-alerts.ts'
+import { workerIsPresent } from '../../queue/worker-presence.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { table } from '../output.ts'
@@ -13,7 +14,7 @@ import type { CommandContext } from '../settings.ts'
 import { WorkFailed } from '../work-failed.ts'
 import { type Declare, prints } from './command.ts'
 
-/** A worker that has taken a notification may be waiting for its channel. */
+/** A worker that has taken a notification may be waiting for its channel, and for its own turn to look. */
 const waitMs = 20_000
 const lookAgainMs = 100
 
@@ -46,18 +47,14 @@ export const declareAlert: Declare = (program, run) => {
     .action(() => run((context) => withInstance(context, 'alert test', (instance) => tryChannels(context, instance))))
 }
 
-async function tryChannels(context: CommandContext, { db, secretKey }: OpenInstance): Promise<void> {
-  const { alertChannels, smtp, allowPrivateSources: allowPrivate, connect } = context.settings
+async function tryChannels(context: CommandContext, instance: OpenInstance): Promise<void> {
+  const { db, secretKey } = instance
+  const { alertChannels } = context.settings
   const queued = await db.transaction(async (tx) => {
-    await syncEnvironment(tx, secretKey, alertChannels)
+    await addNamed(tx, secretKey, alertChannels)
     return queueAlert(tx, testAlert)
   })
-  const mailer = smtp && createMailer(smtp)
-  try {
-    await sendAlerts({ db, secretKey, allowPrivate, mailer, publicUrl: connect.publicUrl }, context.signal)
-  } finally {
-    mailer?.close()
-  }
+  if (!(await workerIsPresent(db))) await sendHere(context, instance)
   const ids = queued.map(({ messageId }) => messageId)
   const read = () => listAlerts(db, ids.length, ids)
   const until = performance.now() + waitMs
@@ -82,4 +79,15 @@ async function tryChannels(context: CommandContext, { db, secretKey }: OpenInsta
         ),
   )
   if (failed > 0) throw new WorkFailed()
+}
+
+/** Where a worker runs it sends them, by its own mail server. */
+async function sendHere(context: CommandContext, { db, secretKey }: OpenInstance): Promise<void> {
+  const { smtp, allowPrivateSources: allowPrivate, connect } = context.settings
+  const mailer = smtp && createMailer(smtp)
+  try {
+    await sendAlerts({ db, secretKey, allowPrivate, mailer, publicUrl: connect.publicUrl }, context.signal)
+  } finally {
+    mailer?.close()
+  }
 }

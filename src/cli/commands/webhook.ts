@@ -24,7 +24,8 @@ export const declareWebhook: Declare = (program, run) => {
       run((context) =>
         withInstance(context, 'webhook add', async ({ db, secretKey }) => {
           const accountId = await findAccountId(db, userId)
-          context.out.answer(await addWebhook(db, secretKey, { accountId, ...options }), fields)
+          const allowPrivate = context.settings.allowPrivateSources
+          context.out.answer(await addWebhook(db, secretKey, { accountId, allowPrivate, ...options }), fields)
         }),
       ),
     )

@@ -34,10 +34,10 @@ export async function withOperations<T>(
 export function operationsOn(context: CommandContext, instance: OpenInstance, queue: JobSender): TerminalCalls {
   const { settings, log, connectors } = context
   const { db, secretKey, operatorToken } = instance
-  const { dataDir, leadSource, onlineLabel, connect, operators } = settings
+  const { dataDir, leadSource, onlineLabel, connect, operators, allowPrivateSources } = settings
   const calls = terminalCalls({
     ...{ db, queue, log, connectors, connect, secretKey, operatorToken, operators },
-    settings: { leadSource, onlineLabel },
+    settings: { leadSource, onlineLabel, allowPrivateSources },
     intake: { dataDir, fileBytesMax: settings.fetchBounds.fileBytesMax ?? fetchBounds.fileBytesMax },
     trustedProxies: [],
   })

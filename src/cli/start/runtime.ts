@@ -158,6 +158,7 @@ async function startApi(
     settings: {
       leadSource: settings.leadSource,
       onlineLabel: settings.onlineLabel,
+      allowPrivateSources: settings.allowPrivateSources,
       payments: processor,
       signInLinks: settings.smtp !== undefined && settings.connect.publicUrl !== undefined,
       sandboxPages: sandboxes,

@@ -11,14 +11,14 @@ export interface AlertAddress {
 }
 
 /** @throws AppError UNPROCESSABLE */
-export function requireAddress({ kind, address }: AlertAddress): void {
-  const fault = faultOf({ kind, address })
+export function requireAddress({ kind, address }: AlertAddress, allowPrivate: boolean): void {
+  const fault = faultOf({ kind, address }, allowPrivate)
   if (fault !== null) throw new AppError('UNPROCESSABLE', `address ${fault}.`, { extra: { parameter: 'address' } })
 }
 
 /** @returns what is wrong with it, as the end of a sentence; null where nothing is. */
-export function faultOf({ kind, address }: AlertAddress): string | null {
-  if (kind !== 'mail') return faultOfUrl(address)
+function faultOf({ kind, address }: AlertAddress, allowPrivate: boolean): string | null {
+  if (kind !== 'mail') return faultOfUrl(address, allowPrivate)
   return /^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;".]+$/.test(address) ? null : 'must be an e-mail address'
 }
 

@@ -32,13 +32,18 @@ const channelsMax = 20
 const addressUse = (channelId: string) => ({ purpose: alertAddressColumn.purpose, boundTo: channelId })
 const secretUse = (channelId: string) => ({ purpose: alertSecretColumn.purpose, boundTo: channelId })
 
+export interface NewChannel extends AlertAddress, Pick<Channel, 'origin' | 'createdBy'> {
+  /** Also addresses of this machine and its network. */
+  readonly allowPrivate: boolean
+}
+
 /** @returns the secret that messages to a webhook are signed with, shown only now. @throws AppError UNPROCESSABLE, CONFLICT where there are too many */
 export async function addChannel(
   tx: Tx,
   secretKey: Secret,
-  given: AlertAddress & Pick<Channel, 'origin' | 'createdBy'>,
+  given: NewChannel,
 ): Promise<{ readonly channelId: string; readonly secret: string | null }> {
-  requireAddress(given)
+  requireAddress(given, given.allowPrivate)
   const { kind, address, origin, createdBy } = given
   const key = await sealingKey(tx, secretKey)
   const [used] = await tx.query<{ channels: number }>(

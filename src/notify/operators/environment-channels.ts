@@ -1,4 +1,4 @@
-/** Keeps the channels that the environment names equal to it: PANJI_ALERT_URL and PANJI_ALERT_MAIL. Run twice, nothing changes. */
+/** The channels that the environment of a worker names: PANJI_ALERT_URL and PANJI_ALERT_MAIL. Run twice, nothing changes. */
 import type { Tx } from '../../db/db.ts'
 import type { Secret } from '../../domain/secret.ts'
 import type { AlertAddress, ChannelKind } from './alert-address.ts'
@@ -7,17 +7,27 @@ import { addChannel, forgetChannel, openChannel, type SealedChannel } from './ch
 const same = (one: AlertAddress, other: AlertAddress): boolean =>
   one.kind === other.kind && one.address === other.address
 
+/** For a worker, whose environment decides: what it names no more is forgotten. */
 export async function syncEnvironment(tx: Tx, secretKey: Secret, named: readonly AlertAddress[]): Promise<void> {
+  for (const row of await readPresent(tx, secretKey)) {
+    if (!named.some((each) => same(each, row))) await forgetChannel(tx, row.channelId)
+  }
+  await addNamed(tx, secretKey, named)
+}
+
+/** For a command, which may be run in another environment than the worker's: nothing is forgotten. */
+export async function addNamed(tx: Tx, secretKey: Secret, named: readonly AlertAddress[]): Promise<void> {
+  const present = await readPresent(tx, secretKey)
+  for (const each of named) {
+    if (present.some((row) => same(each, row))) continue
+    await addChannel(tx, secretKey, { ...each, origin: 'environment', createdBy: 'environment', allowPrivate: true })
+  }
+}
+
+async function readPresent(tx: Tx, secretKey: Secret) {
   const rows = await tx.query<SealedChannel & { kind: ChannelKind }>(
     `SELECT channel_id AS "channelId", kind, address_encrypted AS address, secret_encrypted AS secret
      FROM runtime.alert_channel WHERE origin = 'environment' AND removed_at IS NULL`,
   )
-  const present = rows.map((row) => ({ ...row, address: openChannel(row, secretKey)?.address ?? '' }))
-  for (const row of present) {
-    if (!named.some((each) => same(each, row))) await forgetChannel(tx, row.channelId)
-  }
-  for (const each of named) {
-    if (present.some((row) => same(each, row))) continue
-    await addChannel(tx, secretKey, { ...each, origin: 'environment', createdBy: 'environment' })
-  }
+  return rows.map((row) => ({ ...row, address: openChannel(row, secretKey)?.address ?? '' }))
 }

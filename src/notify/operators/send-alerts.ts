@@ -10,11 +10,12 @@ import { post } from '../webhooks/outgoing.ts'
 import { signedHeaders } from '../webhooks/signed-headers.ts'
 import type { ChannelKind } from './alert-address.ts'
 import { type AlertData, alertText, alertType } from './alert-message.ts'
-import { openChannel, type SealedChannel } from './channels.ts'
+import { type Channel, openChannel, type SealedChannel } from './channels.ts'
 
 export interface AlertParts {
   readonly db: Db
   readonly secretKey: Secret
+  /** For channels that were added; whoever sets the environment owns the machine, and may name one of its network. */
   readonly allowPrivate: boolean
   /** Undefined where no e-mail is configured. */
   readonly mailer: Mailer | undefined
@@ -24,6 +25,7 @@ export interface AlertParts {
 interface DueAlert extends SealedChannel {
   readonly messageId: string
   readonly kind: ChannelKind
+  readonly origin: Channel['origin']
   readonly body: AlertData
   readonly createdAt: Date
   readonly attempts: number
@@ -60,7 +62,7 @@ function takeDue(db: Db): Promise<DueAlert[]> {
      UPDATE runtime.alert_message m SET attempts = m.attempts + 1, next_attempt_at = clock_timestamp() + interval '1 minute'
      FROM due JOIN runtime.alert_message w USING (message_id) JOIN runtime.alert_channel c USING (channel_id)
      WHERE m.message_id = due.message_id
-     RETURNING m.message_id AS "messageId", c.channel_id AS "channelId", c.kind, c.address_encrypted AS address,
+     RETURNING m.message_id AS "messageId", c.channel_id AS "channelId", c.kind, c.origin, c.address_encrypted AS address,
        c.secret_encrypted AS secret, m.body, m.created_at AS "createdAt", m.attempts`,
     [atOnce],
   )
@@ -86,7 +88,7 @@ async function sendOne(parts: AlertParts, alert: DueAlert, signal: AbortSignal):
 /** @returns what kept it from being sent, or null. */
 async function sendTo(
   { mailer, allowPrivate, publicUrl }: AlertParts,
-  { messageId, kind, body, createdAt }: DueAlert,
+  { messageId, kind, origin, body, createdAt }: DueAlert,
   { address, secret }: { readonly address: string; readonly secret: string | undefined },
   signal: AbortSignal,
 ): Promise<string | null> {
@@ -101,7 +103,14 @@ async function sendTo(
       ? JSON.stringify({ text: `${told.subject}\n${told.text}` })
       : JSON.stringify({ type: alertType, timestamp: createdAt.toISOString(), data: body })
   const headers = signedHeaders(messageId, secret, text)
-  const { status, error } = await post({ url: address, headers, body: text, signal, allowPrivate })
+  const isOwners = origin === 'environment'
+  const { status, error } = await post({
+    url: address,
+    headers,
+    body: text,
+    signal,
+    allowPrivate: allowPrivate || isOwners,
+  })
   return status !== null && status >= 200 && status < 300 ? null : (error ?? `answered ${status}`)
 }
 

@@ -2,11 +2,9 @@
  * Calls to addresses that customers name: https and public addresses alone, no redirects, bounded in time and answer. What a
  * name leads to is looked at when the connection is made, so a resolver that changes its mind gains nothing.
  */
-import { isIP } from 'node:net'
 import { Agent, request } from 'undici'
 import { webhookBounds } from '../../../config/webhooks.ts'
 import { publicLookup } from '../../../connectors/crm-address.ts'
-import { isPublicAddress } from '../../domain/public-address.ts'
 import { faultOfUrl } from './webhook-url.ts'
 
 const { timeoutMs } = webhookBounds
@@ -29,7 +27,7 @@ export async function post(
   call: OutgoingCall,
 ): Promise<{ readonly status: number | null; readonly error: string | null }> {
   const { url, headers, body, allowPrivate } = call
-  const fault = allowPrivate ? null : (faultOfUrl(url) ?? faultOfHost(url))
+  const fault = faultOfUrl(url, allowPrivate)
   if (fault !== null) return { status: null, error: `the address ${fault}` }
   const signal = AbortSignal.any([call.signal, AbortSignal.timeout(timeoutMs)])
   let status: number | null = null
@@ -44,14 +42,6 @@ export async function post(
     if (status !== null) return { status, error: null }
     return { status: null, error: signal.aborted ? 'no answer came in time' : reasonOf(error) }
   }
-}
-
-function faultOfHost(text: string): string | null {
-  const { protocol, hostname } = new URL(text)
-  if (protocol !== 'https:') return 'must be an https address'
-  // A literal address is resolved by nobody, so nobody else looks at it.
-  const literal = hostname.replace(/^\[|\]$/g, '')
-  return isIP(literal) !== 0 && !isPublicAddress(literal) ? 'is none of the public internet' : null
 }
 
 function reasonOf(error: unknown): string {

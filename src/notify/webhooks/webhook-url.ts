@@ -1,12 +1,25 @@
-/** Which addresses a webhook may have, as far as their text tells; where they lead to is looked at when they are called. */
+/**
+ * Which addresses are posted to, as far as their text tells: https and public ones alone, unless private ones are allowed. The same
+ * rule where an address is given and where it is called, so that none is taken that nothing reaches; where a name leads to is
+ * looked at when it is called.
+ */
+import { isIP } from 'node:net'
+import { isPublicAddress } from '../../domain/public-address.ts'
 
 const urlLengthMax = 2_000
 
-/** @returns why webhooks are not sent to it, as the end of a sentence; null where they may be. */
-export function faultOfUrl(text: string): string | null {
+/**
+ * @param allowPrivate also http, and addresses of this machine and its network.
+ * @returns why nothing is posted to it, as the end of a sentence; null where it may be.
+ */
+export function faultOfUrl(text: string, allowPrivate: boolean): string | null {
   if (text.length > urlLengthMax || !URL.canParse(text)) return 'must be an address'
   const url = new URL(text)
-  if (!['https:', 'http:'].includes(url.protocol)) return 'must be an https address'
+  if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) return 'must be an https address'
   if (url.username !== '' || url.password !== '') return 'must not carry credentials'
-  return url.hash === '' ? null : 'must have no fragment'
+  if (url.hash !== '') return 'must have no fragment'
+  // A literal address is resolved by nobody, so nobody else looks at it.
+  const literal = url.hostname.replace(/^\[|\]$/g, '')
+  const isPrivate = isIP(literal) !== 0 && !isPublicAddress(literal)
+  return isPrivate && !allowPrivate ? 'must be an address of the public internet' : null
 }

@@ -24,6 +24,8 @@ export interface NewWebhook {
   readonly url: string
   /** All when absent. */
   readonly events?: readonly EventType[] | undefined
+  /** Also http, and addresses of this machine and its network. */
+  readonly allowPrivate?: boolean
 }
 
 export interface SentEvent {
@@ -49,9 +51,9 @@ export const webhookUse = (webhookId: string) => ({ purpose: webhookColumn.purpo
 export async function addWebhook(
   db: Db,
   secretKey: Secret,
-  { accountId, url, events = eventTypes }: NewWebhook,
+  { accountId, url, events = eventTypes, allowPrivate = false }: NewWebhook,
 ): Promise<Webhook & { readonly secret: string }> {
-  const fault = faultOfUrl(url)
+  const fault = faultOfUrl(url, allowPrivate)
   if (fault !== null) throw new AppError('UNPROCESSABLE', `url ${fault}.`, { extra: { parameter: 'url' } })
   const secret = `whsec_${randomBytes(32).toString('base64')}`
   const webhookId = randomUUID()

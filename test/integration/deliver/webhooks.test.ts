@@ -55,7 +55,7 @@ const endWaits = () =>
 
 test('an order that is delivered and a lead that is refused are told, signed as Standard Webhooks asks', async () => {
   const { db } = world.database
-  const { secret } = await addWebhook(db, world.secretKey, { accountId: world.accountId(), url })
+  const { secret } = await addWebhook(db, world.secretKey, { accountId: world.accountId(), url, allowPrivate: true })
   const destination = await world.addDestination('salesforce')
   const orderId = await world.order([gstLead(1), gstLead(2, { Email: 'no-address' })])
   await world.push(orderId, destination)
@@ -76,7 +76,12 @@ test('an order that is delivered and a lead that is refused are told, signed as 
 
 test('a receiver that fails hears the same event again under the same id, and a redirect is not followed', async () => {
   const { db } = world.database
-  await addWebhook(db, world.secretKey, { accountId: world.accountId(), url, events: ['order.delivered'] })
+  await addWebhook(db, world.secretKey, {
+    accountId: world.accountId(),
+    url,
+    events: ['order.delivered'],
+    allowPrivate: true,
+  })
   answers = [500, 307]
   await world.push(await world.order([gstLead(1)]), await world.addDestination('hubspot'))
   await world.until(async () => {
@@ -98,7 +103,11 @@ test('a receiver that fails hears the same event again under the same id, and a 
 async function waitingFor(address: string, events: number): Promise<{ accountId: string; eventIds: string[] }> {
   const { db } = world.database
   const accountId = await insertAccount(db)
-  const { webhook_id: webhookId } = await addWebhook(db, world.secretKey, { accountId, url: address })
+  const { webhook_id: webhookId } = await addWebhook(db, world.secretKey, {
+    accountId,
+    url: address,
+    allowPrivate: true,
+  })
   const rows = await db.query<{ id: string }>(
     `WITH made AS (INSERT INTO deliver.event (account_id, type, data)
        SELECT $1, 'order.delivered', '{}' FROM generate_series(1, $3) RETURNING event_id)
@@ -243,7 +252,7 @@ test('events whose time is up are deleted with the answers to them, and younger 
 test('a destination that breaks and recovers is told each once', async () => {
   const { db } = world.database
   const events = ['destination.broken', 'destination.recovered'] as const
-  await addWebhook(db, world.secretKey, { accountId: world.accountId(), url, events })
+  await addWebhook(db, world.secretKey, { accountId: world.accountId(), url, events, allowPrivate: true })
   const destination = await world.addDestination('salesforce')
   world.box('salesforce').addFault({ kind: 'status', status: 503, times: 7 })
   await world.push(await world.order([gstLead(1)]), destination)
@@ -259,10 +268,19 @@ test.each([
   'https://169.254.169.254/latest/meta-data',
   'https://0x7f.1/hook',
   'https://192.168.1.1:8443/hook',
-])('nothing is sent to %s', async (inner) => {
+])('no webhook is made for %s, and nothing is sent to it', async (inner) => {
   const { signal } = new AbortController()
   const sent = await post({ url: inner, headers: {}, body: '{}', signal, allowPrivate: false })
   expect(sent).toMatchObject({ status: null, error: expect.any(String) })
-  expect(faultOfUrl('ftp://example.com')).toBe('must be an https address')
-  expect(faultOfUrl('https://user:password@example.com')).toBe('must not carry credentials')
+  const given = { accountId: world.accountId(), url: inner }
+  const made = addWebhook(world.database.db, world.secretKey, given).then(
+    () => 'made',
+    (error: unknown) => String(error),
+  )
+  // What a name leads to is known when it is called.
+  expect(await made).toMatch(
+    inner.includes('localhost') ? 'made' : /url must be an (https address|address of the public)/,
+  )
+  expect(faultOfUrl('ftp://example.com', false)).toBe('must be an https address')
+  expect(faultOfUrl('https://user:password@example.com', false)).toBe('must not carry credentials')
 })

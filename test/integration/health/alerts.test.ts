@@ -9,6 +9,7 @@ import { createMailer } from '../../../src/notify/mails/smtp.ts'
 import type { ChannelKind } from '../../../src/notify/operators/alert-address.ts'
 import { AlertData, alertExample } from '../../../src/notify/operators/alert-message.ts'
 import { addChannel } from '../../../src/notify/operators/channels.ts'
+import { syncEnvironment } from '../../../src/notify/operators/environment-channels.ts'
 import { queueAlert } from '../../../src/notify/operators/queue-alert.ts'
 import { sendAlerts } from '../../../src/notify/operators/send-alerts.ts'
 import { retryWaits } from '../../../src/notify/retry-waits.ts'
@@ -71,9 +72,9 @@ afterEach(async () => {
   await db().execute('DELETE FROM runtime.alert_channel')
 })
 
-const add = (kind: ChannelKind, address: string) =>
+const add = (kind: ChannelKind, address: string, allowPrivate = true) =>
   db().transaction((tx) =>
-    addChannel(tx, secretKey, { kind, address, origin: 'console', createdBy: 'operator:default' }),
+    addChannel(tx, secretKey, { kind, address, origin: 'console', createdBy: 'operator:default', allowPrivate }),
   )
 async function send(allowPrivate = true) {
   const mailer = createMailer({
@@ -146,9 +147,16 @@ test('no address of this machine or its network is called unless the settings al
   expect(await send(false)).toBe(0)
   expect(heard).toEqual([])
   expect((await states()).map(({ error }) => error).toSorted()).toEqual([
-    'the address is none of the public internet',
+    'the address must be an address of the public internet',
     'the address must be an https address',
   ])
+})
+
+test('an address that the environment names may be one of the network, for whoever sets it owns the machine', async () => {
+  await db().transaction((tx) => syncEnvironment(tx, secretKey, [{ kind: 'slack', address: `${url}/hooks/x` }]))
+  await db().transaction((tx) => queueAlert(tx, alertExample))
+  expect(await send(false)).toBe(1)
+  expect(heard.map(({ path }) => path)).toEqual(['/hooks/x'])
 })
 
 test('an operator adds a channel, tries it, sees how it went, and removes it; its address is shown to nobody', async () => {
@@ -180,3 +188,13 @@ test.each([
   const reply = await post('/admin/alerts/channels', { kind, address })
   expect([reply.statusCode, reply.json().detail]).toEqual([422, expect.stringContaining(reason)])
 })
+
+test.each(['http://hooks.example.in/x', 'https://127.0.0.1/x', 'https://[fd00:ec2::254]/x'])(
+  'a channel that nothing would reach is refused where it is added: %s',
+  async (address) => {
+    await expect(add('webhook', address, false)).rejects.toMatchObject({
+      code: 'UNPROCESSABLE',
+      message: expect.stringMatching(/^address must be an (https address|address of the public internet)\.$/),
+    })
+  },
+)

@@ -20,7 +20,13 @@ const watch = (change: Partial<WatchParts> = {}) => watchConditions({ ...parts()
 const address = 'https://operators.example.in/hook'
 const add = () =>
   db().transaction((tx) =>
-    addChannel(tx, secretKey, { kind: 'webhook', address, origin: 'console', createdBy: 'operator:default' }),
+    addChannel(tx, secretKey, {
+      kind: 'webhook',
+      address,
+      origin: 'console',
+      createdBy: 'operator:default',
+      allowPrivate: true,
+    }),
   )
 
 /** As if what was noted had been noted so long before. */

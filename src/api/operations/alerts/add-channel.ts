@@ -28,9 +28,9 @@ export default operation({
   },
   example: { channel_id: '34e17036-86e3-4be4-aaa6-3f5b5b5903d1', secret: 'whsec_…' },
   handle:
-    ({ db, delivery: { secretKey } }) =>
+    ({ db, delivery: { secretKey }, settings: { allowPrivateSources: allowPrivate = false } }) =>
     async (request) => {
-      const given = { ...request.body, origin: 'console' as const, createdBy: operatorOf(request) }
+      const given = { ...request.body, origin: 'console' as const, createdBy: operatorOf(request), allowPrivate }
       const made = await db.transaction((tx) => addChannel(tx, secretKey, given))
       return { channel_id: made.channelId, secret: made.secret }
     },

@@ -38,10 +38,11 @@ export default operation({
     secret: 'whsec_…',
   },
   handle:
-    ({ db, delivery }) =>
+    ({ db, delivery, settings: { allowPrivateSources: allowPrivate = false } }) =>
     async (request) => {
       const { accountId } = principalOf(request)
-      const { secret, ...webhook } = await addWebhook(db, delivery.secretKey, { accountId, ...request.body })
+      const wanted = { accountId, allowPrivate, ...request.body }
+      const { secret, ...webhook } = await addWebhook(db, delivery.secretKey, wanted)
       return { ...webhookView(webhook), secret }
     },
 })
