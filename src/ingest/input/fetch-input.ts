@@ -2,7 +2,7 @@
  * The fetch step of a run: a path or an address in, a local file out, or the end of the run where its content is in the
  * registers already. Repeated, a download goes on from what an earlier attempt left.
  */
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { FetchBounds } from '../../../config/input-bounds.ts'
 import { isRemote } from '../../domain/bare-address.ts'
 import { visible } from '../../domain/visible.ts'
@@ -52,7 +52,7 @@ export async function fetchInput(step: FetchStep, run: RunRecord): Promise<Fetch
   }
   const release = async () => (isRemote(run.input) ? deleteDownloads(step.deps.dataDir, run.run_id) : undefined)
   try {
-    const file = { ...(await locateFile(fetched.path, step.bounds.fileBytesMax)), name: visible(run.input) }
+    const file = { ...(await locateFile(fetched.path, step.bounds.fileBytesMax)), name: nameOf(step.deps.dataDir, run) }
     // The same content has the same size, so a file of a new size need not be read before it is staged.
     if (!run.force && !run.dry_run && (await sizeSeen(db, run, file.size))) {
       const content = { sha256: await readHash(file), bytes: file.size, validators: fetched.validators }
@@ -68,6 +68,10 @@ export async function fetchInput(step: FetchStep, run: RunRecord): Promise<Fetch
     throw cause
   }
 }
+
+/** As the answers about it name it: an upload by the name that its sender knows, and not by where it lies here. */
+const nameOf = (dataDir: string, { input }: RunRecord): string =>
+  isUpload(dataDir, input) ? basename(input) : visible(input)
 
 /** Removes what the attempts of a run downloaded. */
 export const deleteDownloads = (dataDir: string, runId: number): Promise<void> =>

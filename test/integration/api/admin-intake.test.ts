@@ -117,6 +117,14 @@ test('a file is sent whole, ingested by a run that names it, and its rejects are
   expect(await actsOf('start run', String(runId))).toMatchObject([{ detail: { source: 'mca-directors' } }])
 })
 
+test('what is wrong with an upload names it as its sender does, and not where it lies', async () => {
+  const { upload_id } = (await upload('GSTIN,Legal Name\n27AAPFU0939F1ZV,ASHA TRADERS\n', 'people.csv')).json()
+  const started = await api.post('/admin/ingest/runs', operatorToken, { source: 'mca-directors', upload_id })
+  await expect(runSnapshot({ ...dependencies(), dataDir }, started.json().run_id)).rejects.toMatchObject({
+    ...{ code: 'HEADER_MISMATCH', message: expect.stringMatching(/^people\.csv, line 1: this is no header/) },
+  })
+})
+
 test('a run names an address or an upload that is there, never a path, and no day to come', async () => {
   const start = async (wish: object) =>
     (await api.post('/admin/ingest/runs', operatorToken, { source: 'mca-directors', ...wish })).statusCode
