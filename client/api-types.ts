@@ -4282,6 +4282,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "delivery.needs_decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sent when leads wait for you to say whether a record of the CRM is theirs
+         * @description Anything but a 2xx is tried again for three days.
+         */
+        post: operations["onDeliveryNeeds_decision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "delivery.paused": {
         parameters: {
             query?: never;
@@ -5020,7 +5040,7 @@ export interface components {
              * @description UTC timestamp
              */
             created_at: string;
-            events: ("order.paid" | "order.delivered" | "delivery.rejected" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
+            events: ("order.paid" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
             /** @description Verifies what is sent; shown only now */
             secret: string;
             /**
@@ -5525,7 +5545,7 @@ export interface components {
             /** @description It was asked for, to try a webhook */
             test: boolean;
             /** @enum {string} */
-            type: "order.paid" | "order.delivered" | "delivery.rejected" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest";
+            type: "order.paid" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest";
         };
         ExplainedItem: {
             already_owned: boolean;
@@ -6544,7 +6564,7 @@ export interface components {
         };
         Mails: {
             /** @description What you are told */
-            events: ("order.paid" | "order.delivered" | "delivery.rejected" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
+            events: ("order.paid" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
             to: string;
         };
         MappedField: {
@@ -8335,7 +8355,7 @@ export interface components {
              * @description UTC timestamp
              */
             created_at: string;
-            events: ("order.paid" | "order.delivered" | "delivery.rejected" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
+            events: ("order.paid" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
             /**
              * Format: uri
              * @description Takes the POST
@@ -29459,7 +29479,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @description What you want to be told; empty: nothing */
-                    events: ("order.paid" | "order.delivered" | "delivery.rejected" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
+                    events: ("order.paid" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
                 };
             };
         };
@@ -30752,7 +30772,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @description All when absent */
-                    events?: ("order.paid" | "order.delivered" | "delivery.rejected" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
+                    events?: ("order.paid" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
                     /** @description https address that takes a POST */
                     url: string;
                 };
@@ -31123,7 +31143,7 @@ export interface operations {
                      * @default order.delivered
                      * @enum {string}
                      */
-                    type?: "order.paid" | "order.delivered" | "delivery.rejected" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest";
+                    type?: "order.paid" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest";
                 };
             };
         };
@@ -47734,6 +47754,76 @@ export interface operations {
                     timestamp: string;
                     /** @constant */
                     type: "credits.low";
+                };
+            };
+        };
+        responses: {
+            /** @description Received */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onDeliveryNeeds_decision: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the event; the same when it is sent again */
+                "webhook-id": string;
+                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body under the secret */
+                "webhook-signature": string;
+                /** @description Seconds since 1970 */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "delivery.needs_decision",
+                 *       "timestamp": "2026-11-23T17:06:39.105Z",
+                 *       "data": {
+                 *         "destination_id": "6d8d5c0e-5b7c-4f0a-9d0e-6d1c7a3f2b11",
+                 *         "matches": [
+                 *           {
+                 *             "record": "company:U62099GA2026PTC000123",
+                 *             "message": "The record 00Q000000000123 agrees in Company (45), Zip_Code (20): 65 of 100. Plan the order into this destination, and push it by its hash with adopt true or false"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Of the destination
+                         */
+                        destination_id: string;
+                        matches: {
+                            /** @description Which record looks like it, in which columns, and what decides */
+                            message: string;
+                            /** @description The record in your orders and in the CRM */
+                            record: string;
+                        }[];
+                    };
+                    /**
+                     * @description The example of its type, asked for to try the receiver
+                     * @constant
+                     */
+                    test?: true;
+                    /**
+                     * Format: date-time
+                     * @description When it happened
+                     */
+                    timestamp: string;
+                    /** @constant */
+                    type: "delivery.needs_decision";
                 };
             };
         };

@@ -46,6 +46,30 @@ export const events = {
     },
     mailWaitsSeconds: 300,
   }),
+  'delivery.needs_decision': event({
+    when: 'leads wait for you to say whether a record of the CRM is theirs',
+    data: z.object({
+      destination_id: id('destination'),
+      matches: z.array(
+        z.object({
+          record: z.string().describe('The record in your orders and in the CRM'),
+          message: z.string().describe('Which record looks like it, in which columns, and what decides'),
+        }),
+      ),
+    }),
+    example: {
+      destination_id: aDestination,
+      matches: [
+        {
+          record: 'company:U62099GA2026PTC000123',
+          message:
+            'The record 00Q000000000123 agrees in Company (45), Zip_Code (20): 65 of 100. Plan the order into this destination, ' +
+            'and push it by its hash with adopt true or false',
+        },
+      ],
+    },
+    mailWaitsSeconds: 300,
+  }),
   'delivery.paused': event({
     when: 'deliveries into a CRM were paused',
     data: z.object({

@@ -28,8 +28,12 @@ export async function announceOfDestination<T extends DestinationEvent>(
   await announce(tx, owner.accountId, type, told, mail)
 }
 
-/** E-mail is no safe place: of a refused row it tells the record and the CRM's code, and nothing that the row says. */
+/** E-mail is no safe place: of a lead that waits it tells the record, of a refused row the record and the CRM's code, and nothing that the row says. */
 function mailed(data: object): object {
+  if ('matches' in data) {
+    const { matches } = data as EventData<'delivery.needs_decision'>
+    return { count: matches.length, codes: {}, records: matches.slice(0, recordsMax).map(({ record }) => record) }
+  }
   if (!('rejects' in data)) return data
   const { rejects } = data as EventData<'delivery.rejected'>
   const codes: Record<string, number> = {}

@@ -19,7 +19,7 @@ export interface Matched<L extends OutgoingLead> {
 
 /** Looked at again by then, since the customer may have decided in the CRM. */
 const askAgainMs = 3_600_000
-const undecidedCode = 'MATCH_NEEDS_DECISION'
+export const undecidedCode = 'MATCH_NEEDS_DECISION'
 
 /** @throws what the connector throws; nothing was written for any lead then, but identities that are noted. */
 export async function matchNew<L extends OutgoingLead>(

@@ -9,6 +9,7 @@ import type { Lease } from '../lease/lease.ts'
 import { keepAttempts, type Written } from '../record/attempts/keep-attempts.ts'
 import { holdAccountOf } from '../record/hold-account.ts'
 import { recordOutcomes } from '../record/ledger.ts'
+import { newlyUndecided, tellUndecided } from './tell-undecided.ts'
 
 /** Rows of one statement: a job's leads with all their values would be a text of many megabytes. */
 const rowsAtOnce = 500
@@ -29,6 +30,7 @@ export async function recordPush(
   await db.transaction(async (tx) => {
     await holdAccountOf(tx, lease.destinationId)
     await pauseAtRejected(tx, lease, outcomes.slice(0, leads.length))
+    const undecided = await newlyUndecided(tx, lease.destinationId, leads, outcomes)
     for (let from = 0; from < leads.length; from += rowsAtOnce) {
       const to = from + rowsAtOnce
       const some = [leads.slice(from, to), outcomes.slice(from, to)] as const
@@ -36,14 +38,17 @@ export async function recordPush(
       await keepAttempts(tx, lease.destinationId, ...some, written)
     }
     await also(tx)
-    const rejects = rejectsOf(leads, outcomes)
-    for (let from = 0; from < rejects.length; from += rowsAtOnce) {
-      const some = rejects.slice(from, from + rowsAtOnce)
-      await announceOfDestination(tx, lease.destinationId, 'delivery.rejected', { rejects: some })
-    }
+    for (const rejects of inParts(rejectsOf(leads, outcomes)))
+      await announceOfDestination(tx, lease.destinationId, 'delivery.rejected', { rejects })
+    for (const matches of inParts(undecided)) await tellUndecided(tx, lease.destinationId, matches)
   })
   stopAtLimits(leads, outcomes)
 }
+
+const inParts = <T>(rows: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(rows.length / rowsAtOnce) }, (_, n) =>
+    rows.slice(n * rowsAtOnce, (n + 1) * rowsAtOnce),
+  )
 
 function rejectsOf(
   leads: readonly OutgoingLead[],

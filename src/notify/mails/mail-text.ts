@@ -60,6 +60,18 @@ const told: Readonly<
       ],
     }
   },
+  'delivery.needs_decision': (data) => {
+    const records = Array.isArray(data['records']) ? data['records'].map((record) => `  ${line(record)}`) : []
+    return {
+      subject: `${number(data['count'])} leads for ${line(data['destination'])} wait for your decision`,
+      lines: [
+        `${line(data['destination'])} has records that look like these leads, and none is written until you say whether they are the same:`,
+        ...records,
+        '',
+        'Plan the order into the destination: it shows each lead with the record that looks like it and the score.',
+      ],
+    }
+  },
   'delivery.rejected': (data) => {
     const codes = Object.entries((data['codes'] ?? {}) as Data).map(
       ([code, rows]) => `  ${line(code)}: ${number(rows)}`,

@@ -8,6 +8,7 @@ import { explained, scoreOf } from '../../../src/deliver/matching/score.ts'
 import { approvePlan } from '../../../src/deliver/plan/approve-plan.ts'
 import { planPush } from '../../../src/deliver/plan/plan-push.ts'
 import { reconcile } from '../../../src/deliver/push/reconcile.ts'
+import { addWebhook, listEvents, removeWebhook } from '../../../src/notify/webhooks/webhooks.ts'
 import { directorLead } from '../../conformance/sample-leads.ts'
 import { useDeliveryWorld } from './delivery-world.ts'
 
@@ -108,6 +109,34 @@ test.each(crms)(
     expect(records(given.crm)).toHaveLength(given.crm === 'zoho' ? 5 : 3)
   },
 )
+
+test('each lead that comes to wait is told once, by webhook and by e-mail, however often it is looked at again', async () => {
+  const [given] = crms
+  const accountId = world.accountId()
+  const { webhook_id } = await addWebhook(db(), world.secretKey, { accountId, url: 'https://hook.example.invalid/' })
+  const destinationId = await destination(given, { askFrom: 50 })
+  await foreign(destinationId, given, directorLead(1), directorLead(2))
+  await deliver(destinationId, [directorLead(1), directorLead(3)])
+  await db().execute(`UPDATE deliver.record SET next_attempt_at = now() WHERE state = 'pending'`)
+  await work(destinationId)
+  await deliver(destinationId, [directorLead(2)])
+  const { events } = await listEvents(db(), accountId, { limit: 9, offset: 0 })
+  const asked = events.filter(({ type }) => type === 'delivery.needs_decision')
+  expect(asked.map(({ data }) => data)).toMatchObject([
+    { destination_id: destinationId, matches: [{ record: directorLead(2).externalId }] },
+    {
+      matches: [
+        { record: directorLead(1).externalId, message: expect.stringContaining('agrees in Email (80): 80 of 100') },
+      ],
+    },
+  ])
+  const mails = await db().query(
+    `SELECT data FROM deliver.mail WHERE account_id = $1 AND type = 'delivery.needs_decision'`,
+    [accountId],
+  )
+  expect(mails).toMatchObject([{ data: { count: 2, destination: 'CRM' } }])
+  await removeWebhook(db(), webhook_id)
+})
 
 test('a record that was noted for a lead by somebody who died before it got its identity is taken by whoever comes next', async () => {
   const [given] = crms

@@ -5,6 +5,7 @@ const words = {
   'order.paid': 'the payment of an order arrives',
   'order.delivered': 'an order is delivered',
   'delivery.rejected': 'a lead is refused',
+  'delivery.needs_decision': 'a lead waits for your decision',
   'delivery.paused': 'deliveries into a CRM are paused',
   'delivery.resumed': 'deliveries into a CRM go on',
   'delivery.refreshed': 'imports changed records that you keep fresh',
