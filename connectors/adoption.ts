@@ -6,6 +6,7 @@
 import { z } from 'zod'
 import { leadColumns } from '../config/lead-columns.ts'
 import type { Adoption, Claim, FieldChange, Match, OutgoingLead } from './contract.ts'
+import { domainIn, emailDomainColumn } from './email-domain.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -15,7 +16,7 @@ const columnNames = new Set(Object.values(leadColumns).flatMap((columns) => colu
 const MatchRule = z
   .record(
     z.string().regex(/^[A-Za-z]\w*(\.[A-Za-z]\w*)?$/, 'must be the name of a field'),
-    z.string().refine((name) => columnNames.has(name), 'is no lead column'),
+    z.string().refine((name) => name === emailDomainColumn || columnNames.has(name), 'is no lead column'),
   )
   .refine((rule) => Object.keys(rule).length >= 1 && Object.keys(rule).length <= 4, 'must name one to four fields')
 export type MatchRule = z.output<typeof MatchRule>
@@ -101,7 +102,7 @@ async function findCandidates(
   if (first === undefined || leads.length === 0) return found
   const [field, column] = first
   // In whatever case they are held they are asked for once.
-  const texts = leads.map(({ row }) => String(row[column]).trim())
+  const texts = leads.map((lead) => String(heldBy(lead, column)).trim())
   const values = [...new Map(texts.map((text) => [text.toLowerCase(), text])).values()]
   const seen = new Set<string>()
   for (const record of await ways.candidates(field, values, { rule, leads })) {
@@ -147,9 +148,18 @@ function unclear(rule: MatchRule, hits: readonly Candidate[]): string {
   return `${hits.length} records agree in ${Object.keys(rule).join(', ')}: ${ids.join(', ')}`
 }
 
-const keyOfLead = (rule: MatchRule, { row }: OutgoingLead) => keyOf(Object.values(rule).map((column) => row[column]))
+const keyOfLead = (rule: MatchRule, lead: OutgoingLead) =>
+  keyOf(Object.values(rule).map((column) => heldBy(lead, column)))
 
-const keyOfRecord = (rule: MatchRule, values: Values) => keyOf(Object.keys(rule).map((field) => values[field]))
+const keyOfRecord = (rule: MatchRule, values: Values) =>
+  keyOf(
+    Object.entries(rule).map(([field, column]) =>
+      column === emailDomainColumn ? domainIn(values[field]) : values[field],
+    ),
+  )
+
+const heldBy = ({ row }: OutgoingLead, column: string): unknown =>
+  column === emailDomainColumn ? domainIn(row['Email']) : row[column]
 
 /** Compared without regard to case and to white space around it; null where one of the fields is empty. */
 function keyOf(values: readonly unknown[]): string | null {

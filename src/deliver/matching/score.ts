@@ -7,6 +7,8 @@ const weights: Readonly<Record<string, number>> = {
   ...{ GSTIN: 100, CIN: 100, DIN: 100 },
   ...{ Email: 80, Mobile: 70, Website: 60, Phone: 50 },
   ...{ Full_Name: 45, Company: 45, LegalName: 45, TradeName: 40, Last_Name: 25 },
+  // Of a company's own domain; one of free mail never agrees.
+  Email_Domain: 40,
   ...{ Street: 25, Zip_Code: 20, City: 15, District: 10, State: 5 },
 }
 const otherColumn = 10

@@ -23,7 +23,7 @@ const crms = [
   { crm: 'hubspot', rule: { 'contacts.email': 'Email' }, identity: 'panji_id', name: 'lastname' },
   { crm: 'zoho', rule: { Email: 'Email' }, identity: 'Panji_Id', name: 'Last_Name' },
 ] as const
-type Crm = (typeof crms)[number]
+type Crm = Omit<(typeof crms)[number], 'name'> & { readonly name: string }
 
 async function destination({ crm, rule }: Crm, terms: { adoptFrom?: number | null; askFrom?: number | null }) {
   const settings = { ...world.settings(crm), match_on: [rule] }
@@ -109,6 +109,26 @@ test.each(crms)(
     expect(records(given.crm)).toHaveLength(given.crm === 'zoho' ? 5 : 3)
   },
 )
+
+test('a record of the same name agrees by the domain of its address, and by one that anybody may have it does not', async () => {
+  const [given] = crms
+  const settings = { ...world.settings('salesforce'), match_on: [{ LastName: 'Last_Name', Email: 'Email_Domain' }] }
+  const terms = { accountId: world.accountId(), connector: 'salesforce', name: 'CRM', settings, askFrom: 50 }
+  const { destination_id: id } = await addDestination(db(), world.connectors, world.secretKey, terms)
+  const named = (n: number, email: string) => directorLead(n, { Last_Name: `Prabhu${n}`, Email: email })
+  const [held = ''] = await foreign(id, { ...given, name: 'Title' }, named(1, 'sales@coral.example.in'))
+  await foreign(id, { ...given, name: 'Title' }, named(2, 'coral@gmail.com'))
+  await deliver(id, [
+    named(1, 'asha@Coral.example.in'),
+    named(2, 'coral.exim@gmail.com'),
+    named(3, 'x@coral.example.in'),
+  ])
+  expect((await told(id)).map(({ code, message }) => [code, message?.split('. ')[0]])).toEqual([
+    ['MATCH_NEEDS_DECISION', `The record ${held} agrees in Last_Name (25), Email_Domain (40): 65 of 100`],
+    [null, undefined],
+    [null, undefined],
+  ])
+})
 
 test('each lead that comes to wait is told once, by webhook and by e-mail, however often it is looked at again', async () => {
   const [given] = crms
