@@ -12,7 +12,7 @@ const days = ['IN last 7 days', 'IN this month', 'IN last 90 days', 'IN this yea
 
 export const facets: Readonly<Record<'company' | 'gst', Facets>> = {
   company: {
-    values: ['State', 'District', 'llpStatus', 'companyType', 'classOfCompany', 'mainDivision'],
+    values: ['State', 'District', 'llpStatus', 'companyType', 'classOfCompany', 'NICDesc'],
     bounds: {
       dateOfIncorporation: days,
       paidUpCapital: ['>= 1 lakh', '>= 10 lakh', '>= 1 crore', '>= 10 crore'],

@@ -123,8 +123,8 @@ export function describeFields(instance: () => ConsoleInstance): void {
     await page.getByText('1 field is said otherwise.').waitFor()
 
     await page.goto("/app/search?query=State+%3D%3D+'Gujarat'&type=company")
-    await page.getByRole('checkbox').first().waitFor()
-    for (const box of (await page.getByRole('checkbox').all()).slice(0, 4)) await box.check()
+    await page.locator('tbody').getByRole('checkbox').first().waitFor()
+    for (const box of (await page.locator('tbody').getByRole('checkbox').all()).slice(0, 4)) await box.check()
     await page.getByRole('button', { name: 'Buy 4 records' }).click()
     await press(page, 'Buy 4 records')
     await page.getByRole('region', { name: 'Leads of the order' }).getByRole('row').nth(1).waitFor()

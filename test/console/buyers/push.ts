@@ -21,8 +21,8 @@ export function describePush(instance: () => ConsoleInstance): void {
     await page.getByText('Now: when somebody approves a plan of it.').waitFor()
 
     await page.goto("/app/search?query=State+%3D%3D+'Goa'&type=company")
-    await page.getByRole('checkbox').first().waitFor()
-    for (const box of (await page.getByRole('checkbox').all()).slice(0, 4)) await box.check()
+    await page.locator('tbody').getByRole('checkbox').first().waitFor()
+    for (const box of (await page.locator('tbody').getByRole('checkbox').all()).slice(0, 4)) await box.check()
     await page.getByRole('button', { name: 'Buy 4 records' }).click()
     await dialog.getByLabel('Name of the order').fill('Four of Goa')
     await dialog.getByRole('button', { name: 'Buy 4 records' }).click()
@@ -98,8 +98,8 @@ export function describePush(instance: () => ConsoleInstance): void {
 
     await orderSome(instance(), 'Karnataka')
     await page.goto('/app/orders')
-    await page.getByRole('checkbox').first().waitFor()
-    for (const box of (await page.getByRole('checkbox').all()).slice(0, 2)) await box.check()
+    await page.locator('tbody').getByRole('checkbox').first().waitFor()
+    for (const box of (await page.locator('tbody').getByRole('checkbox').all()).slice(0, 2)) await box.check()
     const together = page.getByRole('group', { name: 'What was chosen as one file' })
     const saved = page.waitForEvent('download')
     await together.getByRole('button', { name: 'CSV' }).click()

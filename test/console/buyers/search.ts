@@ -3,6 +3,7 @@
  * credits, and becomes leads on the page.
  */
 import { expect, test } from 'vitest'
+import { violations } from '../../support/browser.ts'
 import { type ConsoleInstance, signedIn } from '../../support/console-instance.ts'
 
 // A browser tells in its console of each answer that is a refusal, and a query with a mistake is refused.
@@ -29,7 +30,7 @@ export function describeSearch(instance: () => ConsoleInstance): void {
     const query = `GSTIN == '${cancelled}' OR GSTIN == '${active}'`
     await page.goto(`/app/search?${new URLSearchParams({ query, type: 'gst' })}`)
     await page.getByRole('heading', { name: '2 records found' }).waitFor()
-    for (const box of await page.getByRole('checkbox').all()) await box.check()
+    for (const box of await page.locator('tbody').getByRole('checkbox').all()) await box.check()
     await page.getByRole('button', { name: 'Buy 2 records' }).click()
     const dialog = page.getByRole('dialog')
     const told = dialog.getByRole('listitem').filter({ hasText: 'gst' })
@@ -62,27 +63,35 @@ export function describeSearch(instance: () => ConsoleInstance): void {
     await page.getByRole('button', { name: 'Search', exact: true }).click()
     await page.getByRole('heading', { name: /\d records found/ }).waitFor()
 
-    // A facet narrows the query; going back widens it again.
-    const facets = page.getByRole('region', { name: 'Narrow it' })
+    // A filter narrows the query, and stands among the chosen ones; taking it out again widens it.
+    const filters = page.getByRole('region', { name: 'Filters' })
     const [, found = ''] =
       /^([\d,]+)/.exec((await page.getByRole('heading', { name: /found$/ }).textContent()) ?? '') ?? []
-    await facets.getByRole('button').first().click()
+    await filters.getByRole('checkbox', { name: /^Has mobile / }).check()
     await page
       .getByRole('heading', { name: /found$/ })
       .filter({ hasNotText: `${found} ` })
       .waitFor()
-    expect(new URL(page.url()).searchParams.get('query')).toMatch(/^\(State == 'Maharashtra'\) AND \w+ ==/)
-    await page.goBack()
+    const asked = () => new URL(page.url()).searchParams.get('query')
+    expect(asked()).toBe("State == 'Maharashtra' AND has_mobile")
+    const chosen = page.getByRole('region', { name: 'Chosen filters' })
+    expect(await chosen.getByRole('listitem').allTextContents()).toEqual([
+      'State: Maharashtra×',
+      'Has mobile×',
+      'Clear all',
+    ])
+    await chosen.getByRole('button', { name: 'Without Has mobile' }).click()
     await page.getByRole('heading', { name: `${found} records found` }).waitFor()
-    // What is shown again is asked again, and not what was narrowed to.
+    // The query language says the same as the filters.
+    expect(await editor.textContent()).toBe("State == 'Maharashtra'")
     await page.getByRole('button', { name: 'Search', exact: true }).click()
-    expect(new URL(page.url()).searchParams.get('query')).toBe("State == 'Maharashtra'")
+    expect(asked()).toBe("State == 'Maharashtra'")
 
     // What is chosen on one page stays chosen on the next.
-    for (const box of (await page.getByRole('checkbox').all()).slice(0, 2)) await box.check()
+    for (const box of (await page.locator('tbody').getByRole('checkbox').all()).slice(0, 2)) await box.check()
     await page.getByRole('button', { name: 'Next' }).click()
     await page.getByText('2 records of other pages are chosen, too.').waitFor()
-    await page.getByRole('checkbox').first().check()
+    await page.locator('tbody').getByRole('checkbox').first().check()
     await page.getByRole('button', { name: 'Buy 3 records' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Name of the order').fill('Three of Maharashtra')
@@ -128,6 +137,58 @@ export function describeSearch(instance: () => ConsoleInstance): void {
     await expect.poll(asked).toContain('Public')
     expect(new URL(page.url()).searchParams.get('phrase')).toBeNull()
     expect(await read.count()).toBe(0)
+    expect(faults).toEqual([])
+    await page.close()
+  }, 180_000)
+
+  test('a buyer searches by filters alone: each says what it would leave, and what leads to nothing cannot be chosen', async () => {
+    const { page, faults } = await signedIn(instance(), '/app')
+    await page.goto('/app/search')
+    const filters = page.getByRole('region', { name: 'Filters' })
+    const asked = () => new URL(page.url()).searchParams.get('query')
+    const found = page.getByRole('heading', { name: /records? found$/ })
+    const maharashtra = filters.getByRole('checkbox', { name: /^Maharashtra / })
+    const [, said = ''] = /([\d,]+)$/.exec((await maharashtra.locator('..').textContent()) ?? '') ?? []
+    await maharashtra.check()
+    await page.getByRole('heading', { name: `${said} records found` }).waitFor()
+    await filters.getByRole('checkbox', { name: /^Delhi / }).check()
+    await expect.poll(asked).toBe("State IN ['Maharashtra', 'Delhi']")
+    await filters.getByRole('checkbox', { name: /^₹1 crore or more / }).check()
+    await expect.poll(asked).toBe("State IN ['Maharashtra', 'Delhi'] AND paidUpCapital >= 1 crore")
+    // Another bound takes the place of the first.
+    const capital = filters.locator('form').filter({ has: page.getByLabel('Unit') })
+    await capital.getByLabel('from').fill('2.5')
+    await capital.getByLabel('to').fill('5000')
+    await capital.getByRole('button', { name: 'Set' }).click()
+    await expect.poll(asked).toBe("State IN ['Maharashtra', 'Delhi'] AND paidUpCapital BETWEEN 2.5 lakh AND 5000 lakh")
+    await filters.getByText('Industry', { exact: true }).click()
+    await filters.getByLabel('Find a value').fill('software')
+    await filters.getByRole('button', { name: 'Any with “software”' }).click()
+    await expect.poll(asked).toContain(" AND NICDesc CONTAINS 'software'")
+    await found.waitFor()
+    const chosen = page.getByRole('region', { name: 'Chosen filters' })
+    expect(await chosen.getByRole('listitem').allTextContents()).toEqual([
+      'State: Maharashtra or Delhi×',
+      'Paid-up capital: ₹2.5 lakh to ₹50 crore×',
+      'Industry: has “software”×',
+      'Clear all',
+    ])
+    // What is found by it is found by its address, and what would find nothing is shown and cannot be ticked.
+    await page.goto(`/app/search?${new URLSearchParams({ query: "State == 'Goa' AND (has_mobile OR has_email)" })}`)
+    await page.getByText('The part in code was written in the query language').waitFor()
+    await filters.getByText('Status', { exact: true }).click()
+    const empty = filters.locator('li').filter({ hasText: /\D0$/ }).getByRole('checkbox').first()
+    await empty.waitFor()
+    expect(await empty.isDisabled()).toBe(true)
+    await page.getByRole('button', { name: 'GST', exact: true }).click()
+    await expect.poll(asked).toBeNull()
+    await filters.getByText('HSN code', { exact: true }).click()
+    await filters.getByLabel('Goods in words').fill('medicament')
+    await filters.getByRole('button', { name: 'Find', exact: true }).click()
+    await filters.getByRole('checkbox', { name: /^3004 / }).check()
+    await expect.poll(asked).toBe("hsncd STARTS_WITH '3004'")
+    await found.waitFor()
+    expect(await violations(page)).toEqual([])
     expect(faults).toEqual([])
     await page.close()
   }, 180_000)

@@ -70,7 +70,7 @@ test.each(asked)(
 
 const reach = ['has_mobile', 'has_email', 'has_website', 'owned']
 const values = {
-  company: ['State', 'District', 'llpStatus', 'companyType', 'classOfCompany', 'mainDivision'],
+  company: ['State', 'District', 'llpStatus', 'companyType', 'classOfCompany', 'NICDesc'],
   gst: ['state', 'District', 'Status', 'TaxpayerType', 'ConstitutionBusiness'],
 }
 const valued = new Set([...values.company, ...values.gst])

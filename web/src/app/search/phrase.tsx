@@ -3,11 +3,11 @@
  * means nothing to the reader is marked: nothing is guessed. The query in the address is what was read.
  */
 import { useMutation, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import type { components } from '../../../../client/api-types.ts'
 import { Failure } from '../../look/failure.tsx'
 import { SearchBox } from '../../look/search-box.tsx'
 import { api, dataOf } from '../../wire/api.ts'
+import { Chip } from './chip.tsx'
 import type { Kind } from './language.ts'
 
 type Part = components['schemas']['UnreadPart']
@@ -63,12 +63,12 @@ function ReadAs(props: { readonly phrase: string; readonly type: Kind; readonly 
     <section aria-label="Read as">
       <ul className="chips">
         {data.parts.map((part) => (
-          <Chip key={part.from} part={part} remove={() => change(without(part))}>
+          <Chip key={part.from} name={part.text} remove={() => change(without(part))}>
             <span title={part.condition}>{part.text}</span>
           </Chip>
         ))}
         {data.unread.map((part) => (
-          <Chip key={part.from} part={part} remove={() => change(without(part))} className="unread">
+          <Chip key={part.from} name={part.text} remove={() => change(without(part))} className="unread">
             <mark>{part.text}</mark>
           </Chip>
         ))}
@@ -79,21 +79,5 @@ function ReadAs(props: { readonly phrase: string; readonly type: Kind; readonly 
         </p>
       )}
     </section>
-  )
-}
-
-function Chip(props: {
-  readonly part: Part
-  readonly remove: () => void
-  readonly className?: string
-  readonly children: ReactNode
-}) {
-  return (
-    <li className={props.className}>
-      {props.children}
-      <button type="button" aria-label={`Without ${props.part.text}`} onClick={props.remove}>
-        ×
-      </button>
-    </li>
   )
 }

@@ -2,7 +2,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAddressChange, useAddressState, usePage } from '../../look/address-state.ts'
-import { Choice } from '../../look/choice.tsx'
 import { counted } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
 import { Pager } from '../../look/pager.tsx'
@@ -10,7 +9,9 @@ import { Reading } from '../../look/reading.tsx'
 import { OrderThese } from '../listed/order-these.tsx'
 import { type Chosen, RecordTable } from '../listed/record-table.tsx'
 import { MakeStanding } from '../standing/make-standing.tsx'
-import { Facets } from './facets.tsx'
+import { FilterChips } from './filters/chips.tsx'
+import { FilterPanel } from './filters/panel.tsx'
+import { useTerms } from './filters/read-filters.ts'
 import { search } from './found.ts'
 import { type Kind, kindOf, kinds } from './language.ts'
 import { Phrase, useReadPhrase } from './phrase.tsx'
@@ -28,43 +29,62 @@ export default function Search() {
   // A query that was written or narrowed is no longer what the words said.
   const ask = (written: string) => change({ query: written, phrase: '' })
   const read = useReadPhrase(kind, (asked) => change({ ...asked }))
-  const [isWritten, setWritten] = useState(query !== '' && phrase === '')
+  const [isWritten, setWritten] = useState(false)
+  const filters = useTerms(query, kind)
   return (
-    <Page title="Search" lead="In plain words, or in the query language.">
+    <Page
+      title="Search"
+      acts={
+        query !== '' && (
+          <>
+            <SaveScreener query={query} type={kind} />
+            <MakeStanding query={query} type={kind} />
+          </>
+        )
+      }
+    >
       <Phrase phrase={phrase} type={kind} read={read} />
       <details open={isWritten} onToggle={({ currentTarget }) => setWritten(currentTarget.open)}>
         <summary>Query language</summary>
-        {isWritten && (
-          <>
-            <div className="filters">
-              <Choice
-                label="Register"
-                value={kind}
-                options={kinds}
-                set={(chosen) => change({ type: chosen, phrase: '' })}
-              />
-            </div>
-            <Question type={kind} query={query} ask={ask} />
-          </>
-        )}
+        {isWritten && <Question type={kind} query={query} ask={ask} />}
       </details>
-      {query !== '' && (
-        <div className="acts">
-          <SaveScreener query={query} type={kind} />
-          <MakeStanding query={query} type={kind} />
+      {phrase === '' && <FilterChips terms={filters.terms} ask={ask} />}
+      <div className="finding">
+        <details className="panel-fold" open={isWide()}>
+          <summary>Filters</summary>
+          <Registers kind={kind} choose={(type) => change({ type, query: '', phrase: '' })} />
+          <FilterPanel query={query} type={kind} read={filters} ask={ask} />
+        </details>
+        <div>
+          {query === '' ? (
+            <Beginning phrase={phrase} ask={read.mutate} />
+          ) : (
+            <Found key={`${kind} ${query}`} query={query} type={kind} />
+          )}
         </div>
-      )}
-      {query === '' ? (
-        <Beginning phrase={phrase} ask={read.mutate} />
-      ) : (
-        <Found key={`${kind} ${query}`} query={query} type={kind} narrow={ask} />
-      )}
+      </div>
     </Page>
   )
 }
 
-function Found(props: { readonly query: string; readonly type: Kind; readonly narrow: (query: string) => void }) {
-  const { query, type, narrow } = props
+/** Beside the results there is room for them; on a phone they would push the results away. */
+const isWide = () => matchMedia('(min-width: 701px)').matches
+
+const registers: Readonly<Record<Kind, string>> = { company: 'Companies', gst: 'GST' }
+
+function Registers({ kind, choose }: { readonly kind: Kind; readonly choose: (kind: Kind) => void }) {
+  return (
+    <div className="segments">
+      {kinds.map((each) => (
+        <button key={each} type="button" aria-pressed={each === kind} onClick={() => choose(each)}>
+          {registers[each]}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+function Found({ query, type }: { readonly query: string; readonly type: Kind }) {
   const [page] = usePage()
   const [chosen, setChosen] = useState<Chosen>(new Map())
   const found = useQuery({
@@ -78,7 +98,6 @@ function Found(props: { readonly query: string; readonly type: Kind; readonly na
         <>
           <h2>{counted(total, 'record')} found</h2>
           {notice && <p className="notice">{notice}</p>}
-          {total > 0 && <Facets query={query} type={type} narrow={narrow} />}
           <RecordTable
             caption="Records that were found"
             records={hits}

@@ -1,0 +1,33 @@
+/** What the panel asks the API: the filters of a query, and how many records each further one would leave. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { components } from '../../../../../client/api-types.ts'
+import { api, dataOf } from '../../../wire/api.ts'
+import type { Kind } from '../language.ts'
+import type { Terms } from './terms.ts'
+
+export type Facet = components['schemas']['Facet']
+export type FacetValue = components['schemas']['FacetValue']
+
+const none: Terms = []
+
+/** The filters of the query in the address; those of the one before it until they are `read`. */
+export function useTerms(query: string, type: Kind): { readonly terms: Terms; readonly isRead: boolean } {
+  const { data, isPlaceholderData } = useQuery({
+    queryKey: ['terms', type, query],
+    queryFn: async () => dataOf(await api.POST('/api/screener/terms', { body: { query, type } })),
+    enabled: query !== '',
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  if (query === '') return { terms: none, isRead: true }
+  return { terms: data?.terms ?? none, isRead: data !== undefined && !isPlaceholderData }
+}
+
+export const useFacets = (query: string, type: Kind) =>
+  useQuery({
+    queryKey: ['facets', type, query],
+    queryFn: async () => dataOf(await api.POST('/api/screener/facets', { body: { query, type } })),
+    placeholderData: keepPreviousData,
+    staleTime: 600_000,
+    retry: false,
+  })
