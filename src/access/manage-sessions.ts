@@ -73,7 +73,7 @@ export async function requireFreshLogin(db: Queryable, sessionId: string): Promi
   if (fresh.length > 0) return
   throw new AppError(
     'FRESH_LOGIN_REQUIRED',
-    `This needs a login of the last ${freshLoginMinutes} minutes. Exchange the API key anew at POST /api/auth/login ` +
-      'and send the call again with the new access token.',
+    `This needs a login of the last ${freshLoginMinutes} minutes. Sign in anew, or exchange the API key anew at ` +
+      'POST /api/auth/login and send the call again with the new access token.',
   )
 }

@@ -39,6 +39,7 @@ import { useCrmWorld } from '../support/crm-world.ts'
 import { useTestDatabase } from '../support/database.ts'
 import { type DocumentChecker, documentChecker } from '../support/document-checker.ts'
 import { type ApiOperation, operationsOf } from '../support/openapi.ts'
+import { invited } from '../support/person.ts'
 
 const database = useTestDatabase()
 const api = useApi(database)
@@ -118,6 +119,9 @@ const resources: Readonly<Record<string, () => Promise<string>>> = {
   '/admin/ingest/runs/{id}/preview {id}': () => waitingRun(database.db),
   '/admin/ingest/runs/{id}/undo {id}': () => appliedRun(database.db),
   '/api/keys': async () => (await api.post('/api/keys', owner.token, {})).json<{ prefix: string }>().prefix,
+  '/api/team': async () => (await invited(database, owner.accountId, 'buyer')).personId,
+  '/admin/users/{id}/people/{person_id}/link {person_id}': async () =>
+    (await invited(database, lastAccount, 'buyer')).personId,
   '/api/sessions': async () => {
     await logInCustomer(api, owner)
     return (

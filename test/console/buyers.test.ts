@@ -13,6 +13,7 @@ import { useMailServer } from './buyers/mail-server.ts'
 import { describeMoney } from './buyers/money.ts'
 import { describePush } from './buyers/push.ts'
 import { describeSearch } from './buyers/search.ts'
+import { describeTeam } from './buyers/team.ts'
 
 const { url, mails } = useMailServer()
 // Where the pages of processors and CRMs, and mails, send a browser back to.
@@ -34,3 +35,4 @@ describePush(instance)
 describeLooking(instance)
 describeFinding(instance)
 describeFields(instance)
+describeTeam(instance, member, mails)

@@ -11,6 +11,7 @@ import { codeFor, enterBy, invited, newPerson, ownerOf, signInAs } from '../../s
 
 const database = useTestDatabase()
 const api = useApi(database)
+const mailless = useApi(database, [], { settings: { leadSource: 'Panji', onlineLabel: 'online' } })
 // Whoever sends, sends all that waits.
 beforeEach(() => database.db.execute('DELETE FROM deliver.mail'))
 
@@ -104,12 +105,15 @@ test('an invitation ends after a week, and one that is sent again ends the links
   expect((await teamOf(customer)).filter((each) => each.email === email)).toMatchObject([{ state: 'invited' }])
 })
 
-test('without e-mail nothing is sent, and the team says that an operator hands out links', async () => {
+test('without e-mail nothing is sent, and what is not set up is not offered', async () => {
   const customer = await newCustomer(api, database)
+  const ways = async (server: typeof api) => (await server.get('/app/sign-in')).json()
+  expect([await ways(api), await ways(mailless)]).toEqual([{ mailed_link: true }, { mailed_link: false }])
+  const invitation = { email: newAddress(), role: 'viewer' }
+  expect((await mailless.post('/api/team', customer.token, invitation)).statusCode).toBe(201)
+  expect(await mailed()).toEqual([])
+  expect((await mailless.get('/api/team', customer.token)).json()).toMatchObject({ mails_invitations: false })
   expect((await api.get('/api/team', customer.token)).json()).toMatchObject({ mails_invitations: true })
-  const { personId } = await invited(database, customer.accountId, 'viewer')
-  const signedIn = await signInAs(api, database, personId)
-  expect((await signedIn.call('GET', '/api/team')).statusCode).toBe(200)
 })
 
 test('a role counts from the next call on, and who is removed loses sessions and links at once', async () => {

@@ -1,10 +1,14 @@
-/** An act that only shows where the scopes of the session's key allow it. */
+/** An act that only shows where the role of the person, or the scopes of the session's key, allow it. */
 import { Act, type ActProps } from '../look/act.tsx'
-import { useMay } from './account.ts'
+import { type Need, useMay } from './account.ts'
 
 export function AccountAct<Result>(
-  props: ActProps<Result> & { readonly needs: 'read' | 'write' | 'order' | 'deliver' | 'keys' },
+  props: ActProps<Result> & {
+    readonly needs: Need
+    /** Of people, only admins decide it. */
+    readonly asAdmin?: boolean
+  },
 ) {
-  const { needs, ...act } = props
-  return useMay(needs) ? <Act {...act} /> : null
+  const { needs, asAdmin = false, ...act } = props
+  return useMay(needs, asAdmin) ? <Act {...act} /> : null
 }

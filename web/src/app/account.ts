@@ -1,10 +1,22 @@
-/** Whose pages these are, and what the key that opened them may do. */
+/** Whose pages these are, and what the key or the person that opened them may do. */
 import { createContext, useContext } from 'react'
 import type { AccountSession } from '../wire/session.ts'
 
-export const Account = createContext<AccountSession>({ user_id: '', email: '', name: '', scopes: [], viewed_by: null })
+export const Account = createContext<AccountSession>({
+  ...{ user_id: '', email: '', name: '', scopes: [], person: null, viewed_by: null },
+})
 
-export function useMay(scope: 'read' | 'write' | 'order' | 'deliver' | 'keys'): boolean {
-  const { scopes, viewed_by } = useContext(Account)
-  return viewed_by === null && scopes.includes(scope)
+export type Need = 'read' | 'write' | 'order' | 'deliver' | 'keys'
+
+/** @param asAdmin of a person: only an admin decides it. A key is asked for its scope alone. */
+export function useMay(scope: Need, asAdmin = false): boolean {
+  const { scopes, viewed_by, person } = useContext(Account)
+  const isAllowed = !asAdmin || person === null || person.role === 'admin'
+  return viewed_by === null && scopes.includes(scope) && isAllowed
+}
+
+/** What a person of any role reads, and a key with the scope. */
+export function useMayRead(scope: Need): boolean {
+  const { person } = useContext(Account)
+  return useMay(scope) || person !== null
 }

@@ -1,4 +1,4 @@
-/** The account's API keys, and the sessions that its keys opened. */
+/** The account's API keys, and the sessions that they opened; those of people stand on the page Team. */
 import { useQuery } from '@tanstack/react-query'
 import { DataTable } from '../look/data-table.tsx'
 import { keyFields, newKeyOf, rotatedKeyOf, rotationFields } from '../look/key-form.ts'
@@ -51,6 +51,7 @@ function KeyActs({ of: { prefix } }: { readonly of: Key }) {
       />
       <AccountAct
         needs="read"
+        asAdmin
         label="Revoke"
         title={`Revoke ${prefix}?`}
         tone="danger"
@@ -74,9 +75,9 @@ function Sessions() {
         {({ data }) => (
           <DataTable
             caption="Sessions"
-            rows={data}
+            rows={data.filter(({ person }) => person === null)}
             keyOf={({ session_id }) => session_id}
-            empty={<p>No session is open.</p>}
+            empty={<p>No key has a session open.</p>}
             columns={[
               {
                 head: 'Opened by',

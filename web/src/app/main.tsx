@@ -9,7 +9,14 @@ import { SignIn } from '../look/sign-in.tsx'
 import { start } from '../look/start.tsx'
 import { UndoPlace } from '../look/undo.tsx'
 import { queries, sessionKey } from '../wire/queries.ts'
-import { type AccountSession, readSession, signIn, signOut, takeCodeFromAddress } from '../wire/session.ts'
+import {
+  type AccountSession,
+  readSession,
+  readSignInWays,
+  signIn,
+  signOut,
+  takeCodeFromAddress,
+} from '../wire/session.ts'
 import { Account } from './account.ts'
 import { LinkForm, MailedLink } from './mailed-link.tsx'
 import { navigation, routes } from './pages.ts'
@@ -24,6 +31,7 @@ const fixes = {
   TERRITORY_NOT_ENTITLED: { href: '/plans', label: 'See the plans.' },
   QUOTA_EXCEEDED: { href: '/plans', label: 'See the plans.' },
   RATE_LIMITED: { href: '/account', label: 'See what is left of today.' },
+  ROLE_MISSING: { href: '/team', label: 'See your team.' },
   SCOPE_MISSING: { href: '/keys', label: 'See your keys.' },
 } as const
 
@@ -52,7 +60,7 @@ function SignedIn({ account }: { readonly account: AccountSession }) {
       <Remedies value={fixes}>
         <Layout
           name="Panji"
-          who={account.email}
+          who={account.person?.email ?? account.email}
           navigation={navigation}
           palette={
             <Palette
@@ -79,6 +87,7 @@ function SignedIn({ account }: { readonly account: AccountSession }) {
 }
 
 function Door() {
+  const ways = useQuery({ queryKey: ['sign-in ways'], queryFn: readSignInWays })
   const enterWith = async (key: string) => {
     queries.setQueryData(sessionKey, await signIn<AccountSession>('/app', { api_key: key }))
   }
@@ -87,7 +96,7 @@ function Door() {
       <MailedLink code={code} />
       <SignIn title="Panji" field={{ name: 'api_key', label: 'API key', kind: 'password' }} signIn={enterWith}>
         <p className="faint">It begins with panji_. Whoever runs this Panji gives you one.</p>
-        <LinkForm />
+        {ways.data?.mailed_link && <LinkForm />}
       </SignIn>
     </>
   )

@@ -1,10 +1,29 @@
-/** What a page shows to a session whose key may not read it: why, and what helps, in the place of a refusal. */
-import type { ReactNode } from 'react'
+/** What a page shows to who may not read it, or not act there: why, and what helps, in the place of a refusal. */
+import { type ReactNode, useContext } from 'react'
 import { Link } from 'wouter'
-import { useMay } from './account.ts'
+import { Account, useMay, useMayRead } from './account.ts'
 
-export function Needs({ scope, children }: { readonly scope: 'order' | 'deliver'; readonly children: ReactNode }) {
-  if (useMay(scope)) return <>{children}</>
+export function Needs(props: {
+  readonly scope: 'order' | 'deliver'
+  /** The page only reads, which every person may. */
+  readonly toRead?: boolean
+  readonly asAdmin?: boolean
+  readonly children: ReactNode
+}) {
+  const { scope, toRead = false, asAdmin = false, children } = props
+  const { person } = useContext(Account)
+  const [may, mayRead] = [useMay(scope, asAdmin), useMayRead(scope)]
+  if (toRead ? mayRead : may) return <>{children}</>
+  if (person) {
+    return (
+      <div className="empty">
+        <p>
+          You are a {person.role} of this account, which does not allow this. Ask an admin: the page{' '}
+          <Link href="/team">Team</Link> names them.
+        </p>
+      </div>
+    )
+  }
   return (
     <div className="empty">
       <p>

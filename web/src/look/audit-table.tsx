@@ -6,6 +6,8 @@ export interface AuditRow {
   readonly at: string
   readonly kind: string
   readonly actor: string
+  /** Name of the person of the account who acted. */
+  readonly person: string | null
   readonly action: string
   readonly subject: string
   readonly reason: string | null
@@ -23,7 +25,7 @@ export function AuditTable({ entries }: { readonly entries: readonly AuditRow[] 
       columns={[
         { head: 'At', cell: ({ at }) => <Moment at={at} /> },
         { head: 'Kind', cell: ({ kind }) => kind },
-        { head: 'Who', cell: ({ actor }) => <Shortened text={actor} /> },
+        { head: 'Who', cell: ({ actor, person }) => person ?? <Shortened text={actor} /> },
         { head: 'What', cell: ({ action }) => action },
         { head: 'Of what', cell: ({ subject }) => <Shortened text={subject} /> },
         { head: 'Why', cell: ({ reason }) => (reason === null ? '–' : <Shortened text={reason} />) },

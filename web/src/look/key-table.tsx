@@ -14,6 +14,9 @@ export interface Key {
   readonly last_used_at: string | null
   readonly expires_at: string | null
   readonly revoked_at: string | null
+  /** Name of the person, or prefix of the key, that made it; an operator where both are missing. */
+  readonly made_by: string | null
+  readonly parent: string | null
 }
 
 export const keyScopes = ['read', 'write', 'order', 'deliver', 'keys'] as const
@@ -55,6 +58,7 @@ export function KeyTable(props: {
           },
         },
         { head: 'Made', cell: ({ created_at }) => <Moment at={created_at} /> },
+        { head: 'By', cell: ({ made_by, parent }) => made_by ?? (parent ? <code>{parent}</code> : 'operator') },
         { head: 'Last used', cell: ({ last_used_at }) => <Moment at={last_used_at} /> },
         { head: 'Ends', cell: ({ expires_at }) => <Moment at={expires_at} /> },
         { head: 'Change', cell: (key) => (stateOfKey(key)[1] === 'in use' ? acts(key) : null) },

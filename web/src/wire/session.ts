@@ -15,6 +15,13 @@ export interface AccountSession {
   readonly email: string
   readonly name: string
   readonly scopes: readonly string[]
+  /** Who signed in; null where an API key did. */
+  readonly person: {
+    readonly person_id: string
+    readonly name: string
+    readonly email: string
+    readonly role: 'viewer' | 'buyer' | 'admin'
+  } | null
   /** The operator who looks at the account; null for its own people. */
   readonly viewed_by: string | null
 }
@@ -54,6 +61,18 @@ async function enter<Session>(door: Door, credentials: Credentials): Promise<Ses
   const session = await keep<Session>(response)
   localStorage.setItem(signedIn(door), 'yes')
   return session
+}
+
+export interface SignInWays {
+  readonly mailed_link: boolean
+}
+
+/** What is not set up is not offered. */
+export async function readSignInWays(): Promise<SignInWays> {
+  const response = await fetch('/app/sign-in')
+  const body: unknown = await response.json()
+  if (!response.ok) throw new PanjiApiError(response.status, body as Partial<PanjiApiError['body']>)
+  return body as SignInWays
 }
 
 /** Asks for a link by e-mail. @returns the server's sentence, which is the same whether or not there is such an account. */

@@ -27,6 +27,7 @@ export function Billing() {
             )}
             <AccountAct
               needs="order"
+              asAdmin
               label="Change billing details"
               title="Change billing details"
               fields={billingFields(billing)}

@@ -22,6 +22,7 @@ export function ContactRules() {
             </p>
             <AccountAct
               needs="order"
+              asAdmin
               label={isExcluded ? 'Include them again' : 'Leave them out'}
               title={isExcluded ? 'Include these contacts again?' : 'Leave these contacts out?'}
               run={async () => {

@@ -15,12 +15,15 @@ import { AccountAct } from '../account-act.tsx'
 
 const fields: readonly FieldShape[] = [
   { name: 'confirm', label: 'E-mail of the account', kind: 'email', hint: 'Typed out, as a confirmation.' },
+]
+const fieldsOfKey: readonly FieldShape[] = [
+  ...fields,
   { name: 'api_key', label: 'API key', kind: 'password', hint: 'One that has every scope: it signs in anew for this.' },
 ]
 
 export function Erasure() {
-  const [may, alsoMay] = [useMay('order'), useMay('deliver')]
-  const { user_id } = useContext(Account)
+  const [may, alsoMay] = [useMay('order', true), useMay('deliver', true)]
+  const { user_id, person } = useContext(Account)
   if (!may || !alsoMay) return null
   return (
     <section>
@@ -28,27 +31,34 @@ export function Erasure() {
       <p>Everything of it goes, at once and for good.</p>
       <AccountAct
         needs="read"
+        asAdmin
         label="Erase the account"
         title="Erase the account for good?"
         tone="danger"
-        fields={fields}
+        fields={person ? fields : fieldsOfKey}
         run={async ({ confirm = '', api_key = '' }) => {
-          const session = await signIn<AccountSession>('/app', { api_key })
-          queries.setQueryData(sessionKey, session)
-          if (session.user_id !== user_id) {
-            throw new PanjiApiError(409, { detail: 'This key is another account’s, and has signed that one in.' })
-          }
+          if (person === null) await signInAgain(api_key, user_id)
           return dataOf(await api.DELETE('/api/users/me/account', { body: { confirm } }))
         }}
         shows={(receipt) => <Receipt of={receipt} />}
       >
         <p>
           Keys, sessions, screeners, watchlists, CRMs, leads and remaining credits are lost, and nobody can bring them
-          back. What was delivered into your CRM stays there. Save your orders and invoices first.
+          back. {person && 'You must have signed in within the last five minutes. '}What was delivered into your CRM
+          stays there. Save your orders and invoices first.
         </p>
       </AccountAct>
     </section>
   )
+}
+
+/** An act without an undo asks for the key anew. */
+async function signInAgain(apiKey: string, userId: string): Promise<void> {
+  const session = await signIn<AccountSession>('/app', { api_key: apiKey })
+  queries.setQueryData(sessionKey, session)
+  if (session.user_id !== userId) {
+    throw new PanjiApiError(409, { detail: 'This key is another account’s, and has signed that one in.' })
+  }
 }
 
 function Receipt({ of }: { readonly of: components['schemas']['ErasureReceipt'] }) {

@@ -19,7 +19,7 @@ export default function Connect() {
       title="Connect a CRM"
       lead="Choose what it is and how it is signed in to. Then it is tested, its fields are laid out, and one test row goes there and back; no lead before you say so."
     >
-      <Needs scope="deliver">
+      <Needs scope="deliver" asAdmin>
         <Reading of={kinds} what="the kinds of CRM">
           {(data) => (
             <div className="cards">
@@ -80,6 +80,7 @@ function ConnectBy({ kind: { type, label }, way }: { readonly kind: Kind; readon
   return (
     <AccountAct
       needs="deliver"
+      asAdmin
       label={way.label}
       title={`Connect ${label}: ${way.label}`}
       fields={[nameField(label), ...settingFields(way), ...chosenFields()]}

@@ -15,6 +15,7 @@ export function DestinationActs({ of: { destination_id, name, status } }: { read
       {status === 'active' ? (
         <AccountAct
           needs="deliver"
+          asAdmin
           label="Pause"
           title={`Hold deliveries to ${name} back?`}
           run={async () => dataOf(await api.POST('/api/crm/destinations/{destination_id}/pause', { params, body: {} }))}
@@ -24,6 +25,7 @@ export function DestinationActs({ of: { destination_id, name, status } }: { read
       ) : (
         <AccountAct
           needs="deliver"
+          asAdmin
           label="Resume"
           title={`Let deliveries to ${name} go on?`}
           tone="main"
@@ -36,6 +38,7 @@ export function DestinationActs({ of: { destination_id, name, status } }: { read
       )}
       <AccountAct
         needs="deliver"
+        asAdmin
         label="Remove"
         title={`Remove ${name}?`}
         tone="danger"
@@ -95,6 +98,7 @@ function RenewBy(props: { readonly of: Destination; readonly kind: Kind; readonl
   return (
     <AccountAct
       needs="deliver"
+      asAdmin
       label={way.label}
       title={`New credentials for ${name}`}
       fields={settingFields(way)}

@@ -87,6 +87,7 @@ function Steps({ of: destination }: { readonly of: Destination }) {
         <p>{shareInWords(share)} are left to your other programs.</p>
         <AccountAct
           needs="deliver"
+          asAdmin
           label="Change"
           title="When do paid orders go there?"
           fields={[

@@ -12,7 +12,7 @@ import { DestinationState } from './destination-state.tsx'
 export default function Destinations() {
   return (
     <Page title="CRMs" lead="Where the leads of paid orders go.">
-      <Needs scope="deliver">
+      <Needs scope="deliver" toRead>
         <p>
           <Link className="button main" href="/destinations/connect">
             Connect a CRM

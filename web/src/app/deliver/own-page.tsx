@@ -43,6 +43,7 @@ export function OwnPage(props: {
   return (
     <AccountAct
       needs="deliver"
+      asAdmin
       label={label}
       title={title}
       tone="main"

@@ -20,6 +20,7 @@ export function Mails() {
             </p>
             <AccountAct
               needs="deliver"
+              asAdmin
               label="Choose"
               title={`What ${to} is told`}
               fields={eventFields((event) => events.includes(event))}

@@ -27,6 +27,7 @@ export default function Webhooks() {
       acts={
         <AccountAct
           needs="deliver"
+          asAdmin
           label="Add a webhook"
           title="Add a webhook"
           tone="main"
@@ -44,7 +45,7 @@ export default function Webhooks() {
         </AccountAct>
       }
     >
-      <Needs scope="deliver">
+      <Needs scope="deliver" toRead>
         <Endpoints />
         <Events />
       </Needs>
@@ -81,6 +82,7 @@ function Endpoints() {
                   <TestWebhook webhookId={webhook_id} url={url} />
                   <AccountAct
                     needs="deliver"
+                    asAdmin
                     label="Remove"
                     title={`Remove ${url}?`}
                     tone="danger"

@@ -33,6 +33,7 @@ export function CreditPacks() {
                     {isOnline && kept.data && (
                       <AccountAct
                         needs="order"
+                        asAdmin
                         label="Buy"
                         title={`Buy ${credits} for ${paise(pack.amount)}?`}
                         tone="main"

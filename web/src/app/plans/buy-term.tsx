@@ -44,6 +44,7 @@ export function BuyTerm({ product, held }: { readonly product: Sold; readonly he
   return (
     <AccountAct
       needs="order"
+      asAdmin
       label={verb}
       title={`${verb}: ${product.name}`}
       tone="main"

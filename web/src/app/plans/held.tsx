@@ -92,6 +92,7 @@ function Cancel({ of: { subscription_id: id, name, ends_at } }: { readonly of: S
   return (
     <AccountAct
       needs="order"
+      asAdmin
       label="Cancel at its end"
       title={`Cancel ${name} at its end?`}
       tone="danger"

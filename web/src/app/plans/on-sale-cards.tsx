@@ -63,6 +63,7 @@ function Activate({ id, name }: { readonly id: string; readonly name: string }) 
   return (
     <AccountAct
       needs="order"
+      asAdmin
       label="Activate"
       title={`Activate ${name}?`}
       tone="main"

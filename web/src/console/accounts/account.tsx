@@ -10,6 +10,7 @@ import { api, dataOf } from '../../wire/api.ts'
 import { AccountActs } from './account-acts.tsx'
 import { AccountGrants } from './account-grants.tsx'
 import { AccountKeys } from './account-keys.tsx'
+import { AccountPeople } from './account-people.tsx'
 import { AccountUsage } from './account-usage.tsx'
 
 export default function AccountPage() {
@@ -43,6 +44,7 @@ export default function AccountPage() {
         )}
       </Reading>
       <AccountGrants id={id} />
+      <AccountPeople id={id} />
       <AccountKeys id={id} />
       <AccountUsage id={id} />
     </Page>

@@ -14,6 +14,7 @@ export function Keep(props: {
   return (
     <AccountAct
       needs="deliver"
+      asAdmin
       label="Keep"
       title="Keep these fields?"
       disabled={!isSeen}

@@ -67,6 +67,7 @@ export function MappedFields(props: {
             <div className="acts">
               <AccountAct
                 needs="deliver"
+                asAdmin
                 label="Say otherwise"
                 title={`What goes into ${label}?`}
                 fields={overrideFields(said.get(name))}

@@ -20,7 +20,7 @@ export default function MappingPage() {
   const { id = '' } = useParams()
   return (
     <Page title="Fields of a CRM" lead={<Link href={`/destinations/${id}`}>The CRM</Link>}>
-      <Needs scope="deliver">
+      <Needs scope="deliver" toRead>
         <Draft key={id} id={id} />
       </Needs>
     </Page>

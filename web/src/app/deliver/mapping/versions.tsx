@@ -38,6 +38,7 @@ export function Versions({ id, restored }: { readonly id: string; readonly resto
                 ) : (
                   <AccountAct
                     needs="deliver"
+                    asAdmin
                     label="Restore"
                     title={`Restore version ${version}?`}
                     run={async () => {

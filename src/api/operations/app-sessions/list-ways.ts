@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { operation } from '../../operation.ts'
+
+const Ways = z
+  .object({ mailed_link: z.boolean().describe('A link is mailed to whom POST /app/session/link names') })
+  .meta({ id: 'SignInWays' })
+
+export default operation({
+  id: 'listSignInWays',
+  method: 'GET',
+  path: '/app/sign-in',
+  tag: 'Console sessions',
+  summary: 'How people sign in to this Panji with a browser',
+  description:
+    'What is not set up is not offered. An API key and a link that an operator hands out open a session in any case.',
+  caller: 'public',
+  audit: 'nothing',
+  seesAll: true,
+  reply: { 200: Ways },
+  example: { mailed_link: true },
+  handle:
+    ({ settings }) =>
+    async () => ({ mailed_link: settings.signInLinks === true }),
+})

@@ -1,0 +1,75 @@
+/** A team by clicks alone: an admin invites, the invited person comes in by the mailed link and sees what the role allows, and no more. */
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openPage } from '../../support/browser.ts'
+import type { ConsoleInstance } from '../../support/console-instance.ts'
+import type { Member } from './account.ts'
+
+async function enter(instance: ConsoleInstance, link: string) {
+  const watched = await openPage(instance.browser, instance.url, (message) => message.includes('401'))
+  await watched.page.goto(link)
+  await watched.page.getByRole('button', { name: 'Sign in with the link' }).click()
+  await watched.page.getByRole('navigation', { name: 'Pages of Panji' }).waitFor()
+  return watched
+}
+
+async function linkFor({ home }: ConsoleInstance, email: string): Promise<string> {
+  const { answer } = await home.json('account', 'link', email, email)
+  return (answer as { link: string }).link
+}
+
+const row = (page: Page, name: string) =>
+  page.getByRole('region', { name: 'People' }).getByRole('row').filter({ hasText: name })
+
+export function describeTeam(
+  instance: () => ConsoleInstance,
+  member: () => Member,
+  mails: () => readonly string[],
+): void {
+  test('an admin invites somebody, who comes in by the mailed link, sees what a viewer may, is made a buyer, and is removed', async () => {
+    const { page: admin, faults } = await enter(instance(), await linkFor(instance(), member().email))
+    await admin.getByRole('link', { name: 'Team' }).click()
+    await row(admin, member().email).getByText('the last admin stays').waitFor()
+    const dialog = admin.getByRole('dialog')
+    await admin.getByRole('button', { name: 'Invite', exact: true }).click()
+    await dialog.getByLabel('E-mail').fill('meera@example.in')
+    await dialog.getByLabel('Name').fill('Meera Desai')
+    await dialog.getByLabel('Role').selectOption('viewer')
+    await dialog.getByRole('button', { name: 'Invite' }).click()
+    await row(admin, 'Meera Desai').getByText('invited').waitFor()
+
+    const link = () => {
+      const mail = mails().find((text) => text.includes('invites you into the Panji account'))
+      return /http:\/\/127\.0\.0\.1:\d+\/app#code=[\w-]{43}/.exec(mail ?? '')?.[0]
+    }
+    await expect.poll(link, { timeout: 60_000 }).toBeTruthy()
+    const meera = await enter(instance(), link() ?? '')
+    await meera.page.getByText('meera@example.in').waitFor()
+    await meera.page.goto('/app/team')
+    await meera.page.getByText('An admin invites people and gives roles.').waitFor()
+    expect(await meera.page.getByRole('button', { name: 'Invite' }).count()).toBe(0)
+    await meera.page.goto('/app/watchlists')
+    await meera.page.getByRole('heading', { level: 1, name: 'Watchlists' }).waitFor()
+    expect(await meera.page.getByRole('button', { name: 'Make a watchlist' }).count()).toBe(0)
+    await meera.page.goto('/app/destinations/connect')
+    await meera.page.getByText('You are a viewer of this account, which does not allow this.').waitFor()
+
+    await admin.reload()
+    await row(admin, 'Meera Desai').getByRole('button', { name: 'Change role' }).click()
+    await dialog.getByLabel('Role').selectOption('buyer')
+    await dialog.getByRole('button', { name: 'Change role' }).click()
+    await row(admin, 'Meera Desai').getByRole('cell', { name: 'buyer', exact: true }).waitFor()
+    await meera.page.goto('/app/watchlists')
+    await meera.page.getByRole('button', { name: 'Make a watchlist' }).first().waitFor()
+
+    await row(admin, 'Meera Desai').getByRole('button', { name: 'Remove' }).click()
+    await dialog.getByRole('button', { name: 'Remove' }).click()
+    await row(admin, 'Meera Desai').waitFor({ state: 'detached' })
+    await meera.page.reload()
+    await meera.page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+    await admin.goto('/app/audit')
+    await admin.getByRole('row').filter({ hasText: 'remove person' }).first().waitFor()
+    expect([...faults, ...meera.faults]).toEqual([])
+    await Promise.all([admin.close(), meera.page.close()])
+  }, 240_000)
+}

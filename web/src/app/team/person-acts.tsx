@@ -1,0 +1,80 @@
+/** What an admin decides about people: who is invited, in which role, and who goes. */
+
+import type { components } from '../../../../client/api-types.ts'
+import { api, dataOf } from '../../wire/api.ts'
+import { AccountAct } from '../account-act.tsx'
+import { roleOf, roleOptions } from './roles.tsx'
+
+type Person = components['schemas']['Person']
+
+const invite = async (email: string, name: string | undefined, role: string | undefined) =>
+  dataOf(await api.POST('/api/team', { body: { email, role: roleOf(role), ...(name && { name }) } }))
+
+export function InvitePerson({ byMail }: { readonly byMail: boolean }) {
+  return (
+    <AccountAct
+      needs="keys"
+      label="Invite"
+      title="Invite somebody"
+      tone="main"
+      fields={[
+        { name: 'email', label: 'E-mail', kind: 'email' },
+        { name: 'name', label: 'Name', optional: true },
+        { name: 'role', label: 'Role', options: roleOptions, initial: 'buyer' },
+      ]}
+      run={({ email = '', name, role }) => invite(email, name, role)}
+    >
+      <Sent byMail={byMail} />
+    </AccountAct>
+  )
+}
+
+function Sent({ byMail }: { readonly byMail: boolean }) {
+  return byMail ? (
+    <p>They get an e-mail with a link that lets them in once, within a week.</p>
+  ) : (
+    <p>No e-mail is sent. Ask whoever runs this Panji for the link; it lets them in once, within a week.</p>
+  )
+}
+
+export function PersonActs(props: { readonly of: Person; readonly byMail: boolean; readonly isLastAdmin: boolean }) {
+  const { byMail, isLastAdmin } = props
+  const { person_id, name, email, role, state } = props.of
+  const params = { path: { person_id } }
+  if (isLastAdmin) return <span className="faint">the last admin stays</span>
+  return (
+    <div className="acts">
+      {state === 'invited' && (
+        <AccountAct
+          needs="keys"
+          label="Invite again"
+          title={`Invite ${name} again?`}
+          run={() => invite(email, name, role)}
+        >
+          <Sent byMail={byMail} />
+          <p>Links of before open nothing more.</p>
+        </AccountAct>
+      )}
+      <AccountAct
+        needs="keys"
+        label="Change role"
+        title={`The role of ${name}`}
+        fields={[{ name: 'role', label: 'Role', options: roleOptions, initial: role }]}
+        run={async (typed) =>
+          dataOf(await api.PATCH('/api/team/{person_id}', { params, body: { role: roleOf(typed['role']) } }))
+        }
+      >
+        <p>It counts at once.</p>
+      </AccountAct>
+      <AccountAct
+        needs="keys"
+        label="Remove"
+        title={`Remove ${name}?`}
+        tone="danger"
+        run={async () => dataOf(await api.DELETE('/api/team/{person_id}', { params }))}
+      >
+        <p>Their sessions and links end at once. API keys that they made go on: they belong to the account.</p>
+      </AccountAct>
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+/** Who is signed in with a browser now. Everybody ends their own sessions, an admin any. */
+import { useQuery } from '@tanstack/react-query'
+import { useContext } from 'react'
+import { DataTable } from '../../look/data-table.tsx'
+import { Moment } from '../../look/moment.tsx'
+import { Reading } from '../../look/reading.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+import { Account } from '../account.ts'
+import { AccountAct } from '../account-act.tsx'
+
+export function Sessions() {
+  const { person } = useContext(Account)
+  const sessions = useQuery({ queryKey: ['sessions'], queryFn: async () => dataOf(await api.GET('/api/sessions')) })
+  const mayEnd = (personId: string) => person === null || person.role === 'admin' || person.person_id === personId
+  return (
+    <section>
+      <h2>Signed in now</h2>
+      <Reading of={sessions} what="who is signed in">
+        {({ data }) => (
+          <DataTable
+            caption="Signed in now"
+            rows={data.flatMap(({ person: by, ...session }) => (by ? [{ ...session, by }] : []))}
+            keyOf={({ session_id }) => session_id}
+            empty={<p>Nobody is signed in with a browser, but you with an API key.</p>}
+            columns={[
+              { head: 'Who', cell: ({ by }) => by.name },
+              { head: 'From', cell: ({ opened_from }) => opened_from ?? '–' },
+              { head: 'Since', cell: ({ created_at }) => <Moment at={created_at} /> },
+              { head: 'Until', cell: ({ expires_at }) => <Moment at={expires_at} /> },
+              {
+                head: 'Change',
+                cell: ({ session_id: id, current, by }) => {
+                  if (current) return 'this one'
+                  if (!mayEnd(by.person_id)) return null
+                  return (
+                    <AccountAct
+                      needs="read"
+                      label="End"
+                      title={`End this session of ${by.name}?`}
+                      tone="danger"
+                      run={async () =>
+                        dataOf(await api.DELETE('/api/sessions/{id}', { params: { path: { id } }, body: {} }))
+                      }
+                    />
+                  )
+                },
+              },
+            ]}
+          />
+        )}
+      </Reading>
+    </section>
+  )
+}

@@ -1,0 +1,83 @@
+/** The people of the account: who they are, what each may do, who is invited, and who is signed in now. */
+import { useQuery } from '@tanstack/react-query'
+import { useContext } from 'react'
+import type { components } from '../../../../client/api-types.ts'
+import { Badge } from '../../look/badge.tsx'
+import { type Column, DataTable } from '../../look/data-table.tsx'
+import { Moment } from '../../look/moment.tsx'
+import { Page } from '../../look/page.tsx'
+import { Reading } from '../../look/reading.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+import { Account, useMay } from '../account.ts'
+import { InvitePerson, PersonActs } from './person-acts.tsx'
+import { Roles } from './roles.tsx'
+import { Sessions } from './sessions.tsx'
+
+type Person = components['schemas']['Person']
+
+export default function Team() {
+  const team = useQuery({ queryKey: ['team'], queryFn: async () => dataOf(await api.GET('/api/team')) })
+  const mayDecide = useMay('keys')
+  return (
+    <Page
+      title="Team"
+      lead="Who signs in to this account. Programs use API keys instead."
+      acts={<InvitePerson byMail={team.data?.mails_invitations ?? false} />}
+    >
+      <Reading of={team} what="your team">
+        {({ data, mails_invitations }) => (
+          <>
+            {!mails_invitations && (
+              <p className="notice">
+                This Panji sends no e-mail. Whoever runs it hands out the links of invitations and sign-ins.
+              </p>
+            )}
+            <People people={data} byMail={mails_invitations} mayDecide={mayDecide} />
+            {!mayDecide && <p className="faint">An admin invites people and gives roles.</p>}
+          </>
+        )}
+      </Reading>
+      <Roles />
+      <Sessions />
+    </Page>
+  )
+}
+
+function People(props: { readonly people: readonly Person[]; readonly byMail: boolean; readonly mayDecide: boolean }) {
+  const { people, byMail, mayDecide } = props
+  const { person } = useContext(Account)
+  const admins = people.filter(({ role, state }) => role === 'admin' && state === 'active').length
+  const change: Column<Person> = {
+    head: 'Change',
+    cell: (each) => (
+      <PersonActs
+        of={each}
+        byMail={byMail}
+        isLastAdmin={each.role === 'admin' && each.state === 'active' && admins === 1}
+      />
+    ),
+  }
+  return (
+    <DataTable
+      caption="People"
+      rows={people}
+      keyOf={({ person_id }) => person_id}
+      empty={<p>Nobody is of this team yet.</p>}
+      columns={[
+        { head: 'Name', cell: ({ name, person_id }) => (person_id === person?.person_id ? `${name} (you)` : name) },
+        { head: 'E-mail', cell: ({ email }) => email },
+        { head: 'Role', cell: ({ role }) => role },
+        { head: 'State', cell: (each) => <State of={each} /> },
+        { head: 'Last sign-in', cell: ({ last_used_at }) => <Moment at={last_used_at} /> },
+        ...(mayDecide ? [change] : []),
+      ]}
+    />
+  )
+}
+
+function State({ of: { state, invitation_ends_at } }: { readonly of: Person }) {
+  if (state === 'active') return <Badge tone="good">active</Badge>
+  if (invitation_ends_at && Date.parse(invitation_ends_at) <= Date.now())
+    return <Badge tone="warn">invitation ended</Badge>
+  return <Badge tone="plain">invited</Badge>
+}

@@ -1,0 +1,76 @@
+/** The people of an account, for operators: invited, and let in by a link where no e-mail is sent or none arrives. */
+import { useQuery } from '@tanstack/react-query'
+import { DataTable } from '../../look/data-table.tsx'
+import { Moment } from '../../look/moment.tsx'
+import { Reading } from '../../look/reading.tsx'
+import { SecretOnce } from '../../look/secret-once.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+import { OperatorAct } from '../operator-act.tsx'
+
+const roles = ['viewer', 'buyer', 'admin'] as const
+
+export function AccountPeople({ id }: { readonly id: string }) {
+  const path = { id }
+  const people = useQuery({
+    queryKey: ['accounts', 'people', id],
+    queryFn: async () => dataOf(await api.GET('/admin/users/{id}/people', { params: { path } })),
+  })
+  return (
+    <section>
+      <div className="page-head">
+        <h2>People</h2>
+        <OperatorAct
+          label="Invite"
+          title="Invite somebody into this account"
+          tone="main"
+          fields={[
+            { name: 'email', label: 'E-mail', kind: 'email' },
+            { name: 'name', label: 'Name', optional: true },
+            { name: 'role', label: 'Role', options: roles, initial: 'viewer' },
+          ]}
+          run={async ({ email = '', name, role: typed }) => {
+            const body = { email, role: roles.find((each) => each === typed) ?? 'viewer', ...(name && { name }) }
+            return dataOf(await api.POST('/admin/users/{id}/people', { params: { path }, body }))
+          }}
+        >
+          <p>Where this Panji sends e-mail they get the link; else make one in the list, and hand it out.</p>
+        </OperatorAct>
+      </div>
+      <Reading of={people} what="the people">
+        {({ data }) => (
+          <DataTable
+            caption="People"
+            rows={data}
+            keyOf={({ person_id }) => person_id}
+            empty={<p>Nobody signs in to this account with a browser. Invite somebody.</p>}
+            columns={[
+              { head: 'Name', cell: ({ name }) => name },
+              { head: 'E-mail', cell: ({ email }) => email },
+              { head: 'Role', cell: ({ role }) => role },
+              { head: 'State', cell: ({ state }) => state },
+              { head: 'Invited', cell: ({ invited_at }) => <Moment at={invited_at} /> },
+              { head: 'Last sign-in', cell: ({ last_used_at }) => <Moment at={last_used_at} /> },
+              { head: 'Change', cell: ({ person_id, name }) => <HandOut id={id} personId={person_id} name={name} /> },
+            ]}
+          />
+        )}
+      </Reading>
+    </section>
+  )
+}
+
+function HandOut({ id, personId, name }: { readonly id: string; readonly personId: string; readonly name: string }) {
+  return (
+    <OperatorAct
+      label="Make a link"
+      title={`A link that lets ${name} in`}
+      run={async () => {
+        const params = { path: { id, person_id: personId } }
+        return dataOf(await api.POST('/admin/users/{id}/people/{person_id}/link', { params, body: {} }))
+      }}
+      shows={({ path }) => <SecretOnce secret={`${location.origin}${path}`} what={`the link for ${name}`} />}
+    >
+      <p>Whoever has it gets in as {name}, once. The audit log of the account tells of it.</p>
+    </OperatorAct>
+  )
+}
