@@ -3,7 +3,7 @@
  * theirs that is open, or waits for somebody to look at it. One transaction; evaluated again, it finds nothing new.
  *
  * Only records that the import touched are looked at. One that it changed matched before where it did as it was; one that a
- * standing order ever found is not found again, whatever imports, corrections or restarts come.
+ * standing order ever found is not found again, whatever imports, corrections or restarts come, unless its import was undone.
  */
 import { sources } from '../../config/sources/index.ts'
 import type { Db, Tx } from '../db/db.ts'

@@ -1,6 +1,7 @@
 /**
  * Standing orders ask about the touched records, all of one register in one pass: each record is read once, and the condition of
- * every standing order is asked of it. What begins to match is written once, whatever was found before.
+ * every standing order is asked of it. What begins to match is written once, whatever was found before; what was taken back with its
+ * import is new when it comes again.
  */
 import type { Tx } from '../db/db.ts'
 import { literal, sql } from '../db/sql.ts'
@@ -53,10 +54,7 @@ async function askTogether(
     values.push(...matcher.values)
     return { now: behind(now, others), before: before === null ? null : behind(before, others) }
   })
-  const conflict = again
-    ? sql`UPDATE SET state = 'found', run_id = NULL, import_run_id = excluded.import_run_id, found_at = now()
-        WHERE standing_match.import_run_id < excluded.import_run_id`
-    : 'NOTHING'
+  const alsoTold = again ? 'true' : sql`standing_match.state = 'undone'`
   const [now, before] = [asked.map((each) => each.now), asked.map((each) => each.before)]
   const matching = satisfied(type, 'standing_now', now)
   const earlier = touched.before > 0 ? sql`EXCEPT ${satisfied(type, 'standing_before', before)}` : ''
@@ -65,7 +63,9 @@ async function askTogether(
        INSERT INTO orders.standing_match (standing_order_id, type, identifier, import_run_id)
        SELECT ($2::uuid[])[asked.place], ${literal(type)}, asked.identifier, $1::bigint
        FROM (${matching} ${earlier}) AS asked
-       ON CONFLICT (standing_order_id, type, identifier) DO ${conflict}
+       ON CONFLICT (standing_order_id, type, identifier) DO UPDATE
+         SET state = 'found', run_id = NULL, import_run_id = excluded.import_run_id, found_at = now()
+         WHERE standing_match.import_run_id < excluded.import_run_id AND ${alsoTold}
        RETURNING standing_order_id)
      SELECT standing_order_id AS id, count(*)::integer AS matches FROM found GROUP BY 1`,
     values,

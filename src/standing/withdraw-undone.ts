@@ -1,6 +1,7 @@
 /**
  * An import that was undone takes back what it alone had brought: records that match no longer, now that the register is as it was
  * before. What nobody read and no CRM took brings its credit back; what a CRM took is recalled from it. Repeated, it does nothing.
+ * What somebody skipped, or a pause, stays skipped; anything else is found again when a later import brings it again.
  */
 import type { Db, Tx } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
@@ -58,7 +59,8 @@ async function withdraw(tx: Tx, queue: JobSender, id: string, undoes: readonly n
   )
   if (recalled > 0) await queue.send(tx, queues.recallLeads, {})
   const withdrawn = await tx.execute(
-    `UPDATE orders.standing_match SET state = 'undone' WHERE standing_order_id = $1 AND identifier = ANY ($2::text[]) AND state <> 'undone'`,
+    `UPDATE orders.standing_match SET state = 'undone' WHERE standing_order_id = $1 AND identifier = ANY ($2::text[])
+       AND state NOT IN ('undone', 'skipped')`,
     [id, gone],
   )
   await tx.execute(
