@@ -39549,6 +39549,15 @@ export interface operations {
                      * @example State == 'Maharashtra' AND paidUpCapital > 1000000
                      */
                     query: string;
+                    /** @description Fields, as queries name them, whose values `shown` tells of each result */
+                    show?: string[];
+                    /** @description Another order than that of the identifiers, of 50000 records at most; without cursors */
+                    sort?: {
+                        /** @default false */
+                        descending?: boolean;
+                        /** @description As queries name it */
+                        field: string;
+                    };
                     /**
                      * @description What is searched
                      * @enum {string}
@@ -39594,6 +39603,10 @@ export interface operations {
                         page: number;
                         pages: number;
                         results: (components["schemas"]["CompanyHit"] | components["schemas"]["GstHit"])[];
+                        /** @description Of each result in their order; no day of a registration that a feed sells */
+                        shown?: {
+                            [key: string]: string | number | boolean | string[] | null;
+                        }[];
                         total: number;
                     };
                 };
@@ -39664,7 +39677,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `QUERY_SYNTAX`, `QUERY_TOO_EXPENSIVE` */
+            /** @description `QUERY_SYNTAX`, `UNPROCESSABLE`, `QUERY_TOO_EXPENSIVE` */
             422: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];

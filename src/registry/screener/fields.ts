@@ -64,6 +64,8 @@ export interface Field {
   /** Codes of a fixed length keep the zeros that a number loses. */
   readonly digits?: number
   readonly form?: Form
+  /** It says something of a person. */
+  readonly isPersonal?: true
   /** What it is read from changes without the register: no total of it is kept. */
   readonly isBeside?: true
   /** How many plain comparisons it is worth, where it is read from further tables. */
@@ -98,6 +100,7 @@ function fieldOf(register: ScreenerType, { column, name, told }: Shown): Field {
     ...(told.words && { vocabulary: told.words }),
     ...(told.digits && { digits: told.digits }),
     ...(told.form && { form: told.form }),
+    ...(told.isPersonal && { isPersonal: told.isPersonal }),
   }
 }
 

@@ -7,6 +7,7 @@
 
 import type { Db, Queryable } from '../../db/db.ts'
 import type { SoldRegistrations } from '../../domain/scope.ts'
+import { AppError } from '../../errors.ts'
 import { type Hits, identifierOf } from '../hits.ts'
 import { boundedRead, timeoutMsDefault } from '../paging/bounded-read.ts'
 import { readHits } from '../paging/hit-page.ts'
@@ -16,6 +17,8 @@ import type { ScreenerType } from './fields.ts'
 import { withNamePieces } from './name-pieces.ts'
 import { noticeOf, readPermitted } from './permitted.ts'
 import { readShownTotal } from './shown-counts.ts'
+import { readShownValues, type ShownValues } from './shown-values.ts'
+import { readSortedHits, type Sort } from './sorted-hits.ts'
 import { countTotal } from './total.ts'
 import { refuseUnheldWords, withHeldWords } from './word-pieces.ts'
 
@@ -26,6 +29,10 @@ export interface ScreenerRequest<T extends ScreenerType = ScreenerType> {
   readonly limit: number
   /** Continues after an earlier page; `page` is then read from the cursor. */
   readonly cursor?: string | undefined
+  /** Another order than that of the identifiers; its pages are reached by their numbers alone. */
+  readonly sort?: Sort | undefined
+  /** Further fields that are read of each record. */
+  readonly show?: readonly string[] | undefined
   /** What the caller's conditions on dates may not find; unset: nothing is withheld. */
   readonly sold?: SoldRegistrations | null
   readonly timeoutMs?: number
@@ -37,6 +44,8 @@ export interface ScreenerPage<T extends ScreenerType = ScreenerType> {
   readonly page: number
   readonly pages: number
   readonly next_cursor: string | null
+  /** What was asked to be shown, of each result in their order. */
+  readonly shown?: readonly ShownValues[]
   /** What was left out, in a sentence. */
   readonly notice?: string
 }
@@ -56,6 +65,8 @@ export async function runScreener<T extends ScreenerType>(
   // What is withheld differs by what an account is entitled to, whichever day the sale begins on.
   const paged = compiled.withheld === 'none' ? set : `${set}:${JSON.stringify(sold?.entitled)}`
   const from = request.cursor === undefined ? undefined : readCursor(paged, request.limit, request.cursor)
+  if (from && request.sort)
+    throw new AppError('BAD_REQUEST', 'A cursor continues in the order of identifiers, without a sort.')
   if (!from && request.page * request.limit > offsetRowsMax) throw beyondPages()
   const timeoutMs = request.timeoutMs ?? timeoutMsDefault
   const work = async (tx: Queryable): Promise<ScreenerPage<T>> => {
@@ -67,18 +78,17 @@ export async function runScreener<T extends ScreenerType>(
     const total = await countTotal(db, tx, { type: request.type, read, sold, state, timeoutMs })
     const page = from?.page ?? request.page
     const wanted = total > 0 && (from !== undefined || (page - 1) * request.limit < total)
-    const found = wanted
-      ? await readHits<T>(tx, {
-          type: request.type,
-          read,
-          after: from?.after,
-          offset: from ? 0 : (page - 1) * request.limit,
-          // One row more than the page holds, to know whether another page follows.
-          limit: request.limit + 1,
-          total,
-          registerRows: state.rows,
-        })
-      : []
+    const place = {
+      ...{ type: request.type, read, total },
+      offset: from ? 0 : (page - 1) * request.limit,
+      // One row more than the page holds, to know whether another page follows.
+      limit: request.limit + 1,
+    }
+    const readPage = () =>
+      request.sort
+        ? readSortedHits<T>(tx, { ...place, sold, sort: request.sort })
+        : readHits<T>(tx, { ...place, after: from?.after, registerRows: state.rows })
+    const found = wanted ? await readPage() : []
     const results = found.slice(0, request.limit)
     const last = results.at(-1)
     const more = found.length > request.limit && last !== undefined
@@ -88,8 +98,11 @@ export async function runScreener<T extends ScreenerType>(
       total: shown,
       page,
       pages: Math.ceil(shown / request.limit),
-      next_cursor: more ? writeCursor(paged, request.limit, identifierOf(last), page + 1) : null,
+      next_cursor: more && !request.sort ? writeCursor(paged, request.limit, identifierOf(last), page + 1) : null,
       ...(notice === undefined ? {} : { notice }),
+      ...(request.show && {
+        shown: await readShownValues(tx, request.type, results.map(identifierOf), { show: request.show, sold }),
+      }),
     }
   }
   return boundedRead(db, work, timeoutMs)

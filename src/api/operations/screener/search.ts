@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { soldRegistrations } from '../../../access/sold-registrations.ts'
 import { runScreener } from '../../../registry/screener/run-screener.ts'
+import { shownMax } from '../../../registry/screener/shown-values.ts'
+import { sortedMax } from '../../../registry/screener/sorted-hits.ts'
 import { expensiveErrors } from '../../documented-errors.ts'
 import { operation } from '../../operation.ts'
+import { plainText } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'
 import { CompanyHit, Cursor, GstHit, NextCursor, Notice, Query, soldRule, Type } from './screener-schemas.ts'
 import example from './search.example.json' with { type: 'json' }
@@ -20,13 +23,22 @@ export default operation({
   caller: { scopes: ['read'] },
   audit: { reads: 'screener' },
   limit: 'search',
-  errors: ['NO_DATASET_ACCESS', 'QUERY_SYNTAX', ...expensiveErrors],
+  errors: ['NO_DATASET_ACCESS', 'QUERY_SYNTAX', 'UNPROCESSABLE', ...expensiveErrors],
   body: z
     .strictObject({
       query: Query,
       type: Type,
       page: z.int().min(1).default(1).describe('Number of the page, from 1'),
       limit: z.int().min(1).max(100).default(10).describe('Hits per page'),
+      sort: z
+        .strictObject({ field: plainText(60).describe('As queries name it'), descending: z.boolean().default(false) })
+        .optional()
+        .describe(`Another order than that of the identifiers, of ${sortedMax} records at most; without cursors`),
+      show: z
+        .array(plainText(60))
+        .max(shownMax)
+        .optional()
+        .describe('Fields, as queries name them, whose values `shown` tells of each result'),
       cursor: Cursor.nullable().describe('next_cursor of the page before, with the limit that it had; null is none'),
     })
     .meta({
@@ -39,6 +51,10 @@ export default operation({
       page: z.number(),
       pages: z.number(),
       next_cursor: NextCursor,
+      shown: z
+        .array(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()])))
+        .optional()
+        .describe('Of each result in their order; no day of a registration that a feed sells'),
       notice: Notice,
     }),
   },
@@ -50,6 +66,7 @@ export default operation({
       const found = await expensiveReads.run(request, (expensiveDb, timeoutMs) =>
         runScreener(expensiveDb, { ...request.body, cursor: request.body.cursor ?? undefined, sold, timeoutMs }),
       )
-      return { ...found, results: [...found.results] }
+      const { shown, ...page } = found
+      return { ...page, results: [...found.results], ...(shown && { shown: shown.map((values) => ({ ...values })) }) }
     },
 })

@@ -1,0 +1,71 @@
+/**
+ * Further fields of the records of one page, as their reader chose them. A day is told of no record whose registration a feed sells to
+ * others, and nothing that says something of a person is shown but by a lead.
+ */
+import type { Queryable } from '../../db/db.ts'
+import { identifier, sql } from '../../db/sql.ts'
+import type { SoldRegistrations } from '../../domain/scope.ts'
+import { AppError } from '../../errors.ts'
+import { registerTables } from '../register-table.ts'
+import { type Field, fieldNamed, type ScreenerType, screenerFields } from './fields.ts'
+import { visibleTo } from './withhold.ts'
+
+export const shownMax = 20
+
+export type ShownValue = string | number | boolean | string[] | null
+export type ShownValues = Readonly<Record<string, ShownValue>>
+
+/** @returns of each identifier, in their order. @throws AppError UNPROCESSABLE for a field that is not shown. */
+export async function readShownValues(
+  tx: Queryable,
+  type: ScreenerType,
+  identifiers: readonly string[],
+  { show, sold }: { readonly show: readonly string[]; readonly sold: SoldRegistrations | null },
+): Promise<readonly ShownValues[]> {
+  const { table, key } = registerTables[type]
+  const values: unknown[] = [identifiers]
+  const bind = (value: unknown) => `$${values.push(value)}`
+  const columns = show.map((name) => {
+    const field = shownField(type, name)
+    return sql`${shownColumn(type, field, sold, bind)} AS ${identifier(field.name)}`
+  })
+  const read = [sql`${key} AS key`, ...columns].join(', ')
+  const rows = await tx.query<Record<string, ShownValue> & { readonly key: string }>(
+    sql`SELECT ${read} FROM ${table} r WHERE ${key} = ANY ($1::text[])`,
+    values,
+  )
+  const found = new Map(rows.map(({ key: of, ...shown }) => [of, shown]))
+  return identifiers.map((of) => found.get(of) ?? {})
+}
+
+/** @throws AppError UNPROCESSABLE */
+export function shownField(type: ScreenerType, name: string): Field {
+  const field = fieldNamed(type, name)
+  if (field && !field.isPersonal) return field
+  const names = screenerFields[type].filter(({ isPersonal }) => !isPersonal).map((each) => each.name)
+  throw new AppError('UNPROCESSABLE', `${name} is no field that a search shows. Known are ${names.join(', ')}.`)
+}
+
+/** A field as an answer tells it, or as records are sorted by it. */
+export function shownColumn(
+  type: ScreenerType,
+  { kind, column, written }: Field,
+  sold: SoldRegistrations | null,
+  bind: (value: unknown) => string,
+): string {
+  switch (kind) {
+    case 'date':
+      return sql`CASE WHEN ${visibleTo(type, sold, bind)} THEN ${column}::text END`
+    case 'number':
+    case 'integer':
+      return sql`(${column})::float8`
+    case 'name':
+      return written ?? column
+    case 'text':
+    case 'identifier':
+    case 'code':
+    case 'list':
+    case 'flag':
+      return sql`(${column})`
+  }
+}
