@@ -2071,7 +2071,7 @@ export interface paths {
         put?: never;
         /**
          * Send one lead again
-         * @description Refused, waiting or delivered: what the CRM holds already is not written, and a record that somebody deleted there is made anew.
+         * @description Refused, waiting or delivered: what the CRM holds already is not written, and a record that somebody deleted there is made anew. `retried` is 0 of a lead whose credit came back, that was withdrawn or objected to.
          */
         post: operations["retryDelivery"];
         delete?: never;

@@ -16,11 +16,10 @@ import { refreshRejected } from '../../../src/deliver/record/rejected/refresh-re
 import { retryDeliveries } from '../../../src/deliver/record/retry.ts'
 import { AppError } from '../../../src/errors.ts'
 import { deliveryMetrics, setDeliveryMetrics } from '../../../src/health/readings/delivery-metrics.ts'
-import { grantCredits, refundItems, spendOnOrder } from '../../../src/orders/ledger.ts'
 import { gstLead } from '../../conformance/sample-leads.ts'
 import { recordJobs } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'
-import { insertDestination, insertPush, owedOrder } from './owed-order.ts'
+import { giveFirstBack, insertDestination, insertPush, owedOrder } from './owed-order.ts'
 import { insertAccount, insertOrder } from './paid-order.ts'
 
 const database = useTestDatabase()
@@ -34,21 +33,7 @@ const destinationOf = (accountId: string) => insertDestination(db(), accountId)
 const pushOf = (orderId: string, destinationId: string, dueIn?: string) =>
   insertPush(db(), orderId, destinationId, dueIn)
 const owed = (count?: number) => owedOrder(db(), count)
-/** Charges the first item of the order, and gives its credit back. */
-async function refundFirst(orderId: string): Promise<void> {
-  await db().transaction(async (tx) => {
-    const [first] = await tx.query<{ itemId: string; accountId: string }>(
-      `SELECT item_id AS "itemId", account_id AS "accountId" FROM orders.item JOIN orders.purchase USING (order_id)
-       WHERE order_id = $1 AND position = 0`,
-      [orderId],
-    )
-    if (!first) throw new Error('the order has no item')
-    await grantCredits(tx, first.accountId, 1, `grant:${orderId}`)
-    const [charge] = await spendOnOrder(tx, first.accountId, { orderId, credits: 1 })
-    await tx.execute('UPDATE orders.item SET charge_id = $2 WHERE item_id = $1', [first.itemId, charge?.chargeId])
-    expect(await refundItems(tx, first.accountId, [first.itemId], 'no_contact')).toHaveLength(1)
-  })
-}
+const refundFirst = (orderId: string) => giveFirstBack(db(), orderId)
 const leaseOf = async (destinationId: string) => {
   const lease = await takeLease(db(), destinationId)
   if (!lease) throw new Error('somebody else holds the destination')

@@ -1,19 +1,21 @@
 /** Which records a retry asks the CRM for again. */
 import { expect, test } from 'vitest'
+import { addSuppressions } from '../../../src/access/suppressions.ts'
 import { retryDeliveries } from '../../../src/deliver/record/retry.ts'
-import { gstLead } from '../../conformance/sample-leads.ts'
+import { readObjection } from '../../../src/domain/objection.ts'
+import { directorLead, gstLead } from '../../conformance/sample-leads.ts'
 import { recordJobs } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'
+import { giveFirstBack } from './owed-order.ts'
 import { insertAccount, insertOrder } from './paid-order.ts'
 
 const database = useTestDatabase()
 const states = ['rejected', 'pending', 'acknowledged', 'sending', 'unknown', 'withdrawn'] as const
 
 /** An account with an order of one record in each state, delivered to one destination. */
-async function accountWithRecords(remoteAccount: string) {
+async function accountWithRecords(remoteAccount: string, leads = states.map((_, n) => gstLead(n))) {
   const { db } = database
   const accountId = await insertAccount(db)
-  const leads = states.map((_, n) => gstLead(n))
   const orderId = await insertOrder(db, accountId, leads)
   const [destination] = await db.query<{ id: string }>(
     `INSERT INTO deliver.destination (account_id, connector, name, remote_account, settings_encrypted)
@@ -61,4 +63,33 @@ test('a retry takes what was refused or waits of the account that asks, never of
   expect(await mine.untried()).toEqual(['rejected', 'pending'])
   expect(await theirs.untried()).toEqual([])
   expect(queue.sent.map(({ payload }) => payload)).toEqual([{ destinationId: mine.destinationId }])
+})
+
+test('a delivered lead that was given back, withdrawn or objected to is not sent again, and stays told as delivered', async () => {
+  const { db } = database
+  const leads = states.map((_, n) => (n === 2 ? directorLead(n) : gstLead(n)))
+  const { accountId, orderId, destinationId } = await accountWithRecords('c', leads)
+  await db.execute(`UPDATE deliver.record SET state = 'acknowledged' WHERE destination_id = $1`, [destinationId])
+  await db.execute(`UPDATE deliver.delivery SET state = 'acknowledged' WHERE destination_id = $1`, [destinationId])
+  await giveFirstBack(db, orderId)
+  await db.execute('UPDATE orders.item SET withdrawn_at = now() WHERE order_id = $1 AND position = 1', [orderId])
+  const deliveries = await db.query<{ id: string }>(
+    `SELECT delivery_id AS id FROM deliver.delivery JOIN orders.item USING (item_id)
+     WHERE destination_id = $1 ORDER BY position`,
+    [destinationId],
+  )
+  const objections = [readObjection('din', String(leads[2]?.row['DIN'])) ?? []].flat()
+  await db.transaction((tx) => addSuppressions(tx, recordJobs(), { objections, actor: 'operator' }))
+  const asTold = () =>
+    db.query<{ state: string; recreate: boolean }>(
+      `SELECT r.state, d.state AS told, recreate FROM deliver.record r JOIN deliver.delivery d USING (destination_id, external_id)
+       JOIN orders.item ON item.item_id = r.item_id WHERE r.destination_id = $1 ORDER BY position`,
+      [destinationId],
+    )
+  const before = await asTold()
+  const retry = (deliveryId = '') =>
+    db.transaction((tx) => retryDeliveries(tx, recordJobs(), { accountId, deliveryId }))
+  for (const { id } of deliveries.slice(0, 3)) expect(await retry(id)).toBe(0)
+  expect(await asTold()).toEqual(before)
+  expect(await retry(deliveries[3]?.id)).toBe(1)
 })
