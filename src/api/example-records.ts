@@ -24,5 +24,6 @@ export const exampleIds = {
   delivery: '9b2d6c71-4e8f-4a35-b1d0-3c7e5f9a2d84',
   webhook: '3d8e5a71-9c2f-4b06-8e4d-6f1a0b7c5e93',
   event: 'a6f0c3d8-5b1e-4729-9d84-2e7c6b9f1a50',
+  upload: 'c3f5960b-8ae0-46df-8792-898c9520ed64',
   offer: 'recent-gst-trial-7',
 } as const

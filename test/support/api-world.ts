@@ -195,6 +195,17 @@ export async function waitingRun(db: Db): Promise<string> {
   return String(run?.id)
 }
 
+/** A dry run of an address, which waits to be applied. */
+export async function previewedRun(db: Db): Promise<string> {
+  const [run] = await db.query<{ id: number }>(
+    `INSERT INTO ingest.run (source, input, mode, as_of, status, dry_run, preview, finished_at)
+     VALUES ('nic', 'https://publisher.example.invalid/a.csv', 'snapshot', '2025-10-01', 'previewed', true, $1, now())
+     RETURNING run_id AS id`,
+    [JSON.stringify(emptyPreview)],
+  )
+  return String(run?.id)
+}
+
 /** A paid order whose leads are built, as the worker leaves it. */
 export async function paidOrder(db: Db, api: TestApi, { token }: LoggedIn): Promise<string> {
   const reply = await api.post('/api/orders/normal', token, orderBody)

@@ -100,6 +100,8 @@ const needsWorld = new Set([
   'POST /api/crm/webhooks/{webhook_id}/test',
   'POST /api/crm/events/{event_id}/replay',
   'POST /admin/ingest/uploads',
+  'GET /admin/ingest/uploads/{upload_id}',
+  'POST /admin/ingest/runs/{id}/repeat',
   'POST /admin/sources/{source}/scope/lower',
   'DELETE /admin/users/{id}/grants/{grant_id}',
   'POST /admin/payments/{event_id}/close',

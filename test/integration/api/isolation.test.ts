@@ -31,6 +31,7 @@ import {
   paidOrder,
   pendingOrder,
   pendingPurchase,
+  previewedRun,
   waitingRun,
   waitingStanding,
 } from '../../support/api-world.ts'
@@ -92,6 +93,12 @@ async function watchlist(): Promise<string> {
 /** Another key of the owner's, or a session that it opened. */
 async function ownKey(): Promise<string> {
   return (await api.post('/api/keys', owner.token, {})).json<{ key_id: string }>().key_id
+}
+async function sentFile(): Promise<string> {
+  const headers = { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/octet-stream' }
+  const url = '/admin/ingest/uploads?filename=a.csv'
+  const reply = await api.app.inject({ method: 'POST', url, headers, payload: 'a,b\n1,2\n' })
+  return reply.json<{ upload_id: string }>().upload_id
 }
 async function ownSession(): Promise<string> {
   await logInCustomer(api, owner)
@@ -278,6 +285,8 @@ const resources: Record<string, Resource> = {
     body: { reason: 'wrong file' },
     status: 202,
   },
+  'POST /admin/ingest/runs/{id}/repeat': { make: () => previewedRun(database.db), status: 202 },
+  'GET /admin/ingest/uploads/{upload_id}': { make: sentFile },
   'POST /admin/ingest/runs/{id}/cancel': { make: () => waitingRun(database.db), status: 202 },
   'GET /admin/ingest/runs/{id}/events': { make: () => finishedRun(database.db) },
   'GET /admin/ingest/runs/{id}/rejects': { make: () => finishedRun(database.db) },

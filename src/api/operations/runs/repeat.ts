@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { repeatRun } from '../../../ingest/conduct/repeat-run.ts'
+import { getRun } from '../../../ingest/run/runs.ts'
+import { operatorOf } from '../../hooks/operator.ts'
+import { operation } from '../../operation.ts'
+import { noted } from './decision-schemas.ts'
+import { IngestRun, RunPath, runIdOf, runOf } from './run-schemas.ts'
+import example from './start.example.json' with { type: 'json' }
+import { SourceName } from './start-schemas.ts'
+
+const RepeatBody = z
+  .strictObject({
+    source: SourceName.optional().describe('What the file holds, where that is not what the run took it for'),
+    dry_run: z.boolean().default(false).describe('Only shows what it would write'),
+  })
+  .nullish()
+  .meta({ examples: [{}] })
+
+export default operation({
+  id: 'repeatIngestRun',
+  method: 'POST',
+  path: '/admin/ingest/runs/:id/repeat',
+  tag: 'Operations',
+  summary: 'Apply a dry run, or ingest the file of a failed one again',
+  description:
+    'Over the same input, for the same day, as a run of its own, which a worker takes up. An address is fetched again; a file that ' +
+    'was named at the command line is ingested there.',
+  caller: { role: 'operator' },
+  audit: 'act',
+  errors: ['CONFLICT'],
+  params: RunPath,
+  body: RepeatBody,
+  reply: { 202: IngestRun },
+  example,
+  handle:
+    ({ db, queue, intake: { dataDir } }) =>
+    async (request) => {
+      const runId = runIdOf(request.params.id)
+      const { source, dry_run: dryRun = false } = request.body ?? {}
+      const by = operatorOf(request)
+      const again = await db.transaction(async (tx) => {
+        const asked = await repeatRun(tx, queue, { runId, dataDir, source, dryRun, requestedBy: by })
+        const detail = { run_id: asked.runId, dry_run: dryRun, ...(source && { source }) }
+        await noted(by, 'repeat run', runId, detail)(tx)
+        return asked
+      })
+      return runOf(await getRun(db, again.runId))
+    },
+})

@@ -1,0 +1,89 @@
+/**
+ * What a file looks like, told by its header and its first rows: the source whose header it is, the parts of its register that
+ * the rows name, and the day that its name shows. No row of it is kept, and nothing is written.
+ */
+import { basename } from 'node:path'
+import { columnsMax, type FetchBounds } from '../../../config/input-bounds.ts'
+import { sources } from '../../../config/sources/index.ts'
+import type { Source } from '../../../config/sources/source.ts'
+import type { Queryable } from '../../db/db.ts'
+import { decodeAndRepair, parseRecord } from '../csv.ts'
+import { findMatch, type HeaderMatch } from '../header-match.ts'
+import { dayOfFile } from '../input/drop-folder/day-of-file.ts'
+import { locateFile } from '../input/local-file.ts'
+import { openInput } from '../input/open-input.ts'
+import { readToday } from '../run/snapshot-day.ts'
+import { type HeaderLine, readHeader } from '../stage/header.ts'
+
+export interface Identified {
+  /** Null where it is no header of any source. */
+  readonly source: string | null
+  readonly columns: number
+  /** What the first rows name, as the file spells it; a few. */
+  readonly partitions: readonly string[]
+  readonly as_of: string
+  readonly as_of_from: 'name' | 'today'
+}
+
+const partitionsShown = 5
+const rowsRead = 200
+const readMs = 20_000
+
+/** @throws AppError SOURCE_UNREADABLE, SOURCE_CORRUPT, PARSER_STOPPED for what is no table. */
+export async function identifyFile(db: Queryable, path: string, bounds: FetchBounds): Promise<Identified> {
+  const name = basename(path)
+  const file = { ...(await locateFile(path, bounds.fileBytesMax)), name }
+  const input = await openInput(file, { shape: anySource, bounds, signal: AbortSignal.timeout(readMs) })
+  const chunks = input.bytes[Symbol.asyncIterator]()
+  try {
+    const header = await readHeader(chunks, name, (names) => sourceOf(names) !== undefined)
+    const found = sourceOf(header.names)
+    const today = await readToday(db, found?.source ?? {})
+    const { day, refusal } = dayOfFile(name, new Date(), today)
+    const isNamed = refusal === undefined && day < today
+    return {
+      source: found?.source.name ?? null,
+      columns: header.names.length,
+      partitions: found ? partitionsIn(found, header) : [],
+      as_of: isNamed ? day : today,
+      as_of_from: isNamed ? 'name' : 'today',
+    }
+  } finally {
+    await chunks.return?.()
+    await input.close()
+  }
+}
+
+/** A sheet of a workbook is chosen where it has the header of any source. */
+const anySource = { generations: sources.flatMap(({ generations }) => generations) }
+
+interface Found {
+  readonly source: Source
+  readonly match: HeaderMatch
+}
+
+/** Of several whose header it is, the one that reads most of its columns. */
+function sourceOf(names: readonly string[]): Found | undefined {
+  if (names.length > columnsMax) return undefined
+  const found = sources.flatMap((source) => {
+    const match = findMatch(source, names)
+    return match ? [{ source, match }] : []
+  })
+  return found.toSorted((one, other) => other.match.positions.size - one.match.positions.size)[0]
+}
+
+/** Whole rows of those that came with the header. */
+function partitionsIn({ source, match }: Found, { rest, lineEnd }: HeaderLine): string[] {
+  const rule = source.scope === undefined ? undefined : source.columns[source.scope]
+  const field = rule && 'from' in rule && typeof rule.from === 'string' ? rule.from : ''
+  const position = match.positions.get(field)
+  // A state is told by the first two characters of a GSTIN, and by no name.
+  if (position === undefined || rule?.kind === 'derived') return []
+  const lines = decodeAndRepair(rest).text.split(lineEnd).slice(0, -1).slice(0, rowsRead)
+  const values = lines.flatMap((line) => {
+    const cells = parseRecord(line)
+    const value = Array.isArray(cells) ? cells[position - 1]?.trim() : undefined
+    return value ? [value] : []
+  })
+  return [...new Set(values)].slice(0, partitionsShown)
+}
