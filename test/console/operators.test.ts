@@ -6,6 +6,7 @@
 import { useOperatorDesk } from '../support/operator-desk.ts'
 import { describeAccountant } from './operators/accountant.ts'
 import { describeAccounts } from './operators/accounts.ts'
+import { describeDropping } from './operators/dropping.ts'
 import { describeHealth } from './operators/health.ts'
 import { describeMoney } from './operators/money.ts'
 import { describeRuns } from './operators/runs.ts'
@@ -16,6 +17,7 @@ import { describeUpkeep } from './operators/upkeep.ts'
 const desk = useOperatorDesk()
 describeStories(desk)
 describeRuns(desk)
+describeDropping(desk)
 describeMoney(desk)
 describeAccountant(desk)
 describeAccounts(desk)

@@ -12,6 +12,7 @@ import { queries, sessionKey } from '../wire/queries.ts'
 import { type OperatorSession, readSession, signIn, signOut, takeCodeFromAddress } from '../wire/session.ts'
 import { Operator } from './operator.ts'
 import { navigationOf, routes } from './pages.ts'
+import { DropAnywhere } from './runs/drop-anywhere.tsx'
 
 const code = takeCodeFromAddress()
 
@@ -71,6 +72,7 @@ function SignedIn({ operator }: { readonly operator: OperatorSession }) {
         ) : (
           <PageRoutes routes={routes} />
         )}
+        <DropAnywhere />
       </Layout>
     </Operator>
   )

@@ -3,9 +3,11 @@
  * undone. Approving over newer runs is asked for by its own tick, because it puts older values over newer ones.
  */
 import { useLocation } from 'wouter'
+import { count, counted } from '../../look/numbers.ts'
 import { api, dataOf } from '../../wire/api.ts'
 import { OperatorAct } from '../operator-act.tsx'
 import { isUnderWay, type Run } from './run-reads.ts'
+import { Suspicions } from './suspicions.tsx'
 
 const why = { name: 'reason', label: 'Reason', hint: 'It stands with the run and in the audit log.' } as const
 
@@ -19,6 +21,7 @@ export function RunActs({ run }: { readonly run: Run }) {
     )
   }
   if (isUnderWay(run)) return <Cancel run={run} />
+  if (run.status === 'previewed') return <Apply run={run} />
   return run.status === 'succeeded' && run.undone_by === null ? <Undo run={run} /> : null
 }
 
@@ -45,9 +48,27 @@ function Approve({ run }: { readonly run: Run }) {
         return dataOf(await api.POST('/admin/ingest/runs/{id}/approve', { params: pathOf(run), body }))
       }}
     >
+      <Suspicions of={run} />
+      <p>Everything in the file is applied to {run.source}, also what is suspicious.</p>
+    </OperatorAct>
+  )
+}
+
+function Apply({ run }: { readonly run: Run }) {
+  const [, go] = useLocation()
+  return (
+    <OperatorAct
+      label="Apply"
+      title={`Apply import ${run.run_id} to ${run.source}?`}
+      tone="main"
+      run={async () =>
+        dataOf(await api.POST('/admin/ingest/runs/{id}/repeat', { params: pathOf(run), body: { dry_run: false } }))
+      }
+      done={({ run_id }) => go(`/runs/${run_id}`)}
+    >
       <p>
-        Everything in the file is applied to {run.source}, also what is suspicious. Records that the file lacks are
-        closed.
+        {counted(run.inserted, 'new record')}, {count(run.updated)} changed, {count(run.closed)} closed. The file is
+        read again as an import of its own, which needs approval where it looks suspicious.
       </p>
     </OperatorAct>
   )

@@ -5,20 +5,11 @@ import { DataTable } from '../../look/data-table.tsx'
 import { plain } from '../../look/facts.tsx'
 import { count } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
-import { api, dataOf } from '../../wire/api.ts'
-import { fixed } from '../../wire/queries.ts'
 import { type Run, readRuns } from './run-reads.ts'
+import { usePreview } from './suspicions.tsx'
 
 export function RunPreview({ run }: { readonly run: Run }) {
-  const id = run.run_id
-  const preview = useQuery({
-    queryKey: ['runs', 'preview', id],
-    queryFn: async () =>
-      dataOf(await api.GET('/admin/ingest/runs/{id}/preview', { params: { path: { id: String(id) } } })),
-    // A run that no longer waits has none.
-    meta: fixed,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+  const preview = usePreview(run)
   return (
     <section>
       <h2>What it would write</h2>
@@ -51,13 +42,7 @@ export function RunPreview({ run }: { readonly run: Run }) {
               title="Some that would be new"
               rows={sample.inserted.map((row) => [row.identifier, told(row.fields)])}
             />
-            <Samples
-              title="Some that would change"
-              rows={sample.updated.map(({ identifier, changes }) => [
-                identifier,
-                changes.map(({ field, before, after }) => `${field}: ${plain(before)} → ${plain(after)}`).join('; '),
-              ])}
-            />
+            <Differences of={sample.updated} />
             <Samples
               title="Some that would be closed"
               rows={sample.closed.map((row) => [row.identifier, told(row.fields)])}
@@ -100,11 +85,47 @@ function NewerRuns({ than }: { readonly than: Run }) {
   )
 }
 
+/** A number that is a code is no amount. */
+const shown = (field: string, value: unknown): string =>
+  typeof value === 'number' && !field.endsWith('_capital') ? String(value) : plain(value)
+
 const told = (fields: Readonly<Record<string, unknown>>): string =>
   Object.entries(fields)
     .filter(([, value]) => value !== null)
-    .map(([field, value]) => `${field}: ${plain(value)}`)
+    .map(([field, value]) => `${field}: ${shown(field, value)}`)
     .join('; ')
+
+interface Changed {
+  readonly identifier: string
+  readonly changes: readonly { readonly field: string; readonly before?: unknown; readonly after?: unknown }[]
+}
+
+/** Column by column. */
+function Differences({ of: records }: { readonly of: readonly Changed[] }) {
+  const title = 'Some that would change'
+  const rows = records.flatMap(({ identifier, changes }) => changes.map((change) => ({ identifier, ...change })))
+  if (rows.length === 0) return null
+  return (
+    <>
+      <h3>{title}</h3>
+      <DataTable
+        caption={title}
+        rows={rows}
+        keyOf={({ identifier, field }) => `${identifier} ${field}`}
+        empty={null}
+        columns={[
+          {
+            head: 'Identifier',
+            cell: ({ identifier }, at) => rows[at - 1]?.identifier !== identifier && <code>{identifier}</code>,
+          },
+          { head: 'Field', cell: ({ field }) => field },
+          { head: 'Before', cell: ({ field, before }) => shown(field, before) },
+          { head: 'After', cell: ({ field, after }) => shown(field, after) },
+        ]}
+      />
+    </>
+  )
+}
 
 function Samples({ title, rows }: { readonly title: string; readonly rows: readonly (readonly [string, string])[] }) {
   if (rows.length === 0) return null

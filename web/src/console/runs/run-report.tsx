@@ -48,12 +48,11 @@ export function RunReport({ run }: { readonly run: Run }) {
 
 function Failed({ error }: { readonly error: unknown }) {
   if (!isMembers(error)) return null
-  const { code, message, reasons, source } = error
+  const { code, message, reasons } = error
   return (
     <div className="failure" role="alert">
       <p>{plain(message ?? error)}</p>
       {Array.isArray(reasons) && reasons.map((reason) => <p key={String(reason)}>{String(reason)}</p>)}
-      {typeof source === 'string' && <Link href={`/import?source=${source}`}>Import it as {source}</Link>}
       {typeof code === 'string' && (
         <p className="faint">
           <a href={`/docs/errors#${code}`}>{code}</a>

@@ -9,6 +9,7 @@ import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { useSchedules } from '../schedule-reads.ts'
 import { ImportAgain } from './import-again.tsx'
+import { ImportAs, otherSourceOf } from './import-as.tsx'
 import { RunActs } from './run-acts.tsx'
 import { RunPreview } from './run-preview.tsx'
 import { RunProgress } from './run-progress.tsx'
@@ -33,6 +34,8 @@ export default function RunPage() {
 function Acts({ run }: { readonly run: Run }) {
   const schedules = useSchedules()
   if (run.status !== 'failed') return <RunActs run={run} />
+  const other = otherSourceOf(run)
+  if (other !== undefined) return <ImportAs run={run} source={other} />
   return <ImportAgain source={run.source} schedules={schedules.data?.data ?? []} />
 }
 
