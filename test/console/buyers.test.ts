@@ -12,6 +12,7 @@ import { describeLooking } from './buyers/looking.ts'
 import { useMailServer } from './buyers/mail-server.ts'
 import { describeMoney } from './buyers/money.ts'
 import { describePush } from './buyers/push.ts'
+import { describeResults } from './buyers/results.ts'
 import { describeSearch } from './buyers/search.ts'
 import { describeTeam } from './buyers/team.ts'
 
@@ -30,6 +31,7 @@ const member = (): Member => ({ email, apiKey })
 
 describeAccount(instance, member, mails)
 describeSearch(instance)
+describeResults(instance)
 describeMoney(instance)
 describePush(instance)
 describeLooking(instance)

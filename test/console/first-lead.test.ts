@@ -46,10 +46,10 @@ test('a new user goes from the printed link to a lead in a sandbox CRM by clicks
   await page.getByRole('link', { name: 'Choose among what was newly registered' }).click()
   // Not everybody can be reached: of a whole page somebody can.
   await page.getByRole('button', { name: 'Choose all on this page' }).click()
-  await page.getByRole('button', { name: /^Buy \d+ records$/ }).click()
+  await page.getByRole('button', { name: /^Buy \d+ leads/ }).click()
   await page
     .getByRole('dialog')
-    .getByRole('button', { name: /^Buy \d+ records$/ })
+    .getByRole('button', { name: /^Buy \d+ leads/ })
     .click()
   await seeInSandbox(page, sandbox)
   console.log(`from the link to the lead in ${heard.clicks} clicks and ${Math.round(performance.now() - begunAt)} ms`)

@@ -15,7 +15,7 @@ export function describeFinding(instance: () => ConsoleInstance): void {
     await page.getByRole('option', { name: 'Companies called “resorts” a search' }).click()
     await page.getByRole('heading', { name: /\d records? found/ }).waitFor()
     for (const box of (await page.locator('tbody').getByRole('checkbox').all()).slice(0, 4)) await box.check()
-    await page.getByRole('button', { name: /^Buy \d records?$/ }).click()
+    await page.getByRole('button', { name: /^Buy \d leads?/ }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Name of the order').fill('To think over')
     await dialog.getByLabel('Paid by').selectOption('online')

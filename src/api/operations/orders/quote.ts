@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { contactColumns, leadColumns } from '../../../../config/lead-columns.ts'
 import { soldRegistrations } from '../../../access/sold-registrations.ts'
+import { accountDb } from '../../../db/account-scope.ts'
 import { type EntityType, entityTypes } from '../../../domain/identity.ts'
 import { AppError } from '../../../errors.ts'
 import { orderItemsMax, readOrderItems } from '../../../orders/order-items.ts'
@@ -88,7 +89,7 @@ export default operation({
       if (query === undefined || type === undefined) throw new AppError('BAD_REQUEST', 'Send items, or query and type.')
       const sold = await soldRegistrations(db, principalOf(request), type)
       const hits = await expensiveReads.run(request, (expensiveDb, timeoutMs) =>
-        runScreener(expensiveDb, { query, type, page: 1, limit, sold, timeoutMs }),
+        runScreener(accountDb(expensiveDb), { query, type, page: 1, limit, sold, timeoutMs }),
       )
       const named = hits.results.map((hit) => ({ type, identifier: identifierOf(hit) }))
       const rounds = await readQueryCountsShown(db, { type, query, sold }, named.length)

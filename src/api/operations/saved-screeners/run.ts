@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { soldRegistrations } from '../../../access/sold-registrations.ts'
+import { accountDb } from '../../../db/account-scope.ts'
 import { runScreener } from '../../../registry/screener/run-screener.ts'
 import { readScreener } from '../../../registry/screener/saved-screeners.ts'
 import { expensiveErrors } from '../../documented-errors.ts'
@@ -58,7 +59,7 @@ export default operation({
       addReadings(request, { reason: `screener ${id}` })
       const sold = await soldRegistrations(db, principalOf(request), type)
       const found = await expensiveReads.run(request, (expensiveDb, timeoutMs) =>
-        runScreener(expensiveDb, { type, query, ...request.query, sold, timeoutMs }),
+        runScreener(accountDb(expensiveDb), { type, query, ...request.query, sold, timeoutMs }),
       )
       const { total, page, next_cursor, notice } = found
       return {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { soldRegistrations } from '../../../access/sold-registrations.ts'
+import { accountDb } from '../../../db/account-scope.ts'
 import { countFacets } from '../../../registry/screener/facets.ts'
 import { expensiveErrors } from '../../documented-errors.ts'
 import { operation } from '../../operation.ts'
@@ -58,7 +59,7 @@ export default operation({
     async (request) => {
       const sold = await soldRegistrations(db, principalOf(request), request.body.type)
       const { facets, ...more } = await expensiveReads.run(request, (expensiveDb, timeoutMs) =>
-        countFacets(expensiveDb, { ...request.body, sold, timeoutMs }),
+        countFacets(accountDb(expensiveDb), { ...request.body, sold, timeoutMs }),
       )
       return { ...more, facets: facets.map(({ field, values }) => ({ field, values: [...values] })) }
     },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { soldRegistrations } from '../../../access/sold-registrations.ts'
+import { accountDb } from '../../../db/account-scope.ts'
 import { explainQuery } from '../../../registry/screener/explain.ts'
 import { expensiveErrors } from '../../documented-errors.ts'
 import { operation } from '../../operation.ts'
@@ -37,7 +38,9 @@ export default operation({
     async (request) => {
       const { type, query } = request.body
       const sold = await soldRegistrations(db, principalOf(request), type)
-      const explained = await expensiveReads.run(request, (expensiveDb) => explainQuery(expensiveDb, type, query, sold))
+      const explained = await expensiveReads.run(request, (expensiveDb) =>
+        explainQuery(accountDb(expensiveDb), type, query, sold),
+      )
       return { ...explained, indexes: [...explained.indexes] }
     },
 })

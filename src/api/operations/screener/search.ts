@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { soldRegistrations } from '../../../access/sold-registrations.ts'
+import { accountDb } from '../../../db/account-scope.ts'
 import { runScreener } from '../../../registry/screener/run-screener.ts'
 import { shownMax } from '../../../registry/screener/shown-values.ts'
 import { sortedMax } from '../../../registry/screener/sorted-hits.ts'
@@ -64,7 +65,12 @@ export default operation({
     async (request) => {
       const sold = await soldRegistrations(db, principalOf(request), request.body.type)
       const found = await expensiveReads.run(request, (expensiveDb, timeoutMs) =>
-        runScreener(expensiveDb, { ...request.body, cursor: request.body.cursor ?? undefined, sold, timeoutMs }),
+        runScreener(accountDb(expensiveDb), {
+          ...request.body,
+          cursor: request.body.cursor ?? undefined,
+          sold,
+          timeoutMs,
+        }),
       )
       const { shown, ...page } = found
       return { ...page, results: [...found.results], ...(shown && { shown: shown.map((values) => ({ ...values })) }) }

@@ -1,10 +1,11 @@
 /** Orders the records that were chosen. What it costs is said before, and the order opens when it is placed. */
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { count, counted } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
+import { useMay } from '../account.ts'
 import { AccountAct } from '../account-act.tsx'
 import { billingFields, billingOf, useBilling } from '../money/billing-fields.ts'
 import { usePacks } from '../money/on-sale.ts'
@@ -17,11 +18,12 @@ export function OrderThese({ records }: { readonly records: readonly ListedRecor
   const isOnline = packs.data?.online_payment === true
   const checkId = useId()
   const [excludesInactive, setExcludesInactive] = useState(true)
+  const price = usePriceWords(records, excludesInactive)
   return (
     <AccountAct
       needs="order"
-      label={records.length === 0 ? 'Buy selected' : `Buy ${counted(records.length, 'record')}`}
-      title={`Buy ${counted(records.length, 'record')}`}
+      label={records.length === 0 ? 'Buy selected' : `Buy ${counted(records.length, 'lead')}${price}`}
+      title={`Buy ${counted(records.length, 'lead')}`}
       tone="main"
       disabled={records.length === 0}
       fields={[
@@ -66,15 +68,39 @@ function nameFor(records: readonly ListedRecord[]): string {
     : `${counted(records.length, 'record')}, ${inIndia.format(new Date())}`
 }
 
-/** What the order would bring and cost, as the server counts it. */
-function Price(props: { readonly records: readonly ListedRecord[]; readonly excludesInactive: boolean }) {
-  const { records, excludesInactive } = props
+function useQuote(records: readonly ListedRecord[], excludesInactive: boolean, enabled = true) {
   const items = records.map(({ type, name, id }) => ({ type, name, number: id }))
-  const quote = useQuery({
+  return useQuery({
     queryKey: ['quote', items, excludesInactive],
     queryFn: async () =>
       dataOf(await api.POST('/api/orders/quote', { body: { items, exclude_inactive: excludesInactive } })),
+    enabled,
+    staleTime: 60_000,
   })
+}
+
+/** What each press of a row would ask is asked when they have come to rest. */
+const restMs = 600
+
+/** ` · 12 credits · 9 with mobile`; nothing until it is known. */
+function usePriceWords(records: readonly ListedRecord[], excludesInactive: boolean): string {
+  const key = records.map(({ id }) => id).join(' ')
+  const [resting, setResting] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setResting(key), restMs)
+    return () => clearTimeout(timer)
+  }, [key])
+  const mayOrder = useMay('order')
+  const { data } = useQuote(records, excludesInactive, mayOrder && key !== '' && resting === key)
+  if (!data) return ''
+  const mobile = data.types.reduce((sum, { by_mobile }) => sum + by_mobile, 0)
+  return ` · ${counted(data.credits_needed, 'credit')} · ${count(mobile)} with mobile`
+}
+
+/** What the order would bring and cost, as the server counts it. */
+function Price(props: { readonly records: readonly ListedRecord[]; readonly excludesInactive: boolean }) {
+  const { records, excludesInactive } = props
+  const quote = useQuote(records, excludesInactive)
   return (
     <Reading of={quote} what="what it costs">
       {({ types, credits_needed, credit_balance }) => (

@@ -14,21 +14,26 @@ export interface ListedRecord {
   readonly state: string | null
   readonly status: string | null
   readonly more: ReactNode
+  /** How it can be reached, and whether its lead is owned already, where that is known. */
+  readonly reach?: Readonly<Record<'mobile' | 'email' | 'website', boolean>>
+  readonly owned?: boolean
 }
 
 /** By their ids, from whatever page of the list they are. */
-export type Chosen = ReadonlyMap<string, ListedRecord>
+export type Chosen<Row extends ListedRecord = ListedRecord> = ReadonlyMap<string, Row>
 
-export function RecordTable(props: {
+export function RecordTable<Row extends ListedRecord>(props: {
   readonly caption: string
-  readonly records: readonly ListedRecord[]
-  readonly chosen: Chosen
-  readonly choose: (chosen: Chosen) => void
+  readonly records: readonly Row[]
+  readonly chosen: Chosen<Row>
+  readonly choose: (chosen: Chosen<Row>) => void
   readonly empty: string
   /** What can be done with those that are chosen. */
   readonly acts?: ReactNode
   /** What its last column tells. */
   readonly more?: string
+  /** Others than the usual ones. */
+  readonly columns?: readonly Column<Row>[]
 }) {
   const { caption, records, chosen, choose, empty, acts, more = 'More' } = props
   const here = records.filter(({ id }) => chosen.has(id)).length
@@ -40,8 +45,8 @@ export function RecordTable(props: {
   }
   const ids = new Set(chosen.keys())
   const idsHere = new Set(records.map(({ id }) => id))
-  const columns: Column<ListedRecord>[] = [
-    chooseColumn({ idOf: ({ id }) => id, nameOf: ({ name }) => name, chosen: ids, choose: chooseIds }),
+  const choice = chooseColumn<Row>({ idOf: ({ id }) => id, nameOf: ({ name }) => name, chosen: ids, choose: chooseIds })
+  const usual: readonly Column<Row>[] = [
     {
       head: 'Name',
       cell: ({ type, id, name }) => <Link href={`/record/${type}/${encodeURIComponent(id)}`}>{name}</Link>,
@@ -69,7 +74,13 @@ export function RecordTable(props: {
           )}
         </div>
       )}
-      <DataTable caption={caption} rows={records} keyOf={({ id }) => id} empty={<p>{empty}</p>} columns={columns} />
+      <DataTable
+        caption={caption}
+        rows={records}
+        keyOf={({ id }) => id}
+        empty={<p>{empty}</p>}
+        columns={[choice, ...(props.columns ?? usual)]}
+      />
     </>
   )
 }

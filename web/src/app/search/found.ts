@@ -1,31 +1,70 @@
-/** A search and its exact count; hits of both registers in one shape. */
+/** A search and its exact count; hits of both registers in one shape, with what of them is shown. */
 import type { paths } from '../../../../client/api-types.ts'
 import { api, dataOf } from '../../wire/api.ts'
+import type { ListedRecord } from '../listed/record-table.tsx'
 import type { Kind } from './language.ts'
 
-export interface Hit {
+type Search = paths['/api/screener/search']['post']
+type Answer = Search['responses'][200]['content']['application/json']
+type Sort = NonNullable<Search['requestBody']['content']['application/json']['sort']>
+export type Shown = NonNullable<Answer['shown']>[number]
+
+export interface Hit extends ListedRecord {
   readonly type: Kind
-  readonly id: string
-  readonly name: string
-  readonly state: string | null
-  readonly status: string | null
-  readonly more: string
+  readonly shown: Shown
 }
 
-export async function search(query: string, type: Kind, page: number, limit: number) {
-  const { results, total, notice } = dataOf(
-    await api.POST('/api/screener/search', { body: { query, type, page, limit } }),
-  )
-  return { hits: results.map(hitOf), total, notice }
+export interface View {
+  /** Fields beside the name and the ways to reach somebody. */
+  readonly columns: readonly string[]
+  readonly sort?: Sort | undefined
 }
 
-type Found = paths['/api/screener/search']['post']['responses'][200]['content']['application/json']
+/** What every row is marked by. */
+const marks = ['has_mobile', 'has_email', 'has_website', 'owned'] as const
 
-function hitOf(result: Found['results'][number]): Hit {
+export async function search(query: string, type: Kind, page: number, limit: number, view: View = { columns: [] }) {
+  const show = [...new Set([...view.columns, ...marks])]
+  const body = { query, type, page, limit, show, ...(view.sort && { sort: view.sort }) }
+  const { results, total, notice, shown = [] } = dataOf(await api.POST('/api/screener/search', { body }))
+  return { hits: results.map((result, index) => hitOf(result, shown[index] ?? {})), total, notice }
+}
+
+const pageMax = 100
+/** As many as one order holds. */
+export const togetherMax = 1000
+
+/** The first of all that match, page after page. @param told hears how many have come. */
+export async function searchAll(query: string, type: Kind, view: View, told: (come: number) => void): Promise<Hit[]> {
+  const all: Hit[] = []
+  for (let page = 1; page <= togetherMax / pageMax; page++) {
+    const { hits, total } = await search(query, type, page, pageMax, view)
+    all.push(...hits)
+    told(all.length)
+    if (page * pageMax >= total) break
+  }
+  return all
+}
+
+function hitOf(result: Answer['results'][number], shown: Shown): Hit {
+  const [hasMobile, hasEmail, hasWebsite, owned] = marks.map((mark) => shown[mark] === true)
+  const common = {
+    shown,
+    reach: { mobile: hasMobile === true, email: hasEmail === true, website: hasWebsite === true },
+    owned: owned === true,
+  }
   if ('CIN' in result) {
     const { CIN, companyName, State, City, llpStatus } = result
-    return { type: 'company', id: CIN, name: companyName, state: State, status: llpStatus, more: City ?? '' }
+    return { type: 'company', id: CIN, name: companyName, state: State, status: llpStatus, more: City ?? '', ...common }
   }
   const { GSTIN, TradeName, state, Status, TaxpayerType } = result
-  return { type: 'gst', id: GSTIN, name: TradeName ?? GSTIN, state, status: Status, more: TaxpayerType ?? '' }
+  return {
+    type: 'gst',
+    id: GSTIN,
+    name: TradeName ?? GSTIN,
+    state,
+    status: Status,
+    more: TaxpayerType ?? '',
+    ...common,
+  }
 }

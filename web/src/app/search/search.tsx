@@ -1,24 +1,16 @@
 /** Search: what is asked, in plain words or in the query language, which say the same; and what it found as a table, with the ways to narrow it and what can be done with the chosen ones. */
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useAddressChange, useAddressState, usePage } from '../../look/address-state.ts'
-import { counted } from '../../look/numbers.ts'
+import { useAddressChange, useAddressState } from '../../look/address-state.ts'
 import { Page } from '../../look/page.tsx'
-import { Pager } from '../../look/pager.tsx'
-import { Reading } from '../../look/reading.tsx'
-import { OrderThese } from '../listed/order-these.tsx'
-import { type Chosen, RecordTable } from '../listed/record-table.tsx'
 import { MakeStanding } from '../standing/make-standing.tsx'
 import { FilterChips } from './filters/chips.tsx'
 import { FilterPanel } from './filters/panel.tsx'
 import { useTerms } from './filters/read-filters.ts'
-import { search } from './found.ts'
 import { type Kind, kindOf, kinds } from './language.ts'
 import { Phrase, useReadPhrase } from './phrase.tsx'
 import { Question } from './question.tsx'
+import { Results } from './results/results.tsx'
 import { SaveScreener } from './save-screener.tsx'
-
-const limit = 25
 
 export default function Search() {
   const [type] = useAddressState('type', 'company')
@@ -59,7 +51,7 @@ export default function Search() {
           {query === '' ? (
             <Beginning phrase={phrase} ask={read.mutate} />
           ) : (
-            <Found key={`${kind} ${query}`} query={query} type={kind} />
+            <Results key={`${kind} ${query}`} query={query} type={kind} terms={filters.terms} ask={ask} />
           )}
         </div>
       </div>
@@ -81,35 +73,6 @@ function Registers({ kind, choose }: { readonly kind: Kind; readonly choose: (ki
         </button>
       ))}
     </div>
-  )
-}
-
-function Found({ query, type }: { readonly query: string; readonly type: Kind }) {
-  const [page] = usePage()
-  const [chosen, setChosen] = useState<Chosen>(new Map())
-  const found = useQuery({
-    queryKey: ['search', type, query, page],
-    queryFn: () => search(query, type, page, limit),
-    placeholderData: keepPreviousData,
-  })
-  return (
-    <Reading of={found} what="what was found">
-      {({ hits, total, notice }) => (
-        <>
-          <h2>{counted(total, 'record')} found</h2>
-          {notice && <p className="notice">{notice}</p>}
-          <RecordTable
-            caption="Records that were found"
-            records={hits}
-            chosen={chosen}
-            choose={setChosen}
-            acts={<OrderThese records={[...chosen.values()]} />}
-            empty="No record is like that. Leave a condition away, or compare with fewer words."
-          />
-          <Pager total={total} limit={limit} one="record" />
-        </>
-      )}
-    </Reading>
   )
 }
 

@@ -4,6 +4,7 @@ import { count } from '../../../look/numbers.ts'
 import type { Kind } from '../language.ts'
 import { FilterBounds, type Measure } from './bounds.tsx'
 import { HsnFilter } from './hsn.tsx'
+import { NameFilter } from './name.tsx'
 import { type Facet, type FacetValue, useFacets, type useTerms } from './read-filters.ts'
 import { bounded, queryOf, type Terms } from './terms.ts'
 import { FilterValues } from './values.tsx'
@@ -62,6 +63,7 @@ export function FilterPanel({ query, type, read, ask }: PanelProps) {
   return (
     <section className="panel" aria-label="Filters">
       {isError && <p className="hint">Too many records to count. The filters work all the same.</p>}
+      <NameFilter field={type === 'company' ? 'company' : 'TradeName'} terms={terms} change={change} />
       <Flags facets={facets} terms={terms} change={change} />
       {groups[type].map(({ field, measure, isText, isOpen = false }) => {
         const own = { field, values: facets.get(field) ?? [], terms, change }

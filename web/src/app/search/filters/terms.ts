@@ -43,10 +43,16 @@ function anyOf(field: string, ticked: readonly (string | null)[]): Term {
   return { field, operator: 'IN', values, text: `${field} IN [${values.map(quoted).join(', ')}]` }
 }
 
-/** Everything that is said of the field gives way to the condition, which takes the place of the first of it. */
-export const bounded = (terms: Terms, field: string, text: string | undefined): Terms =>
-  // What its parts mean the API tells as it reads the query.
-  replaced(terms, field, () => true, text === undefined ? undefined : { field, operator: '', values: [], text })
+/**
+ * Everything that is said of the field gives way to the condition, which takes the place of the first of it.
+ * @param said what its parts are, where the panel must know them before the API has read the query.
+ */
+export const bounded = (
+  terms: Terms,
+  field: string,
+  text: string | undefined,
+  said: Pick<Term, 'operator' | 'values'> = { operator: '', values: [] },
+): Terms => replaced(terms, field, () => true, text === undefined ? undefined : { field, ...said, text })
 
 function replaced(terms: Terms, field: string, gives: (term: Term) => boolean, by: Term | undefined): Terms {
   const isReplaced = (term: Term) => term.field === field && gives(term)

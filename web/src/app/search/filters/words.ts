@@ -41,6 +41,9 @@ const amounts = new Set(['paidUpCapital', 'authorisedCapital'])
 const days = new Set(['dateOfIncorporation', 'DateOfRegistration'])
 const day = new Intl.DateTimeFormat('en-IN', { dateStyle: 'medium', timeZone: 'UTC' })
 
+export const isAmount = (field: string): boolean => amounts.has(field)
+export const isDay = (field: string): boolean => days.has(field)
+
 /** `₹10 lakh`, `18 Nov 2026`, and everything else as it is. */
 export function shownValue(field: string, value: string): string {
   if (amounts.has(field) && /^\d+$/.test(value)) return inLakhAndCrore(Number(value))

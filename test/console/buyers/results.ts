@@ -1,0 +1,98 @@
+/** What a search found, as a buyer shows it: columns, order, a part of a name as it is typed, and all of it chosen with its price. */
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { violations } from '../../support/browser.ts'
+import { type ConsoleInstance, signedIn } from '../../support/console-instance.ts'
+
+const heads = 'thead th'
+
+export function describeResults(instance: () => ConsoleInstance): void {
+  test('a buyer chooses columns and an order, finds a part of a name as it is typed, and a filter brings its own column', async () => {
+    const { page, faults } = await signedIn(instance(), '/app')
+    await page.goto(`/app/search?${new URLSearchParams({ query: "State == 'Karnataka' AND boardSize >= 2" })}`)
+    const table = page.getByRole('region', { name: 'Records that were found' })
+    await table.waitFor()
+    const shown = () => table.locator(heads).allTextContents()
+    expect(await shown()).toEqual([
+      'Choose',
+      'Name',
+      'Registered',
+      'Paid-up capital',
+      'City',
+      'State',
+      'Status',
+      'Directors',
+      'Contacts',
+    ])
+    await page.getByText('Columns', { exact: true }).click()
+    const offered = page.getByRole('list', { name: 'Columns to show' })
+    await offered.getByLabel('City').uncheck()
+    await offered.getByLabel('Class').check()
+    await expect
+      .poll(shown)
+      .toEqual(['Choose', 'Name', 'Registered', 'Paid-up capital', 'State', 'Status', 'Class', 'Directors', 'Contacts'])
+    await page.getByLabel('Sort').selectOption('highest capital first')
+    await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBe('paidUpCapital-')
+    await page.waitForLoadState('networkidle')
+    const [first = ''] = await table.locator('tbody td[data-head="Paid-up capital"]').allTextContents()
+    expect(first).toMatch(/crore$/)
+
+    await page.getByLabel('Name has').pressSequentially('ltd')
+    await page.getByLabel('Name has').fill('foods')
+    await table.locator('tbody mark').first().waitFor()
+    const marked = await table.locator('tbody mark').allTextContents()
+    expect(marked.every((letters) => letters.toLowerCase() === 'foods')).toBe(true)
+    expect(await violations(page)).toEqual([])
+    // What nothing matches says which filters could be dropped.
+    await page.getByLabel('Name has').fill('no such name')
+    await page.getByText('Drop one of the filters:').waitFor()
+    await page.getByRole('button', { name: 'Name: has “no such name”', exact: true }).click()
+    await table.waitFor()
+    expect(await page.getByLabel('Name has').inputValue()).toBe('')
+    expect(faults).toEqual([])
+    await page.close()
+  }, 180_000)
+
+  test('a buyer selects all that match, is told the price before it is asked for, and takes the list along; what is owned is marked', async () => {
+    const { page, faults } = await signedIn(instance(), '/app')
+    const query = "State == 'Gujarat' AND llpStatus == 'Active' AND has_mobile"
+    await page.goto(`/app/search?${new URLSearchParams({ query })}`)
+    const table = page.getByRole('region', { name: 'Records that were found' })
+    await table.waitFor()
+    const [, total = ''] =
+      /^(\d+) records found$/.exec((await page.getByRole('heading', { name: /found$/ }).textContent()) ?? '') ?? []
+    expect(Number(total)).toBeGreaterThan(25)
+    await page.getByRole('button', { name: `Select all ${total} that match` }).click()
+    await page.getByRole('button', { name: `Buy ${total} leads · ${total} credits · ${total} with mobile` }).waitFor()
+
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download CSV' }).click()
+    const lines = readFileSync(await (await download).path(), 'utf8')
+      .trim()
+      .split('\r\n')
+    expect(lines.length).toBe(Number(total) + 1)
+    expect(lines[0]).toBe('Name,Identifier,Registered,Paid-up capital,City,State,Status,Mobile,E-mail,Website,Owned')
+    expect(lines[1]).toMatch(/,yes,(?:yes|no),(?:yes|no),no$/)
+
+    await page.getByRole('button', { name: 'Select none' }).click()
+    for (const box of (await table.locator('tbody').getByRole('checkbox').all()).slice(0, 2)) await box.check()
+    await page.getByRole('button', { name: 'Buy 2 leads · 2 credits · 2 with mobile' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('It costs 2 credits').waitFor()
+    await dialog.getByLabel('Name of the order').fill('Two of Gujarat')
+    await dialog.getByRole('button', { name: /^Buy 2 leads/ }).click()
+    await page.getByRole('heading', { name: 'Two of Gujarat' }).waitFor()
+    await page.getByText('completed').waitFor()
+    await page.goto(`/app/search?${new URLSearchParams({ query })}`)
+    await table.getByText('owned', { exact: true }).nth(1).waitFor()
+    for (const box of (await table.locator('tbody').getByRole('checkbox').all()).slice(0, 3)) await box.check()
+    await page.getByRole('button', { name: 'Buy 3 leads · 1 credit · 3 with mobile' }).waitFor()
+    await page
+      .getByRole('region', { name: 'Filters' })
+      .getByRole('checkbox', { name: /^Not owned yet/ })
+      .check()
+    await page.getByRole('heading', { name: `${Number(total) - 2} records found` }).waitFor()
+    expect(faults).toEqual([])
+    await page.close()
+  }, 180_000)
+}

@@ -1,0 +1,42 @@
+/** The columns of what a search found: those that were chosen, and those that the search is narrowed by. */
+import type { ReactNode } from 'react'
+import type { Column } from '../../../look/data-table.tsx'
+import { Day } from '../../../look/moment.tsx'
+import type { Terms } from '../filters/terms.ts'
+import { headingOf, isAmount, isDay, shownValue } from '../filters/words.ts'
+import type { Hit } from '../found.ts'
+import type { Kind } from '../language.ts'
+
+export const offered: Readonly<Record<Kind, readonly string[]>> = {
+  company: [
+    ...['dateOfIncorporation', 'paidUpCapital', 'City', 'State', 'District', 'Pincode', 'llpStatus', 'classOfCompany'],
+    ...['companyType', 'companyCategory', 'authorisedCapital', 'NICDesc', 'NICCode', 'boardSize', 'Listed', 'ROCCode'],
+  ],
+  gst: [
+    ...['DateOfRegistration', 'state', 'District', 'Pincode', 'Status', 'TaxpayerType', 'ConstitutionBusiness'],
+    ...['BusinessActivities', 'hsncd', 'saccd'],
+  ],
+}
+
+const first: Readonly<Record<Kind, readonly string[]>> = {
+  company: ['dateOfIncorporation', 'paidUpCapital', 'City', 'llpStatus'],
+  gst: ['DateOfRegistration', 'state', 'TaxpayerType', 'Status'],
+}
+
+/** In the order in which they are offered. @param chosen of the address; empty is the usual choice. */
+export function columnsShown(kind: Kind, chosen: string, terms: Terms): readonly string[] {
+  const wanted = new Set([...(chosen === '' ? first[kind] : chosen.split(',')), ...terms.map(({ field }) => field)])
+  return offered[kind].filter((field) => wanted.has(field))
+}
+
+export const columnOf = (field: string): Column<Hit> => ({
+  head: headingOf(field),
+  cell: ({ shown }) => told(field, shown[field]),
+  number: isAmount(field) || field === 'boardSize',
+})
+
+function told(field: string, value: Hit['shown'][string] | undefined): ReactNode {
+  if (value === null || value === undefined || value === '') return <span className="faint">–</span>
+  if (Array.isArray(value)) return value.join(', ')
+  return isDay(field) ? <Day on={String(value)} /> : shownValue(field, String(value))
+}

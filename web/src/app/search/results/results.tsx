@@ -1,0 +1,96 @@
+/** What a search found: a table of chosen columns, from which leads are bought. What is there stays until the next is. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useAddressState, usePage } from '../../../look/address-state.ts'
+import { counted } from '../../../look/numbers.ts'
+import { Pager } from '../../../look/pager.tsx'
+import { Reading } from '../../../look/reading.tsx'
+import { OrderThese } from '../../listed/order-these.tsx'
+import { type Chosen, RecordTable } from '../../listed/record-table.tsx'
+import { queryOf, type Terms } from '../filters/terms.ts'
+import { wordsOf } from '../filters/words.ts'
+import { type Hit, search } from '../found.ts'
+import type { Kind } from '../language.ts'
+import { columnOf, columnsShown } from './columns.tsx'
+import { nameColumn, reachColumn } from './marks.tsx'
+import { SelectAll } from './select-all.tsx'
+import { sortOf, Toolbar } from './toolbar.tsx'
+
+const limit = 25
+
+interface ResultsProps {
+  readonly query: string
+  readonly type: Kind
+  readonly terms: Terms
+  readonly ask: (query: string) => void
+}
+
+export function Results({ query, type, terms, ask }: ResultsProps) {
+  const [page] = usePage()
+  const [columns] = useAddressState('columns')
+  const [sort] = useAddressState('sort')
+  const [chosen, setChosen] = useState<Chosen<Hit>>(new Map())
+  const view = { columns: columnsShown(type, columns, terms), sort: sortOf(sort) }
+  const found = useQuery({
+    queryKey: ['search', type, query, page, view],
+    queryFn: () => search(query, type, page, limit, view),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Reading of={found} what="what was found">
+      {({ hits, total, notice }) => (
+        <>
+          <div className="found-head">
+            <h2>{counted(total, 'record')} found</h2>
+            {total > 0 && <Toolbar query={query} type={type} view={view} />}
+          </div>
+          {notice && <p className="notice">{notice}</p>}
+          {total === 0 ? (
+            <NothingFound terms={terms} ask={ask} />
+          ) : (
+            <RecordTable
+              caption="Records that were found"
+              records={hits}
+              chosen={chosen}
+              choose={setChosen}
+              acts={
+                <>
+                  <OrderThese records={[...chosen.values()]} />
+                  {total > hits.length && (
+                    <SelectAll {...{ query, type, view, total }} isDone={chosen.size >= total} choose={setChosen} />
+                  )}
+                </>
+              }
+              empty=""
+              columns={[nameColumn(terms), ...view.columns.map(columnOf), reachColumn]}
+            />
+          )}
+          <Pager total={total} limit={limit} one="record" />
+        </>
+      )}
+    </Reading>
+  )
+}
+
+/** Which filters could be dropped, one at a time. */
+function NothingFound({ terms, ask }: Pick<ResultsProps, 'terms' | 'ask'>) {
+  const without = terms.length > 1 ? terms : []
+  return (
+    <div className="empty">
+      <p>No record matches all of this.{without.length > 0 && ' Drop one of the filters:'}</p>
+      <ul>
+        {without.map((term) => (
+          <li key={term.text}>
+            <button
+              type="button"
+              className="as-link"
+              onClick={() => ask(queryOf(terms.filter((each) => each !== term)))}
+            >
+              {wordsOf(term)}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+/** Chooses everything that a search finds, as far as one order holds. */
+import { useState } from 'react'
+import { Failure } from '../../../look/failure.tsx'
+import { count } from '../../../look/numbers.ts'
+import type { Chosen } from '../../listed/record-table.tsx'
+import { type Hit, searchAll, togetherMax, type View } from '../found.ts'
+import type { Kind } from '../language.ts'
+
+export function SelectAll(props: {
+  readonly query: string
+  readonly type: Kind
+  readonly view: View
+  readonly total: number
+  readonly isDone: boolean
+  readonly choose: (chosen: Chosen<Hit>) => void
+}) {
+  const { query, type, view, total, isDone, choose } = props
+  const [state, setState] = useState<{ readonly come?: number; readonly failure?: unknown }>({})
+  const isBusy = state.come !== undefined
+  const label = total > togetherMax ? `Select the first ${count(togetherMax)}` : `Select all ${count(total)} that match`
+  const gather = async () => {
+    setState({ come: 0 })
+    try {
+      const all = await searchAll(query, type, view, (come) => setState({ come }))
+      choose(new Map(all.map((hit) => [hit.id, hit])))
+      setState({})
+    } catch (failure) {
+      setState({ failure })
+    }
+  }
+  if (isDone) {
+    return (
+      <button type="button" onClick={() => choose(new Map())}>
+        Select none
+      </button>
+    )
+  }
+  return (
+    <>
+      <button type="button" disabled={isBusy} onClick={() => void gather()}>
+        {isBusy ? `Selecting … ${count(state.come ?? 0)}` : label}
+      </button>
+      {state.failure !== undefined && <Failure of={state.failure} />}
+    </>
+  )
+}
