@@ -27,7 +27,13 @@ export const contacts: Source = {
   ],
   columns: {
     // What several have collected about one record stands side by side.
-    id: { kind: 'joined', columns: ['entity', 'identifier'], separator: ':', optional: ['origin'] },
+    id: {
+      kind: 'joined',
+      columns: ['entity', 'identifier'],
+      separator: ':',
+      named: ['identifier'],
+      optional: ['origin'],
+    },
     entity: {
       kind: 'text',
       from: 'entity',

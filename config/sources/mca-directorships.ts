@@ -36,7 +36,12 @@ export const mcaDirectorships: Source = {
     },
   ],
   columns: {
-    id: { kind: 'joined', columns: ['cin', 'din', 'designation', 'appointed_on'], separator: '|' },
+    id: {
+      kind: 'joined',
+      columns: ['cin', 'din', 'designation', 'appointed_on'],
+      separator: '|',
+      named: ['cin', 'din'],
+    },
     cin: { kind: 'company-id', from: 'company' },
     din: { kind: 'din', from: 'director' },
     designation: { kind: 'text', from: 'designation', fallback: 'Director' },

@@ -22,7 +22,7 @@ export const nic: Source = {
     },
   ],
   columns: {
-    id: { kind: 'joined', columns: ['vintage', 'code'], separator: ':' },
+    id: { kind: 'joined', columns: ['vintage', 'code'], separator: ':', named: ['code'] },
     vintage: { kind: 'integer', from: 'vintage', max: 2100, fallback: 2008, oneOf: [2004, 2008] },
     code: { kind: 'text', from: 'code', required: true },
     level: { kind: 'text', from: 'level', required: true, letterCase: 'lower' },

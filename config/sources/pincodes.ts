@@ -20,7 +20,7 @@ export const pincodes: Source = {
     },
   ],
   columns: {
-    id: { kind: 'joined', columns: ['pincode', 'district', 'state'], separator: '|' },
+    id: { kind: 'joined', columns: ['pincode', 'district', 'state'], separator: '|', named: ['pincode'] },
     pincode: { kind: 'pincode', from: 'pincode' },
     district: { kind: 'text', from: 'district', letterCase: 'title', fallback: '' },
     state: { kind: 'place', part: 'state' },

@@ -24,7 +24,7 @@ export const preferences: Source = {
     },
   ],
   columns: {
-    id: { kind: 'joined', columns: ['value'], separator: '|', optional: ['list'] },
+    id: { kind: 'joined', columns: ['value'], separator: '|', named: ['value'], optional: ['list'] },
     value: { kind: 'contact-value', from: 'value' },
     preference: {
       kind: 'text',

@@ -38,6 +38,8 @@ export type ColumnRule =
       readonly kind: 'joined'
       readonly columns: readonly string[]
       readonly separator: string
+      /** Those of them by which a rejected row is known to tell of a record: they stand in a file as they are. */
+      readonly named: readonly string[]
       /** Columns that follow, cut to 60 characters, where they are not empty. */
       readonly optional?: readonly string[]
     }

@@ -22,6 +22,8 @@ export interface OracleRun {
   readonly mode: 'snapshot' | 'delta'
   readonly day: string
 }
+/** Column → the values of it that a row has. */
+export type NamedParts = ReadonlyMap<string, ReadonlySet<string>>
 interface Stored {
   readonly cells: Cells
   readonly closedOn: string | null
@@ -149,8 +151,8 @@ export class RegisterOracle {
     }
   }
 
-  /** @param alsoSeen records of which a rejected row tells. */
-  takeIn(of: OracleRun, rows: readonly OracleRow[], alsoSeen: readonly string[] = []): Counts {
+  /** @param alsoSeen records of which a rejected row tells, by identifier or by parts of it. */
+  takeIn(of: OracleRun, rows: readonly OracleRow[], alsoSeen: readonly (string | NamedParts)[] = []): Counts {
     const { mode, day } = of
     const counts = { inserted: 0, updated: 0, unchanged: 0, skipped: 0, closed: 0 }
     const isStale = (part: string | null) => this.#isStale(part, day)
@@ -166,11 +168,14 @@ export class RegisterOracle {
       const isChanged = this.#write(id, next, null, of)
       counts[!isChanged ? 'unchanged' : found ? 'updated' : 'inserted'] += 1
     }
-    const seen = new Set([...rows.map(({ id }) => id), ...alsoSeen])
+    const seen = new Set([...rows.map(({ id }) => id), ...alsoSeen.filter((each) => typeof each === 'string')])
+    const parts = alsoSeen.filter((each) => typeof each !== 'string')
+    const isNamed = (cells: Cells) =>
+      parts.some((each) => [...each].every(([column, values]) => values.has(String(cells[column] ?? ''))))
     for (const [id, found] of this.#rows) {
       const part = this.#partOf(found.cells)
       if (found.closedOn !== null || found.day > day || part === null || !covered.includes(part)) continue
-      if (seen.has(id)) continue
+      if (seen.has(id) || isNamed(found.cells)) continue
       this.#write(id, found.cells, day, of)
       counts.closed += 1
     }

@@ -22,6 +22,7 @@ import { absentStatement } from './statements/absent.ts'
 import { closeStatement } from './statements/close.ts'
 import { firstLoadStatements } from './statements/first-load.ts'
 import { refreshFingerprints } from './statements/refresh-fingerprints.ts'
+import { spareNamedStatement } from './statements/spare-named.ts'
 import { type MergeTarget, mergeTarget } from './statements/target.ts'
 import { writeStatement } from './statements/write.ts'
 import { countChanges, wrongChanges } from './wrong-changes.ts'
@@ -189,12 +190,7 @@ async function findClosings(
   if (!bound) throw new Error('a statement without a table returns one row')
   const bounds = { asOf: sql`${bound.as_of}::date`, scopes: sql`${bound.scopes}::text[]` }
   await tx.execute(absentStatement(source, input.checkedTable, bounds, input.matched?.unmatchedTable))
-  await tx.execute(
-    `DELETE FROM closing USING (SELECT regexp_split_to_table(raw, '[",;|\\s]+') AS token
-                                FROM ingest.reject WHERE run_id = $1) named
-     WHERE closing.record_key = named.token`,
-    [input.runId],
-  )
+  if (input.rejected > 0) await tx.execute(spareNamedStatement(source), [input.runId])
   return tx.query(
     sql`SELECT closing.scope_name AS scope, count(*) AS closing, max(open.rows) AS open,
             max(coalesce(file.rows, 0) + coalesce(known.matched, 0)) AS "inFile"

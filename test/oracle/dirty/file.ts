@@ -42,7 +42,9 @@ function written(
     isQuoted || text.includes(delimiter) || /^"|[\r\n]/.test(text) || (isLong && text.includes('"'))
       ? `"${text.replaceAll('"', '""').replaceAll('\n', lineEnd)}"`
       : text
-  const behind = (row: number) => (trailing === 'all' || (trailing === 'rows' && row > 0) ? delimiter.repeat(2) : '')
+  // Beside a single column nothing tells a separator from a cell's text.
+  const trails = (row: number) => trailing === 'all' || (trailing === 'rows' && row > 0)
+  const behind = (row: number) => ((table[0]?.length ?? 0) > 1 && trails(row) ? delimiter.repeat(2) : '')
   const lines = table.map(
     (cells, row) =>
       cells

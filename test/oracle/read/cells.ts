@@ -88,6 +88,7 @@ export function read(rule: ColumnRule, row: Row): Said {
       return rule.required ? required(value) : value
     }
     case 'pincode':
+      required(textOf(cell(rule.from)))
       if (pincodeOf(cell, { pincode: rule.from }) === null) throw new Rejected('number_unreadable')
       return pincodeOf(cell, { pincode: rule.from })
     case 'date':

@@ -53,10 +53,11 @@ export function ordersOf(
       readings.filter((reading) => 'dmy' in reading && reading[one] !== null && reading[other] === null).length
     return [name, { dmy: only('dmy', 'mdy'), mdy: only('mdy', 'dmy') }]
   })
-  const found = new Set(proofs.flatMap(([, each]) => decided(each) ?? []))
-  const isContradicted = proofs.some(([, each]) => each.dmy + each.mdy > 0 && !decided(each))
-  const [ofFile] = !isContradicted && found.size === 1 ? [...found] : []
-  return new Map(proofs.map(([name, each]) => [name, declared ?? decided(each) ?? ofFile]))
+  const all = (order: 'dmy' | 'mdy') => proofs.reduce((sum, [, each]) => sum + each[order], 0)
+  // A column that shows nothing follows the dates of the file, all of them together.
+  const ofFile = decided({ dmy: all('dmy'), mdy: all('mdy') })
+  const orderOf = (each: Proofs) => decided(each) ?? (each.dmy + each.mdy === 0 ? ofFile : undefined)
+  return new Map(proofs.map(([name, each]) => [name, declared ?? orderOf(each)]))
 }
 
 export function dateOf(cell: string | undefined, order: DateOrder | undefined): string | null {

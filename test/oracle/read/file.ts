@@ -3,6 +3,7 @@ import type { ColumnRule, DateOrder, Source } from '../../../config/sources/sour
 import { type Filling, type Following, type Piecemeal, type Row, read, type Said, type Value } from './cells.ts'
 import { ordersOf } from './days.ts'
 import { readTable } from './header.ts'
+import { type Named, namedIn } from './named.ts'
 import { Rejected } from './texts.ts'
 
 export interface ReadRow {
@@ -16,14 +17,14 @@ export interface Reading {
   readonly rejects: readonly { readonly line: number; readonly code: string }[]
   /** Whether the file has a column for a field. */
   has(field: string): boolean
-  /** Identifiers of rejected rows: they were seen, and close nothing. */
-  readonly alsoSeen: readonly string[]
+  /** Records that rejected rows name, by their identifier or by parts of it: they were seen, and close nothing. */
+  readonly alsoSeen: readonly (string | Named)[]
 }
 
 export function readFile(source: Source, bytes: Uint8Array): Reading {
   const { at, width, dateOrder, records } = readTable(source, bytes)
   const rejects: { line: number; code: string }[] = []
-  const alsoSeen: string[] = []
+  const alsoSeen: (string | Named)[] = []
   const rowOf = (cells: readonly string[], orders: ReadonlyMap<string, DateOrder | undefined>): Row => ({
     source,
     has: (field) => field !== undefined && at.has(field),
@@ -33,7 +34,7 @@ export function readFile(source: Source, bytes: Uint8Array): Reading {
   const whole = records.flatMap(({ line, cells }) => {
     if (cells.length >= width && cells.slice(width).every((cell) => cell.trim() === '')) return [{ line, cells }]
     rejects.push({ line, code: 'column_count' })
-    alsoSeen.push(...seenIn(source, rowOf(cells, new Map())))
+    alsoSeen.push(...seenIn(source, rowOf(cells, new Map())), namedIn(source, cells))
     return []
   })
   const dateFields = Object.values(source.columns).flatMap((rule) => (rule.kind === 'date' ? [rule.from] : []))
@@ -54,7 +55,7 @@ export function readFile(source: Source, bytes: Uint8Array): Reading {
     } catch (fault) {
       if (!(fault instanceof Rejected)) throw fault
       rejects.push({ line, code: fault.code })
-      alsoSeen.push(...seenIn(source, row))
+      alsoSeen.push(...seenIn(source, row), namedIn(source, cells))
     }
   }
   const byLine = rejects.toSorted((one, other) => one.line - other.line)

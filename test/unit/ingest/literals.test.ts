@@ -14,7 +14,7 @@ const source: Source = {
   generations: [{ name: 'planted', required: ['a'], columns: { a: ['A'], b: ['B'] } }],
   bounds: { rowsMin: 0, rowsMax: 1, rejectedShareMax: 1, closedShareMax: 1 },
   columns: {
-    id: { kind: 'joined', columns: ['a', 'b'], separator: planted },
+    id: { kind: 'joined', columns: ['a', 'b'], separator: planted, named: ['a'] },
     a: { kind: 'text', from: 'a', required: true, fallback: planted, oneOf: [planted] },
     b: { kind: 'list', from: 'b', separator: planted },
     c: { kind: 'word', from: 'a', vocabulary: planted as Vocabulary },

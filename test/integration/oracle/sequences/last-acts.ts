@@ -40,7 +40,7 @@ async function fewerColumns(world: World): Promise<void> {
   if (!before) return
   const [header = [], ...rows] = parse(before.text) as string[][]
   const isBare = draw.oneIn(2)
-  const left = header.map((column) => kind.mayLack(column) && (isBare || draw.oneIn(2)))
+  const left = header.map((column) => kind.mayLack(column, header) && (isBare || draw.oneIn(2)))
   told.push(`the file of ${before.run}, and without ${header.filter((_, at) => left[at]).join(', ')}`)
   await takeIn(world, before.text, lastDay)
   await takeIn(world, textOf([header, ...rows].map((cells) => cells.filter((_, at) => !left[at]))), lastDay)

@@ -47,7 +47,8 @@ export const companies: RegisterKind = {
   name: 'companies',
   source: mcaCompanies,
   drawFile: (draw) => drawFile(table, draw),
-  mayLack: (column) => [...others, ...ofPlace].includes(column),
+  // The six columns of the bare header are all that it has.
+  mayLack: (column, header) => header.includes('CompanyROCcode') && [...others, ...ofPlace].includes(column),
   fixed(column, cell, row) {
     if (column === 'CIN') return cell.length < 21 ? cinOf(900 + row) : cell
     return column === 'CompanyName' && cell === '' ? 'FIXED LIMITED' : cell

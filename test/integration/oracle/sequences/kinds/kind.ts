@@ -15,8 +15,8 @@ export interface RegisterKind {
   drawFile(draw: Draw): DrawnFile
   /** Columns of files that hold the names of records. */
   readonly nameColumns: readonly string[]
-  /** Whether a file that has the column may be without it. */
-  mayLack(column: string): boolean
+  /** Whether a file of this header may be without the column. */
+  mayLack(column: string, header: readonly string[]): boolean
   /** A cell of a reject as an operator corrects it; `row` is its place among the rejects. */
   fixed(column: string, cell: string, row: number): string
 }
