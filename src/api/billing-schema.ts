@@ -8,7 +8,7 @@ export const BillingBody = z
     address: z.string().trim().min(1).max(500).describe('With its PIN code; lines end with a line feed'),
     place_of_supply: z
       .string()
-      .regex(/^\d{2}$/)
+      .regex(/^\d{2}$/, 'must be the two digits of a state, such as 27 for Maharashtra')
       .nullish()
       .describe('Two digits of your state, those of the GSTIN where there is one; unless told, these'),
     gstin: z.string().max(20).nullish().describe('Where you are registered, for your input tax'),

@@ -20,7 +20,13 @@ export type BillingReading =
       readonly message: string
     }
 
-const knownStates = new Set(states.flatMap(({ gstCodes }) => gstCodes))
+/** The code of a jurisdiction, where nothing is supplied. */
+const ofNoPlace = '99'
+/** Codes of states that were joined or divided, which returns take no longer, and what took their place. */
+const presentCodes: Readonly<Record<string, string>> = { 25: '26', 28: '37' }
+const names = new Map(
+  states.flatMap(({ name, gstCodes }) => gstCodes.filter((code) => code !== ofNoPlace).map((code) => [code, name])),
+)
 
 /** @param told a place of supply that is not told is that of the GSTIN. */
 export function readBillingDetails(told: {
@@ -48,8 +54,12 @@ export function readBillingDetails(told: {
   if (placeOfSupply === undefined) {
     return wrong('place_of_supply', 'is missing. Send the two digits of your state, such as 27 for Maharashtra.')
   }
-  if (!knownStates.has(placeOfSupply))
-    return wrong('place_of_supply', 'is no code of a state, such as 27 for Maharashtra.')
+  const state = names.get(placeOfSupply)
+  if (state === undefined) return wrong('place_of_supply', 'is no code of a state, such as 27 for Maharashtra.')
+  const present = presentCodes[placeOfSupply]
+  if (present !== undefined) {
+    return wrong('place_of_supply', `is ${placeOfSupply}, the code of ${state} in former years. Send ${present}.`)
+  }
   if (gstin !== null && !gstin.startsWith(placeOfSupply)) {
     return wrong(
       'place_of_supply',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { queueAlert, testAlert } from '../../../notify/operators/queue-alert.ts'
 import { operation } from '../../operation.ts'
+import { idText } from '../../parameters.ts'
 
 export default operation({
   id: 'testAlerts',
@@ -11,7 +12,7 @@ export default operation({
   description: 'A worker sends a notification that says that it is a test; GET /admin/alerts tells how it went.',
   caller: { role: 'operator' },
   audit: 'act',
-  body: z.strictObject({ channel_id: z.uuid().optional().describe('All when absent') }).meta({ examples: [{}] }),
+  body: z.strictObject({ channel_id: idText('All when absent').optional() }).meta({ examples: [{}] }),
   reply: { 200: z.object({ queued: z.number().describe('Channels that are tried') }) },
   example: { queued: 2 },
   handle:
