@@ -4,7 +4,7 @@
  */
 import type { Queryable, Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
-import { type NewEvent, recordEvent } from './payment-events.ts'
+import { type EventOutcome, type NewEvent, recordEvent } from './payment-events.ts'
 
 type Fact = Omit<NewEvent, 'source' | 'outcome'>
 
@@ -33,12 +33,16 @@ export async function closeDisputed(tx: Tx, provider: string, disputeId: string,
   )
 }
 
-/** What waited is booked now. */
-export async function closeParked(tx: Tx, fact: Fact): Promise<void> {
+/**
+ * What waited is booked now. What is known already books nothing, and ends the wait of its like alone: another sum, or another end of a
+ * dispute, goes on waiting however often the booked one is told again.
+ */
+export async function closeParked(tx: Tx, fact: Fact, outcome: EventOutcome): Promise<void> {
   if (fact.paymentId === undefined) return
   await tx.execute(
     sql`UPDATE orders.payment_event SET closed_at = now(), closed_by = 'system', closed_note = 'booked since'
-     WHERE ${ofFact} AND closed_at IS NULL`,
-    keysOf(fact),
+     WHERE ${ofFact} AND closed_at IS NULL
+       AND ($4 <> 'known' OR (name = $5 AND amount IS NOT DISTINCT FROM $6 AND currency IS NOT DISTINCT FROM $7))`,
+    [...keysOf(fact), outcome, fact.name, fact.amount ?? null, fact.currency ?? null],
   )
 }

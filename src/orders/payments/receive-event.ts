@@ -54,7 +54,7 @@ export async function receiveEvent(
   try {
     return await db.transaction(async (tx) => {
       const received = await settle(tx, queue, teller, event)
-      await closeParked(tx, facts)
+      await closeParked(tx, facts, received.outcome)
       // Asked again and again, a processor tells the same; the first time is the record.
       if (source === 'webhook' || received.outcome !== 'known') await recordEvent(tx, { ...facts, ...received })
       return received

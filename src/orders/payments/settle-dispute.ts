@@ -17,7 +17,7 @@ interface Disputed {
   readonly orderId: string
 }
 
-/** @throws AppError CONFLICT where it was decided otherwise before; nothing was written. */
+/** @throws AppError CONFLICT where it was decided otherwise, or took another sum, before; nothing was written. */
 export async function settleDispute(
   tx: Tx,
   provider: string,
@@ -29,6 +29,7 @@ export async function settleDispute(
   if (!payment) return { outcome: 'unknown_order' }
   const { accountId, orderId } = payment
   const before = await keepDispute(tx, provider, notice)
+  if (before === 'lost' && state === 'lost') await refuseOtherSum(tx, provider, notice)
   if (before === state || (state === 'open' && before !== undefined)) return { outcome: 'known', orderId }
   if (before !== undefined && before !== 'open') {
     throw new AppError('CONFLICT', `The dispute ${disputeId} was ${before} before, and is told as ${state} now.`)
@@ -47,6 +48,18 @@ export async function settleDispute(
   await settleRepayment(tx, provider, loss)
   if (hold !== 'off') await holdForDispute(tx, dispute)
   return { outcome: 'charged_back', orderId }
+}
+
+async function refuseOtherSum(tx: Tx, provider: string, { disputeId, taken }: DisputeNotice): Promise<void> {
+  const [booked] = await tx.query<{ amount: number }>(
+    'SELECT amount FROM orders.repayment WHERE provider = $1 AND refund_id = $2',
+    [provider, disputeId],
+  )
+  if (booked === undefined || booked.amount === taken) return
+  throw new AppError(
+    'CONFLICT',
+    `The dispute ${disputeId} took ${booked.amount} paise before, and is told to have taken ${taken} now.`,
+  )
 }
 
 /** @returns its state before; undefined for one that is new. */

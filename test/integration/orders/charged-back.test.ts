@@ -190,7 +190,7 @@ test('a dispute that is opened waits for an operator, and one that is won does n
   expect(await world.violations()).toEqual([])
 })
 
-test('a dispute that is lost in part takes that part, and waits for an operator; told as won afterwards it is parked', async () => {
+test('a dispute that is lost in part takes that part, and waits for an operator; told otherwise afterwards it is parked until somebody saw to it', async () => {
   const paymentId = await buyPack()
   await world.box.dispute(paymentId, 'created')
   await world.box.dispute(paymentId, 'lost', 29_500)
@@ -200,6 +200,14 @@ test('a dispute that is lost in part takes that part, and waits for an operator;
   expect(await credits()).toBe(75)
   await world.box.dispute(paymentId, 'won')
   expect(await open(paymentId)).toEqual(['mismatch', 'charged_back'])
+  // The earlier notices come again: what was booked is known, and what waits goes on waiting.
+  await world.box.dispute(paymentId, 'lost', 29_500)
+  await world.box.dispute(paymentId, 'created')
+  expect(await open(paymentId)).toEqual(['mismatch', 'charged_back'])
+  await world.box.dispute(paymentId, 'lost', 59_000)
+  expect([await open(paymentId), await credits()]).toEqual([['mismatch', 'mismatch', 'charged_back'], 75])
+  await world.box.dispute(paymentId, 'lost', 29_500)
+  expect(await open(paymentId)).toEqual(['mismatch', 'mismatch', 'charged_back'])
   expect(world.box.notices().map(({ status }) => status)).not.toContain(409)
   expect(await world.violations()).toEqual([])
 })
