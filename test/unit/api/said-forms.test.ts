@@ -21,7 +21,7 @@ const nested = (path: readonly string[]): unknown =>
 function refusalOf(schema: z.ZodType, httpPart: string, path: readonly string[]): string {
   const answer = requestValidator({ schema, httpPart, method: 'POST', url: '/' })(nested(path))
   const error = typeof answer === 'object' && 'error' in answer ? answer.error : undefined
-  return error?.message ?? ''
+  return error instanceof Error ? error.message : ''
 }
 
 test('every text of a form is refused with that form in words', () => {
