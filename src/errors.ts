@@ -35,7 +35,7 @@ export const errorCodes = {
   INVALID_SIGN_IN_CODE: 401,
   /** The operator token is missing, wrong or revoked. Send PANJI_OPERATOR_TOKEN, or the token of a named operator, as bearer. */
   OPERATOR_TOKEN_REQUIRED: 401,
-  /** The operator has a second factor: the token opens the console with a code of the authenticator, each code once, and nothing else. Sign in with `totp`. */
+  /** The operator, or the person, has a second factor: token or link let in with a code of the authenticator, each code once. Sign in with `totp`. */
   SECOND_FACTOR_REQUIRED: 401,
   /** The token was not issued for the developer API. Log in with an API key. */
   WRONG_AUDIENCE: 403,
@@ -49,6 +49,8 @@ export const errorCodes = {
   SCOPE_MISSING: 403,
   /** Your role in the account does not allow the call; needed_role names the one that does. Ask an admin of the account. */
   ROLE_MISSING: 403,
+  /** Your account asks its people for a second factor, and you have none yet. Add one on the page Team, or at POST /api/second-factor. */
+  SECOND_FACTOR_MISSING: 403,
   /** What cannot be taken back needs a login of the last five minutes. Exchange the API key anew at POST /api/auth/login. */
   FRESH_LOGIN_REQUIRED: 403,
   /** A browser's cookie came without the X-CSRF-Token of its session, or from a page of another origin. GET the session to read its csrf_token. */

@@ -93,6 +93,9 @@ REVOKE ALL ON access.operator FROM panji_worker;
 -- Begun, confirmed and removed at the command line alone.
 GRANT SELECT, UPDATE (last_step) ON access.operator_totp TO panji_api;
 REVOKE ALL ON access.operator_totp FROM panji_worker;
+GRANT SELECT, DELETE, INSERT (person_id, secret_encrypted), UPDATE (secret_encrypted, created_at, confirmed_at, last_step) ON access.person_totp TO panji_api;
+GRANT SELECT, DELETE, INSERT (code_sha256, person_id), UPDATE (used_at) ON access.recovery_code TO panji_api;
+REVOKE ALL ON access.person_totp, access.recovery_code FROM panji_worker;
 GRANT SELECT, INSERT, UPDATE ON access.console_code TO panji_api;
 GRANT SELECT, UPDATE, DELETE ON access.sign_in_code TO panji_api;
 GRANT SELECT, INSERT ON access.sign_in_request TO panji_api;

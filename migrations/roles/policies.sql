@@ -13,6 +13,8 @@ WITH owned(name, owner) AS (
 ), belonging(name, key, parent, parent_key) AS (
   VALUES
     ('access.subscription_term', 'subscription_id', 'access.subscription', 'subscription_id'),
+    ('access.person_totp', 'person_id', 'access.person', 'person_id'),
+    ('access.recovery_code', 'person_id', 'access.person', 'person_id'),
     ('access.watchlist_entity', 'watchlist_id', 'access.watchlist', 'watchlist_id'),
     ('orders.item', 'order_id', 'orders.purchase', 'order_id'),
     ('orders.standing_query', 'standing_order_id', 'orders.standing_order', 'standing_order_id'),

@@ -37,6 +37,8 @@ export interface AdmittedAccount {
   readonly apiKeyId: string | null
   /** Who signed in, with the role of now; null where a key opened the session. */
   readonly person: ActingPerson | null
+  /** The account asks its people for a second factor, and this one has none: nothing else comes first. */
+  readonly mustAddSecondFactor: boolean
   /** The operator whose view of the account this is, who reads and changes nothing. */
   readonly viewer: Viewer | null
   readonly scopes: readonly KeyScope[]
@@ -143,7 +145,7 @@ function admissionOf(row: AdmissionRow | undefined, kind: DailyLimitKind | undef
   if (!row) throw new Error('an admitted call has no account')
 
   const { sessionId, apiKeyId, viewerId, viewerName, scopes, standingOrderId, accountId, nowMs } = row
-  const { email, username, plan, isEnterprise } = row
+  const { email, username, plan, isEnterprise, mustAddSecondFactor } = row
   const viewer = viewerId === null || viewerName === null ? null : { id: viewerId, name: viewerName }
   const person = personOf(row)
   const key = {
@@ -153,6 +155,7 @@ function admissionOf(row: AdmissionRow | undefined, kind: DailyLimitKind | undef
     person,
     scopes: person ? scopesOfRole[person.role] : scopes,
     standingOrderId,
+    mustAddSecondFactor,
   }
   const account = { ...key, accountId, email, username, plan, isEnterprise }
   const burst = {

@@ -15,7 +15,9 @@ WITH quick_commit AS MATERIALIZED (
          $5::inet[] AS addresses, $6::text[] AS kinds
   FROM quick_commit
 ), call AS MATERIALIZED (
-  SELECT c.n, c.kind, s.session_id, s.api_key_id, s.viewer_id, s.viewer_name, s.scopes, m.person_id, m.name AS person_name, m.email AS person_email, m.role AS person_role, k.standing_order_id, a.account_id, a.email, a.username, p.plan, a.is_enterprise,
+  SELECT c.n, c.kind, s.session_id, s.api_key_id, s.viewer_id, s.viewer_name, s.scopes, m.person_id, m.name AS person_name, m.email AS person_email, m.role AS person_role,
+         a.second_factor_required AND s.person_id IS NOT NULL AND NOT EXISTS (
+           SELECT FROM access.person_totp t WHERE t.person_id = s.person_id AND t.confirmed_at IS NOT NULL) AS must_add_factor, k.standing_order_id, a.account_id, a.email, a.username, p.plan, a.is_enterprise,
          ($8::jsonb -> p.plan ->> c.kind)::integer AS daily_limit,
          CASE
            WHEN EXISTS (SELECT FROM access.blocked_address b WHERE b.refused >>= c.address) THEN 'address_blocked'
@@ -64,7 +66,8 @@ WITH quick_commit AS MATERIALIZED (
   RETURNING account_id, kind, used, taken
 )
 SELECT call.n, call.verdict, call.session_id AS "sessionId", call.api_key_id AS "apiKeyId", call.viewer_id AS "viewerId", call.viewer_name AS "viewerName",
-       call.person_id AS "personId", call.person_name AS "personName", call.person_email AS "personEmail", call.person_role AS "personRole", call.scopes, call.standing_order_id AS "standingOrderId", call.account_id AS "accountId", call.email,
+       call.person_id AS "personId", call.person_name AS "personName", call.person_email AS "personEmail", call.person_role AS "personRole",
+       call.must_add_factor AS "mustAddSecondFactor", call.scopes, call.standing_order_id AS "standingOrderId", call.account_id AS "accountId", call.email,
        call.username, call.plan, call.is_enterprise AS "isEnterprise", call.daily_limit AS "dailyLimit",
        passed.burst_used AS "burstUsed", daily.used - daily.taken + passed.place AS "dailyUsed",
        extract(epoch FROM now()) * 1000 AS "nowMs"

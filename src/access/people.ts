@@ -22,10 +22,12 @@ export interface Person extends ActingPerson {
   readonly joinedAt: Date | null
   /** The last sign-in. */
   readonly lastUsedAt: Date | null
+  readonly hasSecondFactor: boolean
 }
 
 const columns = `person_id AS "personId", email, name, role, invited_at AS "invitedAt", joined_at AS "joinedAt",
-  last_used_at AS "lastUsedAt", (SELECT i.name FROM access.person i WHERE i.person_id = access.person.invited_by) AS "invitedBy"`
+  last_used_at AS "lastUsedAt", (SELECT i.name FROM access.person i WHERE i.person_id = access.person.invited_by) AS "invitedBy",
+  EXISTS (SELECT FROM access.person_totp t WHERE t.person_id = access.person.person_id AND t.confirmed_at IS NOT NULL) AS "hasSecondFactor"`
 
 /** As answers and commands print it. Times in ISO 8601, UTC. */
 export function personState(person: Person) {
@@ -39,6 +41,7 @@ export function personState(person: Person) {
     invited_at: person.invitedAt.toISOString(),
     invitation_ends_at: person.joinedAt === null ? invitationEndOf(person).toISOString() : null,
     joined_at: person.joinedAt?.toISOString() ?? null,
+    second_factor: person.hasSecondFactor,
     last_used_at: person.lastUsedAt?.toISOString() ?? null,
   }
 }

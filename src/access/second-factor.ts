@@ -10,43 +10,28 @@ import { type Actor, audit } from '../audit/audit.ts'
 import type { Db, Queryable, Tx } from '../db/db.ts'
 import type { Secret } from '../domain/secret.ts'
 import { AppError } from '../errors.ts'
-import { refusedBy } from '../limits/refused-by.ts'
-import { sealingKey } from '../secrets/canary.ts'
-import { seal, unseal } from '../secrets/seal.ts'
-import { totpColumn } from '../secrets/sealed-columns.ts'
-import { countFailure, lockAttempts, throttleSeconds } from './login-throttle.ts'
+import { requireCode } from './code-attempts.ts'
 import type { KnownOperator } from './operators.ts'
-import { base32, newTotpSecret, otpauthUrl, stepOf } from './totp.ts'
-
-const useOf = (operatorId: string) => ({ purpose: totpColumn.purpose, boundTo: operatorId })
-
-export interface BegunSecondFactor {
-  /** In base32, for who types it. */
-  readonly secret: string
-  readonly url: string
-}
+import {
+  type BegunSecondFactor,
+  beginTotp,
+  confirmTotp,
+  removeTotp,
+  type TotpHolder,
+  takeTotp,
+} from './totp-secrets.ts'
 
 /**
  * Begun again it has another secret.
  * @throws AppError NOT_FOUND when no living stored operator has the name, CONFLICT when a second factor is in force.
  */
 export async function beginSecondFactor(tx: Tx, secretKey: Secret, name: string): Promise<BegunSecondFactor> {
-  const operatorId = await livingOperator(tx, name)
-  const secret = newTotpSecret()
-  const sealed = seal(secret.toString('hex'), useOf(operatorId), await sealingKey(tx, secretKey))
-  const begun = await tx.execute(
-    `INSERT INTO access.operator_totp (operator_id, secret_encrypted) VALUES ($1, $2)
-     ON CONFLICT (operator_id) DO UPDATE SET secret_encrypted = $2, created_at = now(), last_step = 0
-       WHERE operator_totp.confirmed_at IS NULL`,
-    [operatorId, sealed],
+  const begun = await beginTotp(tx, secretKey, await livingOperator(tx, name), name)
+  if (begun) return begun
+  throw new AppError(
+    'CONFLICT',
+    `${name} has a second factor already. Remove it first: panji operator totp ${name} --remove.`,
   )
-  if (begun === 0) {
-    throw new AppError(
-      'CONFLICT',
-      `${name} has a second factor already. Remove it first: panji operator totp ${name} --remove.`,
-    )
-  }
-  return { secret: base32(secret), url: otpauthUrl(secret, name) }
 }
 
 /** @throws AppError NOT_FOUND where none was begun, UNPROCESSABLE for a code that is not right. */
@@ -55,22 +40,19 @@ export async function confirmSecondFactor(
   secretKey: Secret,
   { name, code, actor }: { readonly name: string; readonly code: string; readonly actor: Actor },
 ): Promise<void> {
-  const operatorId = await livingOperator(tx, name)
-  if (!(await takeCode(tx, secretKey, operatorId, code))) {
+  const operator = await livingOperator(tx, name)
+  if (!(await takeTotp(tx, secretKey, operator, code))) {
     throw new AppError('UNPROCESSABLE', `This is no code of the second factor that was begun for ${name}.`)
   }
-  await tx.execute(
-    'UPDATE access.operator_totp SET confirmed_at = coalesce(confirmed_at, now()) WHERE operator_id = $1',
-    [operatorId],
-  )
+  await confirmTotp(tx, operator)
   await audit(tx, { actor, action: 'add second factor', subject: `operator:${name}` })
 }
 
 /** For who has lost the authenticator. @throws AppError NOT_FOUND where there is none. */
 export async function removeSecondFactor(tx: Queryable, name: string, actor: Actor): Promise<void> {
-  const operatorId = await livingOperator(tx, name)
-  const removed = await tx.execute('DELETE FROM access.operator_totp WHERE operator_id = $1', [operatorId])
-  if (removed === 0) throw new AppError('NOT_FOUND', `${name} has no second factor.`)
+  if (!(await removeTotp(tx, await livingOperator(tx, name)))) {
+    throw new AppError('NOT_FOUND', `${name} has no second factor.`)
+  }
   await audit(tx, { actor, action: 'remove second factor', subject: `operator:${name}` })
 }
 
@@ -98,51 +80,15 @@ export async function requireSecondFactor(
       'Send the code that the authenticator shows now beside the token, as totp.',
     )
   }
-  const attempt = { address: `totp ${operator.id}`, keyPrefix: null }
-  // A refusal is a value in here: the failure that it records must commit.
-  const refusal = await db.transaction(async (tx) => {
-    await lockAttempts(tx, attempt)
-    const seconds = await throttleSeconds(tx, attempt)
-    if (seconds > 0) {
-      const message = `Too many wrong codes. The next is read in ${seconds} seconds.`
-      return refusedBy('wrongKeys', message, { retryAfterSeconds: seconds })
-    }
-    if (await takeCode(tx, secretKey, operator.id, code)) return undefined
-    await countFailure(tx, attempt)
-    return new AppError('SECOND_FACTOR_REQUIRED', 'The code is wrong, or was used already. Send the next one.')
-  })
-  if (refusal) throw refusal
+  await requireCode(db, operator.id, (tx) => takeTotp(tx, secretKey, { kind: 'operator', id: operator.id }, code))
 }
 
-/** @returns whether it is a code of now that has not opened before; then it opens no more. */
-async function takeCode(tx: Queryable, secretKey: Secret, operatorId: string, code: string): Promise<boolean> {
-  const [row] = await tx.query<{ sealed: Buffer; nowMs: number }>(
-    `SELECT secret_encrypted AS sealed, extract(epoch FROM clock_timestamp()) * 1000 AS "nowMs"
-     FROM access.operator_totp WHERE operator_id = $1`,
-    [operatorId],
-  )
-  if (!row) return false
-  const secret = unseal(row.sealed, useOf(operatorId), secretKey)
-  if (secret === undefined) {
-    const message =
-      'The second factor is sealed under another secret key. An owner removes it: panji operator totp NAME --remove.'
-    throw new AppError('SECRET_KEY_WRONG', message)
-  }
-  const step = stepOf(Buffer.from(secret, 'hex'), code, row.nowMs)
-  if (step === undefined) return false
-  const taken = await tx.execute(
-    'UPDATE access.operator_totp SET last_step = $2 WHERE operator_id = $1 AND last_step < $2',
-    [operatorId, step],
-  )
-  return taken === 1
-}
-
-async function livingOperator(tx: Queryable, name: string): Promise<string> {
+async function livingOperator(tx: Queryable, name: string): Promise<TotpHolder> {
   const [row] = await tx.query<{ id: string }>(
     'SELECT operator_id AS id FROM access.operator WHERE name = $1 AND revoked_at IS NULL',
     [name],
   )
-  if (row) return row.id
+  if (row) return { kind: 'operator', id: row.id }
   throw new AppError(
     'NOT_FOUND',
     `There is no stored operator ${name}; those of the environment have no second factor.`,

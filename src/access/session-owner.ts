@@ -7,5 +7,7 @@ export interface SessionOwner extends Omit<ApiKeyOwner, 'apiKeyId'> {
   /** Null where a person signed in. */
   readonly apiKeyId: string | null
   readonly person: ActingPerson | null
+  /** The account asks its people for a second factor, and this one has none. */
+  readonly mustAddSecondFactor: boolean
   readonly scopes: readonly KeyScope[]
 }

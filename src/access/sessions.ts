@@ -10,6 +10,7 @@ import { quotas } from '../../config/plans.ts'
 import { browserRestMinutes, browserSessionHours, refreshTokenDays } from '../../config/sign-in.ts'
 import type { Db, Queryable, Tx } from '../db/db.ts'
 import { addressBucket } from '../domain/client-address.ts'
+import type { Secret } from '../domain/secret.ts'
 import { AppError } from '../errors.ts'
 import { quotaPlanOf, readQuotaAccount } from '../limits/quota-account.ts'
 import { refusedBy } from '../limits/refused-by.ts'
@@ -17,8 +18,9 @@ import { type AccessToken, signAccessToken } from './access-token.ts'
 import { displayPrefixOf, findApiKeyOwner, isApiKeyShaped, sha256 } from './api-keys.ts'
 import { comparableAddress, isNoted, isRefused } from './blocked-addresses.ts'
 import { type Attempt, lockAttempts, recordFailure, throttleSeconds } from './login-throttle.ts'
+import { requirePersonFactor } from './person-factor.ts'
 import type { SessionOwner } from './session-owner.ts'
-import { takeSignInCode } from './sign-in-links.ts'
+import { personOfCode, takeSignInCode } from './sign-in-links.ts'
 import type { KeyRing } from './signing-keys.ts'
 
 export interface Login {
@@ -81,8 +83,20 @@ export async function signInBrowser(db: Db, apiKey: string, ip: string): Promise
   return { owner, secret: session.refreshToken, expiresAt: session.expiresAt }
 }
 
-/** A person, by the code of a link. @throws AppError INVALID_SIGN_IN_CODE, ACCOUNT_SUSPENDED, ADDRESS_BLOCKED. */
-export async function signInByCode(db: Db, code: string, ip: string): Promise<BrowserLogin> {
+export interface CodeEntry {
+  readonly code: string
+  /** Of the second factor, where the person has one. */
+  readonly totp: string | undefined
+  readonly ip: string
+}
+
+/**
+ * A person, by the code of a link, which stays good while the second factor is missing or wrong.
+ * @throws AppError INVALID_SIGN_IN_CODE, SECOND_FACTOR_REQUIRED, LOGIN_THROTTLED, ACCOUNT_SUSPENDED, ADDRESS_BLOCKED.
+ */
+export async function signInByCode(db: Db, secretKey: Secret, { code, totp, ip }: CodeEntry): Promise<BrowserLogin> {
+  const personId = await personOfCode(db, code)
+  if (personId !== undefined) await requirePersonFactor(db, secretKey, personId, totp)
   const outcome = await db.transaction(async (tx) => openFor(tx, await takeSignInCode(tx, code), ip, ofBrowser))
   if (outcome.kind === 'refused') throw outcome.error
   if (outcome.kind === 'wrong key') throw codeUnknown()
@@ -131,7 +145,7 @@ async function exchange(db: Db, apiKey: string, ip: string, kind: SessionKind) {
 
 async function openWith(tx: Tx, apiKey: string, ip: string, kind: SessionKind) {
   const owner = await findApiKeyOwner(tx, apiKey)
-  return openFor(tx, owner && { ...owner, person: null }, ip, kind)
+  return openFor(tx, owner && { ...owner, person: null, mustAddSecondFactor: false }, ip, kind)
 }
 
 async function openFor<Owner extends SessionOwner>(

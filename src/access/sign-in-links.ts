@@ -31,14 +31,29 @@ export async function requestSignInLink(db: Db, email: string, ip: string): Prom
   })
 }
 
+/** @returns whom a code would let in now. */
+export async function personOfCode(db: Queryable, code: string): Promise<string | undefined> {
+  const [found] = await db.query<{ personId: string }>(
+    `SELECT person_id AS "personId" FROM access.sign_in_code
+     WHERE code_sha256 = $1 AND used_at IS NULL AND expires_at > now()`,
+    [sha256(code)],
+  )
+  return found?.personId
+}
+
 /**
  * Takes the code away. The first one that a person uses is the invitation. The account is locked before its people, as an
  * erasure does, so that neither waits for the other.
  * @returns undefined for a code that is unknown, was used or has had its time.
  */
 export async function takeSignInCode(tx: Tx, code: string): Promise<SessionOwner | undefined> {
-  const [account] = await tx.query<Pick<SessionOwner, 'accountId' | 'email' | 'username' | 'suspended'>>(
-    `SELECT a.account_id AS "accountId", a.email, a.username, a.suspended_at IS NOT NULL AS suspended
+  const [account] = await tx.query<
+    Pick<SessionOwner, 'accountId' | 'email' | 'username' | 'suspended' | 'mustAddSecondFactor'>
+  >(
+    `SELECT a.account_id AS "accountId", a.email, a.username, a.suspended_at IS NOT NULL AS suspended,
+            a.second_factor_required AND NOT EXISTS (
+              SELECT FROM access.person_totp t WHERE t.person_id = c.person_id AND t.confirmed_at IS NOT NULL
+            ) AS "mustAddSecondFactor"
      FROM access.sign_in_code c JOIN access.account a USING (account_id)
      WHERE c.code_sha256 = $1 AND a.erased_at IS NULL FOR SHARE OF a`,
     [sha256(code)],

@@ -90,6 +90,7 @@ const byGuard: Readonly<Record<RouteFacts['guard'], readonly ErrorCode[]>> = {
     'ADDRESS_BLOCKED',
     'SCOPE_MISSING',
     'ROLE_MISSING',
+    'SECOND_FACTOR_MISSING',
     'CSRF_TOKEN_MISSING',
     'RATE_LIMITED',
   ],

@@ -55,7 +55,7 @@ const statusOf = ({ reply }: Operation): number => Math.min(...Object.keys(reply
 /** What hooks, limits and the document ask of a route beside its caller. */
 const told = [
   ...(['audit', 'errors', 'limit', 'idempotent', 'ends', 'etag', 'otherNames', 'bodyMs', 'exempt', 'probe'] as const),
-  ...(['leaves', 'ofBudget', 'destructive'] as const),
+  ...(['leaves', 'ofBudget', 'beforeFactor', 'destructive'] as const),
 ]
 
 function configOf(operation: Operation): object {

@@ -162,6 +162,8 @@ declare module 'fastify' {
     readonly leaves?: boolean
     /** A key that is bound to a standing order may do it to that one. */
     readonly ofBudget?: boolean
+    /** Open to a person who must still add a second factor. */
+    readonly beforeFactor?: boolean
     /** Answered also while load is shed. */
     readonly exempt?: boolean
     /** Errors of its own, beyond those that follow from its kind: see documented-errors.ts. */

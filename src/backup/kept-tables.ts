@@ -14,6 +14,8 @@ const kept = {
       'operator',
       'operator_totp',
       'person',
+      'person_totp',
+      'recovery_code',
       'screener',
       'session',
       'sign_in_code',

@@ -86,6 +86,15 @@ export const totpColumn: SealedColumn = {
   purpose: 'panji second factors',
 }
 
+export const personTotpColumn: SealedColumn = {
+  table: 'access.person_totp',
+  column: 'secret_encrypted',
+  form: 'bytes',
+  id: 'person_id',
+  boundTo: 'person_id::text',
+  purpose: 'panji second factors of people',
+}
+
 export const keptAnswerColumn: SealedColumn = {
   table: 'access.idempotency',
   column: 'sealed',
@@ -148,6 +157,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   alertSecretColumn,
   consentColumn,
   totpColumn,
+  personTotpColumn,
   keptAnswerColumn,
   suppressionKeyColumn,
   scheduledAddressColumn,

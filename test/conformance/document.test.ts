@@ -39,7 +39,7 @@ import { useCrmWorld } from '../support/crm-world.ts'
 import { useTestDatabase } from '../support/database.ts'
 import { type DocumentChecker, documentChecker } from '../support/document-checker.ts'
 import { type ApiOperation, operationsOf } from '../support/openapi.ts'
-import { invited } from '../support/person.ts'
+import { addFactor, factorOf, invited, newPerson, type SignedIn, totpOf } from '../support/person.ts'
 
 const database = useTestDatabase()
 const api = useApi(database)
@@ -122,6 +122,11 @@ const resources: Readonly<Record<string, () => Promise<string>>> = {
   '/api/team': async () => (await invited(database, owner.accountId, 'buyer')).personId,
   '/admin/users/{id}/people/{person_id}/link {person_id}': async () =>
     (await invited(database, lastAccount, 'buyer')).personId,
+  '/api/team/{person_id}/second-factor {person_id}': async () => {
+    const { personId } = await invited(database, owner.accountId, 'buyer')
+    await addFactor(database, personId)
+    return personId
+  },
   '/api/sessions': async () => {
     await logInCustomer(api, owner)
     return (
@@ -211,6 +216,9 @@ interface Request {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** By cookie, with no token. */
+const signedInAs = ({ headers }: SignedIn) => ({ headers, token: undefined })
+
 /** What the document cannot show: secrets, and what has to happen before. */
 async function completed(operation: ApiOperation): Promise<Request> {
   const url = await urlOf(operation)
@@ -227,6 +235,18 @@ async function completed(operation: ApiOperation): Promise<Request> {
     case 'GET /app/session':
     case 'DELETE /app/session':
       return { url, headers: await signIn('app', { api_key: owner.apiKey }) }
+    case 'POST /api/second-factor':
+      return { url, body, ...signedInAs(await newPerson(api, database, owner.accountId, 'viewer')) }
+    case 'POST /api/second-factor/confirm': {
+      const person = await newPerson(api, database, owner.accountId, 'viewer')
+      const { secret } = (await person.call('POST', '/api/second-factor', {})).json<{ secret: string }>()
+      return { url, body: { totp: await totpOf(database, secret, 0) }, ...signedInAs(person) }
+    }
+    case 'DELETE /api/second-factor': {
+      const person = await newPerson(api, database, owner.accountId, 'viewer')
+      const { recovery } = await factorOf(database, person)
+      return { url, body: { totp: recovery[0] }, ...signedInAs(person) }
+    }
     case 'GET /console/session':
     case 'DELETE /console/session':
       return { url, headers: await signIn('console', { token: operatorToken }) }

@@ -25,6 +25,7 @@ const ofAccounts = declared.filter(
 /** What only admins do: keys, money, destinations, whom the account tells of what, people. */
 const ofAdmins = [
   ...['createKey', 'revokeKey', 'eraseAccount', 'invitePerson', 'changeRole', 'removePerson'],
+  ...['resetSecondFactor', 'setTeamRules'],
   ...[
     'setBillingDetails',
     'purchaseCredits',
@@ -48,18 +49,20 @@ const ofBuyers = [
   ...['planPush', 'pushOrder', 'planResend', 'resend', 'fixDeliveries', 'retryDelivery', 'retryDeliveries'],
   ...['testDestination', 'previewMapping', 'sendTestRow', 'testWebhook', 'replayEvent'],
 ]
-/** What a viewer does that is no GET: readings whose question is long, and ending their own session. */
+/** What a viewer does that is no GET: readings whose question is long, and what is theirs alone, session and second factor. */
 const ofViewers = [
   ...[
     'searchScreener',
     'runScreener',
     'explainQuery',
     'readPhrase',
+    'readTerms',
     'countFacets',
     'exportOrders',
     'openDeliverySandbox',
   ],
   ...['listRecentCompanies', 'listRecentDirectors', 'listRecentGstRegistrations', 'endSession'],
+  ...['beginSecondFactor', 'confirmSecondFactor', 'removeSecondFactor'],
 ]
 
 /** A body of no shape and ids of nobody: whoever is let in is told so, and nothing happens. */

@@ -1,12 +1,8 @@
 /** An operator with a second factor: the stolen token alone opens nothing, and neither does a code that was seen. */
 import { expect, test } from 'vitest'
-import {
-  type BegunSecondFactor,
-  beginSecondFactor,
-  confirmSecondFactor,
-  removeSecondFactor,
-} from '../../src/access/second-factor.ts'
+import { beginSecondFactor, confirmSecondFactor, removeSecondFactor } from '../../src/access/second-factor.ts'
 import { codeAt, newTotpSecret, otpauthUrl, stepOf } from '../../src/access/totp.ts'
+import type { BegunSecondFactor } from '../../src/access/totp-secrets.ts'
 import { Secret } from '../../src/domain/secret.ts'
 import { rotateSecretKey } from '../../src/secrets/rotate.ts'
 import { freshAddress, operatorToken, secretKey, useApi } from '../support/api.ts'

@@ -207,6 +207,7 @@ describe('the command line', () => {
           'deliver.receipt_key': 0,
           'deliver.webhook': 0,
           'access.operator_totp': 0,
+          'access.person_totp': 0,
           'access.idempotency': 0,
           'runtime.alert_channel': 0,
           'runtime.schedule': 0,

@@ -27,6 +27,7 @@ export async function bareApi(context: Pick<RouteContext, 'db'>, ...routes: Rout
       apiKeyId: '',
       viewer: null,
       person: null,
+      mustAddSecondFactor: false,
       scopes: keyScopes,
       standingOrderId: null,
       ...user,

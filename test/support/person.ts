@@ -1,6 +1,7 @@
 /** People of an account, signed in with a browser by a link as an operator would hand it out. */
 import { createHash, randomBytes } from 'node:crypto'
 import type { InjectOptions } from 'fastify'
+import { codeAt } from '../../src/access/totp.ts'
 import type { AccountRole } from '../../src/domain/account-role.ts'
 import { freshAddress, type TestApi } from './api.ts'
 import type { TestDatabase } from './database.ts'
@@ -70,4 +71,38 @@ export async function ownerOf(api: TestApi, database: TestDatabase, accountId: s
     [accountId],
   )
   return signInAs(api, database, owner?.personId ?? '', owner?.email)
+}
+
+/** A second factor in force, whose codes nobody knows. */
+export const addFactor = (database: TestDatabase, personId: string) =>
+  database.db.execute(
+    `INSERT INTO access.person_totp (person_id, secret_encrypted, confirmed_at) VALUES ($1, '', now())`,
+    [personId],
+  )
+
+export const secretIn = (base32: string): Buffer => {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+  const bits = [...base32].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('')
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+}
+
+/** The code of now, or of a step before or after, by the database's clock. */
+export async function totpOf(database: TestDatabase, secret: string, step: -1 | 0 | 1): Promise<string> {
+  const [row] = await database.db.query<{ step: number }>(
+    'SELECT floor(extract(epoch FROM clock_timestamp()) / 30)::int AS step',
+  )
+  return codeAt(secretIn(secret), (row?.step ?? 0) + step)
+}
+
+/** Adds a second factor as the person does; its code of the step before now is used. */
+export async function factorOf(
+  database: TestDatabase,
+  person: SignedIn,
+): Promise<{ readonly secret: string; readonly recovery: readonly string[] }> {
+  const { secret } = (await person.call('POST', '/api/second-factor', {})).json<{ secret: string }>()
+  const confirmed = await person.call('POST', '/api/second-factor/confirm', {
+    totp: await totpOf(database, secret, -1),
+  })
+  if (confirmed.statusCode !== 200) throw new Error(`confirming was answered ${confirmed.statusCode}`)
+  return { secret, recovery: confirmed.json<{ recovery_codes: string[] }>().recovery_codes }
 }

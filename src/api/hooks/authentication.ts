@@ -85,6 +85,7 @@ function createAdmitter(context: Authentication, limits: AccessLimits) {
       throw refusedBy(which, message, { retryAfterSeconds })
     }
     if (admission.account.viewer && changesAnything(request)) throw viewChangesNothing()
+    if (admission.account.mustAddSecondFactor && config.beforeFactor !== true) throw mustAddFactor()
     if (admission.daily && config.limit) request.limitState = { kind: config.limit, ...admission.daily }
     const scopes = config.scopes ?? ['read']
     const { person } = admission.account
@@ -119,6 +120,12 @@ const viewChangesNothing = () =>
   new AppError('SCOPE_MISSING', 'This is the view of an operator, which reads and changes nothing.', {
     extra: { missing_scopes: [] },
   })
+
+const mustAddFactor = () =>
+  new AppError(
+    'SECOND_FACTOR_MISSING',
+    'Your account asks for a second factor, and you have none yet. Add one first: POST /api/second-factor.',
+  )
 
 /** @throws AppError CSRF_TOKEN_MISSING, UNAUTHENTICATED */
 async function findCaller(

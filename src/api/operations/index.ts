@@ -44,6 +44,7 @@ import { sandbox } from './sandbox/index.ts'
 import { savedScreeners } from './saved-screeners/index.ts'
 import { schedules } from './schedules/index.ts'
 import { screener } from './screener/index.ts'
+import { secondFactor } from './second-factor/index.ts'
 import { sessions } from './sessions/index.ts'
 import { standingOrders } from './standing-orders/index.ts'
 import { subscriptions } from './subscriptions/index.ts'
@@ -59,6 +60,7 @@ export const operations: readonly Operation[] = [
   ...profile,
   ...keys,
   ...team,
+  ...secondFactor,
   ...access,
   ...credits,
   ...invoices,

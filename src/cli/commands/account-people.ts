@@ -4,7 +4,8 @@ import { invitations } from '../../../config/sign-in.ts'
 import { findAccountId } from '../../access/accounts.ts'
 import { handOutLink } from '../../access/hand-out-link.ts'
 import { invitePerson } from '../../access/manage-people.ts'
-import { listPeople, personState } from '../../access/people.ts'
+import { getPerson, listPeople, personState } from '../../access/people.ts'
+import { removePersonFactor } from '../../access/person-factor.ts'
 import { type AccountRole, accountRoles } from '../../domain/account-role.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { fields, table } from '../output.ts'
@@ -34,6 +35,15 @@ export function declareAccountPeople(account: Command, run: RunAction): void {
     )
 
   account
+    .command('second-factor')
+    .description('remove the second factor of a person who has lost it')
+    .addHelpText('after', prints('{person_id, email, second_factor}'))
+    .argument('<user_id>', 'or e-mail of the account')
+    .argument('<person>', 'e-mail or id of the person')
+    .requiredOption('--remove', 'a link alone lets them in, until they add another')
+    .action((user: string, name: string) => run((context) => forgetFactor(context, user, name)))
+
+  account
     .command('link')
     .description('print a link that lets a person of an account in, once')
     .addHelpText('after', prints('{person_id, email, role, link, expires_at}'))
@@ -47,6 +57,17 @@ export function declareAccountPeople(account: Command, run: RunAction): void {
       ),
     )
 }
+
+const forgetFactor = (context: CommandContext, user: string, name: string) =>
+  withInstance(context, 'account second-factor', async ({ db }) => {
+    const { personId, email } = await db.transaction(async (tx) => {
+      const accountId = await findAccountId(tx, user)
+      const person = await getPerson(tx, accountId, name)
+      await removePersonFactor(tx, { accountId, personId: person.personId, actor: 'operator' })
+      return person
+    })
+    context.out.answer({ person_id: personId, email, second_factor: false }, fields)
+  })
 
 const linkFor = (tx: Parameters<typeof handOutLink>[0], accountId: string, name: string) =>
   handOutLink(tx, accountId, { name, operator: atTerminal, actor: 'operator' })

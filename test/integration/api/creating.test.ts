@@ -109,6 +109,8 @@ const harmless: Readonly<Record<string, string>> = {
   'POST /api/keys': 'a second key beside the first: an answer that holds a key is not kept for a repeat',
   'POST /admin/users/{id}/keys': 'a second key beside the first: an answer that holds a key is not kept for a repeat',
   'POST /admin/operators': 'a 409: the name is taken',
+  'POST /api/second-factor': 'begun again it has another secret',
+  'POST /api/second-factor/confirm': 'a code opens once: the second time it is a 422',
   'POST /api/auth/refresh-token': 'a second token of the same session',
   'POST /api/screener/facets': 'reads',
   'POST /api/screener/search': 'reads',

@@ -49,6 +49,11 @@ const corpusGrows = process.env['PANJI_FUZZ_CORPUS'] === 'grow'
 const needsWorld = new Set([
   'DELETE /admin/users/{id}/keys/{prefix}',
   'POST /admin/users/{id}/people/{person_id}/link',
+  // Of people, who sign in with a browser.
+  'POST /api/second-factor',
+  'POST /api/second-factor/confirm',
+  'DELETE /api/second-factor',
+  'DELETE /api/team/{person_id}/second-factor',
   'POST /api/auth/login',
   'POST /api/auth/refresh-token',
   // Confirmed by the caller's own e-mail: a request in many thousands guesses both.

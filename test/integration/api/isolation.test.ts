@@ -39,7 +39,7 @@ import { useCrmWorld } from '../../support/crm-world.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { forgeToken } from '../../support/forged-token.ts'
 import { type ApiOperation, operationsOf } from '../../support/openapi.ts'
-import { invited } from '../../support/person.ts'
+import { addFactor, invited } from '../../support/person.ts'
 
 const database = useTestDatabase()
 const api = useApi(database)
@@ -106,6 +106,11 @@ async function ownSession(): Promise<string> {
   return data[0]?.session_id ?? ''
 }
 const ownPerson = async () => (await invited(database, owner.accountId, 'buyer')).personId
+async function ownFactor(): Promise<string> {
+  const personId = await ownPerson()
+  await addFactor(database, personId)
+  return personId
+}
 let somebodys = ''
 async function keyOfSomebody(): Promise<string> {
   somebodys = await somebody()
@@ -214,6 +219,7 @@ const resources: Record<string, Resource> = {
   'DELETE /api/sessions/{id}': { make: ownSession },
   'PATCH /api/team/{person_id}': { make: ownPerson, body: { role: 'viewer' } },
   'DELETE /api/team/{person_id}': { make: ownPerson },
+  'DELETE /api/team/{person_id}/second-factor': { make: ownFactor },
   'GET /admin/users/{id}/keys': { make: somebody },
   'POST /admin/users/{id}/keys': { make: somebody, status: 201 },
   'DELETE /admin/users/{id}/keys/{prefix}': {
@@ -421,6 +427,7 @@ describe('every operation', () => {
     const meant = [
       'GET /healthz',
       'GET /readyz',
+      'GET /app/sign-in',
       'POST /app/session/link',
       'POST /api/auth/login',
       'POST /api/auth/refresh-token',

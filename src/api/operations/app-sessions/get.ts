@@ -15,6 +15,7 @@ export default operation({
   caller: { scopes: [], cookie: 'alone' },
   audit: 'nothing',
   seesAll: true,
+  beforeFactor: true,
   reply: { 200: Session },
   example: {
     user_id: '10737f23-ebe5-4ffe-88ad-1f5c44162bd8',
@@ -27,6 +28,7 @@ export default operation({
       email: 'asha@example.com',
       role: 'viewer',
     },
+    must_add_second_factor: false,
     viewed_by: null,
     csrf_token: '…',
     expires_at: '2026-11-24T05:06:36.182Z',

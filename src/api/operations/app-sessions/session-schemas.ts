@@ -20,6 +20,9 @@ export const Session = z
       })
       .nullable()
       .describe('Who signed in; null where an API key did'),
+    must_add_second_factor: z
+      .boolean()
+      .describe('The account asks its people for a second factor, and this one has none: nothing else comes first'),
     viewed_by: z
       .string()
       .nullable()
@@ -37,7 +40,8 @@ export function sessionState(
     scopes,
     viewer,
     person,
-  }: Pick<Principal, 'accountId' | 'email' | 'username' | 'scopes' | 'viewer' | 'person'>,
+    mustAddSecondFactor,
+  }: Pick<Principal, 'accountId' | 'email' | 'username' | 'scopes' | 'viewer' | 'person' | 'mustAddSecondFactor'>,
   { secret, expiresAt }: { readonly secret: string; readonly expiresAt: Date },
 ): z.output<typeof Session> {
   return {
@@ -46,6 +50,7 @@ export function sessionState(
     name: username,
     scopes: [...scopes],
     person: person && { person_id: person.personId, name: person.name, email: person.email, role: person.role },
+    must_add_second_factor: mustAddSecondFactor,
     viewed_by: viewer?.name ?? null,
     csrf_token: csrfTokenOf(secret),
     expires_at: expiresAt.toISOString(),

@@ -5,6 +5,7 @@ import { createKeyAuthenticator } from '../../api-key-authenticator.ts'
 import { addReadings } from '../../hooks/audit-log.ts'
 import { cookieOf, requireOwnOrigin, setCookie } from '../../hooks/browser-session.ts'
 import { operation } from '../../operation.ts'
+import { totpOrRecovery } from '../second-factor/factor-schemas.ts'
 import { Session, sessionState } from './session-schemas.ts'
 
 const SignInBody = z
@@ -12,6 +13,7 @@ const SignInBody = z
     z.strictObject({ api_key: z.string().min(1).max(512).describe('A key of the account; begins with panji_.') }),
     z.strictObject({
       code: z.string().min(1).max(512).describe('Of the link that was mailed, or handed out by an operator'),
+      totp: totpOrRecovery.optional(),
     }),
   ])
   .meta({ examples: [{ api_key: 'panji_…' }, { code: '…' }] })
@@ -30,6 +32,8 @@ export default operation({
   errors: [
     'INVALID_API_KEY',
     'INVALID_SIGN_IN_CODE',
+    'SECOND_FACTOR_REQUIRED',
+    'SECRET_KEY_WRONG',
     'ACCOUNT_SUSPENDED',
     'ADDRESS_BLOCKED',
     'CSRF_TOKEN_MISSING',
@@ -43,17 +47,18 @@ export default operation({
     name: 'customer1',
     scopes: ['read'],
     person: null,
+    must_add_second_factor: false,
     viewed_by: null,
     csrf_token: '…',
     expires_at: '2026-11-24T05:06:36.130Z',
   },
   handle: (context) => {
-    const { db, credentials } = context
+    const { db, credentials, delivery } = context
     const entered = createKeyAuthenticator(context, (apiKey, ip) => signInBrowser(db, apiKey, ip))
     /** A code that was never given away is refused without a look at the table of codes. */
-    async function enteredByCode(code: string, ip: string) {
+    async function enteredByCode({ code, totp }: { code: string; totp?: string | undefined }, ip: string) {
       if (!isSignInCodeShaped(code) || !(await credentials.signInCode(code))) throw codeUnknown()
-      return signInByCode(db, code, ip)
+      return signInByCode(db, delivery.secretKey, { code, totp, ip })
     }
     /** Whoever signs in anew has left the session before. */
     async function endFormer(cookie: string | undefined): Promise<void> {
@@ -66,7 +71,7 @@ export default operation({
     return async (request, reply) => {
       requireOwnOrigin(request)
       const { body, ip } = request
-      const login = 'code' in body ? await enteredByCode(body.code, ip) : await entered(body.api_key, ip)
+      const login = 'code' in body ? await enteredByCode(body, ip) : await entered(body.api_key, ip)
       const { owner } = login
       addReadings(request, { accountId: owner.accountId, credential: owner.apiKeyId ?? owner.person?.personId ?? '-' })
       await endFormer(cookieOf(request, 'app'))

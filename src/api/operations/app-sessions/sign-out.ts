@@ -15,6 +15,7 @@ export default operation({
   audit: 'act',
   leaves: true,
   seesAll: true,
+  beforeFactor: true,
   reply: { 204: z.null().describe('Ended') },
   example: null,
   handle:

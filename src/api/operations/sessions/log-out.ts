@@ -14,6 +14,7 @@ export default operation({
   caller: { scopes: [] },
   audit: 'act',
   seesAll: true,
+  beforeFactor: true,
   ends: true,
   body: noBody,
   reply: { 200: z.object({ success: z.literal(true), message: z.string() }) },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { listPeople } from '../../../access/people.ts'
+import { isFactorRequired } from '../../../access/team-rules.ts'
 import { operation } from '../../operation.ts'
 import { principalOf } from '../../route-context.ts'
 import { examplePerson, Person, stateOf } from './team-schemas.ts'
@@ -7,6 +8,7 @@ import { examplePerson, Person, stateOf } from './team-schemas.ts'
 const Team = z
   .object({
     data: z.array(Person),
+    second_factor_required: z.boolean().describe('Of everybody who signs in with a browser'),
     mails_invitations: z.boolean().describe('Without it an operator hands out the links of invitations and sign-ins'),
   })
   .meta({ id: 'Team' })
@@ -21,11 +23,12 @@ export default operation({
   caller: { scopes: ['read'] },
   audit: 'nothing',
   reply: { 200: Team },
-  example: { data: [examplePerson], mails_invitations: true },
+  example: { data: [examplePerson], second_factor_required: false, mails_invitations: true },
   handle:
     ({ db, settings }) =>
     async (request) => ({
       data: (await listPeople(db, principalOf(request).accountId)).map(stateOf),
+      second_factor_required: await isFactorRequired(db, principalOf(request).accountId),
       mails_invitations: settings.signInLinks === true,
     }),
 })

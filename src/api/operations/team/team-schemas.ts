@@ -26,6 +26,7 @@ export const Person = z
     invited_at: timestamp(),
     invitation_ends_at: timestamp('after which the link of the invitation opens nothing').nullable(),
     joined_at: timestamp().nullable(),
+    second_factor: z.boolean().describe('Asked for at each sign-in'),
     last_used_at: timestamp('of the last sign-in').nullable(),
   })
   .meta({ id: 'Person' })
@@ -60,6 +61,7 @@ export const examplePerson = {
   invited_at: '2026-11-20T05:00:00.000Z',
   invitation_ends_at: null,
   joined_at: '2026-11-20T06:12:00.000Z',
+  second_factor: true,
   last_used_at: '2026-11-24T04:40:50.903Z',
 } as const
 
@@ -67,6 +69,7 @@ export const exampleInvited = {
   ...examplePerson,
   state: 'invited',
   joined_at: null,
+  second_factor: false,
   last_used_at: null,
   invitation_ends_at: '2026-11-27T05:00:00.000Z',
 } as const

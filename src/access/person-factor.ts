@@ -1,0 +1,127 @@
+/**
+ * The second factor of a person: begun with a secret for the authenticator, in force from the first code of it that was right. From
+ * then on a link alone lets nobody in. Who has lost the authenticator has ten codes, each of which opens once.
+ */
+import { randomBytes } from 'node:crypto'
+import { type Actor, audit } from '../audit/audit.ts'
+import type { Db, Queryable, Tx } from '../db/db.ts'
+import type { Secret } from '../domain/secret.ts'
+import { AppError } from '../errors.ts'
+import { sha256 } from './api-keys.ts'
+import { requireCode } from './code-attempts.ts'
+import type { ActingPerson } from './people.ts'
+import { base32 } from './totp.ts'
+import { type BegunSecondFactor, beginTotp, confirmTotp, removeTotp, takeTotp } from './totp-secrets.ts'
+
+const recoveryCodes = 10
+
+/** Six digits of the authenticator, or a recovery code as it was shown. */
+export const secondFactorShape = /^(?:\d{6}|[a-z2-7]{4}(?:-[a-z2-7]{4}){3})$/
+
+const holderOf = (personId: string) => ({ kind: 'person', id: personId }) as const
+
+/** Begun again it has another secret. @throws AppError CONFLICT when one is in force. */
+export async function beginPersonFactor(
+  tx: Tx,
+  secretKey: Secret,
+  { personId, email }: Pick<ActingPerson, 'personId' | 'email'>,
+): Promise<BegunSecondFactor> {
+  const begun = await beginTotp(tx, secretKey, holderOf(personId), email)
+  if (begun) return begun
+  throw new AppError('CONFLICT', 'You have a second factor already. Remove it first.')
+}
+
+/**
+ * @returns the recovery codes, which cannot be read again.
+ * @throws AppError UNPROCESSABLE for a code that is not right, LOGIN_THROTTLED
+ */
+export async function confirmPersonFactor(
+  db: Db,
+  secretKey: Secret,
+  { personId, code, actor }: { readonly personId: string; readonly code: string; readonly actor: Actor },
+): Promise<readonly string[]> {
+  const codes = Array.from({ length: recoveryCodes }, newRecoveryCode)
+  const take = async (tx: Tx) => {
+    if (!(await takeTotp(tx, secretKey, holderOf(personId), code))) return false
+    await confirmTotp(tx, holderOf(personId))
+    await tx.execute('DELETE FROM access.recovery_code WHERE person_id = $1', [personId])
+    await tx.execute(
+      'INSERT INTO access.recovery_code (code_sha256, person_id) SELECT code, $2 FROM unnest($1::bytea[]) AS code',
+      [codes.map(sha256), personId],
+    )
+    await audit(tx, { actor, action: 'add second factor', subject: personId })
+    return true
+  }
+  await requireCode(db, personId, take, 'UNPROCESSABLE')
+  return codes
+}
+
+/** By a code of it. @throws AppError NOT_FOUND, UNPROCESSABLE, LOGIN_THROTTLED */
+export async function removeOwnFactor(
+  db: Db,
+  secretKey: Secret,
+  { code, ...removed }: RemovedFactor & { readonly code: string },
+): Promise<void> {
+  const take = async (tx: Tx) => {
+    if (!(await takeAny(tx, secretKey, removed.personId, code))) return false
+    await removePersonFactor(tx, removed)
+    return true
+  }
+  await requireCode(db, removed.personId, take, 'UNPROCESSABLE')
+}
+
+export interface RemovedFactor {
+  readonly accountId: string
+  readonly personId: string
+  readonly actor: Actor
+}
+
+/** For who has lost the authenticator. @throws AppError NOT_FOUND where there is none. */
+export async function removePersonFactor(tx: Tx, { accountId, personId, actor }: RemovedFactor): Promise<void> {
+  if (!(await removeTotp(tx, holderOf(personId)))) throw new AppError('NOT_FOUND', 'There is no second factor.')
+  await tx.execute('DELETE FROM access.recovery_code WHERE person_id = $1', [personId])
+  await audit(tx, { actor, action: 'remove second factor', subject: personId, accountId })
+}
+
+export async function hasPersonFactor(db: Queryable, personId: string): Promise<boolean> {
+  const rows = await db.query('SELECT FROM access.person_totp WHERE person_id = $1 AND confirmed_at IS NOT NULL', [
+    personId,
+  ])
+  return rows.length > 0
+}
+
+/**
+ * Asks for the second factor of a person who has one.
+ * @throws AppError SECOND_FACTOR_REQUIRED, LOGIN_THROTTLED
+ */
+export async function requirePersonFactor(
+  db: Db,
+  secretKey: Secret,
+  personId: string,
+  code: string | undefined,
+): Promise<void> {
+  if (!(await hasPersonFactor(db, personId))) return
+  if (code === undefined) {
+    throw new AppError(
+      'SECOND_FACTOR_REQUIRED',
+      'Send the code that the authenticator shows now, or a recovery code, as totp.',
+    )
+  }
+  await requireCode(db, personId, (tx) => takeAny(tx, secretKey, personId, code))
+}
+
+const takeAny = (tx: Queryable, secretKey: Secret, personId: string, code: string): Promise<boolean> =>
+  /^\d{6}$/.test(code) ? takeTotp(tx, secretKey, holderOf(personId), code) : takeRecoveryCode(tx, personId, code)
+
+async function takeRecoveryCode(tx: Queryable, personId: string, code: string): Promise<boolean> {
+  const taken = await tx.execute(
+    'UPDATE access.recovery_code SET used_at = now() WHERE code_sha256 = $1 AND person_id = $2 AND used_at IS NULL',
+    [sha256(code), personId],
+  )
+  return taken === 1
+}
+
+/** 80 bits, in four groups to copy by hand. */
+function newRecoveryCode(): string {
+  return (base32(randomBytes(10)).toLowerCase().match(/.{4}/g) ?? []).join('-')
+}

@@ -1,0 +1,37 @@
+/** What an account asks of its people. It counts from the next call on: who lacks a second factor then adds one before anything else. */
+import { type Actor, audit } from '../audit/audit.ts'
+import type { Queryable, Tx } from '../db/db.ts'
+import { AppError } from '../errors.ts'
+import { hasPersonFactor } from './person-factor.ts'
+
+export async function isFactorRequired(db: Queryable, accountId: string): Promise<boolean> {
+  const [account] = await db.query<{ required: boolean }>(
+    'SELECT second_factor_required AS required FROM access.account WHERE account_id = $1',
+    [accountId],
+  )
+  return account?.required ?? false
+}
+
+export interface FactorRule {
+  readonly required: boolean
+  /** Who says so; null for a program with an API key. */
+  readonly personId: string | null
+  readonly actor: Actor
+}
+
+/** @throws AppError CONFLICT for a person who asks of others what they lack. */
+export async function requireFactorOfAll(
+  tx: Tx,
+  accountId: string,
+  { required, personId, actor }: FactorRule,
+): Promise<void> {
+  if (required && personId !== null && !(await hasPersonFactor(tx, personId)))
+    throw new AppError('CONFLICT', 'Add a second factor yourself first, so that you can still sign in.')
+  const changed = await tx.execute(
+    'UPDATE access.account SET second_factor_required = $2 WHERE account_id = $1 AND second_factor_required <> $2',
+    [accountId, required],
+  )
+  if (changed === 0) return
+  const action = required ? 'require second factor' : 'no longer require second factor'
+  await audit(tx, { actor, action, subject: accountId })
+}

@@ -1,0 +1,94 @@
+/**
+ * Secrets of second factors, of operators and of people of accounts alike: begun sealed, in force from the first code that was right.
+ * A code opens once.
+ */
+import type { Queryable, Tx } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
+import type { Secret } from '../domain/secret.ts'
+import { AppError } from '../errors.ts'
+import { sealingKey } from '../secrets/canary.ts'
+import { seal, unseal } from '../secrets/seal.ts'
+import { personTotpColumn, type SealedColumn, totpColumn } from '../secrets/sealed-columns.ts'
+import { base32, newTotpSecret, otpauthUrl, stepOf } from './totp.ts'
+
+/** Whose it is. `lost` says who removes one that is sealed under another secret key. */
+export interface TotpHolder {
+  readonly kind: 'operator' | 'person'
+  readonly id: string
+}
+
+const kinds = {
+  operator: {
+    column: totpColumn,
+    lost: 'An owner removes it: panji operator totp NAME --remove.',
+  },
+  person: {
+    column: personTotpColumn,
+    lost: 'An admin of the account removes it, or an operator: panji account second-factor USER_ID PERSON --remove.',
+  },
+} as const satisfies Record<TotpHolder['kind'], { readonly column: SealedColumn; readonly lost: string }>
+
+export interface BegunSecondFactor {
+  /** In base32, for who types it. */
+  readonly secret: string
+  readonly url: string
+}
+
+/** Begun again it has another secret. @returns undefined where one is in force. */
+export async function beginTotp(
+  tx: Tx,
+  secretKey: Secret,
+  { kind, id }: TotpHolder,
+  name: string,
+): Promise<BegunSecondFactor | undefined> {
+  const { table, purpose, id: key } = kinds[kind].column
+  const secret = newTotpSecret()
+  const sealed = seal(secret.toString('hex'), { purpose, boundTo: id }, await sealingKey(tx, secretKey))
+  const begun = await tx.execute(
+    sql`INSERT INTO ${table} AS begun (${key}, secret_encrypted) VALUES ($1, $2)
+     ON CONFLICT (${key}) DO UPDATE SET secret_encrypted = $2, created_at = now(), last_step = 0
+       WHERE begun.confirmed_at IS NULL`,
+    [id, sealed],
+  )
+  return begun === 0 ? undefined : { secret: base32(secret), url: otpauthUrl(secret, name) }
+}
+
+/** @returns whether it is a code of now that has not opened before; then it opens no more. @throws AppError SECRET_KEY_WRONG */
+export async function takeTotp(
+  tx: Queryable,
+  secretKey: Secret,
+  { kind, id }: TotpHolder,
+  code: string,
+): Promise<boolean> {
+  const { column, lost } = kinds[kind]
+  const { table, purpose, id: key } = column
+  const [row] = await tx.query<{ sealed: Buffer; nowMs: number }>(
+    sql`SELECT secret_encrypted AS sealed, extract(epoch FROM clock_timestamp()) * 1000 AS "nowMs"
+     FROM ${table} WHERE ${key} = $1`,
+    [id],
+  )
+  if (!row) return false
+  const secret = unseal(row.sealed, { purpose, boundTo: id }, secretKey)
+  if (secret === undefined) {
+    throw new AppError('SECRET_KEY_WRONG', `The second factor is sealed under another secret key. ${lost}`)
+  }
+  const step = stepOf(Buffer.from(secret, 'hex'), code, row.nowMs)
+  if (step === undefined) return false
+  const taken = await tx.execute(sql`UPDATE ${table} SET last_step = $2 WHERE ${key} = $1 AND last_step < $2`, [
+    id,
+    step,
+  ])
+  return taken === 1
+}
+
+/** Puts what was begun in force. The caller has taken a code of it. */
+export async function confirmTotp(tx: Queryable, { kind, id }: TotpHolder): Promise<void> {
+  const { table, id: key } = kinds[kind].column
+  await tx.execute(sql`UPDATE ${table} SET confirmed_at = coalesce(confirmed_at, now()) WHERE ${key} = $1`, [id])
+}
+
+/** @returns whether there was one. */
+export async function removeTotp(tx: Queryable, { kind, id }: TotpHolder): Promise<boolean> {
+  const { table, id: key } = kinds[kind].column
+  return (await tx.execute(sql`DELETE FROM ${table} WHERE ${key} = $1`, [id])) > 0
+}

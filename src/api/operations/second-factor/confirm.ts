@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { confirmPersonFactor } from '../../../access/person-factor.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+import { actorOf } from '../sessions/listed-session.ts'
+import { personOf, totp } from './factor-schemas.ts'
+
+const Confirmed = z
+  .object({
+    recovery_codes: z
+      .array(z.string())
+      .describe('Each opens once in the place of a code of the authenticator; shown only now'),
+  })
+  .meta({ id: 'ConfirmedSecondFactor' })
+
+export default operation({
+  id: 'confirmSecondFactor',
+  method: 'POST',
+  path: '/api/second-factor/confirm',
+  tag: 'Account',
+  summary: 'Put your second factor in force',
+  description:
+    'By a code of it. Confirmed again, with another code, it gives new recovery codes, and those before end.',
+  caller: { scopes: [] },
+  audit: 'act',
+  beforeFactor: true,
+  errors: ['CONFLICT', 'UNPROCESSABLE', 'LOGIN_THROTTLED', 'SECRET_KEY_WRONG'],
+  body: z.strictObject({ totp }).meta({ examples: [{ totp: '123456' }] }),
+  reply: { 200: Confirmed },
+  example: { recovery_codes: ['k3xa-q7mv-2fdz-ptlc', '…'] },
+  handle:
+    ({ db, delivery }) =>
+    async (request) => {
+      const principal = principalOf(request)
+      const { personId } = personOf(principal)
+      const { actor } = actorOf(principal)
+      const wish = { personId, code: request.body.totp, actor }
+      return { recovery_codes: [...(await confirmPersonFactor(db, delivery.secretKey, wish))] }
+    },
+})

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import type { ActingPerson } from '../../../access/people.ts'
+import { secondFactorShape } from '../../../access/person-factor.ts'
+import { AppError } from '../../../errors.ts'
+import type { Principal } from '../../route-context.ts'
+
+export const totp = z
+  .string()
+  .regex(/^\d{6}$/, 'six digits')
+  .describe('What the authenticator shows now')
+
+export const totpOrRecovery = z
+  .string()
+  .max(30)
+  .regex(secondFactorShape, 'six digits, or a recovery code')
+  .describe('What the authenticator shows now, or a recovery code')
+
+/** @throws AppError CONFLICT for the session of an API key. */
+export function personOf({ person }: Principal): ActingPerson {
+  if (person) return person
+  throw new AppError('CONFLICT', 'An API key has no second factor. Sign in as a person of the account.')
+}

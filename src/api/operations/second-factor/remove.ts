@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { removeOwnFactor } from '../../../access/person-factor.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+import { actorOf } from '../sessions/listed-session.ts'
+import { personOf, totpOrRecovery } from './factor-schemas.ts'
+
+export default operation({
+  id: 'removeSecondFactor',
+  method: 'DELETE',
+  path: '/api/second-factor',
+  tag: 'Account',
+  summary: 'Remove your second factor',
+  description: 'By a code of it. Where your account asks for one, you add another before anything else.',
+  caller: { scopes: [] },
+  audit: 'act',
+  errors: ['CONFLICT', 'NOT_FOUND', 'UNPROCESSABLE', 'LOGIN_THROTTLED', 'SECRET_KEY_WRONG'],
+  body: z.strictObject({ totp: totpOrRecovery }).meta({ examples: [{ totp: '123456' }] }),
+  reply: { 200: z.object({ removed: z.literal(true) }) },
+  example: { removed: true },
+  handle:
+    ({ db, delivery }) =>
+    async (request) => {
+      const principal = principalOf(request)
+      const { personId } = personOf(principal)
+      const { actor } = actorOf(principal)
+      const wish = { personId, actor, accountId: principal.accountId, code: request.body.totp }
+      await removeOwnFactor(db, delivery.secretKey, wish)
+      return { removed: true as const }
+    },
+})

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { getPerson } from '../../../access/people.ts'
+import { removePersonFactor } from '../../../access/person-factor.ts'
+import { exampleIds } from '../../example-records.ts'
+import { uuid } from '../../formats.ts'
+import { operation } from '../../operation.ts'
+import { principalOf } from '../../route-context.ts'
+import { actorOf } from '../sessions/listed-session.ts'
+import { PersonPath } from './team-schemas.ts'
+
+export default operation({
+  id: 'resetSecondFactor',
+  method: 'DELETE',
+  path: '/api/team/:person_id/second-factor',
+  tag: 'Account',
+  summary: 'Remove the second factor of somebody who has lost it',
+  description: 'From their next sign-in on a link alone lets them in, until they add another.',
+  caller: { scopes: ['keys'] },
+  audit: 'act',
+  params: PersonPath,
+  reply: { 200: z.object({ person_id: uuid('Of the person'), removed: z.literal(true) }) },
+  example: { person_id: exampleIds.person, removed: true },
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const { accountId } = principalOf(request)
+      const { actor } = actorOf(principalOf(request))
+      const personId = await db.transaction(async (tx) => {
+        const person = await getPerson(tx, accountId, request.params.person_id)
+        await removePersonFactor(tx, { personId: person.personId, actor, accountId })
+        return person.personId
+      })
+      return { person_id: personId, removed: true as const }
+    },
+})
