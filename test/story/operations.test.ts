@@ -224,7 +224,7 @@ const steps: Readonly<Record<string, Step>> = {
   'npx panji deliveries list --outcome rejected': { says: /delivery/ },
   'npx panji ledger check': { says: /every invariant holds/ },
   'npx panji jobs redrive --all': { says: /redriven: 0/ },
-  'npx panji schedule run write-backup': { says: /job_id/ },
+  'PANJI_BACKUP_DIR=/var/backups/panji npx panji backup': { says: /restore_verified: +true/ },
   'PANJI_DATA_DIR=/srv/panji/restored npx panji restore /var/backups/panji-2026-11-21.tar.gz': {
     before: () => void mkdirSync(join(folder, 'srv/panji/restored'), { recursive: true, mode: 0o755 }),
     says: /rows|tables/,

@@ -1,9 +1,14 @@
-/** `panji backup FILE`: everything that an instance needs to stand again, in one file, while it runs. */
+/**
+ * `panji backup FILE`: everything that an instance needs to stand again, in one file, while it runs. Without FILE it does what
+ * the schedule does, which is how a timer of the machine writes them where no worker may.
+ */
 import { resolve } from 'node:path'
 import { backUp } from '../instance/back-up.ts'
+import { scheduledBackup } from '../instance/scheduled-backup.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { fields } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
+import { WrongUsage } from '../wrong-usage.ts'
 import type { Declare } from './command.ts'
 
 interface BackupOptions {
@@ -15,13 +20,18 @@ export const declareBackup: Declare = (program, run) => {
   program
     .command('backup')
     .description('write everything that an instance needs to stand again into one file, while it runs')
-    .argument('<file>', 'for example panji-2026-11-21.tar.gz; it holds the keys, so keep it safe')
+    .argument(
+      '[file]',
+      'for example panji-2026-11-21.tar.gz; it holds the keys, so keep it safe. Unset: a new one in PANJI_BACKUP_DIR, its restore tried where the login may, and the oldest there removed',
+    )
     .option('--overwrite', 'replace a file of that name')
     .option(
       '--verify-restore',
       'restore it into a database beside the instance, compare every table, and drop that again',
     )
-    .action((file: string, options: BackupOptions) => run((context) => backup(context, resolve(file), options)))
+    .action((file: string | undefined, options: BackupOptions) =>
+      run((context) => (file === undefined ? nightly(context, options) : backup(context, resolve(file), options))),
+    )
 }
 
 async function backup(
@@ -40,5 +50,18 @@ async function backup(
     } finally {
       progress.end()
     }
+  })
+}
+
+async function nightly(context: CommandContext, options: BackupOptions): Promise<void> {
+  if (context.settings.backups.dir === undefined)
+    throw new WrongUsage('name a file, or a folder in PANJI_BACKUP_DIR for one of each night')
+  if (options.overwrite || options.verifyRestore)
+    throw new WrongUsage(
+      'name a file: in PANJI_BACKUP_DIR nothing is replaced, and each restore is tried where the login may',
+    )
+  await withInstance(context, 'backup', async (instance) => {
+    const written = await scheduledBackup(instance, context.settings, 'operator')?.()
+    context.out.answer(written, fields)
   })
 }

@@ -23,7 +23,7 @@ export async function backupsAreFresh(
   }
   const ok = (newest ? hoursSince(newest.finishedAt) : (since?.hours ?? 0)) <= hoursMax
   const late =
-    'that is more than a night ago: `panji schedule run write-backup` writes one now, `panji jobs dead` tells what failed'
+    'that is more than a night ago: `panji backup` writes one now; `panji jobs dead`, or the journal of your timer, tells what failed'
   return { ok, detail: ok ? found : `${found}; ${late}` }
 }
 

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { Db } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import type { CliSettings } from '../settings.ts'
-import { backUp, type WrittenBackup } from './back-up.ts'
+import { type BackUpRequest, backUp, type WrittenBackup } from './back-up.ts'
 import type { OpenInstance } from './open-instance.ts'
 import { mayTryRestore } from './restore/try-restore.ts'
 import { isOwner } from './role-connections.ts'
@@ -18,6 +18,7 @@ const written = /^panji-\d{4}-\d\d-\d\dT[\d-]+Z\.tar\.gz$/
 export function scheduledBackup(
   instance: Pick<OpenInstance, 'db' | 'databaseUrl'>,
   settings: Pick<CliSettings, 'databaseUrl' | 'dataDir' | 'backups'>,
+  actor: BackUpRequest['actor'] = 'system',
 ): (() => Promise<WrittenBackup & { readonly removed: readonly string[] }>) | undefined {
   const { dir, kept } = settings.backups
   if (dir === undefined) return undefined
@@ -26,7 +27,7 @@ export function scheduledBackup(
     await mkdir(dir, { recursive: true, mode: 0o700 })
     const path = join(dir, `panji-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.tar.gz`)
     const verifyRestore = await mayTryRestore(instance.db)
-    const backup = await backUp(instance, settings, { path, overwrite: false, verifyRestore, actor: 'system' })
+    const backup = await backUp(instance, settings, { path, overwrite: false, verifyRestore, actor })
     return { ...backup, removed: await removeOldest(dir, kept) }
   }
 }
@@ -40,7 +41,7 @@ export async function requireOwner(db: Db): Promise<void> {
   if (await isOwner(db)) return
   throw new AppError(
     'BACKUP_REFUSED',
-    "PANJI_BACKUP_DIR is set, and the login of this worker may not read every table. Unset it and run `panji backup FILE --verify-restore` as the owner from a timer of the machine, or give the worker the owner's login.",
+    "PANJI_BACKUP_DIR is set, and the login of this worker may not read every table. Unset it and let `panji backup` run as the owner from a timer of the machine (ops/systemd/panji-backup.timer), or give the worker the owner's login.",
   )
 }
 

@@ -61,7 +61,7 @@ test('a night that was missed is a fault where a folder is named, and the way ou
     await tx.execute(`SET LOCAL session_replication_role = 'replica'`)
     await tx.execute(`UPDATE access.audit SET at = at - interval '2 days' WHERE action = 'finish backup'`)
   })
-  expect(await doctor()).toEqual({ ok: false, detail: expect.stringContaining('panji schedule run write-backup') })
+  expect(await doctor()).toEqual({ ok: false, detail: expect.stringContaining('`panji backup` writes one now') })
   expect(await without()).toMatchObject({ ok: true })
 })
 

@@ -1,0 +1,9 @@
+#!/bin/sh
+# /usr/local/sbin/panji: the commands of an operator, for root: as the user panji, with the login that migrates.
+set -a
+. /etc/panji/panji.env
+[ ! -e /etc/panji/migrate.env ] || . /etc/panji/migrate.env
+NODE_ENV=production PANJI_DATA_DIR=/var/lib/panji
+set +a
+umask 077
+exec runuser -u panji -- /opt/panji/node_modules/node/bin/node /opt/panji/node_modules/panji/bin/panji.mjs "$@"
