@@ -54,14 +54,13 @@ async function backup(
 }
 
 async function nightly(context: CommandContext, options: BackupOptions): Promise<void> {
-  if (context.settings.backups.dir === undefined)
-    throw new WrongUsage('name a file, or a folder in PANJI_BACKUP_DIR for one of each night')
   if (options.overwrite || options.verifyRestore)
     throw new WrongUsage(
       'name a file: in PANJI_BACKUP_DIR nothing is replaced, and each restore is tried where the login may',
     )
   await withInstance(context, 'backup', async (instance) => {
-    const written = await scheduledBackup(instance, context.settings, 'operator')?.()
-    context.out.answer(written, fields)
+    const write = scheduledBackup(instance, context.settings, 'operator')
+    if (!write) throw new WrongUsage('name a file, or a folder in PANJI_BACKUP_DIR for one of each night')
+    context.out.answer(await write(), fields)
   })
 }

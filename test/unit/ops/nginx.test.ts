@@ -23,6 +23,11 @@ test('every location hands on to Panji, with the headers of the server', () => {
     expect(file).toContain(`proxy_set_header ${header};`)
 })
 
+test('no API counts as failed, since the other could be restarting while this one is thought to', () => {
+  const servers = file.match(/^ +server .+;/gm)?.map((line) => line.trim().split(';')[0])
+  expect(servers).toEqual(['server 127.0.0.1:8080 max_fails=0', 'server 127.0.0.1:8081 max_fails=0'])
+})
+
 describe('bodies', () => {
   test('are refused by Panji and not by the proxy', () => {
     const megabytes = Number(/client_max_body_size (\d+)m;/.exec(file)?.[1])
