@@ -4156,7 +4156,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a watchlist
-         * @description With its entities, at once and for good.
+         * @description With its entities, at once and for good. One that a standing order follows stays until that has ended (409).
          */
         delete: operations["deleteWatchlist"];
         options?: never;

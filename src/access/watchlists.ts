@@ -162,8 +162,23 @@ export async function removeEntities(
 }
 
 /** @throws AppError NOT_FOUND */
+/** @throws AppError CONFLICT where a standing order would follow nothing from then on, and nobody would be told. */
 export async function deleteWatchlist(tx: Tx, accountId: string, id: string): Promise<void> {
   await holdWatchlist(tx, accountId, id)
+  const [follower] = await tx.query<{ name: string; id: string }>(
+    `SELECT s.name, s.standing_order_id AS id FROM orders.standing_order s JOIN orders.standing_query q USING (standing_order_id, version)
+     WHERE s.account_id = $1 AND q.watchlist_id = $2 AND s.state <> 'ended' ORDER BY s.created_at LIMIT 1`,
+    [accountId, id],
+  )
+  if (follower) {
+    throw new AppError(
+      'CONFLICT',
+      `The standing order ${follower.name} follows this watchlist. End it, or give it another, first.`,
+      {
+        extra: { standing_order_id: follower.id },
+      },
+    )
+  }
   await tx.execute('DELETE FROM access.watchlist WHERE account_id = $1 AND watchlist_id = $2', [accountId, id])
 }
 

@@ -67,7 +67,7 @@ async function readSource(tx: Queryable, accountId: string, draft: Draft): Promi
 async function watched(tx: Queryable, accountId: string, { watchlistId, query }: Draft) {
   const [list] = isUuid(watchlistId ?? '')
     ? await tx.query<{ type: string }>(
-        'SELECT type FROM access.watchlist WHERE account_id = $1 AND watchlist_id = $2',
+        'SELECT type FROM access.watchlist WHERE account_id = $1 AND watchlist_id = $2 FOR KEY SHARE',
         [accountId, watchlistId],
       )
     : []

@@ -11,7 +11,8 @@ export default operation({
   path: '/api/watchlist/:watchlist_id',
   tag: 'Watchlists',
   summary: 'Delete a watchlist',
-  description: 'With its entities, at once and for good.',
+  description:
+    'With its entities, at once and for good. One that a standing order follows stays until that has ended (409).',
   caller: { scopes: ['write'] },
   audit: 'act',
   params: ById,
