@@ -3,6 +3,7 @@
  * credits are left for the others, the buyer learns what a quote says, so it uses the same budget.
  */
 import type { Db } from '../db/db.ts'
+import { counted } from '../domain/counted.ts'
 import { AppError } from '../errors.ts'
 import { spendBudget } from '../limits/daily-budget.ts'
 import type { QuotaAccount } from '../limits/quota-account.ts'
@@ -48,6 +49,6 @@ export async function requireCredits(
   if (items.length > 0) throw insufficientCredits(asked, balance)
   throw new AppError(
     'UNPROCESSABLE',
-    `All ${excluded.length} item(s) are struck off, cancelled, deactivated or disqualified. Nothing was ordered.`,
+    `Nothing was ordered: of ${counted(excluded.length, 'item')} each is struck off, cancelled, deactivated or disqualified.`,
   )
 }

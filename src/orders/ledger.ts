@@ -9,6 +9,7 @@
  */
 import { settlement } from '../../config/plans.ts'
 import type { Queryable, Tx } from '../db/db.ts'
+import { counted } from '../domain/counted.ts'
 import { AppError } from '../errors.ts'
 
 export const creditTypes = ['purchased', 'plan', 'granted'] as const
@@ -212,7 +213,7 @@ const balanceStatement = { name: 'credit-balance', text: balanceText }
 export function insufficientCredits(required: number, balance: number): AppError {
   return new AppError(
     'INSUFFICIENT_CREDITS',
-    `${required} credit(s) are needed, ${balance} are left. Nothing was written.`,
+    `It costs ${counted(required, 'credit')}, and ${balance} can be spent on it. Nothing was written.`,
     { extra: { required, balance } },
   )
 }

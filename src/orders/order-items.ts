@@ -61,7 +61,8 @@ export function readOrderItems(requested: readonly RequestedItem[]): OrderItem[]
 }
 
 function malformed(first: Fault, faults: readonly Fault[]): AppError {
-  const more = faults.length > 1 ? ` ${faults.length - 1} more item(s) are malformed too.` : ''
+  const more =
+    faults.length > 1 ? ` ${faults.length - 1} more ${faults.length === 2 ? 'is' : 'are'} malformed, too.` : ''
   return new AppError('UNPROCESSABLE', `items[${first.index}].number ${first.message}.${more}`, {
     extra: { index: first.index, indexes: faults.map(({ index }) => index), items: faults },
   })

@@ -147,7 +147,8 @@ async function requireKnown(
     if (!taking.taken && limit !== null) {
       throw budgetExhausted('unknownItems', await exhaustBudget(db, account.accountId, 'unknownItems', limit))
     }
-    const more = missing.length > 1 ? ` ${missing.length - 1} more item(s) are not either.` : ''
+    const more =
+      missing.length > 1 ? ` ${missing.length - 1} more ${missing.length === 2 ? 'is' : 'are'} not, either.` : ''
     throw new AppError('NOT_FOUND', `items[${first.index}]: ${first.identifier} is not in the register.${more}`, {
       extra: { index: first.index, indexes: missing.map(({ index }) => index) },
     })

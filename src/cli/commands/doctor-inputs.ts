@@ -1,6 +1,7 @@
 /** What `panji doctor` says of scheduled inputs: nobody was watching when their runs failed. */
 import { type FetchBounds, fetchBounds } from '../../../config/input-bounds.ts'
 import type { Queryable } from '../../db/db.ts'
+import { counted } from '../../domain/counted.ts'
 import { quoted } from '../../domain/visible.ts'
 import { type DropFolder, look, readDropFolder } from '../../ingest/input/drop-folder/drop-folder.ts'
 import { spoolRoot } from '../../ingest/input/drop-folder/spool.ts'
@@ -63,7 +64,7 @@ async function folderVerdict(drop: DropFolder, today: string, { dataDir, bounds 
       ...refused.slice(0, namesMax).map((each) => `${quoted(each.name)} is skipped: ${each.reason}`),
       ...(refused.length > namesMax ? [`${refused.length - namesMax} more are skipped`] : []),
     ]
-    const waiting = `${files.length} file(s) wait in ${drop.folder}, what was taken lies in ${spoolRoot(dataDir)}`
+    const waiting = `${counted(files.length, 'file')} to take in ${drop.folder}, what was taken lies in ${spoolRoot(dataDir)}`
     return { ok: faults.length === 0, detail: [waiting, ...faults].join('; ') }
   })
 }

@@ -5,6 +5,7 @@ import { planPush } from '../../deliver/plan/plan-push.ts'
 import { type PushRecord, readPush } from '../../deliver/push/read-push.ts'
 import { requestPush } from '../../deliver/push/request-push.ts'
 import { type Delivery, listDeliveries } from '../../deliver/record/list-deliveries.ts'
+import { counted } from '../../domain/counted.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { withWorker } from '../instance/with-worker.ts'
@@ -109,5 +110,5 @@ function answer(context: CommandContext, { counts, status, failure }: PushRecord
 
 const refusal = (count: number) => ({
   code: 'LEADS_REJECTED',
-  message: `The CRM refused ${count} lead(s); \`panji deliveries list --outcome rejected\` names each with its reason`,
+  message: `The CRM refused ${counted(count, 'lead')}; \`panji deliveries list --outcome rejected\` names each with its reason`,
 })

@@ -2,8 +2,8 @@
 import { findAccountId, getAccount } from '../../access/accounts.ts'
 import { accountOfGrant, getGrant } from '../../access/grants.ts'
 import { getApiKey } from '../../access/manage-keys.ts'
+import { counted } from '../../domain/counted.ts'
 import { shownInstant } from '../../domain/shown-instant.ts'
-import { counted } from './counted.ts'
 import type { Figures } from './figures.ts'
 
 export const ofSuspension: Figures = async ({ db, args: [user = ''] }) => {

@@ -1,9 +1,9 @@
 /** What the instance itself loses: schedules, failed jobs, operators' access, sealed settings. */
 import { listOperators } from '../../access/manage-operators.ts'
+import { counted } from '../../domain/counted.ts'
 import { shownInstant } from '../../domain/shown-instant.ts'
 import { chosen } from '../../queue/dead-letters.ts'
 import { readSchedule } from '../../queue/schedule/schedules.ts'
-import { counted } from './counted.ts'
 import type { Figures } from './figures.ts'
 
 export const ofSchedule: Figures = async ({ db, args: [name = ''] }) => {

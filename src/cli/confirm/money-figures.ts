@@ -1,5 +1,6 @@
 /** What goes back to buyers, what is booked as a loss, and which month is closed. */
 import { findAccountId } from '../../access/accounts.ts'
+import { counted } from '../../domain/counted.ts'
 import { shownInstant } from '../../domain/shown-instant.ts'
 import { shownRupees } from '../../domain/shown-rupees.ts'
 import { isUuid } from '../../domain/uuid.ts'
@@ -8,7 +9,6 @@ import { readMonthReport } from '../../orders/month/month-report.ts'
 import { listPaymentsFor } from '../../orders/payments/payment-left.ts'
 import { listReceivables } from '../../orders/receivables.ts'
 import { readStanding } from '../../standing/standing-order.ts'
-import { counted } from './counted.ts'
 import type { Figures } from './figures.ts'
 
 export const ofOrder: Figures = async ({ db, args: [id = ''], options }) => {

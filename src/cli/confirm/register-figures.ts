@@ -1,11 +1,11 @@
 /** What imports, partitions and history lose. */
 
 import { sql } from '../../db/sql.ts'
+import { counted } from '../../domain/counted.ts'
 import { sampleRequester } from '../../ingest/after/remove-sample.ts'
 import { listScopes } from '../../ingest/conduct/lower-scopes.ts'
 import { runsToUndo } from '../../ingest/conduct/request-undo.ts'
 import { getRun } from '../../ingest/run/runs.ts'
-import { counted } from './counted.ts'
 import type { Figures } from './figures.ts'
 
 interface Sums {

@@ -94,6 +94,7 @@ test('too few credits write nothing and say how many are needed', async () => {
   const before = await rowsOf(accountId)
   await expect(place(accountId, [gst(1), gst(2)])).rejects.toMatchObject({
     code: 'INSUFFICIENT_CREDITS',
+    message: 'It costs 2 credits, and 1 can be spent on it. Nothing was written.',
     httpStatus: 400,
     extra: { required: 2, balance: 1 },
   })

@@ -27,6 +27,7 @@ const banned: readonly (readonly [keyof typeof places, RegExp, string])[] = [
   ['everywhere', /\bspokesm[ae]n\b/i, 'the lead that is sent for its duplicates'],
   ['everywhere', /\bwaits? for a word\b/i, 'needs approval'],
   ['everywhere', /\bhopeless/i, 'too expensive, failed'],
+  ['everywhere', /\b(?!http\(|Exchange\()\w+\(s\)(?=[ .,;])/, 'the plural where the number asks for it'],
   ['pages', /\btak(e|es|en|ing)\s+(\w+\s+){0,3}in\b(?! (the|a|as|of)\b)/i, 'import'],
   ['pages', /\btaken? back\b/i, 'undo, return, refund'],
   ['everywhere', /\bheal(s|ed|ings?)?\b/i, 'repair'],
