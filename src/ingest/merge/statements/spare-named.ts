@@ -50,6 +50,7 @@ WITH pieces AS MATERIALIZED (
     LATERAL (SELECT regexp_split_to_table(raw, '[",;|\\s]+') UNION SELECT btrim(regexp_split_to_table(raw, '[",;|\\t\\r\\n]+'))) AS p(piece)
   -- What names a record has digits, or is an e-mail address.
   WHERE run_id = $1 AND code <> 'duplicate_in_file' AND piece ~ '[0-9@]'
+    AND EXISTS (SELECT FROM closing)
 ), ${parts.join(', ')}
 DELETE FROM closing USING ${table} t, ${first.name}${others.join('')}
 WHERE t.${key} = closing.record_key AND ${matches.join(' AND ')}`
