@@ -23,11 +23,12 @@ export async function commandContext(
 ): Promise<CommandContext> {
   const { createOutput } = await import('./cli/output.ts')
   const { createScreen } = await import('./cli/screen.ts')
+  const { readConfigFile } = await import('./settings/config-file.ts')
   const { readEnv } = await import('./settings/env.ts')
   const { createLogger, prettyLines } = await import('./telemetry/log.ts')
   const { connectorsOf } = await import('../connectors/index.ts')
   const { addressOfUrl } = await import('./notify/operators/alert-address.ts')
-  const env = readEnv(variables)
+  const env = readEnv(variables, readConfigFile(variables))
   const screen = createScreen(stdout, stderr)
   const hasColour = env.NO_COLOR === undefined
   const shown = stderr.isTTY && !json ? await prettyLines(screen, hasColour) : screen

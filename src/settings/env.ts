@@ -1,5 +1,5 @@
 /**
- * The one reader of the environment. Parses once, reports every fault at once, prints no value of a secret.
+ * The one reader of the environment, and of the file that may say a part of it. Parses once, reports every fault at once, prints no value of a secret.
  * `src/composition.ts` alone imports this file and hands the parts down.
  */
 import { isAbsolute, resolve } from 'node:path'
@@ -13,6 +13,7 @@ import { readIdentifier } from '../domain/entity-identifier.ts'
 import { faultWords } from '../domain/fault-words.ts'
 import { Secret } from '../domain/secret.ts'
 import { AppError } from '../errors.ts'
+import type { ConfigFile } from './config-file.ts'
 import {
   alertUrlsIn,
   appsIn,
@@ -24,6 +25,7 @@ import {
   proxiesIn,
   secret,
 } from './env-values.ts'
+import { memberOf } from './file-members.ts'
 
 /** Every variable that Panji reads; `.env.example` is tested against these keys. */
 export const EnvSchema = z.object({
@@ -77,6 +79,8 @@ export const EnvSchema = z.object({
     .min(1)
     .default('.panji')
     .transform((value) => resolve(value)),
+  /** The configuration file; unset, `panji.json` in the data directory, where there is one. */
+  PANJI_CONFIG: z.string().refine(isAbsolute, 'must be an absolute path').optional(),
   /** `auto` loads the sample world into an empty embedded database, `off` starts empty. */
   PANJI_SAMPLE: z.enum(['auto', 'off']).default('auto'),
   /** TCP port of the sandbox CRMs that `npm start` runs on 127.0.0.1 beside the sample world; 0 takes a free one. */
@@ -214,11 +218,22 @@ const connectionsOf = (
   env: Pick<Env, 'PANJI_API_CONNECTIONS' | 'PANJI_EXPENSIVE_READS' | 'PANJI_JOB_CONNECTIONS'>,
 ): number => env.PANJI_API_CONNECTIONS + env.PANJI_EXPENSIVE_READS + env.PANJI_JOB_CONNECTIONS
 
-/** @throws AppError CONFIG_INVALID listing every fault; values are never repeated in it. */
-export function readEnv(source: Readonly<Record<string, string | undefined>>): Env {
-  const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''))
+/**
+ * @param file of the configuration, for what the environment leaves open.
+ * @throws AppError CONFIG_INVALID listing every fault of both; values are never repeated in it.
+ */
+export function readEnv(
+  source: Readonly<Record<string, string | undefined>>,
+  file: ConfigFile = { values: {}, faults: [] },
+): Env {
+  const own = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''))
+  const present: Record<string, string | undefined> = { ...file.values, ...own }
   const parsed = EnvSchema.safeParse(present, { error: faultWords })
-  const faults = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+  const nameOf = (variable: string) => (variable in own ? variable : (memberOf.get(variable) ?? variable))
+  const faults = [
+    ...file.faults,
+    ...(parsed.success ? [] : parsed.error.issues.map((issue) => `${nameOf(issue.path.join('.'))}: ${issue.message}`)),
+  ]
   if (present['DATABASE_URL'] && !present['PANJI_SECRET_KEY']) {
     faults.push('PANJI_SECRET_KEY: is required with DATABASE_URL (at least 16 characters)')
   }
@@ -261,7 +276,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     for (const key of sellerKeys) faults.push(`${key}: is required with the other variables of the seller`)
   }
   if (!parsed.success || faults.length > 0) {
-    throw new AppError('CONFIG_INVALID', `The environment has ${faults.length} fault(s):\n  ${faults.join('\n  ')}`)
+    throw new AppError('CONFIG_INVALID', `The configuration has ${faults.length} fault(s):\n  ${faults.join('\n  ')}`)
   }
   return Object.freeze(parsed.data)
 }

@@ -1,0 +1,71 @@
+/** The configuration file: for what the environment leaves open, checked as strictly, and told of together with it. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { readConfigFile } from '../../../src/settings/config-file.ts'
+import { type Env, readEnv } from '../../../src/settings/env.ts'
+import { memberOf } from '../../../src/settings/file-members.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'panji-config-'))
+afterEach(() => rmSync(join(folder, 'panji.json'), { force: true }))
+
+function read(text: string, env: Record<string, string> = {}): Env {
+  writeFileSync(join(folder, 'panji.json'), text)
+  const source = { PANJI_DATA_DIR: folder, ...env }
+  return readEnv(source, readConfigFile(source))
+}
+const refusal = (text: string, env: Record<string, string> = {}): string => {
+  try {
+    read(text, env)
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+  throw new Error('the file was accepted')
+}
+
+test('the file in the data directory says what the environment leaves open, and a variable decides over it', () => {
+  const text = JSON.stringify({
+    api: { public_url: 'https://panji.example.in', trusted_proxies: ['10.0.0.1', '10.0.0.2'], connections: 7 },
+    seller: { name: 'Asha Data LLP', address: 'Margao, Goa', gstin: '27AAPFU0939F1ZV' },
+    sources: { allow_private: true },
+  })
+  expect(read(text, { PANJI_API_CONNECTIONS: '9', PANJI_SELLER_NAME: '' })).toMatchObject({
+    PANJI_PUBLIC_URL: 'https://panji.example.in',
+    PANJI_TRUSTED_PROXIES: ['10.0.0.1', '10.0.0.2'],
+    PANJI_API_CONNECTIONS: 9,
+    PANJI_SELLER_NAME: 'Asha Data LLP',
+    PANJI_ALLOW_PRIVATE_SOURCES: true,
+  })
+})
+
+test('without a file everything is as the environment has it; one that is named must be there', () => {
+  const source = { PANJI_DATA_DIR: folder }
+  expect(readEnv(source, readConfigFile(source))).toEqual(readEnv(source))
+  const named = { ...source, PANJI_CONFIG: join(folder, 'away.json') }
+  expect(() => readEnv(named, readConfigFile(named))).toThrow(`${named.PANJI_CONFIG}: cannot be read (ENOENT)`)
+})
+
+test('every fault of the file and of the environment is told at once, by the name under which it was said', () => {
+  const told = refusal(
+    '{"api": {"connections": "many", "port": 1}, "sellers": {}, "sources": {"fetch_seconds_max": 1.5}}',
+    { PANJI_JOB_CONNECTIONS: 'x' },
+  )
+  expect(told).toContain('panji.json: api.connections: must be a number')
+  expect(told).toContain('panji.json: api: unknown member "port"')
+  expect(told).toContain('unknown member "sellers"')
+  expect(told).toContain('PANJI_JOB_CONNECTIONS: must be a whole number')
+  expect(refusal('{"sources": {"fetch_seconds_max": 1.5}}')).toContain(
+    'sources.fetch_seconds_max: must be a whole number',
+  )
+  expect(refusal('{"api": ')).toContain('panji.json: is no JSON')
+  expect(refusal(`{"seller": {"name": "${'x'.repeat(70_000)}"}}`)).toContain('it has more than 65536 bytes')
+})
+
+test('no secret has a place in the file', () => {
+  expect(
+    [...memberOf.keys()].filter((variable) =>
+      /SECRET|TOKEN|KEY|PASSWORD|DATABASE|SMTP_URL|ALERT_URL|APPS/.test(variable),
+    ),
+  ).toEqual([])
+})
