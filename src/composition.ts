@@ -25,7 +25,7 @@ export async function commandContext(
   const { createScreen } = await import('./cli/screen.ts')
   const { readConfigFile } = await import('./settings/config-file.ts')
   const { readEnv } = await import('./settings/env.ts')
-  const { createLogger, prettyLines } = await import('./telemetry/log.ts')
+  const { createLogger, isGrave, prettyLines } = await import('./telemetry/log.ts')
   const { connectorsOf } = await import('../connectors/index.ts')
   const { addressOfUrl } = await import('./notify/operators/alert-address.ts')
   const env = readEnv(variables, readConfigFile(variables))
@@ -33,6 +33,7 @@ export async function commandContext(
   const hasColour = env.NO_COLOR === undefined
   const shown = stderr.isTTY && !json ? await prettyLines(screen, hasColour) : screen
   let kept: LogSink | undefined
+  let isQuiet = false
   return {
     settings: {
       port: env.PORT,
@@ -93,12 +94,13 @@ export async function commandContext(
     },
     log: createLogger(env.LOG_LEVEL, {
       write(text) {
-        shown.write(text)
+        if (!isQuiet || isGrave(text)) shown.write(text)
         kept?.write(text)
       },
     }),
-    keepLog: (sink) => {
+    keepLog: (sink, { quietly }) => {
       kept = sink
+      isQuiet = quietly && !variables['LOG_LEVEL']
     },
     out: createOutput({ json, stdout, stderr, screen, colour: stdout.isTTY && hasColour }),
     terminal: { input: stdin, output: stderr },

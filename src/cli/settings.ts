@@ -98,8 +98,8 @@ export interface CommandContext {
   /** The same in a process of their own, which ends with this one. */
   readonly startSandboxProcess: (options: SandboxServerOptions) => Promise<SandboxServer>
   readonly log: Logger
-  /** From now on log lines are also kept there. */
-  readonly keepLog: (sink: LogSink) => void
+  /** From now on log lines are also kept there; quietly: and shown only where they tell a failure, unless LOG_LEVEL asks for them. */
+  readonly keepLog: (sink: LogSink, how: { readonly quietly: boolean }) => void
   readonly out: Output
   /** Where a person is asked, if both are of a terminal. */
   readonly terminal: { readonly input: () => Keyboard; readonly output: NodeJS.WriteStream }

@@ -22,6 +22,11 @@ export interface LogSink {
   write(line: string): void
 }
 
+const errorLevel = 50
+
+/** Of a line of the log, whether it tells a failure that somebody has to see. */
+export const isGrave = (line: string): boolean => Number(/^\{"level":(\d+)/.exec(line)?.[1] ?? 0) >= errorLevel
+
 /**
  * For a terminal. The pretty printer undoes the escapes of JSON: what would act on a terminal is escaped once more and shown
  * as text. Line breaks and tabs stay, for stacks. It prints in this process, line by line, so that a bar can make room.

@@ -19,10 +19,16 @@ export const declareStart: Declare = (program, run) => {
     .command('start')
     .description('run Panji: API, worker, scheduler and the sandbox CRMs')
     .addOption(new Option('--role <role>', 'what this process does').choices([...roles]).default('all'))
-    .action((options: { role: Role }) => run((context) => start(context, options.role)))
+    .option('--verbose', 'write the log to standard error, too, where it is kept in a file')
+    .action((options: StartOptions) => run((context) => start(context, options)))
 }
 
-async function start(context: CommandContext, role: Role): Promise<void> {
+interface StartOptions {
+  readonly role: Role
+  readonly verbose?: true
+}
+
+async function start(context: CommandContext, { role, verbose }: StartOptions): Promise<void> {
   boundHeap()
   const started = performance.now()
   // The API, the jobs and the sample: what every other command does without.
@@ -33,7 +39,8 @@ async function start(context: CommandContext, role: Role): Promise<void> {
   const { ensureSampleWorld, wantsSampleWorld } = await import('../start/sample-world.ts')
   context.out.note('Opening the database …')
   const instance = await openInstance(context, 'start', { exclusive: true, creates: true })
-  if (instance.lock) context.keepLog(keptLog(logFileIn(context.settings.dataDir)))
+  // What scrolls by would carry the link away.
+  if (instance.lock) context.keepLog(keptLog(logFileIn(context.settings.dataDir)), { quietly: verbose !== true })
   try {
     if (instance.applied.length > 0) context.out.note(`Applied ${instance.applied.length} migrations.`)
     // Before anything runs: with another key every login and every delivery would fail one by one.

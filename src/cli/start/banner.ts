@@ -1,5 +1,6 @@
-/** What `panji start` prints when everything runs: where it is, the key, a line to try, what was delivered. */
+/** What `panji start` prints when everything runs: where it is, a line to try, what was delivered, and last the links to begin with. */
 import type { OpenInstance } from '../instance/open-instance.ts'
+import { logFileIn } from '../kept-log.ts'
 import type { CommandContext } from '../settings.ts'
 import type { Runtime } from './runtime.ts'
 import type { SampleWorld } from './sample-world.ts'
@@ -15,36 +16,39 @@ interface BannerFacts {
 }
 
 export function banner({ context, instance, runtime, sample, seconds, consoleUrl }: BannerFacts): string {
+  const { apiUrl, probeUrl, sandboxes, payPage } = runtime
   const lines = ['', `Panji is ready after ${seconds.toFixed(1)} s.`, '']
-  if (runtime.apiUrl) {
-    lines.push(`  API             ${runtime.apiUrl}`, `  Reference page  ${runtime.apiUrl}/docs`)
+  if (apiUrl) lines.push(`  API             ${apiUrl}`, `  Reference page  ${apiUrl}/docs`)
+  if (probeUrl) lines.push(`  Health          ${probeUrl}`)
+  if (sandboxes) {
+    lines.push(`  Sandbox CRMs    ${sandboxes.controlUrl}`, `  Sandbox token   ${sandboxes.controlToken}`)
   }
-  if (runtime.probeUrl) lines.push(`  Health          ${runtime.probeUrl}`)
-  if (consoleUrl) lines.push(`  Console         ${consoleUrl}`)
-  if (runtime.sandboxes) {
-    lines.push(
-      `  Sandbox CRMs    ${runtime.sandboxes.controlUrl}`,
-      `  Sandbox token   ${runtime.sandboxes.controlToken}`,
-    )
+  if (payPage) lines.push(`  Pay at          ${payPage}/<payment.id of an online order>`)
+  if (instance.lock) {
+    const { dataDir } = context.settings
+    lines.push(`  Data directory  ${dataDir}`, `  Log             ${logFileIn(dataDir)}; npx panji logs --follow`)
   }
-  if (runtime.payPage) lines.push(`  Pay at          ${runtime.payPage}/<payment.id of an online order>`)
-  if (instance.lock) lines.push(`  Data directory  ${context.settings.dataDir}`)
   if (sample) {
     const records = Object.entries(sample.sandbox_records).map(([crm, count]) => `${crm} ${count}`)
     lines.push(
-      `  API key         ${sample.api_key}`,
       `  Sample order    ${sample.order_id}; records in the sandbox CRMs: ${records.join(', ')}`,
       '',
       'Exchange the key for tokens:',
       '',
-      `curl -s -X POST ${runtime.apiUrl}/api/auth/login -H 'content-type: application/json' -d '{"api_key":"${sample.api_key}"}'`,
+      `curl -s -X POST ${apiUrl}/api/auth/login -H 'content-type: application/json' -d '{"api_key":"${sample.api_key}"}'`,
       '',
       'Then call with the access_token of the answer as TOKEN:',
       '',
-      `  curl -s '${runtime.apiUrl}/api/company/details?cin=${sample.cin}' -H "authorization: Bearer $TOKEN"`,
+      `  curl -s '${apiUrl}/api/company/details?cin=${sample.cin}' -H "authorization: Bearer $TOKEN"`,
+      '',
+      'Begin here:',
+      '',
+      `  App             ${apiUrl}/app, and sign in with the API key; a tour of five stops begins there`,
+      `  API key         ${sample.api_key}`,
     )
-  } else if (runtime.apiUrl) {
-    lines.push('', 'Create an account with `npx panji account create --email you@example.com`.')
+  } else if (apiUrl) {
+    lines.push('', 'Create an account with `npx panji account create --email you@example.com`.', '')
   }
+  if (consoleUrl) lines.push(`  Console         ${consoleUrl}`, '                  another link: npx panji open')
   return [...lines, '', 'Ctrl-C stops.'].join('\n')
 }

@@ -1,0 +1,24 @@
+/** What `npm start` shows: a line per step and the links last; the log goes into a file, and to the terminal where it is asked for. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { panjiHome } from '../support/panji-cli.ts'
+
+test.each([
+  [['start'], false],
+  [['start', '--verbose'], true],
+])('%j shows the log itself: %j; the file has it either way', { timeout: 120_000 }, async (words, isShown) => {
+  const home = panjiHome({ LOG_LEVEL: '', PANJI_SAMPLE: 'off' })
+  const panji = home.run(...words)
+  await panji.line('Ctrl-C stops.')
+  panji.child.kill('SIGINT')
+  const { stderr, stdout } = await panji.ended
+  expect(stderr.includes('Server listening')).toBe(isShown)
+  expect(readFileSync(join(home.dataDir, 'panji.log'), 'utf8')).toContain('Server listening')
+  expect(stderr.split('\n').filter((line) => !line.startsWith('{'))).toEqual([
+    ...['Opening the database …', expect.stringMatching(/^Applied \d+ migrations\.$/), 'Stopping …', 'Stopped.', ''],
+  ])
+  const [last, links] = stdout.trim().split('\n').toReversed().filter(Boolean)
+  expect([last, links]).toEqual(['Ctrl-C stops.', '                  another link: npx panji open'])
+  home.remove()
+})
