@@ -7940,6 +7940,8 @@ export interface components {
         SignInWays: {
             /** @description A link is mailed to whom POST /app/session/link names */
             mailed_link: boolean;
+            /** @description It is a sample world: sandbox CRMs run beside it */
+            sandbox_crms: boolean;
         };
         SourceState: {
             last_run_id: number | null;
@@ -48209,7 +48211,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "mailed_link": true
+                     *       "mailed_link": true,
+                     *       "sandbox_crms": false
                      *     }
                      */
                     "application/json": components["schemas"]["SignInWays"];

@@ -20,6 +20,7 @@ import {
 import { Account } from './account.ts'
 import { LinkForm, MailedLink } from './mailed-link.tsx'
 import { navigation, routes } from './pages.ts'
+import { Tour } from './tour/tour.tsx'
 
 const code = takeCodeFromAddress()
 
@@ -77,6 +78,7 @@ function SignedIn({ account }: { readonly account: AccountSession }) {
               log. <a href={`/console/accounts/${account.user_id}`}>Back to the console</a>
             </p>
           )}
+          {account.viewed_by === null && <Tour />}
           <UndoPlace>
             <PageRoutes routes={routes} />
           </UndoPlace>

@@ -65,6 +65,8 @@ async function enter<Session>(door: Door, credentials: Credentials): Promise<Ses
 
 export interface SignInWays {
   readonly mailed_link: boolean
+  /** Sandbox CRMs run beside it: a sample world. */
+  readonly sandbox_crms: boolean
 }
 
 /** What is not set up is not offered. */

@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { operation } from '../../operation.ts'
 
 const Ways = z
-  .object({ mailed_link: z.boolean().describe('A link is mailed to whom POST /app/session/link names') })
+  .object({
+    mailed_link: z.boolean().describe('A link is mailed to whom POST /app/session/link names'),
+    sandbox_crms: z.boolean().describe('It is a sample world: sandbox CRMs run beside it'),
+  })
   .meta({ id: 'SignInWays' })
 
 export default operation({
@@ -17,8 +20,11 @@ export default operation({
   audit: 'nothing',
   seesAll: true,
   reply: { 200: Ways },
-  example: { mailed_link: true },
+  example: { mailed_link: true, sandbox_crms: false },
   handle:
     ({ settings }) =>
-    async () => ({ mailed_link: settings.signInLinks === true }),
+    async () => ({
+      mailed_link: settings.signInLinks === true,
+      sandbox_crms: settings.sandboxPages !== undefined,
+    }),
 })

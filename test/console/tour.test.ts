@@ -1,0 +1,52 @@
+/** A newcomer's tour: from the first page of the app by its five stops to a lead in the sandbox CRM, and how it is left. */
+import { expect, test } from 'vitest'
+import { signedIn, startConsole } from '../support/console-instance.ts'
+import { laySampleWorld } from '../support/sample-world.ts'
+import { useConsole } from '../support/use-console.ts'
+import { press } from './buyers/press.ts'
+import { expectNoOtherFaults, sandboxOf, seeInSandbox } from './seen-in-sandbox.ts'
+
+const instance = useConsole(() => startConsole({}, laySampleWorld))
+
+test('a newcomer is led by five stops to a lead in the sandbox CRM, and is not led there again', async () => {
+  const sandbox = sandboxOf(instance())
+  const { page, faults } = await signedIn(instance(), '/app')
+  const begunAt = performance.now()
+  const tour = page.getByRole('complementary', { name: 'Tour' })
+  await tour.getByText('1 of 5 · Home').waitFor()
+  await tour.getByRole('link', { name: 'Next: Search' }).click()
+  await tour.getByText('2 of 5 · Search').waitFor()
+  // Somebody who strays finds back.
+  await page.getByRole('link', { name: 'Watchlists' }).click()
+  await tour.getByRole('link', { name: 'Back to Search' }).click()
+  await tour.getByRole('link', { name: 'Next: Buy leads' }).click()
+  await tour.getByText('3 of 5 · Buy leads').waitFor()
+  await page.getByRole('button', { name: 'Choose all on this page' }).click()
+  const buy = page.getByRole('button', { name: /^Buy \d+/ })
+  const label = (await buy.first().textContent()) ?? ''
+  await buy.first().click()
+  await press(page, label)
+  await tour.getByText('4 of 5 · Your leads').waitFor()
+  await seeInSandbox(page, sandbox)
+  console.log(`the tour takes ${Math.round(performance.now() - begunAt)} ms`)
+
+  await page.goto(`${instance().url}/app`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.waitForLoadState('networkidle')
+  expect(await tour.count()).toBe(0)
+  expectNoOtherFaults(faults, sandbox)
+  await page.close()
+}, 240_000)
+
+test('the tour is skipped with one press, and a reload does not bring it back', async () => {
+  const { page, faults } = await signedIn(instance(), '/app')
+  const tour = page.getByRole('complementary', { name: 'Tour' })
+  await tour.getByRole('button', { name: 'Skip the tour' }).click()
+  expect(await tour.count()).toBe(0)
+  await page.reload()
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.waitForLoadState('networkidle')
+  expect(await tour.count()).toBe(0)
+  expect(faults).toEqual([])
+  await page.close()
+}, 120_000)

@@ -1,0 +1,51 @@
+/** The five stops of the tour: where each is, what it says, and what leads on. The last ends at a lead in a sandbox CRM. */
+
+export interface Stop {
+  /** The address where it is, as the page's path. */
+  readonly at: (path: string) => boolean
+  /** Leads there from anywhere else; undefined where what is pressed on the stop before leads there. */
+  readonly href?: string
+  readonly title: string
+  readonly says: string
+}
+
+const example = 'private companies in Goa with capital above 5 lakh'
+
+export const stops: readonly Stop[] = [
+  {
+    at: (path) => path === '/',
+    href: '/',
+    title: 'Home',
+    says: 'Your credits, what your plan opens, and what is left of today.',
+  },
+  {
+    at: (path) => path === '/search',
+    href: '/search',
+    title: 'Search',
+    says: `Say what you are looking for, such as “${example}”. What was understood becomes a filter.`,
+  },
+  {
+    at: (path) => path === '/feeds',
+    href: '/feeds',
+    title: 'Buy leads',
+    says: 'The newest registrations. Press “Choose all on this page”, then “Buy”: what it costs is said before, and nobody who cannot be reached is charged for.',
+  },
+  {
+    at: (path) => path.startsWith('/orders/'),
+    title: 'Your leads',
+    says: 'Each lead with its contacts. They are on their way into your sandbox CRMs already: press “Its deliveries”.',
+  },
+  {
+    at: (path) => path === '/deliveries',
+    title: 'In the CRM',
+    says: 'One row for each lead and CRM. Press “See …” beside one, and its record opens in the sandbox CRM.',
+  },
+]
+
+/**
+ * @param reached index of the stop that somebody had come to.
+ * @returns the stop to show at the path: one further where what was pressed led there, else the same.
+ */
+export function stopAt(path: string, reached: number): number {
+  return stops[reached + 1]?.at(path) === true ? reached + 1 : reached
+}

@@ -1,0 +1,66 @@
+/**
+ * A tour of five stops for whoever comes into a sample world for the first time, on top of the pages themselves: what is pressed is
+ * real, and it ends with a lead in a sandbox CRM. It is left at any time, and does not come back in this browser.
+ */
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { readSignInWays } from '../../wire/session.ts'
+import { useMay } from '../account.ts'
+import { stopAt, stops } from './stops.ts'
+
+const place = 'panji-tour'
+const over = 'over'
+const last = stops.length - 1
+
+export function Tour() {
+  const [path] = useLocation()
+  const [kept, setKept] = useState(() => localStorage.getItem(place) ?? '0')
+  const isOver = kept === over
+  const mayOrder = useMay('order')
+  const ways = useQuery({ queryKey: ['sign-in ways'], queryFn: readSignInWays, enabled: !isOver && mayOrder })
+  const reached = stopAt(path, isOver ? last : Number(kept))
+  const keep = (next: string) => {
+    localStorage.setItem(place, next)
+    setKept(next)
+  }
+  useEffect(() => {
+    if (isOver) return
+    localStorage.setItem(place, String(reached))
+    setKept(String(reached))
+    if (reached !== last) return
+    // The record of the CRM opens in place of this page.
+    const leave = () => localStorage.setItem(place, over)
+    addEventListener('pagehide', leave)
+    return () => removeEventListener('pagehide', leave)
+  }, [isOver, reached])
+  const stop = stops[reached]
+  if (isOver || !mayOrder || stop === undefined || ways.data?.sandbox_crms !== true) return null
+  const next = stops[reached + 1]
+  const isHere = stop.at(path)
+  return (
+    <aside className="tour" aria-label="Tour">
+      <p>
+        <strong>
+          {reached + 1} of {stops.length} · {stop.title}
+        </strong>{' '}
+        {isHere ? stop.says : 'You left the tour’s page.'}
+      </p>
+      <div className="acts">
+        {!isHere && stop.href !== undefined && (
+          <Link className="button" href={stop.href}>
+            Back to {stop.title}
+          </Link>
+        )}
+        {isHere && next?.href !== undefined && (
+          <Link className="button main" href={next.href}>
+            Next: {next.title}
+          </Link>
+        )}
+        <button type="button" onClick={() => keep(over)}>
+          {reached === last ? 'End the tour' : 'Skip the tour'}
+        </button>
+      </div>
+    </aside>
+  )
+}
