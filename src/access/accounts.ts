@@ -24,6 +24,8 @@ export interface NewAccount {
   readonly username?: string | undefined
   readonly plan: PlanName
   readonly isEnterprise: boolean
+  /** An operator of no name unless told. */
+  readonly actor?: Actor
 }
 
 export const accountColumns = `account_id AS "accountId", email, username,
@@ -55,7 +57,7 @@ export async function createAccount(tx: Queryable, account: NewAccount): Promise
   )
   if (!created) throw new AppError('CONFLICT', 'An account with this e-mail exists already.')
   await audit(tx, {
-    actor: 'operator',
+    actor: account.actor ?? 'operator',
     action: 'create account',
     subject: created.accountId,
     detail: { plan: account.plan, isEnterprise: account.isEnterprise },

@@ -31,6 +31,7 @@ const reachedFrom: Readonly<Record<string, string>> = {
   '/console/accounts/:id': '/console/accounts',
   '/console/orders/:id': '/console/orders',
   '/console/invoices/:number': '/console/invoices',
+  '/console/records/:entity/:identifier': '/console/runs/4',
   '/app/orders/:id': '/app/orders',
   '/app/record/:type/:id': "/app/search?query=State+%3D%3D+'Maharashtra'",
   '/app/standing-orders/:id': '/app/standing-orders',

@@ -36,6 +36,7 @@ import { partitions } from './partitions/index.ts'
 import { payments } from './payments/index.ts'
 import { plans } from './plans/index.ts'
 import { profile } from './profile/index.ts'
+import { records } from './records/index.ts'
 import { reference } from './reference/index.ts'
 import { rejects } from './rejects/index.ts'
 import { resends } from './resends/index.ts'
@@ -73,6 +74,7 @@ export const operations: readonly Operation[] = [
   ...screener,
   ...savedScreeners,
   ...filters,
+  ...records,
   ...reference,
   ...watchlists,
   ...orders,

@@ -149,6 +149,7 @@ const harmless: Readonly<Record<string, string>> = {
   'POST /admin/ingest/runs/{id}/cancel': 'a 409, or the cancelling that is under way',
   'POST /admin/ingest/runs/{id}/discard': 'a 409: the run waits no more',
   'POST /admin/ingest/runs/{id}/undo': 'a 409: the run is taken back once',
+  'POST /admin/users': 'a 409: the e-mail is taken',
   'POST /admin/ingest/runs/{id}/repeat': 'a second run, which finds that the register has it already',
   'POST /admin/ingest/runs': 'a second run, which finds that the register has it already',
   'POST /admin/ingest/uploads': 'a second copy of the file, which nothing reads until a run names it',

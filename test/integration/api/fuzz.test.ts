@@ -105,6 +105,8 @@ const needsWorld = new Set([
   'POST /api/crm/webhooks/{webhook_id}/test',
   'POST /api/crm/events/{event_id}/replay',
   'POST /admin/ingest/uploads',
+  'GET /admin/records/{entity}/{identifier}',
+  'GET /admin/records/{entity}/{identifier}/history',
   'GET /admin/ingest/uploads/{upload_id}',
   'POST /admin/ingest/runs/{id}/repeat',
   'POST /admin/sources/{source}/scope/lower',

@@ -294,6 +294,15 @@ const resources: Record<string, Resource> = {
   'POST /admin/ingest/runs/{id}/repeat': { make: () => previewedRun(database.db), status: 202 },
   'GET /admin/ingest/uploads/{upload_id}': { make: sentFile },
   'POST /admin/ingest/runs/{id}/cancel': { make: () => waitingRun(database.db), status: 202 },
+  'GET /admin/ingest/runs/{id}/changes': { make: () => finishedRun(database.db) },
+  'GET /admin/records/{entity}/{identifier}': {
+    make: async () => known.cin,
+    path: (id) => `/admin/records/company/${id}`,
+  },
+  'GET /admin/records/{entity}/{identifier}/history': {
+    make: async () => known.cin,
+    path: (id) => `/admin/records/company/${id}/history`,
+  },
   'GET /admin/ingest/runs/{id}/events': { make: () => finishedRun(database.db) },
   'GET /admin/ingest/runs/{id}/rejects': { make: () => finishedRun(database.db) },
   'GET /admin/ingest/runs/{id}/rejects/export': { make: () => finishedRun(database.db) },

@@ -8,6 +8,7 @@ import { age, Moment } from '../look/moment.tsx'
 import { Page } from '../look/page.tsx'
 import { Reading } from '../look/reading.tsx'
 import { api, dataOf } from '../wire/api.ts'
+import { cronWords } from './cron-words.ts'
 import { OperatorAct } from './operator-act.tsx'
 import { useOverview } from './overview.ts'
 import { RunSchedule } from './run-schedule.tsx'
@@ -36,7 +37,10 @@ export default function Schedules() {
                 head: 'When',
                 cell: ({ cron, timezone }) => (
                   <>
-                    <code>{cron}</code> <span className="faint">{timezone}</span>
+                    {cronWords(cron) ?? <code>{cron}</code>}{' '}
+                    <span className="faint" title={cron}>
+                      {timezone}
+                    </span>
                   </>
                 ),
               },
@@ -46,7 +50,7 @@ export default function Schedules() {
                   held_by && !paused ? (
                     <Link
                       href={`/runs/${held_by.run_id}`}
-                    >{`held by run ${held_by.run_id}, ${age(held_by.since)}`}</Link>
+                    >{`Held by import ${held_by.run_id} since ${age(held_by.since)}`}</Link>
                   ) : (
                     <Badge tone={paused ? 'warn' : 'good'}>{paused ? 'paused' : 'on'}</Badge>
                   ),

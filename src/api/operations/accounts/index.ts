@@ -1,6 +1,7 @@
 import type { Operation } from '../../operation.ts'
 import adjustCredits from './adjust-credits.ts'
 import changePlan from './change-plan.ts'
+import create from './create.ts'
 import get from './get.ts'
 import getUsage from './get-usage.ts'
 import list from './list.ts'
@@ -12,6 +13,7 @@ export const accounts: readonly Operation[] = [
   suspend,
   unsuspend,
   list,
+  create,
   getUsage,
   viewAs,
   changePlan,

@@ -10,9 +10,12 @@ import { Page } from '../../look/page.tsx'
 import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { SearchBox } from '../../look/search-box.tsx'
+import { SecretOnce } from '../../look/secret-once.tsx'
 import { api, dataOf } from '../../wire/api.ts'
+import { OperatorAct } from '../operator-act.tsx'
 
 const limit = 25
+const plans = ['free', 'premium'] as const
 
 export default function Accounts() {
   const [search, setSearch] = useAddressState('search')
@@ -28,7 +31,7 @@ export default function Accounts() {
     placeholderData: keepPreviousData,
   })
   return (
-    <Page title="Accounts" lead="Who buys, and what each may read.">
+    <Page title="Accounts" lead="Who buys, and what each may read." acts={<MakeAccount />}>
       <SearchBox label="E-mail, name, key prefix or id" value={search} set={setSearch} />
       <div className="filters">
         <Choice label="State" value={suspended} options={['', 'open', 'suspended']} set={setSuspended} />
@@ -40,11 +43,7 @@ export default function Accounts() {
               caption="Accounts"
               rows={data}
               keyOf={({ user_id }) => user_id}
-              empty={
-                <p>
-                  No account is like that. <code>npx panji account create --email E</code> makes one with its key.
-                </p>
-              }
+              empty={<p>No account is like that. Press “Make an account” to make one with its key.</p>}
               columns={[
                 { head: 'E-mail', cell: ({ user_id, email }) => <Link href={`/accounts/${user_id}`}>{email}</Link> },
                 { head: 'Name', cell: ({ username }) => username },
@@ -63,5 +62,32 @@ export default function Accounts() {
         )}
       </Reading>
     </Page>
+  )
+}
+
+function MakeAccount() {
+  return (
+    <OperatorAct
+      label="Make an account"
+      title="Make an account"
+      tone="main"
+      fields={[
+        { name: 'email', label: 'E-mail', kind: 'email' },
+        { name: 'username', label: 'Name', optional: true },
+        { name: 'plan', label: 'Plan', options: plans, initial: 'free' },
+      ]}
+      run={async ({ email = '', username, plan }) => {
+        const body = { email, ...(username && { username }), plan: plans.find((each) => each === plan) ?? 'free' }
+        return dataOf(await api.POST('/admin/users', { body }))
+      }}
+      shows={({ user_id, api_key }) => (
+        <>
+          <SecretOnce secret={api_key} what="the first API key of the account" />
+          <p>
+            Nothing is open to it yet. <Link href={`/accounts/${user_id}`}>Give it credits and what it may read</Link>
+          </p>
+        </>
+      )}
+    />
   )
 }

@@ -2,7 +2,7 @@
 import { Link } from 'wouter'
 import { Badge } from '../../look/badge.tsx'
 import { DataTable } from '../../look/data-table.tsx'
-import { Moment } from '../../look/moment.tsx'
+import { Day, Moment } from '../../look/moment.tsx'
 import { count } from '../../look/numbers.ts'
 import { type Run, toneOfRun } from './run-reads.ts'
 
@@ -16,7 +16,10 @@ export function RunTable({ runs, empty }: { readonly runs: readonly Run[]; reado
       columns={[
         { head: 'Import', cell: ({ run_id }) => <Link href={`/runs/${run_id}`}>{`Import ${run_id}`}</Link> },
         { head: 'Source', cell: ({ source }) => source },
-        { head: 'State', cell: (run) => <Badge tone={toneOfRun(run)}>{inWords(run.status)}</Badge> },
+        { head: 'File', cell: ({ input }) => <span title={input}>{fileName(input)}</span> },
+        { head: 'As of', cell: ({ as_of }) => <Day on={as_of} /> },
+        { head: 'By', cell: (run) => askedBy(run) },
+        { head: 'State', cell: (run) => <State of={run} /> },
         { head: 'Began', cell: ({ created_at }) => <Moment at={created_at} /> },
         { head: 'Read', cell: ({ rows_read }) => count(rows_read), number: true },
         { head: 'New', cell: ({ inserted }) => count(inserted), number: true },
@@ -27,5 +30,31 @@ export function RunTable({ runs, empty }: { readonly runs: readonly Run[]; reado
     />
   )
 }
+
+/** With the reason where it failed, and what took it back. */
+function State({ of: run }: { readonly of: Run }) {
+  const { error, undone_by } = run
+  const reason = error && typeof error === 'object' && 'message' in error ? String(error.message) : undefined
+  return (
+    <>
+      <Badge tone={toneOfRun(run)}>{inWords(run.status)}</Badge>
+      {undone_by !== null && (
+        <>
+          {' '}
+          <Link href={`/runs/${undone_by}`}>{`undone by ${undone_by}`}</Link>
+        </>
+      )}
+      {reason !== undefined && (
+        <span className="cut faint" title={reason}>
+          {reason}
+        </span>
+      )}
+    </>
+  )
+}
+
+const fileName = (input: string): string => input.slice(input.lastIndexOf('/') + 1) || input
+
+const askedBy = (run: Run): string => String(run['requested_by'] ?? '').replace(/^operator:/, '')
 
 export const inWords = (status: string): string => (status === 'no_op' ? 'nothing new' : status.replaceAll('_', ' '))

@@ -11,6 +11,7 @@ import { useSchedules } from '../schedule-reads.ts'
 import { ImportAgain } from './import-again.tsx'
 import { ImportAs, otherSourceOf } from './import-as.tsx'
 import { RunActs } from './run-acts.tsx'
+import { RunChanges } from './run-changes.tsx'
 import { RunPreview } from './run-preview.tsx'
 import { RunProgress } from './run-progress.tsx'
 import { isUnderWay, type Run, toneOfRun } from './run-reads.ts'
@@ -73,6 +74,7 @@ function Told({ run, isLive }: { readonly run: Run; readonly isLive: boolean }) 
       {typeof run.report['reason'] === 'string' && <p className="notice">{run.report['reason']}</p>}
       {status !== 'needs_approval' && <Counts run={run} />}
       {(status === 'needs_approval' || status === 'previewed') && <RunPreview run={run} />}
+      {status === 'succeeded' && <RunChanges run={run} />}
       <RunTimeline run={run} />
       <RunReport run={run} />
     </>

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { createAccount } from '../../../access/accounts.ts'
+import { issueApiKey } from '../../../access/api-keys.ts'
+import { email, uuid } from '../../formats.ts'
+import { operatorOf } from '../../hooks/operator.ts'
+import { operation } from '../../operation.ts'
+import { plainText } from '../../parameters.ts'
+
+const CreatedAccount = z
+  .object({
+    user_id: uuid('Of the account'),
+    email: email('Of the account'),
+    api_key: z.string().describe('Its first key, of all scopes; shown only now'),
+  })
+  .meta({ id: 'CreatedAccount' })
+const NewAccountBody = z
+  .strictObject({
+    email: plainText(320)
+      .regex(/^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/, 'must be an e-mail address')
+      .describe('Nobody else’s'),
+    username: plainText(200).min(1).optional().describe('The part of the address before the @ when absent'),
+    plan: z.enum(['free', 'premium']).default('free').describe('What its limits are'),
+  })
+  .meta({ examples: [{ email: 'buyer@example.in', plan: 'free' }] })
+
+export default operation({
+  id: 'createAccount',
+  method: 'POST',
+  path: '/admin/users',
+  tag: 'Operations',
+  summary: 'Make an account with its first API key',
+  description: 'Nothing is open to it and it has no credits, until it is given some.',
+  caller: { role: 'operator' },
+  audit: 'act',
+  errors: ['CONFLICT'],
+  body: NewAccountBody,
+  reply: { 201: CreatedAccount },
+  example: { user_id: '10737f23-ebe5-4ffe-88ad-1f5c44162bd8', email: 'buyer@example.in', api_key: 'panji_…' },
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const actor = operatorOf(request)
+      const { email: address, username, plan } = request.body
+      return db.transaction(async (tx) => {
+        const { accountId } = await createAccount(tx, { email: address, username, plan, isEnterprise: false, actor })
+        const { apiKey } = await issueApiKey(tx, accountId, { actor })
+        return { user_id: accountId, email: address, api_key: apiKey }
+      })
+    },
+})

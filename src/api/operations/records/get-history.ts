@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { readHistory } from '../../../registry/history/read-history.ts'
+import { operation } from '../../operation.ts'
+import { paging } from '../../parameters.ts'
+import { found } from '../details/record-read.ts'
+import historyExample from '../history/company.example.json' with { type: 'json' }
+import { HistoryReply } from '../history/history-schemas.ts'
+import { identifierOf, RecordPath } from './record-path.ts'
+
+const { data, total, page, limit, retained_from } = HistoryReply.shape
+const example = historyExample as z.input<typeof HistoryReply>
+
+export default operation({
+  id: 'getRecordHistory',
+  method: 'GET',
+  path: '/admin/records/:entity/:identifier/history',
+  tag: 'Operations',
+  summary: 'What imports changed in a record and its appointments, the newest first',
+  description: 'With the run, file and line of each change, and the run that took it back.',
+  caller: { role: 'viewer' },
+  audit: { reads: 'history' },
+  params: RecordPath,
+  query: z.object(paging(100)),
+  reply: { 200: z.object({ data, total, page, limit, retained_from }) },
+  example: {
+    data: example.data,
+    total: example.total,
+    page: example.page,
+    limit: example.limit,
+    retained_from: example.retained_from,
+  },
+  handle:
+    ({ db }) =>
+    async ({ params, query }) => {
+      const record = { entity: params.entity, identifier: identifierOf(params.identifier) }
+      const history = await readHistory(db, { ...record, withDirectorships: true, ...query })
+      return { ...found(history, `${record.entity} ${params.identifier}`), ...query }
+    },
+})

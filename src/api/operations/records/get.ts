@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { readTrace } from '../../../registry/history/lineage.ts'
+import { operation } from '../../operation.ts'
+import { found } from '../details/record-read.ts'
+import traceExample from '../history/company-trace.example.json' with { type: 'json' }
+import { TraceReply } from '../history/history-schemas.ts'
+import { identifierOf, RecordPath } from './record-path.ts'
+
+export default operation({
+  id: 'getRecord',
+  method: 'GET',
+  path: '/admin/records/:entity/:identifier',
+  tag: 'Operations',
+  summary: 'A record of a register, with where each value came from',
+  description: 'Every field that has a value, with the run, file, day and line that it came from.',
+  caller: { role: 'viewer' },
+  audit: { reads: 'history' },
+  params: RecordPath,
+  reply: { 200: z.object({ data: TraceReply.shape.data }) },
+  example: { data: traceExample.data },
+  handle:
+    ({ db }) =>
+    async ({ params: { entity, identifier } }) => ({
+      data: found(await readTrace(db, entity, identifierOf(identifier)), `${entity} ${identifier}`),
+    }),
+})

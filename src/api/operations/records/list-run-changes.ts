@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { changeKinds, readChanges } from '../../../ingest/conduct/read-changes.ts'
+import { exampleRecords } from '../../example-records.ts'
+import { operation } from '../../operation.ts'
+import { textFilter } from '../../parameters.ts'
+import { RunPath, runIdOf } from '../runs/run-schemas.ts'
+import { identifierOf } from './record-path.ts'
+
+const Change = z
+  .object({
+    change_id: z.number(),
+    entity: z.string().describe('company, gst, director, directorship, …'),
+    identifier: z.string(),
+    kind: z.enum(changeKinds),
+    fields: z.array(z.string()).readonly().describe('Columns of the register that changed; none of an insert'),
+  })
+  .meta({ id: 'RunChange' })
+
+export default operation({
+  id: 'listRunChanges',
+  method: 'GET',
+  path: '/admin/ingest/runs/:id/changes',
+  tag: 'Operations',
+  summary: 'Records that a run changed, in the order in which it wrote them',
+  description:
+    'GET /admin/records/{entity}/{identifier}/history has the values. The next page begins after the last change_id.',
+  caller: { role: 'viewer' },
+  audit: { reads: 'history' },
+  errors: ['NOT_FOUND'],
+  params: RunPath,
+  query: z.object({
+    identifier: textFilter('A whole CIN, LLPIN, DIN or GSTIN').meta({ examples: [exampleRecords.cin] }),
+    kind: z.enum(changeKinds).optional().describe('Changes of this kind alone'),
+    after: z.coerce.number().int().min(0).default(0).describe('change_id behind which the page begins'),
+    limit: z.coerce.number().int().min(1).max(1000).default(100).describe('Changes per page'),
+  }),
+  reply: { 200: z.object({ data: z.array(Change).readonly(), more: z.boolean().describe('Others follow') }) },
+  example: {
+    data: [
+      { change_id: 91, entity: 'company', identifier: 'U62099GA2026PTC000123', kind: 'update', fields: ['status'] },
+    ],
+    more: false,
+  },
+  handle:
+    ({ db }) =>
+    async ({ params, query: { identifier, ...query } }) =>
+      readChanges(db, runIdOf(params.id), { ...query, ...(identifier && { identifier: identifierOf(identifier) }) }),
+})

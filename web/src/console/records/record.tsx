@@ -1,0 +1,126 @@
+/** One record of a register: each value with the import, file, line and day that it came from, and its history. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link, useParams } from 'wouter'
+import type { operations } from '../../../../client/api-types.ts'
+import { usePage } from '../../look/address-state.ts'
+import { DataTable } from '../../look/data-table.tsx'
+import { plain } from '../../look/facts.tsx'
+import { Day } from '../../look/moment.tsx'
+import { Page } from '../../look/page.tsx'
+import { Pager } from '../../look/pager.tsx'
+import { Reading } from '../../look/reading.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+
+type Path = operations['getRecord']['parameters']['path']
+const limit = 20
+
+const kinds = {
+  ...{ insert: 'first seen', update: 'changed', close: 'closed', reopen: 'open again', withdraw: 'undone' },
+} as const
+
+export default function RecordPage() {
+  const { entity = 'company', identifier = '' } = useParams()
+  const path = { entity: entity as Path['entity'], identifier: decodeURIComponent(identifier) }
+  const record = useQuery({
+    queryKey: ['records', path],
+    queryFn: async () => dataOf(await api.GET('/admin/records/{entity}/{identifier}', { params: { path } })).data,
+  })
+  return (
+    <Page title={path.identifier} lead={`A record of the ${entity} register.`}>
+      <Reading of={record} what="the record">
+        {({ fields }) => (
+          <>
+            <DataTable
+              caption="What it holds"
+              rows={fields}
+              keyOf={({ field }) => field}
+              empty={<p>It has no values.</p>}
+              columns={[
+                { head: 'Field', cell: ({ field }) => field },
+                { head: 'Value', cell: ({ field, value }) => shown(field, value) },
+                {
+                  head: 'From',
+                  cell: ({ origin }) =>
+                    origin && (
+                      <>
+                        <Link href={`/runs/${origin.run_id}`}>{`Import ${origin.run_id}`}</Link>
+                        {origin.line !== null && `, line ${origin.line}`}
+                      </>
+                    ),
+                },
+                { head: 'As of', cell: ({ origin }) => origin && <Day on={origin.as_of} /> },
+              ]}
+            />
+            <History of={path} />
+          </>
+        )}
+      </Reading>
+    </Page>
+  )
+}
+
+function History({ of: path }: { readonly of: Path }) {
+  const [page] = usePage()
+  const history = useQuery({
+    queryKey: ['records', path, 'history', page],
+    queryFn: async () => {
+      const params = { path, query: { page, limit } }
+      return dataOf(await api.GET('/admin/records/{entity}/{identifier}/history', { params }))
+    },
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <section>
+      <h2>History</h2>
+      <Reading of={history} what="the history">
+        {({ data, total }) => (
+          <>
+            <DataTable
+              caption="History"
+              rows={data}
+              keyOf={({ run_id, entity, identifier }) => `${run_id} ${entity} ${identifier}`}
+              empty={<p>Nothing is known of before.</p>}
+              columns={[
+                { head: 'As of', cell: ({ as_of }) => <Day on={as_of} /> },
+                {
+                  head: 'What',
+                  cell: ({ entity, identifier, kind }) =>
+                    entity === path.entity ? kinds[kind] : `${entity} ${identifier} ${kinds[kind]}`,
+                },
+                {
+                  head: 'Values',
+                  cell: ({ kind, changes }) =>
+                    kind === 'insert' ? (
+                      `${changes.length} fields`
+                    ) : (
+                      <ul>
+                        {changes.map(({ field, before, after }) => (
+                          <li key={field}>
+                            {field}: <del>{shown(field, before)}</del> → <ins>{shown(field, after)}</ins>
+                          </li>
+                        ))}
+                      </ul>
+                    ),
+                },
+                {
+                  head: 'By',
+                  cell: ({ run_id, undone_by }) => (
+                    <>
+                      <Link href={`/runs/${run_id}`}>{`Import ${run_id}`}</Link>
+                      {undone_by !== null && `, undone by ${undone_by}`}
+                    </>
+                  ),
+                },
+              ]}
+            />
+            <Pager total={total} limit={limit} one="change" />
+          </>
+        )}
+      </Reading>
+    </section>
+  )
+}
+
+/** A number that is a code is no amount. */
+const shown = (field: string, value: unknown): string =>
+  typeof value === 'number' && !/capital/i.test(field) ? String(value) : plain(value)

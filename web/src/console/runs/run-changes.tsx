@@ -1,0 +1,74 @@
+/** What an import changed, record by record: searched by an identifier and by kind. */
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { Choice } from '../../look/choice.tsx'
+import { DataTable } from '../../look/data-table.tsx'
+import { Failure } from '../../look/failure.tsx'
+import { SearchBox } from '../../look/search-box.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+import type { Run } from './run-reads.ts'
+
+const limit = 50
+const kinds = ['insert', 'update', 'close', 'reopen', 'withdraw'] as const
+const words = {
+  ...{ insert: 'new', update: 'changed', close: 'closed', reopen: 'open again', withdraw: 'undone' },
+} as const
+/** Registers whose records have a page. */
+const shown: readonly string[] = ['company', 'director', 'gst']
+
+export function RunChanges({ run: { run_id: id } }: { readonly run: Run }) {
+  const [identifier, setIdentifier] = useState('')
+  const [kind, setKind] = useState('')
+  const only = kinds.find((each) => each === kind)
+  const changes = useInfiniteQuery({
+    queryKey: ['runs', 'changes', id, identifier, kind],
+    initialPageParam: 0,
+    queryFn: async ({ pageParam: after }) => {
+      const query = { after, limit, ...(identifier && { identifier }), ...(only && { kind: only }) }
+      const params = { path: { id: String(id) }, query }
+      return dataOf(await api.GET('/admin/ingest/runs/{id}/changes', { params }))
+    },
+    getNextPageParam: ({ data, more }) => (more ? data.at(-1)?.change_id : undefined),
+  })
+  const rows = changes.data?.pages.flatMap(({ data }) => data) ?? []
+  return (
+    <section>
+      <h2>What it changed</h2>
+      <SearchBox label="CIN, LLPIN, DIN or GSTIN" value={identifier} set={setIdentifier} />
+      <div className="filters">
+        <Choice label="Kind" value={kind} options={['', ...kinds]} set={setKind} />
+      </div>
+      {changes.isError && <Failure of={changes.error} />}
+      {changes.data && (
+        <DataTable
+          caption="Changes"
+          rows={rows}
+          keyOf={({ change_id }) => change_id}
+          empty={<p>No record is like that.</p>}
+          columns={[
+            {
+              head: 'Record',
+              cell: ({ entity, identifier: of }) =>
+                shown.includes(entity) ? (
+                  <Link href={`/records/${entity}/${encodeURIComponent(of)}`}>
+                    <code>{of}</code>
+                  </Link>
+                ) : (
+                  <code>{of}</code>
+                ),
+            },
+            { head: 'Register', cell: ({ entity }) => entity },
+            { head: 'What', cell: ({ kind: what }) => words[what] },
+            { head: 'Fields', cell: ({ kind: what, fields }) => (what === 'insert' ? 'all' : fields.join(', ')) },
+          ]}
+        />
+      )}
+      {changes.hasNextPage && (
+        <button type="button" disabled={changes.isFetchingNextPage} onClick={() => void changes.fetchNextPage()}>
+          Show more
+        </button>
+      )}
+    </section>
+  )
+}
