@@ -1,5 +1,5 @@
 -- The chosen deliveries, the one with id $8 alone unless that is null, the newest first, from $7 on, at most $6.
-SELECT page.*, waiting.* FROM (
+SELECT page.*, waiting.*, to_jsonb(since) AS since FROM (
   SELECT *, count(*) OVER () AS total FROM (
 /* chosen */
   ) AS chosen

@@ -27,7 +27,10 @@ export interface Delivery {
   readonly destination_id: string
   readonly record: string
   readonly outcome: DeliveryOutcome
-  /** The CRM's own code, field and sentence, where it rejected or deferred; of what waits, what holds its destination up. */
+  /**
+   * The CRM's own code, field and sentence, where it rejected or deferred, also what was delivered and is sent again; of what waits, what
+   * holds its destination up.
+   */
   readonly code: string | null
   readonly field: string | null
   readonly message: string | null
@@ -44,6 +47,14 @@ export interface Delivery {
 interface StoredDelivery extends Delivery {
   /** Of the destination, while the delivery waits. */
   readonly standing: Standing | null
+  /** Of the record of a delivered one: where it is by now, and what refused it since. */
+  readonly since: Since | null
+}
+
+interface Since {
+  readonly crm_id: string | null
+  readonly crm_url: string | null
+  readonly refusal: Pick<Delivery, 'code' | 'field' | 'message'> | null
 }
 
 const chosen = sqlFile(import.meta.url, 'chosen-deliveries.sql')
@@ -88,9 +99,13 @@ export async function listDeliveriesAfter(
   return rows.map(told)
 }
 
-function told({ standing, ...delivery }: StoredDelivery): Delivery {
+function told({ standing, since, ...delivery }: StoredDelivery): Delivery {
   const holdUp = standing === null ? null : holdUpOf(standing)
-  return holdUp === null ? delivery : { ...delivery, ...holdUp, field: null }
+  if (holdUp !== null) return { ...delivery, ...holdUp, field: null }
+  if (!since?.crm_id) return delivery
+  const { crm_id, crm_url, refusal } = since
+  const said = refusal && { code: refusal.code, field: refusal.field, message: refusal.message }
+  return { ...delivery, crm_id, crm_url, ...said }
 }
 
 /** @throws AppError NOT_FOUND, also for that of another account where one is named. */

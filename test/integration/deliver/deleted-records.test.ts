@@ -52,6 +52,9 @@ describe.each(['salesforce', 'hubspot', 'zoho'])('%s', (crm) => {
     const refused = await deliveryOf(newer, record)
     expect(refused).toMatchObject({ outcome: 'rejected', code: 'DELETED' })
     expect(refused?.message).toContain('retry this delivery')
+    // What was delivered stays so, and says what the CRM said since.
+    const told = { outcome: 'created', crm_id: first?.crm_id, code: 'DELETED', message: refused?.message }
+    expect(await deliveryOf(orderId, record)).toMatchObject(told)
     expect(await deliver(await world.order([gstLead(1)]), destinationId)).toMatchObject({ rejected: 1, unchanged: 0 })
     expect(standingFor(crm, record)).toBe(0)
 
@@ -64,6 +67,14 @@ describe.each(['salesforce', 'hubspot', 'zoho'])('%s', (crm) => {
     const back = await deliveryOf(newer, record)
     expect(back?.code).toBeNull()
     expect(back?.crm_id).not.toBe(first?.crm_id)
+    const { crm_id, crm_url } = back ?? {}
+    expect(await deliveryOf(orderId, record)).toMatchObject({
+      outcome: 'created',
+      crm_id,
+      crm_url,
+      code: null,
+      message: null,
+    })
   })
 
   test('a delivered record whose CRM record is gone comes back when this one is retried; one that is there is not written', async () => {
