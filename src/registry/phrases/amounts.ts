@@ -21,6 +21,16 @@ const before: readonly (readonly [string, string])[] = [
   ['upto', '<='],
   ['maximum', '<='],
   ['max', '<='],
+  ['>=', '>='],
+  ['=>', '>='],
+  ['≥', '>='],
+  ['<=', '<='],
+  ['=<', '<='],
+  ['≤', '<='],
+  ['>', '>'],
+  ['<', '<'],
+  ['==', '=='],
+  ['=', '=='],
 ]
 const behind: readonly (readonly [string, string])[] = [
   ['or more', '>='],

@@ -39,6 +39,12 @@ const bounds: readonly (readonly [string, '>=' | '>' | '<' | '<='])[] = [
   ['up to', '<='],
   ['upto', '<='],
   ['by', '<='],
+  ['>=', '>='],
+  ['≥', '>='],
+  ['<=', '<='],
+  ['≤', '<='],
+  ['>', '>'],
+  ['<', '<'],
 ]
 
 /** How many tokens a verb of registration takes at this place; 0 for none. */

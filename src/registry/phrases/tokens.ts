@@ -1,7 +1,7 @@
 /** A phrase as words, numbers and signs, each with its place in what was typed. */
 
 export interface Token {
-  readonly kind: 'word' | 'number' | 'day' | 'years' | 'identifier' | 'quoted' | 'sign'
+  readonly kind: 'word' | 'number' | 'day' | 'years' | 'identifier' | 'quoted' | 'comparison' | 'sign'
   /** In lower case; a number without its commas, a quoted text without its quotes and as typed. */
   readonly text: string
   readonly from: number
@@ -16,6 +16,7 @@ const shapes: readonly (readonly [Token['kind'], RegExp])[] = [
   ['years', /(?:19|20)\d{2}-\d{2}(?!\d)/y],
   ['number', /\d+(?:,\d+)*(?:\.\d+)?/y],
   ['word', /\p{L}+/uy],
+  ['comparison', /[<>!=]=|=[<>]|[<>=≥≤≠]/uy],
   ['sign', /[+&,–-]/y],
 ]
 
