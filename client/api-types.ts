@@ -8028,6 +8028,13 @@ export interface components {
         SignInWays: {
             /** @description A link is mailed to whom POST /app/session/link names */
             mailed_link: boolean;
+            /** @description People sign in at the operator's OIDC provider */
+            oidc: {
+                /** @description Of the provider */
+                name: string;
+                /** @description Where a browser begins */
+                path: string;
+            } | null;
             /** @description It is a sample world: sandbox CRMs run beside it */
             sandbox_crms: boolean;
         };
@@ -48862,6 +48869,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "mailed_link": true,
+                     *       "oidc": {
+                     *         "name": "Example",
+                     *         "path": "/app/oidc"
+                     *       },
                      *       "sandbox_crms": false
                      *     }
                      */

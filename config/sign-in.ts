@@ -38,6 +38,9 @@ export const invitations = {
 /** That a link which an operator hands out to somebody is good for, once. */
 export const handedOutMinutes = 60
 
+/** From the way back from the OIDC provider until the button is pressed. */
+export const oidcCodeMinutes = 5
+
 /** Links that sign a person in with a browser, sent by e-mail. What is asked for beyond these is not sent, and nobody is told. */
 export const signInLinks = {
   /** From the sending of the e-mail. */

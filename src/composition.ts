@@ -63,6 +63,7 @@ export async function commandContext(
       razorpay: razorpayOf(env),
       smtp:
         env.PANJI_SMTP_URL && env.PANJI_SMTP_FROM ? { url: env.PANJI_SMTP_URL, from: env.PANJI_SMTP_FROM } : undefined,
+      oidc: oidcOf(env),
       alertChannels: [
         ...env.PANJI_ALERT_URL.map(addressOfUrl),
         ...env.PANJI_ALERT_MAIL.map((address) => ({ kind: 'mail' as const, address })),
@@ -109,6 +110,13 @@ export async function commandContext(
 }
 
 /** `readEnv` has seen to it that either all of them are set or none. */
+function oidcOf(env: Env): CommandContext['settings']['oidc'] {
+  const { PANJI_OIDC_ISSUER: issuer, PANJI_OIDC_CLIENT_ID: clientId, PANJI_OIDC_CLIENT_SECRET: clientSecret } = env
+  const publicUrl = env.PANJI_PUBLIC_URL
+  if (!issuer || !clientId || !clientSecret || !publicUrl) return undefined
+  return { issuer, clientId, clientSecret, name: env.PANJI_OIDC_NAME, publicUrl }
+}
+
 function razorpayOf(env: Env): CommandContext['settings']['razorpay'] {
   const { PANJI_RAZORPAY_KEY_ID: keyId, PANJI_RAZORPAY_KEY_SECRET: keySecret, PANJI_CREDIT_PAISE: creditPaise } = env
   const { PANJI_RAZORPAY_WEBHOOK_SECRET: webhookSecret, PANJI_RAZORPAY_WEBHOOK_SECRET_OLD: oldSecret } = env

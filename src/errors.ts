@@ -51,6 +51,8 @@ export const errorCodes = {
   ROLE_MISSING: 403,
   /** Your account asks its people for a second factor, and you have none yet. Add one on the page Team, or at POST /api/second-factor. */
   SECOND_FACTOR_MISSING: 403,
+  /** Nobody was signed in at the OIDC provider: the sign-in was begun elsewhere or not finished, or no person has the verified address. */
+  OIDC_REFUSED: 403,
   /** What cannot be taken back needs a login of the last five minutes. Exchange the API key anew at POST /api/auth/login. */
   FRESH_LOGIN_REQUIRED: 403,
   /** A browser's cookie came without the X-CSRF-Token of its session, or from a page of another origin. GET the session to read its csrf_token. */
@@ -165,6 +167,8 @@ export const errorCodes = {
   LEADS_REJECTED: 422,
   /** Links to sign in are not sent here. Sign in with an API key, or have the operator set PANJI_SMTP_URL, PANJI_SMTP_FROM and PANJI_PUBLIC_URL. */
   MAIL_UNAVAILABLE: 501,
+  /** The OIDC provider does not answer as it should, or too many sign in at once. Try again, or sign in by a link. */
+  OIDC_UNAVAILABLE: 503,
   /** Signing in at the CRM's own page is not configured. Paste credentials, or have the operator set PANJI_PUBLIC_URL and PANJI_CRM_APPS. */
   CONNECT_UNAVAILABLE: 501,
   /** The CRM's credentials are refused. Renew them with `panji destination update`; the destination waits. */

@@ -68,7 +68,7 @@ GRANT SELECT, INSERT, UPDATE ON access.account, access.offer TO panji_api;
 GRANT SELECT ON access.account TO panji_worker;
 REVOKE ALL ON access.offer FROM panji_worker;
 GRANT SELECT, DELETE, INSERT (account_id, email, name, role, invited_by),
-  UPDATE (role, name, invited_by, invited_at, joined_at, removed_at, last_used_at) ON access.person TO panji_api;
+  UPDATE (role, name, invited_by, invited_at, joined_at, removed_at, last_used_at, oidc_issuer, oidc_subject) ON access.person TO panji_api;
 REVOKE ALL ON access.person FROM panji_worker;
 GRANT SELECT (person_id, account_id, email, removed_at) ON access.person TO panji_worker; -- for whom an e-mail is
 GRANT SELECT, INSERT, UPDATE, DELETE ON access.api_key, access.daily_usage, access.minute_usage,
@@ -97,7 +97,8 @@ GRANT SELECT, DELETE, INSERT (person_id, secret_encrypted), UPDATE (secret_encry
 GRANT SELECT, DELETE, INSERT (code_sha256, person_id), UPDATE (used_at) ON access.recovery_code TO panji_api;
 REVOKE ALL ON access.person_totp, access.recovery_code FROM panji_worker;
 GRANT SELECT, INSERT, UPDATE ON access.console_code TO panji_api;
-GRANT SELECT, UPDATE, DELETE ON access.sign_in_code TO panji_api;
+-- Whom the OIDC provider knows gets a code, too.
+GRANT SELECT, UPDATE, DELETE, INSERT (code_sha256, account_id, person_id, expires_at) ON access.sign_in_code TO panji_api;
 GRANT SELECT, INSERT ON access.sign_in_request TO panji_api;
 REVOKE ALL ON access.sign_in_code, access.sign_in_request FROM panji_worker;
 GRANT DELETE, SELECT (expires_at) ON access.sign_in_code TO panji_worker;

@@ -4,6 +4,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { DetailsShown, QuotaPlan } from '../../config/plans.ts'
 import type { Connector } from '../../connectors/contract.ts'
 import type { AdmittedAccount } from '../access/admission.ts'
+import type { OidcSettings } from '../access/oidc/oidc-settings.ts'
 import type { Audited } from '../audit/audited.ts'
 import type { Db } from '../db/db.ts'
 import type { ConnectSettings } from '../deliver/connect/connect-parts.ts'
@@ -30,6 +31,8 @@ export interface ApiSettings {
   readonly allowPrivateSources?: boolean
   /** True where accounts may have a link mailed that signs them in. */
   readonly signInLinks?: boolean
+  /** Undefined where people sign in at no provider. */
+  readonly oidc?: OidcSettings | undefined
   /** Another than that of `config/plans.ts`, for tests. */
   readonly detailsShown?: Readonly<Record<QuotaPlan, DetailsShown>> | undefined
   /** Undefined where no sandbox CRMs run. */

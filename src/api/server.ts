@@ -31,6 +31,7 @@ import { addResponseHeaders, endConnectionsOnClose } from './hooks/response-head
 import { refuseDoubledHeaders } from './hooks/single-headers.ts'
 import { addUnknownPathReply } from './hooks/unknown-path.ts'
 import { type BuildFacts, createMetrics } from './metrics/metrics.ts'
+import { addOidcPages } from './oidc-pages.ts'
 import { openApiOptions } from './open-api.ts'
 import { createOperatorAuthenticators } from './operator-authenticators.ts'
 import { addReferencePage } from './reference-page.ts'
@@ -96,6 +97,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   }
   await addOperations(app, context, options, { bodies, authenticators })
   addConnectPage(app, { db, ...context.delivery })
+  addOidcPages(app, db, options.settings.oidc)
   addSecurityTxt(app, options.securityContact)
   await addReferencePage(app, {
     home: addWebPages(app, options.webDist ?? builtPages),

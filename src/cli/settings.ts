@@ -3,6 +3,7 @@
 import type { FetchBounds } from '../../config/input-bounds.ts'
 import type { Seller } from '../../config/seller.ts'
 import type { Connector } from '../../connectors/contract.ts'
+import type { OidcSettings } from '../access/oidc/oidc-settings.ts'
 import type { ConnectSettings } from '../deliver/connect/connect-parts.ts'
 import type { Secret } from '../domain/secret.ts'
 import type { SmtpSettings } from '../notify/mails/smtp.ts'
@@ -52,6 +53,8 @@ export interface CliSettings {
   /** Undefined: no online payment. */
   readonly razorpay: RazorpaySettings | undefined
   readonly smtp: SmtpSettings | undefined
+  /** Undefined: people sign in at no provider. */
+  readonly oidc: OidcSettings | undefined
   /** Where operators are notified. */
   readonly alertChannels: readonly AlertAddress[]
   /** For signing in at the pages of CRMs. */

@@ -114,6 +114,18 @@ export const EnvSchema = z.object({
     .optional(),
   /** Apps by which CRMs know this Panji, for signing in at their own pages, `type:CLIENT_ID:CLIENT_SECRET`, separated by commas. */
   PANJI_CRM_APPS: z.string().default('').transform(appsIn),
+  /** OIDC provider at which people of accounts sign in, as it writes itself in its tokens; none when unset. Needs PANJI_PUBLIC_URL. */
+  PANJI_OIDC_ISSUER: z
+    .string()
+    .regex(/^(https:\/\/[^?#\s@]+|http:\/\/(127\.0\.0\.1|localhost)(:\d+)?)$/, 'must be an https address')
+    .refine((value) => URL.canParse(value), 'must be an address')
+    .optional(),
+  /** Client that the provider knows this Panji as; its redirect address is PANJI_PUBLIC_URL with /app/oidc/callback. */
+  PANJI_OIDC_CLIENT_ID: z.string().min(1).max(300).optional(),
+  /** Its secret. */
+  PANJI_OIDC_CLIENT_SECRET: secret(8),
+  /** What the button calls the provider. */
+  PANJI_OIDC_NAME: z.string().min(1).max(40).default('single sign-on'),
   /** Value of the Lead_Source column. */
   PANJI_LEAD_SOURCE: z.string().min(1).max(40).default('Panji'),
   /** Label that, like `online`, asks for online payment. */
@@ -265,6 +277,15 @@ export function readEnv(
     ['PANJI_SMTP_FROM', 'PANJI_SMTP_URL'],
   ] as const) {
     if (one in present && !(other in present)) faults.push(`${other}: is required with ${one}`)
+  }
+  const oidcKeys = ['PANJI_OIDC_ISSUER', 'PANJI_OIDC_CLIENT_ID', 'PANJI_OIDC_CLIENT_SECRET'].filter(
+    (key) => !(key in present),
+  )
+  if (oidcKeys.length > 0 && oidcKeys.length < 3) {
+    for (const key of oidcKeys) faults.push(`${key}: is required with the other variables of OIDC`)
+  }
+  if (oidcKeys.length === 0 && !('PANJI_PUBLIC_URL' in present)) {
+    faults.push('PANJI_PUBLIC_URL: is required with OIDC, whose provider sends browsers back to it')
   }
   if ('PANJI_ALERT_MAIL' in present && !('PANJI_SMTP_URL' in present)) {
     faults.push('PANJI_SMTP_URL: is required with PANJI_ALERT_MAIL')

@@ -161,6 +161,7 @@ async function startApi(
       allowPrivateSources: settings.allowPrivateSources,
       payments: processor,
       signInLinks: settings.smtp !== undefined && settings.connect.publicUrl !== undefined,
+      oidc: settings.oidc,
       sandboxPages: sandboxes,
     },
     connectors: context.connectors,

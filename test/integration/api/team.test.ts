@@ -109,8 +109,8 @@ test('without e-mail nothing is sent, and what is not set up is not offered', as
   const customer = await newCustomer(api, database)
   const ways = async (server: typeof api) => (await server.get('/app/sign-in')).json()
   expect([await ways(api), await ways(mailless)]).toEqual([
-    { mailed_link: true, sandbox_crms: false },
-    { mailed_link: false, sandbox_crms: false },
+    { mailed_link: true, oidc: null, sandbox_crms: false },
+    { mailed_link: false, oidc: null, sandbox_crms: false },
   ])
   const invitation = { email: newAddress(), role: 'viewer' }
   expect((await mailless.post('/api/team', customer.token, invitation)).statusCode).toBe(201)

@@ -1,5 +1,9 @@
-/** Signing in without a key: a link is asked for by e-mail, and its code is taken when the person presses the button. */
+/**
+ * Signing in without a key: a link is asked for by e-mail, and its code is taken when the person presses the button. Who has a second
+ * factor is asked for its code once the server asks for it.
+ */
 import { useMutation } from '@tanstack/react-query'
+import { PanjiApiError } from '../../../client/api-error.ts'
 import { Failure } from '../look/failure.tsx'
 import { Field, typedIn } from '../look/field.tsx'
 import { queries, sessionKey } from '../wire/queries.ts'
@@ -29,19 +33,30 @@ export function LinkForm() {
 /** Programs that look at mails open links, too; a code is good once, so it waits for a person. */
 export function MailedLink({ code }: { readonly code: string | undefined }) {
   const act = useMutation({
-    mutationFn: async (given: string) => {
-      queries.setQueryData(sessionKey, await signIn<AccountSession>('/app', { code: given }))
+    mutationFn: async (credentials: { readonly code: string; readonly totp?: string }) => {
+      queries.setQueryData(sessionKey, await signIn<AccountSession>('/app', credentials))
     },
   })
   if (code === undefined) return null
+  const asksForCode = act.error instanceof PanjiApiError && act.error.body.error_code === 'SECOND_FACTOR_REQUIRED'
+  // Being asked is no failure; a wrong code is.
+  const isFirstAsked = asksForCode && act.variables?.totp === undefined
   return (
-    <div className="door">
-      {act.isError && <Failure of={act.error} />}
+    <form
+      className="door"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const { totp } = typedIn(event.currentTarget)
+        act.mutate({ code, ...(totp !== undefined && { totp }) })
+      }}
+    >
+      {asksForCode && <Field name="totp" label="Code of your authenticator" hint="Or one of your recovery codes." />}
+      {act.isError && !isFirstAsked && <Failure of={act.error} />}
       <div className="acts">
-        <button type="button" className="main" disabled={act.isPending} onClick={() => act.mutate(code)}>
+        <button type="submit" className="main" disabled={act.isPending}>
           Sign in with the link
         </button>
       </div>
-    </div>
+    </form>
   )
 }

@@ -16,13 +16,17 @@ import {
   signIn,
   signOut,
   takeCodeFromAddress,
+  takeRefusalFromAddress,
 } from '../wire/session.ts'
 import { Account } from './account.ts'
 import { LinkForm, MailedLink } from './mailed-link.tsx'
 import { navigation, routes } from './pages.ts'
+import { ProviderSignIn } from './provider-sign-in.tsx'
+import { MustAddFactor } from './team/must-add.tsx'
 import { Tour } from './tour/tour.tsx'
 
 const code = takeCodeFromAddress()
+const refused = takeRefusalFromAddress()
 
 const fixes = {
   INSUFFICIENT_CREDITS: { href: '/credits', label: 'Buy credits.' },
@@ -78,10 +82,8 @@ function SignedIn({ account }: { readonly account: AccountSession }) {
               log. <a href={`/console/accounts/${account.user_id}`}>Back to the console</a>
             </p>
           )}
-          {account.viewed_by === null && <Tour />}
-          <UndoPlace>
-            <PageRoutes routes={routes} />
-          </UndoPlace>
+          {account.viewed_by === null && !account.must_add_second_factor && <Tour />}
+          <UndoPlace>{account.must_add_second_factor ? <MustAddFactor /> : <PageRoutes routes={routes} />}</UndoPlace>
         </Layout>
       </Remedies>
     </Account>
@@ -99,6 +101,7 @@ function Door() {
       <SignIn title="Panji" field={{ name: 'api_key', label: 'API key', kind: 'password' }} signIn={enterWith}>
         <p className="faint">It begins with panji_. Whoever runs this Panji gives you one.</p>
         {ways.data?.mailed_link && <LinkForm />}
+        <ProviderSignIn way={ways.data?.oidc ?? null} refused={refused} />
       </SignIn>
     </>
   )

@@ -22,6 +22,8 @@ export interface AccountSession {
     readonly email: string
     readonly role: 'viewer' | 'buyer' | 'admin'
   } | null
+  /** The account requires a second factor, and who signed in has none yet. */
+  readonly must_add_second_factor: boolean
   /** The operator who looks at the account; null for its own people. */
   readonly viewed_by: string | null
 }
@@ -29,7 +31,7 @@ export interface AccountSession {
 export type Door = '/console' | '/app'
 type Credentials =
   | { readonly token: string; readonly totp?: string }
-  | { readonly code: string }
+  | { readonly code: string; readonly totp?: string }
   | { readonly api_key: string }
 
 /**
@@ -67,6 +69,7 @@ export interface SignInWays {
   readonly mailed_link: boolean
   /** Sandbox CRMs run beside it: a sample world. */
   readonly sandbox_crms: boolean
+  readonly oidc: { readonly name: string; readonly path: string } | null
 }
 
 /** What is not set up is not offered. */
@@ -98,11 +101,15 @@ export async function signOut(door: Door): Promise<void> {
   await fetch(`${door}/session`, { method: 'DELETE', headers }).catch(() => undefined)
 }
 
-/** The one-time code of the link that the first start prints. It is taken out of the address before it is used. */
-export function takeCodeFromAddress(): string | undefined {
-  const [, code] = /^#code=(.+)$/.exec(location.hash) ?? []
-  if (code !== undefined) history.replaceState(null, '', location.pathname + location.search)
-  return code
+/** The one-time code of a link. It is taken out of the address before it is used. */
+export const takeCodeFromAddress = (): string | undefined => takeFromAddress('code')
+/** A word for why a sign-in at the provider did not succeed. */
+export const takeRefusalFromAddress = (): string | undefined => takeFromAddress('refused')
+
+function takeFromAddress(name: string): string | undefined {
+  const value = new URLSearchParams(location.hash.slice(1)).get(name) ?? undefined
+  if (value !== undefined) history.replaceState(null, '', location.pathname + location.search)
+  return value
 }
 
 async function keep<Session>(response: Response): Promise<Session> {

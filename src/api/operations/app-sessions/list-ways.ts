@@ -1,10 +1,15 @@
 import { z } from 'zod'
+import { oidcPath } from '../../../access/oidc/oidc-settings.ts'
 import { operation } from '../../operation.ts'
 
 const Ways = z
   .object({
     mailed_link: z.boolean().describe('A link is mailed to whom POST /app/session/link names'),
     sandbox_crms: z.boolean().describe('It is a sample world: sandbox CRMs run beside it'),
+    oidc: z
+      .object({ name: z.string().describe('Of the provider'), path: z.string().describe('Where a browser begins') })
+      .nullable()
+      .describe("People sign in at the operator's OIDC provider"),
   })
   .meta({ id: 'SignInWays' })
 
@@ -20,11 +25,12 @@ export default operation({
   audit: 'nothing',
   seesAll: true,
   reply: { 200: Ways },
-  example: { mailed_link: true, sandbox_crms: false },
+  example: { mailed_link: true, oidc: { name: 'Example', path: oidcPath }, sandbox_crms: false },
   handle:
     ({ settings }) =>
     async () => ({
       mailed_link: settings.signInLinks === true,
       sandbox_crms: settings.sandboxPages !== undefined,
+      oidc: settings.oidc ? { name: settings.oidc.name, path: oidcPath } : null,
     }),
 })

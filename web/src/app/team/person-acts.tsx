@@ -39,7 +39,7 @@ function Sent({ byMail }: { readonly byMail: boolean }) {
 
 export function PersonActs(props: { readonly of: Person; readonly byMail: boolean; readonly isLastAdmin: boolean }) {
   const { byMail, isLastAdmin } = props
-  const { person_id, name, email, role, state } = props.of
+  const { person_id, name, email, role, state, second_factor } = props.of
   const params = { path: { person_id } }
   if (isLastAdmin) return <span className="faint">the last admin stays</span>
   return (
@@ -66,6 +66,16 @@ export function PersonActs(props: { readonly of: Person; readonly byMail: boolea
       >
         <p>It counts at once.</p>
       </AccountAct>
+      {second_factor && (
+        <AccountAct
+          needs="keys"
+          label="Reset second factor"
+          title={`Remove the second factor of ${name}?`}
+          run={async () => dataOf(await api.DELETE('/api/team/{person_id}/second-factor', { params }))}
+        >
+          <p>For who has lost it. A link alone lets them in, until they add another.</p>
+        </AccountAct>
+      )}
       <AccountAct
         needs="keys"
         label="Remove"

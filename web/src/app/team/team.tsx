@@ -9,8 +9,10 @@ import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { Account, useMay } from '../account.ts'
+import { FactorRule } from './factor-rule.tsx'
 import { InvitePerson, PersonActs } from './person-acts.tsx'
 import { Roles } from './roles.tsx'
+import { SecondFactor } from './second-factor.tsx'
 import { Sessions } from './sessions.tsx'
 
 type Person = components['schemas']['Person']
@@ -18,6 +20,8 @@ type Person = components['schemas']['Person']
 export default function Team() {
   const team = useQuery({ queryKey: ['team'], queryFn: async () => dataOf(await api.GET('/api/team')) })
   const mayDecide = useMay('keys')
+  const { person } = useContext(Account)
+  const me = team.data?.data.find(({ person_id }) => person_id === person?.person_id)
   return (
     <Page
       title="Team"
@@ -37,6 +41,8 @@ export default function Team() {
           </>
         )}
       </Reading>
+      {me && <SecondFactor isOn={me.second_factor} />}
+      {team.data && <FactorRule isRequired={team.data.second_factor_required} />}
       <Roles />
       <Sessions />
     </Page>
@@ -68,6 +74,7 @@ function People(props: { readonly people: readonly Person[]; readonly byMail: bo
         { head: 'E-mail', cell: ({ email }) => email },
         { head: 'Role', cell: ({ role }) => role },
         { head: 'State', cell: (each) => <State of={each} /> },
+        { head: 'Second factor', cell: ({ second_factor }) => (second_factor ? 'yes' : 'no') },
         { head: 'Last sign-in', cell: ({ last_used_at }) => <Moment at={last_used_at} /> },
         ...(mayDecide ? [change] : []),
       ]}

@@ -1,0 +1,23 @@
+/**
+ * What a sign-in under way needs: state, nonce and the verifier of PKCE. All follow, one way, from a secret that the browser alone
+ * holds in a cookie, so nothing of it is stored, and a code that another browser began with opens nothing here.
+ */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+
+export const newBrowserSecret = (): string => randomBytes(32).toString('base64url')
+
+const derived = (secret: string, use: string): string =>
+  createHash('sha256').update(`panji oidc ${use} ${secret}`).digest('base64url')
+
+export const stateOf = (secret: string): string => derived(secret, 'state')
+export const nonceOf = (secret: string): string => derived(secret, 'nonce')
+export const verifierOf = (secret: string): string => derived(secret, 'verifier')
+/** S256 of RFC 7636. */
+export const challengeOf = (secret: string): string =>
+  createHash('sha256').update(verifierOf(secret)).digest('base64url')
+
+export function isStateOf(secret: string, given: string): boolean {
+  const expected = Buffer.from(stateOf(secret))
+  const bytes = Buffer.from(given)
+  return bytes.length === expected.length && timingSafeEqual(bytes, expected)
+}

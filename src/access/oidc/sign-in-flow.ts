@@ -1,0 +1,122 @@
+/**
+ * The authorization code flow with PKCE (OpenID Connect Core 1.0): the address that a browser is sent to, and what the provider
+ * says of who came back. Nothing is believed but a token that it signed for this Panji and this browser.
+ */
+import { errors, jwtVerify } from 'jose'
+import { z } from 'zod'
+import { AppError } from '../../errors.ts'
+import { challengeOf, isStateOf, nonceOf, stateOf, verifierOf } from './browser-secret.ts'
+import { type OidcSettings, redirectUriOf } from './oidc-settings.ts'
+import type { Provider } from './provider.ts'
+import { callProvider } from './provider-call.ts'
+
+/** Signatures alone: what is keyed with the client's secret proves too little. */
+const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
+const clockToleranceSeconds = 60
+
+const Tokens = z.object({ id_token: z.string().max(20_000), access_token: z.string().max(20_000).optional() })
+const Address = z.object({
+  sub: z.string().min(1).max(255),
+  email: z.string().max(320).optional(),
+  email_verified: z.boolean().default(false),
+})
+const Claims = Address.extend({
+  nonce: z.string(),
+  azp: z.string().optional(),
+})
+
+export interface OidcIdentity {
+  readonly issuer: string
+  readonly subject: string
+  /** Only where the provider has verified it. */
+  readonly email: string | undefined
+}
+
+export function authorizationUrl(settings: OidcSettings, { metadata }: Provider, secret: string): string {
+  const url = new URL(metadata.authorization_endpoint)
+  const parameters = {
+    response_type: 'code',
+    client_id: settings.clientId,
+    redirect_uri: redirectUriOf(settings),
+    scope: 'openid email profile',
+    state: stateOf(secret),
+    nonce: nonceOf(secret),
+    code_challenge: challengeOf(secret),
+    code_challenge_method: 'S256',
+  }
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+  return url.href
+}
+
+export interface CameBack {
+  /** Of the cookie. */
+  readonly secret: string
+  readonly state: string
+  readonly code: string
+  /** RFC 9207: who sent the browser back. */
+  readonly iss: string | undefined
+}
+
+/** @throws AppError OIDC_REFUSED for what was not begun here or says something else, OIDC_UNAVAILABLE. */
+export async function identify(settings: OidcSettings, provider: Provider, back: CameBack): Promise<OidcIdentity> {
+  const { metadata, keyOf } = provider
+  const asksForIss = metadata.authorization_response_iss_parameter_supported
+  if (!isStateOf(back.secret, back.state)) throw refused('This sign-in was begun elsewhere, or has had its time.')
+  if (back.iss === undefined ? asksForIss : back.iss !== settings.issuer) throw refused('Another provider answered.')
+  const tokens = Tokens.safeParse(await exchange(settings, provider, back))
+  if (!tokens.success) throw refused('The provider gave no ID token.')
+  const claims = await verified(tokens.data.id_token, keyOf, settings)
+  if (claims.nonce !== nonceOf(back.secret)) throw refused('The ID token is of another sign-in.')
+  if (claims.azp !== undefined && claims.azp !== settings.clientId) throw refused('The ID token is for another client.')
+  const { email, email_verified: isVerified } =
+    claims.email === undefined ? await userInfo(metadata, tokens.data.access_token, claims) : claims
+  const address = isVerified ? email?.trim().toLowerCase() : undefined
+  return { issuer: settings.issuer, subject: claims.sub, email: address }
+}
+
+/** Where the ID token has no address: a provider may tell it there alone (Core 5.4). */
+async function userInfo(
+  { userinfo_endpoint: url }: Provider['metadata'],
+  token: string | undefined,
+  claims: z.output<typeof Claims>,
+): Promise<z.output<typeof Address>> {
+  if (url === undefined || token === undefined) return claims
+  const told = Address.safeParse(await callProvider(url, { authorization: `Bearer ${token}` }))
+  if (told.success && told.data.sub === claims.sub) return told.data
+  throw refused('The provider tells of somebody else.')
+}
+
+/** The client's secret goes as the provider takes it: in the header, or where it names that alone, in the form. */
+function exchange(settings: OidcSettings, { metadata }: Provider, { secret, code }: CameBack): Promise<unknown> {
+  const { clientId, clientSecret } = settings
+  const form = {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirectUriOf(settings),
+    code_verifier: verifierOf(secret),
+  }
+  if (metadata.token_endpoint_auth_methods_supported.includes('client_secret_basic')) {
+    const pair = [clientId, clientSecret.reveal()].map(encodeURIComponent).join(':')
+    const authorization = `Basic ${Buffer.from(pair).toString('base64')}`
+    return callProvider(metadata.token_endpoint, { form, authorization })
+  }
+  const withSecret = { ...form, client_id: clientId, client_secret: clientSecret.reveal() }
+  return callProvider(metadata.token_endpoint, { form: withSecret })
+}
+
+async function verified(token: string, keyOf: Provider['keyOf'], { issuer, clientId }: OidcSettings) {
+  try {
+    const { payload } = await jwtVerify(token, keyOf, {
+      ...{ issuer, audience: clientId, algorithms, clockTolerance: clockToleranceSeconds },
+      requiredClaims: ['sub', 'iat', 'exp', 'nonce'],
+    })
+    return Claims.parse(payload)
+  } catch (error) {
+    if (error instanceof errors.JOSEError || error instanceof z.ZodError)
+      throw refused('The ID token is not good.', error)
+    throw error
+  }
+}
+
+const refused = (why: string, cause?: unknown): AppError =>
+  new AppError('OIDC_REFUSED', why, { cause, extra: { reason: 'failed' } })

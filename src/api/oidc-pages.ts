@@ -1,0 +1,68 @@
+/**
+ * Signing in at the operator's OIDC provider: `/app/oidc` sends the browser there, `/app/oidc/callback` takes it back and hands the
+ * page a code, as of a link, which the person takes with a button. They are browsers' addresses and no operations.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { newBrowserSecret } from '../access/oidc/browser-secret.ts'
+import { type OidcSettings, oidcCallbackPath, oidcPath } from '../access/oidc/oidc-settings.ts'
+import { createProvider } from '../access/oidc/provider.ts'
+import { authorizationUrl, identify } from '../access/oidc/sign-in-flow.ts'
+import { codeForIdentity } from '../access/oidc/welcome-identity.ts'
+import type { Db } from '../db/db.ts'
+import { AppError } from '../errors.ts'
+import '@fastify/cookie'
+
+const cookieName = 'panji_oidc'
+const cookieSeconds = 600
+const secretShape = /^[\w-]{43}$/
+/** Sign-ins that are exchanged with the provider at the same time; beyond them a browser is told to try again. */
+const atOnceMax = 10
+const hidden = { schema: { hide: true }, config: { public: true }, errorHandler: tellOnPage } as const
+
+export function addOidcPages(app: FastifyInstance, db: Db, settings: OidcSettings | undefined): void {
+  if (!settings) return
+  const provider = createProvider(settings)
+  let running = 0
+
+  app.get(oidcPath, hidden, async (request, reply) => {
+    const secret = newBrowserSecret()
+    const url = authorizationUrl(settings, await provider(), secret)
+    // Lax: the provider's page sends the browser back, which is a way from another site.
+    const attributes = { path: oidcPath, httpOnly: true, sameSite: 'lax', maxAge: cookieSeconds } as const
+    reply.setCookie(cookieName, secret, { ...attributes, secure: request.protocol === 'https' })
+    return away(reply, url)
+  })
+
+  app.get<{ Querystring: Record<string, unknown> }>(oidcCallbackPath, hidden, async ({ query, cookies }, reply) => {
+    reply.clearCookie(cookieName, { path: oidcPath })
+    const [secret = '', state, code] = [cookies[cookieName], textOf(query['state']), textOf(query['code'])]
+    if (!secretShape.test(secret) || state === undefined || code === undefined) throw notFinished()
+    if (running >= atOnceMax) throw new AppError('OIDC_UNAVAILABLE', 'Too many sign in at once. Try again.')
+    running += 1
+    try {
+      const identity = await identify(settings, await provider(), { secret, state, code, iss: textOf(query['iss']) })
+      return away(reply, `/app#code=${await codeForIdentity(db, identity)}`)
+    } finally {
+      running -= 1
+    }
+  })
+}
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.length <= 4_096 ? value : undefined
+
+const notFinished = () =>
+  new AppError('OIDC_REFUSED', 'This sign-in was not finished, was begun elsewhere, or has had its time.', {
+    extra: { reason: 'failed' },
+  })
+
+const away = (reply: FastifyReply, url: string): FastifyReply =>
+  reply.headers({ 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' }).redirect(url, 303)
+
+/** A browser that comes here is no program: what went wrong is told, by a word, on the page that it began at. */
+function tellOnPage(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (!(error instanceof AppError)) throw error
+  request.log.info({ err: error }, 'a sign-in at the OIDC provider did not succeed')
+  const { reason } = error.extra as { readonly reason?: string }
+  return away(reply, `/app#refused=${reason ?? 'away'}`)
+}

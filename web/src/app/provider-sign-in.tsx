@@ -1,0 +1,35 @@
+/** Signing in at the operator's provider: the way there, and what became of it where it did not succeed. */
+import type { SignInWays } from '../wire/session.ts'
+
+const sentences: Readonly<Record<string, string>> = {
+  nobody: 'Nobody of this Panji has the address of that sign-in. Ask an admin of your account to invite you.',
+  unverified: 'The provider has not verified your e-mail address. Verify it there, or sign in by a link.',
+  failed: 'That sign-in was not finished, or was begun elsewhere. Begin again.',
+  away: 'The provider does not answer as it should. Try again, or sign in by a link.',
+}
+
+export function ProviderSignIn({
+  way,
+  refused,
+}: {
+  readonly way: SignInWays['oidc']
+  readonly refused: string | undefined
+}) {
+  const sentence = refused && sentences[refused]
+  return (
+    <>
+      {sentence && (
+        <p className="notice warn" role="alert">
+          {sentence}
+        </p>
+      )}
+      {way && (
+        <p>
+          <a className="button" href={way.path}>
+            Sign in with {way.name}
+          </a>
+        </p>
+      )}
+    </>
+  )
+}

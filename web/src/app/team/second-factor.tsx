@@ -1,0 +1,107 @@
+/** The second factor of who is signed in: set up by a secret and a first code, and removed by a code. */
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Failure } from '../../look/failure.tsx'
+import { Field, typedIn } from '../../look/field.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+import { sessionKey } from '../../wire/queries.ts'
+import { AccountAct } from '../account-act.tsx'
+
+export function SecondFactor({ isOn }: { readonly isOn: boolean }) {
+  return (
+    <section>
+      <h2>Your second factor</h2>
+      {isOn ? (
+        <>
+          <p>A link lets you in only with a code of your authenticator, or a recovery code.</p>
+          <RemoveFactor />
+        </>
+      ) : (
+        <>
+          <p>With one, a link alone lets nobody in as you. You need an authenticator on your phone or computer.</p>
+          <AddFactor />
+        </>
+      )}
+    </section>
+  )
+}
+
+export function AddFactor() {
+  return (
+    <AccountAct
+      needs="read"
+      label="Add a second factor"
+      title="Add a second factor"
+      tone="main"
+      run={async () => dataOf(await api.POST('/api/second-factor', { body: {} }))}
+      shows={({ secret, url }) => <Confirm secret={secret} url={url} />}
+    >
+      <p>You get a secret for your authenticator, and then type the code that it shows.</p>
+    </AccountAct>
+  )
+}
+
+function Confirm({ secret, url }: { readonly secret: string; readonly url: string }) {
+  const cache = useQueryClient()
+  const act = useMutation({
+    mutationFn: async (totp: string) => dataOf(await api.POST('/api/second-factor/confirm', { body: { totp } })),
+    onSuccess: () => cache.invalidateQueries({ queryKey: sessionKey }),
+  })
+  if (act.isSuccess) {
+    return <RecoveryCodes codes={act.data.recovery_codes} />
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        act.mutate(typedIn(event.currentTarget)['totp'] ?? '')
+      }}
+    >
+      <p>
+        Put this secret into your authenticator, or <a href={url}>open it there</a>:
+      </p>
+      <output>
+        <code>{secret}</code>
+      </output>
+      <Field name="totp" label="Code that it shows" />
+      {act.isError && <Failure of={act.error} />}
+      <div className="acts">
+        <button type="submit" className="main" disabled={act.isPending}>
+          Confirm
+        </button>
+      </div>
+    </form>
+  )
+}
+
+function RecoveryCodes({ codes }: { readonly codes: readonly string[] }) {
+  return (
+    <>
+      <p>
+        Your second factor is in force. These recovery codes let you in without the authenticator, each once. They are
+        shown this once: keep them now.
+      </p>
+      <ul>
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function RemoveFactor() {
+  return (
+    <AccountAct
+      needs="read"
+      label="Remove second factor"
+      title="Remove your second factor?"
+      tone="danger"
+      fields={[{ name: 'totp', label: 'Code of the authenticator', hint: 'Or one of your recovery codes.' }]}
+      run={async ({ totp = '' }) => dataOf(await api.DELETE('/api/second-factor', { body: { totp } }))}
+    >
+      <p>From then on a link alone lets you in.</p>
+    </AccountAct>
+  )
+}
