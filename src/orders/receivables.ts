@@ -6,6 +6,7 @@
 import { type Actor, audit } from '../audit/audit.ts'
 import type { Queryable, Tx } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
+import { shownRupees } from '../domain/shown-rupees.ts'
 import { AppError } from '../errors.ts'
 import { postMoney } from './ledger-money.ts'
 
@@ -63,7 +64,7 @@ export async function settleReceivable(
   if (earlier && earlier.paise === (amount ?? earlier.paise))
     return { user_id: accountId, settled: earlier.paise, owed: before }
   const settled = amount ?? before
-  if (settled < 1 || settled > before) throw new AppError('CONFLICT', `This account owes ${before} paise.`)
+  if (settled < 1 || settled > before) throw new AppError('CONFLICT', `This account owes ${shownRupees(before)}.`)
   await postMoney(tx, accountId, { kind, reference: `${kind}:${reference}`, paise: settled, actor, memo: reason })
   const detail = { paise: settled, reference, reason }
   await audit(tx, { actor, action: kind === 'collect' ? 'collect debt' : 'write off debt', subject: accountId, detail })

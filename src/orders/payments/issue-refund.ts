@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { type Actor, audit } from '../../audit/audit.ts'
 import type { Db, Queryable, Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
+import { shownRupees } from '../../domain/shown-rupees.ts'
 import { AppError } from '../../errors.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { listPaymentsFor, type PaymentLeft } from './payment-left.ts'
@@ -130,7 +131,7 @@ async function writeRequest(tx: Tx, provider: string, asked: RefundAsked): Promi
   const rows = items && (await paidItems(tx, provider, payment, items))
   const given = amount ?? rows?.paise ?? payment.left
   if (given < 1 || given > payment.left) {
-    throw new AppError('CONFLICT', `Of this payment ${payment.left} paise are left to give back.`)
+    throw new AppError('CONFLICT', `Of this payment ${shownRupees(payment.left)} are left to give back.`)
   }
   const [request] = await tx.query<IssuedRefund>(
     sql`INSERT INTO orders.refund (provider, payment_id, reference, amount, reason, actor, items)

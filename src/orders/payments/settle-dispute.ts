@@ -4,6 +4,7 @@
  * open, or from its loss on; one that is won lets the account go. Told again, or late, it changes nothing.
  */
 import type { Tx } from '../../db/db.ts'
+import { shownRupees } from '../../domain/shown-rupees.ts'
 import { AppError } from '../../errors.ts'
 import { holdForDispute, releaseFromDispute } from './dispute-hold.ts'
 import { closeDisputed } from './parked-events.ts'
@@ -58,7 +59,7 @@ async function refuseOtherSum(tx: Tx, provider: string, { disputeId, taken }: Di
   if (booked === undefined || booked.amount === taken) return
   throw new AppError(
     'CONFLICT',
-    `The dispute ${disputeId} took ${booked.amount} paise before, and is told to have taken ${taken} now.`,
+    `The dispute ${disputeId} took ${shownRupees(booked.amount)} before, and is told to have taken ${shownRupees(taken)} now.`,
   )
 }
 

@@ -43,7 +43,9 @@ test('a refund in parts takes the credits in proportion, each with its credit no
   expect(await (await loadFigures(asked.path))?.(asked)).toContain(
     'this gives back ₹590.00; of ₹1,180.00 that were paid ₹590.00 are left',
   )
-  await expect(refund({ of: paymentId, amount: 59_001 })).rejects.toMatchObject({ code: 'CONFLICT' })
+  await expect(refund({ of: paymentId, amount: 59_001 })).rejects.toMatchObject({
+    ...{ code: 'CONFLICT', message: 'Of this payment ₹590.00 are left to give back.' },
+  })
   expect(await refund({ of: purchaseId })).toMatchObject({ status: 'made', amount: 59_000, payment_id: paymentId })
   expect(await creditsLeft()).toBe(0)
   await expect(refund({ of: paymentId })).rejects.toMatchObject({ code: 'CONFLICT' })
