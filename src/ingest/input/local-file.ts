@@ -31,12 +31,15 @@ const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLO
 export async function locateFile(input: string, bytesMax: number, unwatched = false): Promise<LocalFile> {
   const path = input.startsWith('file:') ? fileURLToPath(input) : resolve(input)
   const name = visible(input)
-  const cannot = (cause: unknown): AppError =>
-    codeOf(cause) === 'ELOOP'
-      ? isLink(name)
-      : new AppError('SOURCE_UNREADABLE', `${name}: the file cannot be opened (${codeOf(cause) || String(cause)}).`, {
-          cause,
-        })
+  const cannot = (cause: unknown): AppError => {
+    const code = codeOf(cause)
+    if (code === 'ELOOP') return isLink(name)
+    const who = /^(ENOENT|EACCES)$/.test(code)
+      ? ' The worker opens it, as its own user, and may see neither /tmp nor a home folder.'
+      : ''
+    const message = `${name}: the file cannot be opened (${code || String(cause)}).${who}`
+    return new AppError('SOURCE_UNREADABLE', message, { cause })
+  }
   try {
     const handle = await open(path, openFlags)
     try {
