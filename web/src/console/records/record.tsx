@@ -26,7 +26,10 @@ export default function RecordPage() {
     queryFn: async () => dataOf(await api.GET('/admin/records/{entity}/{identifier}', { params: { path } })).data,
   })
   return (
-    <Page title={path.identifier} lead={`A record of the ${entity} register.`}>
+    <Page
+      title={nameIn(record.data?.fields) ?? path.identifier}
+      lead={`${path.identifier}, of the ${entity} register.`}
+    >
       <Reading of={record} what="the record">
         {({ fields }) => (
           <>
@@ -42,10 +45,10 @@ export default function RecordPage() {
                   head: 'From',
                   cell: ({ origin }) =>
                     origin && (
-                      <>
+                      <span className="cut">
                         <Link href={`/runs/${origin.run_id}`}>{`Import ${origin.run_id}`}</Link>
                         {origin.line !== null && `, line ${origin.line}`}
-                      </>
+                      </span>
                     ),
                 },
                 { head: 'As of', cell: ({ origin }) => origin && <Day on={origin.as_of} /> },
@@ -120,6 +123,13 @@ function History({ of: path }: { readonly of: Path }) {
     </section>
   )
 }
+
+/** Names before identifiers. */
+function nameIn(fields: readonly { readonly field: string; readonly value: unknown }[] = []): string | undefined {
+  const found = names.flatMap((name) => fields.filter(({ field }) => field === name))[0]?.value
+  return typeof found === 'string' ? found : undefined
+}
+const names = ['companyName', 'TradeName', 'LegalName', 'Name']
 
 /** A number that is a code is no amount. */
 const shown = (field: string, value: unknown): string =>

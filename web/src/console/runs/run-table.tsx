@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { Badge } from '../../look/badge.tsx'
 import { DataTable } from '../../look/data-table.tsx'
 import { Day, Moment } from '../../look/moment.tsx'
-import { count } from '../../look/numbers.ts'
+import { count, counted } from '../../look/numbers.ts'
 import { type Run, toneOfRun } from './run-reads.ts'
 
 export function RunTable({ runs, empty }: { readonly runs: readonly Run[]; readonly empty: string }) {
@@ -21,11 +21,7 @@ export function RunTable({ runs, empty }: { readonly runs: readonly Run[]; reado
         { head: 'By', cell: (run) => askedBy(run) },
         { head: 'State', cell: (run) => <State of={run} /> },
         { head: 'Began', cell: ({ created_at }) => <Moment at={created_at} /> },
-        { head: 'Read', cell: ({ rows_read }) => count(rows_read), number: true },
-        { head: 'New', cell: ({ inserted }) => count(inserted), number: true },
-        { head: 'Changed', cell: ({ updated }) => count(updated), number: true },
-        { head: 'Closed', cell: ({ closed }) => count(closed), number: true },
-        { head: 'Refused', cell: ({ rejected }) => count(rejected), number: true },
+        { head: 'Result', cell: (run) => resultOf(run) },
       ]}
     />
   )
@@ -51,6 +47,14 @@ function State({ of: run }: { readonly of: Run }) {
       )}
     </>
   )
+}
+
+/** What there was any of. */
+function resultOf({ rows_read, inserted, updated, closed, rejected }: Run): string {
+  const all = { new: inserted, changed: updated, closed, refused: rejected }
+  const parts = Object.entries(all).filter(([, amount]) => amount > 0)
+  if (parts.length === 0) return rows_read > 0 ? `nothing new in ${counted(rows_read, 'row')}` : '–'
+  return parts.map(([what, amount]) => `${count(amount)} ${what}`).join(', ')
 }
 
 const fileName = (input: string): string => input.slice(input.lastIndexOf('/') + 1) || input
