@@ -8,6 +8,7 @@ import { useConsole } from '../support/use-console.ts'
 import { describeAccount, type Member } from './buyers/account.ts'
 import { describeFields } from './buyers/fields.ts'
 import { describeFinding } from './buyers/finding.ts'
+import { describeHome } from './buyers/home.ts'
 import { describeLooking } from './buyers/looking.ts'
 import { useMailServer } from './buyers/mail-server.ts'
 import { describeMoney } from './buyers/money.ts'
@@ -30,6 +31,7 @@ let apiKey = ''
 const member = (): Member => ({ email, apiKey })
 
 describeAccount(instance, member, mails)
+describeHome(instance)
 describeSearch(instance)
 describeResults(instance)
 describeMoney(instance)

@@ -6,7 +6,7 @@ export const navigation: readonly NavigationGroup[] = [
   {
     name: 'Find',
     entries: [
-      { href: '/', label: 'Overview' },
+      { href: '/', label: 'Home' },
       { href: '/feeds', label: 'New registrations' },
       { href: '/search', label: 'Search' },
       { href: '/directors', label: 'Directors' },
@@ -39,7 +39,7 @@ export const navigation: readonly NavigationGroup[] = [
 ]
 
 export const routes = [
-  pageRoute('/', () => import('./overview.tsx')),
+  pageRoute('/', () => import('./home/home.tsx')),
   pageRoute('/search', () => import('./search/search.tsx')),
   pageRoute('/directors', () => import('./search/directors.tsx')),
   pageRoute('/record/:type/:id', () => import('./record/record.tsx')),

@@ -12,6 +12,7 @@ import pushOrder from './push-order.ts'
 import retry from './retry.ts'
 import retryForAccount from './retry-for-account.ts'
 import retrySeveral from './retry-several.ts'
+import summarise from './summarise.ts'
 
 export const deliveries: readonly Operation[] = [
   planPush,
@@ -27,4 +28,5 @@ export const deliveries: readonly Operation[] = [
   find,
   findAttempts,
   retryForAccount,
+  summarise,
 ]

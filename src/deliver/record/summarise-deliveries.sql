@@ -1,0 +1,27 @@
+-- Of each destination of account $1: its deliveries of the last $2 days in India by day, what it rejects by the reason that it gave,
+-- and what waits, with the first time at which it is tried again. Destinations without a delivery are among them.
+SELECT o.destination_id,
+  coalesce((
+    SELECT jsonb_agg(to_jsonb(told) ORDER BY told.day) FROM (
+      SELECT by_day.day, count(d.item_id) FILTER (WHERE d.state = 'acknowledged') AS delivered,
+             count(d.item_id) FILTER (WHERE d.state = 'rejected') AS rejected
+      FROM (SELECT runtime.indian_day(now()) - back AS day FROM generate_series(0, $2::integer - 1) AS back) AS by_day
+      LEFT JOIN deliver.delivery d ON d.destination_id = o.destination_id
+        AND d.updated_at >= runtime.indian_midnight(runtime.indian_day(now()) - $2::integer + 1)
+        AND runtime.indian_day(d.updated_at) = by_day.day
+      GROUP BY by_day.day) AS told), '[]') AS days,
+  coalesce((
+    SELECT jsonb_agg(to_jsonb(told) ORDER BY told.records DESC, told.code, told.field) FROM (
+      SELECT d.last_error ->> 'code' AS code, d.last_error ->> 'field' AS field,
+             min(d.last_error ->> 'message') AS message, count(*) AS records
+      FROM deliver.delivery d WHERE d.destination_id = o.destination_id AND d.state = 'rejected'
+      GROUP BY 1, 2 ORDER BY 4 DESC LIMIT 20) AS told), '[]') AS rejected,
+  waiting.records AS waiting, waiting.next_attempt_at
+FROM deliver.destination o
+CROSS JOIN LATERAL (
+  SELECT count(*) AS records,
+         min(greatest(o.retry_at, d.next_attempt_at)) FILTER (WHERE o.status IN ('active', 'broken')) AS next_attempt_at
+  FROM deliver.delivery d
+  WHERE d.destination_id = o.destination_id AND d.state IN ('pending', 'sending', 'unknown')) AS waiting
+WHERE o.account_id = $1
+ORDER BY o.created_at, o.destination_id

@@ -1,0 +1,55 @@
+/** How deliveries go, CRM by CRM: by day, by the reason of what is rejected, and what waits. Of one account alone. */
+import { expect, test } from 'vitest'
+import { indianDayOf } from '../../../src/domain/iso-date.ts'
+import { gstLead } from '../../conformance/sample-leads.ts'
+import { secretKey as apiKey, type LoggedIn, newCustomer, useApi } from '../../support/api.ts'
+import { useDeliveryWorld } from './delivery-world.ts'
+import { insertOrder } from './paid-order.ts'
+
+const world = useDeliveryWorld(apiKey)
+const api = useApi(world.database)
+
+interface Summary {
+  readonly destination_id: string
+  readonly days: readonly { readonly day: string; readonly delivered: number; readonly rejected: number }[]
+  readonly rejected: readonly { readonly field: string | null; readonly records: number }[]
+  readonly waiting: number
+  readonly next_attempt_at: string | null
+}
+
+const call = (customer: LoggedIn, method: 'GET' | 'POST', url: string, payload?: object) =>
+  api.app.inject({ method, url, headers: { authorization: `Bearer ${customer.token}` }, ...(payload && { payload }) })
+const summaries = async (customer: LoggedIn) =>
+  (await call(customer, 'GET', '/api/crm/delivery-summary')).json<{ data: Summary[] }>().data
+
+async function connect(customer: LoggedIn, crm: string): Promise<string> {
+  const body = { type: crm, name: crm, settings: world.settings(crm) }
+  return (await call(customer, 'POST', '/api/crm/destinations', body)).json<{ destination_id: string }>().destination_id
+}
+
+test('what was delivered today, what is rejected by reason and what waits is told of each CRM of the account', async () => {
+  const [customer, other] = [await newCustomer(api, world.database), await newCustomer(api, world.database)]
+  const salesforce = await connect(customer, 'salesforce')
+  const zoho = await connect(customer, 'zoho')
+  const orderId = await insertOrder(world.database.db, customer.accountId, [
+    gstLead(1),
+    gstLead(2, { Email: 'not-an-address' }),
+    gstLead(3, { Email: 'nor-this-one' }),
+  ])
+  await call(customer, 'POST', `/api/crm/orders/${orderId}/push`, { destination_id: salesforce })
+  await world.until(async () => {
+    const [first] = await summaries(customer)
+    expect(first?.rejected.reduce((sum, { records }) => sum + records, 0)).toBe(2)
+    expect(first?.days.at(-1)?.delivered).toBe(1)
+  })
+  const [first, second, ...more] = await summaries(customer)
+  expect(more).toEqual([])
+  expect(first?.destination_id).toBe(salesforce)
+  expect(first?.days.length).toBe(14)
+  expect(first?.days.at(-1)).toEqual({ day: indianDayOf(new Date()), delivered: 1, rejected: 2 })
+  expect(first?.days.slice(0, -1).every(({ delivered, rejected }) => delivered + rejected === 0)).toBe(true)
+  expect(first?.rejected).toMatchObject([{ field: 'Email', records: 2 }])
+  expect([first?.waiting, first?.next_attempt_at]).toEqual([0, null])
+  expect(second).toMatchObject({ destination_id: zoho, rejected: [], waiting: 0 })
+  expect(await summaries(other)).toEqual([])
+})

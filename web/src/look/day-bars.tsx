@@ -1,0 +1,36 @@
+/** What happened on each of the last days, as small bars beside each other; its sentence says the same to who does not see them. */
+export interface DayCount {
+  readonly day: string
+  readonly good: number
+  readonly bad: number
+}
+
+const height = 32
+const step = 10
+const width = 7
+
+export function DayBars({ summary, days }: { readonly summary: string; readonly days: readonly DayCount[] }) {
+  const most = Math.max(1, ...days.map(({ good, bad }) => good + bad))
+  const tall = (amount: number) => (amount === 0 ? 0 : Math.max(2, (amount / most) * height))
+  return (
+    <svg
+      className="day-bars"
+      role="img"
+      aria-label={summary}
+      viewBox={`0 0 ${days.length * step} ${height}`}
+      preserveAspectRatio="xMinYMax meet"
+    >
+      {days.map(({ day, good, bad }, index) => {
+        const [up, on] = [tall(good), tall(bad)]
+        return (
+          <g key={day}>
+            <title>{`${day}: ${good} delivered, ${bad} rejected`}</title>
+            <rect className="none" x={index * step} y={height - 1} width={width} height={1} />
+            <rect className="good" x={index * step} y={height - up} width={width} height={up} />
+            <rect className="bad" x={index * step} y={Math.max(0, height - up - on)} width={width} height={on} />
+          </g>
+        )
+      })}
+    </svg>
+  )
+}
