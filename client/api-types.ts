@@ -5514,6 +5514,8 @@ export interface components {
             destination_id: string;
             field: string | null;
             message: string | null;
+            /** @description As it was ordered */
+            name: string;
             next_attempt_at: string | null;
             /**
              * Format: uuid
@@ -9905,6 +9907,7 @@ export interface operations {
                      *           "order_id": "5afa9148-d13d-40b1-92e3-88531a042a28",
                      *           "destination_id": "cc744be3-15e3-4b11-861f-60a857b9529f",
                      *           "record": "gst:30AAACR5001K1Z1",
+                     *           "name": "MANDOVI TRADERS",
                      *           "outcome": "created",
                      *           "code": null,
                      *           "field": null,
@@ -25476,6 +25479,7 @@ export interface operations {
                      *           "order_id": "5afa9148-d13d-40b1-92e3-88531a042a28",
                      *           "destination_id": "cc744be3-15e3-4b11-861f-60a857b9529f",
                      *           "record": "gst:30AAACR5001K1Z1",
+                     *           "name": "MANDOVI TRADERS",
                      *           "outcome": "created",
                      *           "code": null,
                      *           "field": null,
@@ -26794,7 +26798,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `SECOND_FACTOR_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -39671,7 +39675,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `SECOND_FACTOR_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];

@@ -26,6 +26,8 @@ export interface Delivery {
   readonly order_id: string
   readonly destination_id: string
   readonly record: string
+  /** As it was ordered. */
+  readonly name: string
   readonly outcome: DeliveryOutcome
   /**
    * The CRM's own code, field and sentence, where it rejected or deferred, also what was delivered and is sent again; of what waits, what

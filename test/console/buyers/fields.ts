@@ -3,6 +3,7 @@
  * of it.
  */
 import { expect, test } from 'vitest'
+import { violations } from '../../support/browser.ts'
 import { type ConsoleInstance, signedIn } from '../../support/console-instance.ts'
 import { press } from './press.ts'
 
@@ -133,6 +134,18 @@ export function describeFields(instance: () => ConsoleInstance): void {
     const refused = page.locator('main tbody tr')
     await refused.first().getByText(/email/i).first().waitFor()
     const record = (await refused.first().locator('code').first().textContent()) ?? ''
+    // All of one reason stand together beside what helps, and a row names its lead.
+    await page.getByRole('link', { name: 'Deliveries', exact: true }).click()
+    const card = page.getByRole('region', { name: 'salesforce sandbox' })
+    await card.getByRole('img', { name: /^\d+ delivered to salesforce sandbox in 14 days$/ }).waitFor()
+    const reason = card.getByRole('listitem').filter({ hasText: 'Email' })
+    expect(await reason.count()).toBe(1)
+    await card.getByRole('button', { name: 'Try all again' }).waitFor()
+    expect(await violations(page)).toEqual([])
+    await reason.getByRole('link', { name: /^Fix \d leads?$/ }).click()
+    await refused.first().getByRole('link').first().waitFor()
+    expect(await refused.first().locator('code').first().textContent()).toBe(record)
+    expect(await refused.first().getByRole('link').first().textContent()).not.toBe('')
     await refused.first().getByRole('button', { name: 'Fix' }).click()
     await dialog.getByLabel('City').fill('office@example.com')
     await press(page, 'Fix')

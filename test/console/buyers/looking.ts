@@ -3,6 +3,7 @@
  * day of it.
  */
 import { expect, test } from 'vitest'
+import { violations } from '../../support/browser.ts'
 import { type ConsoleInstance, signedIn } from '../../support/console-instance.ts'
 
 export function describeLooking(instance: () => ConsoleInstance): void {
@@ -17,6 +18,21 @@ export function describeLooking(instance: () => ConsoleInstance): void {
       .waitFor()
     const graph = page.getByRole('figure', { name: /^What .* belongs to$/ })
     const company = (await graph.locator('.here').textContent()) ?? ''
+    // How it stands in one line, what a lead would bring, and what each CRM has of it.
+    await page.getByText(/^registered /).waitFor()
+    await page.getByText(/^Known: .*Its lead is yours\.$/).waitFor()
+    const crms = page.getByRole('region', { name: 'In your CRMs' })
+    await crms.getByRole('row').nth(3).waitFor()
+    expect(await crms.locator('td[data-head="State"]').allTextContents()).toEqual(['created', 'created', 'created'])
+    await page
+      .getByRole('button', { name: /^Other companies of / })
+      .first()
+      .click()
+    await page
+      .getByText(/^also in |^in no other company$/)
+      .first()
+      .waitFor()
+    expect(await violations(page)).toEqual([])
     const director = graph.getByRole('link').first()
     const name = (await director.textContent()) ?? ''
     await director.focus()
@@ -33,6 +49,11 @@ export function describeLooking(instance: () => ConsoleInstance): void {
     // What was opened stands in the address, and goes back with it.
     await page.getByRole('button', { name: /^Show what changed/ }).click()
     await page.getByText('first seen').first().waitFor()
+    await page
+      .getByRole('region', { name: 'Capital over time' })
+      .getByText(/lakh|crore|₹/)
+      .first()
+      .waitFor()
     await page.reload()
     await page.getByText('first seen').first().waitFor()
     await page.goBack()

@@ -102,6 +102,7 @@ export const DeliveryRow = z
     order_id: uuid('_id of the order'),
     destination_id: uuid('Of the destination'),
     record: z.string(),
+    name: z.string().describe('As it was ordered'),
     outcome: z.enum(deliveryOutcomes),
     code: z
       .string()

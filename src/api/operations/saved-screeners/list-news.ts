@@ -24,7 +24,7 @@ export default operation({
   errors: ['QUERY_SYNTAX', ...expensiveErrors],
   query: z.object({
     since: z.iso
-      .datetime({ offset: true })
+      .datetime({ offset: true, error: 'must be a moment such as 2026-11-20T00:00:00Z' })
       .describe('The moment')
       .meta({ examples: ['2026-11-20T00:00:00Z'] }),
   }),

@@ -14,11 +14,17 @@ import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { SearchBox } from '../../look/search-box.tsx'
 import { api, dataOf } from '../../wire/api.ts'
+import { useMayRead } from '../account.ts'
 import { AccountAct } from '../account-act.tsx'
 import { Attempts } from './attempts.tsx'
+import { ByCrm } from './by-crm.tsx'
 import { DeliveryActs } from './delivery-acts.tsx'
+import { sandboxLink } from './sandbox-link.ts'
 
 const limit = 50
+
+/** A key that may not deliver is told nothing of the CRMs. */
+const ByCrmWhereSeen = () => (useMayRead('deliver') ? <ByCrm /> : null)
 
 export default function Deliveries() {
   const [order, setOrder] = useAddressState('order')
@@ -72,6 +78,7 @@ export default function Deliveries() {
         </>
       }
     >
+      {!order && !into && !record && !outcome && page === 1 && <ByCrmWhereSeen />}
       <SearchBox label="GSTIN, CIN or DIN" value={record} set={setRecord} />
       <div className="filters">
         <Choice label="Outcome" value={outcome} options={['', ...outcomes]} set={setOutcome} />
@@ -101,7 +108,15 @@ export default function Deliveries() {
                 </p>
               }
               columns={[
-                { head: 'Record', cell: ({ record: name }) => <code>{name}</code> },
+                {
+                  head: 'Lead',
+                  cell: ({ record, name }) => (
+                    <div className="found-name">
+                      <Link href={`/record/${record.replace(':', '/')}`}>{name}</Link>
+                      <code>{record}</code>
+                    </div>
+                  ),
+                },
                 { head: 'Outcome', cell: (row) => <Badge tone={outcomeTones[row.outcome]}>{row.outcome}</Badge> },
                 {
                   head: 'CRM response',
@@ -131,9 +146,4 @@ export default function Deliveries() {
       </Reading>
     </Page>
   )
-}
-
-async function sandboxLink(id: string) {
-  const params = { path: { delivery_id: id } }
-  return dataOf(await api.POST('/api/crm/deliveries/{delivery_id}/sandbox', { params, body: {} }))
 }

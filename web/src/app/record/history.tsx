@@ -7,6 +7,7 @@ import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { fixed } from '../../wire/queries.ts'
 import type { RecordType } from '../listed/record-table.tsx'
+import { CapitalOverTime } from './capital.tsx'
 import { nameInWords, valueInWords } from './told.tsx'
 
 const kinds = {
@@ -54,35 +55,38 @@ function Changes({ type, id }: { readonly type: RecordType; readonly id: string 
   return (
     <Reading of={history} what="the history">
       {({ data }) => (
-        <ol className="timeline">
-          {data.map(({ entity, identifier, kind, as_of, run_id, changes }) => (
-            <li key={`${run_id} ${entity} ${identifier}`}>
-              <Day on={as_of} />: {entity !== type && <Other entity={entity} identifier={identifier} of={type} />}
-              {kinds[kind]}
-              {kind === 'insert' ? (
-                <details>
-                  <summary>With these values</summary>
+        <>
+          <CapitalOverTime of={data} />
+          <ol className="timeline">
+            {data.map(({ entity, identifier, kind, as_of, run_id, changes }) => (
+              <li key={`${run_id} ${entity} ${identifier}`}>
+                <Day on={as_of} />: {entity !== type && <Other entity={entity} identifier={identifier} of={type} />}
+                {kinds[kind]}
+                {kind === 'insert' ? (
+                  <details>
+                    <summary>With these values</summary>
+                    <ul>
+                      {changes.map(({ field, after }) => (
+                        <li key={field}>
+                          {nameInWords(field)}: {valueInWords(field, after)}
+                        </li>
+                      ))}
+                    </ul>
+                  </details>
+                ) : (
                   <ul>
-                    {changes.map(({ field, after }) => (
+                    {changes.map(({ field, before, after }) => (
                       <li key={field}>
-                        {nameInWords(field)}: {valueInWords(field, after)}
+                        {nameInWords(field)}: <del>{valueInWords(field, before)}</del> →{' '}
+                        <ins>{valueInWords(field, after)}</ins>
                       </li>
                     ))}
                   </ul>
-                </details>
-              ) : (
-                <ul>
-                  {changes.map(({ field, before, after }) => (
-                    <li key={field}>
-                      {nameInWords(field)}: <del>{valueInWords(field, before)}</del> →{' '}
-                      <ins>{valueInWords(field, after)}</ins>
-                    </li>
-                  ))}
-                </ul>
-              )}
-            </li>
-          ))}
-        </ol>
+                )}
+              </li>
+            ))}
+          </ol>
+        </>
       )}
     </Reading>
   )

@@ -12,10 +12,14 @@ import { fixed } from '../../wire/queries.ts'
 import { OrderThese } from '../listed/order-these.tsx'
 import type { RecordType } from '../listed/record-table.tsx'
 import { WatchThis } from '../watch-this.tsx'
+import { Contacts } from './contacts.tsx'
 import { History } from './history.tsx'
+import { InCrms } from './in-crms.tsx'
 import { readNamesakes } from './namesakes.ts'
+import { OtherCompanies } from './other-companies.tsx'
 import { readRecord } from './read-record.ts'
 import { type Neighbour, RelationGraph } from './relation-graph.tsx'
+import { StatusLine } from './status-line.tsx'
 import { nameInWords, valueInWords } from './told.tsx'
 
 const types: readonly RecordType[] = ['company', 'director', 'gst']
@@ -49,6 +53,7 @@ export default function RecordPage() {
       <Reading of={record} what="the record">
         {({ members, legalName, relations, version, origin }) => (
           <>
+            <StatusLine members={members} />
             <p className="hint">
               As of <Day on={version?.as_of ?? origin?.data_as_of} />
               {asOf === '' && origin?.file && (
@@ -80,12 +85,20 @@ export default function RecordPage() {
                       to <Day on={relation.to} />
                     </>
                   )}
+                  {relation.type === 'director' && (
+                    <>
+                      {' '}
+                      · <OtherCompanies din={relation.id} of={id} name={relation.name} />
+                    </>
+                  )}
                 </li>
               ))}
             </ul>
           </>
         )}
       </Reading>
+      <Contacts type={kind} id={id} name={name} />
+      <InCrms type={kind} id={id} />
       <History type={kind} id={id} />
     </Page>
   )

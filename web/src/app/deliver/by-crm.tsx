@@ -1,0 +1,127 @@
+/** How each CRM does: its last two weeks, what it rejects by reason with what helps, and what waits and until when. */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import type { components } from '../../../../client/api-types.ts'
+import { DayBars } from '../../look/day-bars.tsx'
+import { Moment } from '../../look/moment.tsx'
+import { count, counted } from '../../look/numbers.ts'
+import { Reading } from '../../look/reading.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+import { AccountAct } from '../account-act.tsx'
+import { type Destination, DestinationState } from './destination-state.tsx'
+
+type Summary = components['schemas']['DeliverySummary']
+
+export function ByCrm() {
+  const found = useQuery({
+    queryKey: ['deliveries', 'summary'],
+    queryFn: async () => {
+      const [destinations, summaries] = await Promise.all([
+        api.GET('/api/crm/destinations'),
+        api.GET('/api/crm/delivery-summary'),
+      ])
+      return { destinations: dataOf(destinations).data, summaries: dataOf(summaries).data }
+    },
+    refetchInterval: 15_000,
+  })
+  return (
+    <Reading of={found} what="how your CRMs do">
+      {({ destinations, summaries }) => {
+        const summaryOf = new Map(summaries.map((summary) => [summary.destination_id, summary]))
+        return (
+          <>
+            {destinations
+              .filter(({ status }) => status === 'broken')
+              .map((destination) => (
+                <Broken key={destination.destination_id} of={destination} />
+              ))}
+            <section className="cards wide" aria-label="By CRM">
+              {destinations.map((destination) => {
+                const summary = summaryOf.get(destination.destination_id)
+                return summary && <Card key={destination.destination_id} of={destination} summary={summary} />
+              })}
+            </section>
+          </>
+        )
+      }}
+    </Reading>
+  )
+}
+
+function Broken({ of: destination }: { readonly of: Destination }) {
+  return (
+    <div className="notice warn" role="status">
+      <p>
+        <strong>{destination.name} takes no leads.</strong> <DestinationState of={destination} />
+      </p>
+      <Link className="button main" href={`/destinations/${destination.destination_id}`}>
+        Reconnect
+      </Link>
+    </div>
+  )
+}
+
+function Card({
+  of: { destination_id, name, status },
+  summary,
+}: {
+  readonly of: Destination
+  readonly summary: Summary
+}) {
+  const { days, rejected, waiting, next_attempt_at: again } = summary
+  const delivered = days.reduce((sum, day) => sum + day.delivered, 0)
+  const params = (outcome: string) => `/deliveries?${new URLSearchParams({ destination: destination_id, outcome })}`
+  return (
+    <section className={status === 'broken' ? 'card bad' : 'card'} aria-label={name}>
+      <h2>
+        <Link href={`/destinations/${destination_id}`}>{name}</Link>
+      </h2>
+      <p>
+        <strong>{count(delivered)}</strong> delivered in {days.length} days
+        {waiting > 0 && (
+          <>
+            , <Link href={params('pending')}>{count(waiting)} waiting</Link>
+            {again && (
+              <>
+                {' '}
+                until <Moment at={again} />
+              </>
+            )}
+          </>
+        )}
+      </p>
+      <DayBars
+        summary={`${count(delivered)} delivered to ${name} in ${days.length} days`}
+        days={days.map((each) => ({ day: each.day, good: each.delivered, bad: each.rejected }))}
+      />
+      {rejected.length > 0 && (
+        <>
+          <h3>Rejected</h3>
+          <ul className="counted">
+            {rejected.map(({ code, field, message, records }) => (
+              <li key={`${code} ${field}`}>
+                <span>
+                  {field && <strong>{field}: </strong>}
+                  {message ?? code ?? 'no reason given'}
+                </span>
+                <Link href={params('rejected')}>{`Fix ${counted(records, 'lead')}`}</Link>
+              </li>
+            ))}
+          </ul>
+          <AccountAct
+            needs="deliver"
+            label="Try all again"
+            title={`Ask ${name} again for what it rejected?`}
+            run={async () => {
+              const body = { destination_id }
+              return dataOf(await api.POST('/api/crm/deliveries/retry', { body }))
+            }}
+            shows={({ retried }) => <p role="status">{counted(retried, 'lead')} will be tried again.</p>}
+          >
+            <p>For when something was changed there, such as a rule or a field.</p>
+          </AccountAct>
+        </>
+      )}
+    </section>
+  )
+}

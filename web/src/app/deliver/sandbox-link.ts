@@ -1,0 +1,7 @@
+/** A link that lets this browser into the page of a record in a sandbox CRM. */
+import { api, dataOf } from '../../wire/api.ts'
+
+export async function sandboxLink(id: string) {
+  const params = { path: { delivery_id: id } }
+  return dataOf(await api.POST('/api/crm/deliveries/{delivery_id}/sandbox', { params, body: {} }))
+}

@@ -1,0 +1,88 @@
+/** What each CRM of the account has of a record, side by side: its state there, the CRM's word for it, and its page. */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { Badge } from '../../look/badge.tsx'
+import { DataTable } from '../../look/data-table.tsx'
+import { CrmLink, outcomeTones, Said } from '../../look/delivery.tsx'
+import { Moment } from '../../look/moment.tsx'
+import { Reading } from '../../look/reading.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+import { useMayRead } from '../account.ts'
+import { sandboxLink } from '../deliver/sandbox-link.ts'
+import type { RecordType } from '../listed/record-table.tsx'
+
+export function InCrms({ type, id }: { readonly type: RecordType; readonly id: string }) {
+  const mayRead = useMayRead('deliver')
+  const found = useQuery({
+    queryKey: ['deliveries', 'of', type, id],
+    queryFn: async () => {
+      const query = { record: `${type}:${id}`, limit: 100 }
+      const [deliveries, destinations] = await Promise.all([
+        api.GET('/api/crm/deliveries', { params: { query } }),
+        api.GET('/api/crm/destinations'),
+      ])
+      return { deliveries: dataOf(deliveries).data, destinations: dataOf(destinations).data }
+    },
+    enabled: mayRead,
+  })
+  if (!mayRead) return null
+  return (
+    <section>
+      <h2>In your CRMs</h2>
+      <Reading of={found} what="what your CRMs have">
+        {({ deliveries, destinations }) => {
+          // The newest first: of each CRM the last word.
+          const last = new Map(deliveries.toReversed().map((delivery) => [delivery.destination_id, delivery]))
+          return (
+            <DataTable
+              caption="In your CRMs"
+              rows={destinations.map((destination) => ({
+                destination,
+                delivery: last.get(destination.destination_id),
+              }))}
+              keyOf={({ destination }) => destination.destination_id}
+              empty={
+                <p>
+                  No CRM is connected. <Link href="/destinations/connect">Connect one</Link>, and leads go there as they
+                  are bought.
+                </p>
+              }
+              columns={[
+                {
+                  head: 'CRM',
+                  cell: ({ destination: { destination_id, name } }) => (
+                    <Link href={`/destinations/${destination_id}`}>{name}</Link>
+                  ),
+                },
+                {
+                  head: 'State',
+                  cell: ({ delivery }) =>
+                    delivery ? (
+                      <Badge tone={outcomeTones[delivery.outcome]}>{delivery.outcome}</Badge>
+                    ) : (
+                      <span className="faint">not delivered</span>
+                    ),
+                },
+                { head: 'CRM response', cell: ({ delivery }) => (delivery ? <Said of={delivery} /> : '–') },
+                {
+                  head: 'Its record',
+                  cell: ({ delivery }) =>
+                    delivery ? (
+                      <CrmLink
+                        id={delivery.crm_id}
+                        url={delivery.crm_url}
+                        enter={() => sandboxLink(delivery.delivery_id)}
+                      />
+                    ) : (
+                      '–'
+                    ),
+                },
+                { head: 'At', cell: ({ delivery }) => <Moment at={delivery?.at} /> },
+              ]}
+            />
+          )
+        }}
+      </Reading>
+    </section>
+  )
+}
