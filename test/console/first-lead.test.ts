@@ -43,7 +43,7 @@ test('a new user goes from the printed link to a lead in a sandbox CRM by clicks
   await page.getByRole('navigation', { name: 'Pages of Panji' }).waitFor()
   expect(page.url()).not.toContain('code')
   await page.getByRole('button', { name: 'Go in as demo@example.com' }).click()
-  await page.getByRole('link', { name: 'Choose among what was newly registered' }).click()
+  await page.getByRole('region', { name: 'Your plan' }).getByRole('link', { name: 'See them' }).first().click()
   // Not everybody can be reached: of a whole page somebody can.
   await page.getByRole('button', { name: 'Choose all on this page' }).click()
   await page.getByRole('button', { name: /^Buy \d+ leads/ }).click()
