@@ -1,8 +1,10 @@
 /** A team by clicks alone: an admin invites, the invited person comes in by the mailed link and sees what the role allows, and no more. */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { codeAt } from '../../../src/access/totp.ts'
 import { openPage } from '../../support/browser.ts'
 import type { ConsoleInstance } from '../../support/console-instance.ts'
+import { secretIn } from '../../support/person.ts'
 import type { Member } from './account.ts'
 
 async function enter(instance: ConsoleInstance, link: string) {
@@ -17,6 +19,9 @@ async function linkFor({ home }: ConsoleInstance, email: string): Promise<string
   const { answer } = await home.json('account', 'link', email, email)
   return (answer as { link: string }).link
 }
+
+/** What an authenticator shows now, or some steps of half a minute away. */
+const shown = (secret: string, steps: number) => codeAt(secretIn(secret), Math.floor(Date.now() / 30_000) + steps)
 
 const row = (page: Page, name: string) =>
   page.getByRole('region', { name: 'People' }).getByRole('row').filter({ hasText: name })
@@ -71,5 +76,36 @@ export function describeTeam(
     await admin.getByRole('row').filter({ hasText: 'remove person' }).first().waitFor()
     expect([...faults, ...meera.faults]).toEqual([])
     await Promise.all([admin.close(), meera.page.close()])
+  }, 240_000)
+
+  test('a person adds a second factor, is asked for its code at the next sign-in, and removes it by a recovery code', async () => {
+    const email = 'factor@example.in'
+    await instance().home.json('account', 'create', '--email', email)
+    const { page, faults } = await enter(instance(), await linkFor(instance(), email))
+    await page.goto('/app/team')
+    const dialog = page.getByRole('dialog')
+    await page.getByRole('button', { name: 'Add a second factor' }).click()
+    await dialog.getByRole('button', { name: 'Add a second factor' }).click()
+    const secret = (await dialog.getByText(/^[A-Z2-7]{32}$/).textContent()) ?? ''
+    await dialog.getByLabel('Code that it shows').fill(shown(secret, -1))
+    await dialog.getByRole('button', { name: 'Confirm' }).click()
+    const recovery = (await dialog.getByRole('listitem').first().textContent()) ?? ''
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await row(page, email).getByText('yes').waitFor()
+
+    const isAsked = (message: string) => message.includes('401')
+    const other = await openPage(instance().browser, instance().url, isAsked)
+    await other.page.goto(await linkFor(instance(), email))
+    await other.page.getByRole('button', { name: 'Sign in with the link' }).click()
+    await other.page.getByLabel('Code of your authenticator').fill(shown(secret, 0))
+    await other.page.getByRole('button', { name: 'Sign in with the link' }).click()
+    await other.page.getByRole('navigation', { name: 'Pages of Panji' }).waitFor()
+
+    await page.getByRole('button', { name: 'Remove second factor' }).click()
+    await dialog.getByLabel('Code of the authenticator').fill(recovery)
+    await dialog.getByRole('button', { name: 'Remove second factor' }).click()
+    await page.getByText('With one, a link alone lets nobody in as you.').waitFor()
+    expect([...faults, ...other.faults]).toEqual([])
+    await Promise.all([page.close(), other.page.close()])
   }, 240_000)
 }
