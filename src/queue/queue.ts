@@ -7,6 +7,7 @@ import type { Queryable } from '../db/db.ts'
 import { sessionConnection } from '../db/session-options.ts'
 import { originNow } from '../telemetry/request-origin.ts'
 import { traceparentNow } from '../telemetry/spans.ts'
+import { hearGivenUpClients } from './heard-clients.ts'
 import { deadLetterQueue, type PayloadOf, type QueueDefinition, queues } from './queues.ts'
 
 export interface JobSendOptions {
@@ -52,6 +53,7 @@ export function asBossDb(tx: Queryable): BossDb {
 }
 
 export async function startQueue(options: QueueOptions): Promise<QueueHandle> {
+  hearGivenUpClients()
   const boss = new PgBoss({
     ...{
       ...sessionConnection(options.connectionString, { role: options.role }),

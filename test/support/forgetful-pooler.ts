@@ -14,14 +14,31 @@ function withoutOptions(packet: Buffer): Buffer {
   return Buffer.concat([length, rest])
 }
 
-export async function startForgetfulPooler(
-  databaseUrl: string,
-): Promise<{ readonly url: string; close(): Promise<void> }> {
+export interface ForgetfulPooler {
+  readonly url: string
+  /** The server stops: its farewell is handed on, and a second error follows it, as PgBouncer's own does. */
+  tellEnd(): void
+  close(): Promise<void>
+}
+
+/** An error after which the connection is over, as the protocol writes it. */
+function fatal(code: string, message: string): Buffer {
+  const fields = Buffer.concat([...['SFATAL', 'VFATAL', `C${code}`, `M${message}`].map(cString), Buffer.from([0])])
+  const head = Buffer.alloc(5)
+  head.write('E')
+  head.writeUInt32BE(fields.length + 4, 1)
+  return Buffer.concat([head, fields])
+}
+
+export async function startForgetfulPooler(databaseUrl: string): Promise<ForgetfulPooler> {
   const url = new URL(databaseUrl)
   const port = Number(url.port)
   const open = new Set<Socket>()
+  const clients = new Set<Socket>()
   const listener = createServer((client) => {
     const server = connect({ port, host: '127.0.0.1' })
+    clients.add(client)
+    client.on('close', () => clients.delete(client))
     for (const socket of [client, server]) {
       open.add(socket)
       socket.on('error', () => {})
@@ -48,6 +65,10 @@ export async function startForgetfulPooler(
   url.port = String((listener.address() as AddressInfo).port)
   return {
     url: url.href,
+    tellEnd() {
+      const both = [fatal('57P01', 'terminating connection'), fatal('08P01', 'server conn crashed?')]
+      for (const client of clients) client.end(Buffer.concat(both))
+    },
     async close() {
       const closed = once(listener, 'close')
       listener.close()
