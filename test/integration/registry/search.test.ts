@@ -314,7 +314,7 @@ describe('saved screeners', () => {
 
 test('the field list names kind, operators and known values of each field', async () => {
   const { body } = await call('GET', '/api/screener/fields?type=company')
-  expect(body.data).toHaveLength(21)
+  expect(body.data).toHaveLength(23)
   expect(body.data.find((each: { name: string }) => each.name === 'llpStatus')).toMatchObject({
     type: 'company',
     kind: 'text',
