@@ -25,12 +25,14 @@ import {
   finishedRun,
   givenSubscription,
   issuedInvoice,
+  known,
   openFeeds,
   openPaymentEvent,
   owingAccount,
   paidOrder,
   pendingOrder,
   pendingPurchase,
+  previewedRun,
   resetLimits,
   waitingRun,
   waitingStanding,
@@ -110,6 +112,11 @@ const resources: Readonly<Record<string, () => Promise<string>>> = {
   '/admin/users/{id}/debt/write-off': async () => owingAccount(database.db, await account()),
   '/admin/users/{id}/offers': freeOffer,
   '/admin/ingest/runs': () => finishedRun(database.db),
+  '/admin/ingest/runs/{id}/repeat {id}': () => previewedRun(database.db),
+  '/admin/ingest/uploads': sentFile,
+  '/admin/records': async () => 'company',
+  '/admin/records/{entity}/{identifier} {identifier}': async () => known.cin,
+  '/admin/records/{entity}/{identifier}/history {identifier}': async () => known.cin,
   '/admin/alerts/channels': () => alertChannel(database.db),
   '/admin/alerts/messages': () => failedAlert(database.db),
   '/admin/payments': () => openPaymentEvent(database.db),
@@ -160,6 +167,13 @@ const resources: Readonly<Record<string, () => Promise<string>>> = {
     await api.post('/admin/operators', operatorToken, { name, role: 'viewer' })
     return name
   },
+}
+
+async function sentFile(): Promise<string> {
+  const headers = { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/octet-stream' }
+  const url = '/admin/ingest/uploads?filename=a.csv'
+  const reply = await api.app.inject({ method: 'POST', url, headers, payload: 'a,b\n1,2\n' })
+  return reply.json<{ upload_id: string }>().upload_id
 }
 
 async function signIn(door: 'console' | 'app', payload: object): Promise<Record<string, string>> {

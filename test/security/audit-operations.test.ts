@@ -18,6 +18,7 @@ import {
   openPaymentEvent,
   orderBody,
   paidOrder,
+  previewedRun,
   waitingStanding,
 } from '../support/api-world.ts'
 import { useTestDatabase } from '../support/database.ts'
@@ -108,6 +109,7 @@ async function worldIds(customer: LoggedIn): Promise<Record<string, string>> {
     channel_id: await alertChannel(database.db),
     message_id: await failedAlert(database.db),
     event_id: await openPaymentEvent(database.db),
+    run: await previewedRun(database.db),
     webhook_id: (await made('/api/crm/webhooks', { url: 'https://hook.example.invalid/' }))['webhook_id'] ?? '',
   }
 }
@@ -125,6 +127,7 @@ test('every operation that succeeds leaves who, by which credential, from where 
         return name === 'id' ? customer.accountId : name === 'prefix' ? (ids['prefix'] ?? '') : known.uuid
       }
       if (['channel_id', 'message_id', 'number', 'webhook_id'].includes(name)) return ids[name] ?? ''
+      if (operation.path.startsWith('/admin/ingest/runs/')) return ids['run'] ?? ''
       if (operation.path.startsWith('/admin/payments')) return ids['event_id'] ?? ''
       if (name === 'screener_id') return ids['screener_id'] ?? ''
       if (name === 'watchlist_id') return watchlistId
