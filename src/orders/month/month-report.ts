@@ -3,7 +3,7 @@
 import { type Actor, audit } from '../../audit/audit.ts'
 import type { Db, Queryable } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
-import { isOver, type Month, monthNamed } from './month.ts'
+import { type Month, monthNamed, readIsOver } from './month.ts'
 import { type JournalRow, journalPages, type ReturnRow, returnRows } from './month-rows.ts'
 import {
   type AccountBalance,
@@ -49,7 +49,7 @@ async function makeReport(db: Queryable, month: Month): Promise<MonthReport> {
     month: month.month,
     first_day: month.firstDay,
     last_day: month.lastDay,
-    is_over: isOver(month),
+    is_over: await readIsOver(db, month),
     closed: false,
     closed_at: null,
     ...(await monthSums(db, month)),
@@ -68,7 +68,9 @@ export async function closeMonth(
   { actor, reason }: { readonly actor: Actor; readonly reason: string },
 ): Promise<MonthReport> {
   const month = monthNamed(name)
-  if (!isOver(month)) throw new AppError('CONFLICT', `${name} is not over in India, so it stays open.`)
+  if (!(await readIsOver(db, month))) {
+    throw new AppError('CONFLICT', `${name} is not over in India, so it stays open.`)
+  }
   return db.transaction(async (tx) => {
     await tx.query('SELECT ledger.hold_month($1)', [month.firstDay])
     const { closed: _, closed_at: __, ...report } = await makeReport(tx, month)

@@ -1,5 +1,6 @@
 /** A month of the ledger, `YYYY-MM`: the days of India within it. */
-import { daysAfter, endOfIndianDay, indianDayOf } from '../../domain/iso-date.ts'
+import type { Queryable } from '../../db/db.ts'
+import { daysAfter, indianDayOf } from '../../domain/iso-date.ts'
 import { AppError } from '../../errors.ts'
 
 export interface Month {
@@ -23,4 +24,11 @@ export function monthNamed(name: string, now = new Date()): Month {
   return month
 }
 
-export const isOver = ({ lastDay }: Month, now = new Date()): boolean => endOfIndianDay(lastDay) <= now
+/** By the clock of the database, as all days of the ledger. */
+export async function readIsOver(db: Queryable, { lastDay }: Month): Promise<boolean> {
+  const [row] = await db.query<{ over: boolean }>(
+    'SELECT runtime.indian_midnight($1::date + 1) <= clock_timestamp() AS over',
+    [lastDay],
+  )
+  return row?.over ?? false
+}

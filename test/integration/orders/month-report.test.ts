@@ -1,7 +1,8 @@
 /** The accountant's month: every figure of a month in which packs were sold, used, refunded and charged back is recomputed here by hand. */
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { indianDayOf } from '../../../src/domain/iso-date.ts'
 import { closeLedgerDay } from '../../../src/orders/close-ledger-day.ts'
+import { closeMonth, readMonthReport } from '../../../src/orders/month/month-report.ts'
 import { newCustomer, operatorToken, type TestApi, useApi } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { usePaymentWorld } from '../../support/payment-world.ts'
@@ -283,4 +284,18 @@ test('an accountant reads money and nothing else', async () => {
     expect([path, refused.statusCode, refused.json().error_code]).toEqual([path, 403, 'OPERATOR_ROLE_MISSING'])
   }
   expect((await api.post(`/admin/ledger/months/${month}/close`, token, { reason: 'x' })).statusCode).toBe(403)
+})
+
+test('whether a month is over the clock of the database says, and not that of the machine that is asked', async () => {
+  const now = indianDayOf(new Date()).slice(0, 7)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 40 * 86_400_000 })
+  try {
+    await expect(closeMonth(database.db, now, { actor: 'operator', reason: 'all is booked' })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: `${now} is not over in India, so it stays open.`,
+    })
+    expect(await readMonthReport(database.db, now)).toMatchObject({ is_over: false, closed: false })
+  } finally {
+    vi.useRealTimers()
+  }
 })
