@@ -23,7 +23,9 @@ export function describeLooking(instance: () => ConsoleInstance): void {
     await page.getByText(/^Known: .*Its lead is yours\.$/).waitFor()
     const crms = page.getByRole('region', { name: 'In your CRMs' })
     await crms.getByRole('row').nth(3).waitFor()
-    expect(await crms.locator('td[data-head="State"]').allTextContents()).toEqual(['created', 'created', 'created'])
+    // Another test may have bought it again, which changes nothing there.
+    const states = await crms.locator('td[data-head="State"]').allTextContents()
+    expect(states.filter((state) => /^(?:created|unchanged)$/.test(state)).length).toBe(3)
     await page
       .getByRole('button', { name: /^Other companies of / })
       .first()
