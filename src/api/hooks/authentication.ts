@@ -14,6 +14,7 @@ import { findBrowserSession } from '../../access/sessions.ts'
 import type { KeyRing } from '../../access/signing-keys.ts'
 import { actForAccount } from '../../db/account-scope.ts'
 import type { Db } from '../../db/db.ts'
+import type { ConnectSettings } from '../../deliver/connect/connect-parts.ts'
 import { roleForScopes } from '../../domain/account-role.ts'
 import { isUuid } from '../../domain/uuid.ts'
 import { AppError } from '../../errors.ts'
@@ -31,6 +32,7 @@ export interface Authentication {
   readonly keyRing: KeyRing
   readonly credentials: KnownCredentials
   readonly anonymous: AnonymousClients
+  readonly delivery: { readonly connect: Pick<ConnectSettings, 'publicUrl'> }
 }
 
 export function addAuthentication(app: FastifyInstance, context: Authentication, limits: AccessLimits): void {
@@ -60,7 +62,7 @@ export function addAuthentication(app: FastifyInstance, context: Authentication,
 }
 
 function createAdmitter(context: Authentication, limits: AccessLimits) {
-  const { db, keyRing, credentials } = context
+  const { db, keyRing, credentials, delivery } = context
   const readAccessToken = createAccessTokenReader(db, askedTogether(keyRing, credentials))
   const admit = createAdmission(db, limits)
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -72,7 +74,7 @@ function createAdmitter(context: Authentication, limits: AccessLimits) {
     const token =
       cookie !== undefined && (isAlone || request.headers.authorization === undefined)
         ? await findCaller(request, cookie, context)
-        : await readAccessToken(accessTokenOf(request))
+        : await readAccessToken(accessTokenOf(request, delivery.connect.publicUrl))
     const admission = await admit(token, request.ip, config.limit)
     if (admission.unit) noteUnit(request, admission.unit)
     setRateLimit(reply, governingLimit(admission))
@@ -100,9 +102,9 @@ function createAdmitter(context: Authentication, limits: AccessLimits) {
 }
 
 /** @throws AppError UNAUTHENTICATED, API_KEY_AS_BEARER */
-function accessTokenOf(request: FastifyRequest): string {
+function accessTokenOf(request: FastifyRequest, publicUrl: string | undefined): string {
   const bearer = bearerOf(request)
-  refuseRawApiKey(bearer, request)
+  refuseRawApiKey(bearer, request, publicUrl)
   return bearer
 }
 

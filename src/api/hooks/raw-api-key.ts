@@ -2,20 +2,26 @@
  * An API key in place of an access token is answered with the one call that exchanges it, ready to paste. The key itself is
  * not repeated: answers end up in logs that headers are kept out of.
  */
+import { isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { looksLikeApiKey } from '../../access/api-keys.ts'
 import { AppError } from '../../errors.ts'
 
-/** @throws AppError API_KEY_AS_BEARER */
-export function refuseRawApiKey(bearer: string, { protocol, headers }: FastifyRequest): void {
+/** @param publicUrl unset, the address at which this server took the call. @throws AppError API_KEY_AS_BEARER */
+export function refuseRawApiKey(bearer: string, { socket }: FastifyRequest, publicUrl: string | undefined): void {
   if (!looksLikeApiKey(bearer)) return
   throw new AppError(
     'API_KEY_AS_BEARER',
     'This is an API key, not an access token. Exchange it first: POST /api/auth/login with {"api_key": "…"}, ' +
       'then send token.access_token as bearer.',
-    // A Host that is no name of a server was refused before, so nothing of it means anything to a shell.
-    { extra: { exchange: exchangeCall(`${protocol}://${headers.host ?? 'localhost'}`) } },
+    // The Host of the call is anybody's word, and a key is sent where this leads.
+    { extra: { exchange: exchangeCall(publicUrl ?? addressOf(socket)) } },
   )
+}
+
+function addressOf({ localAddress = '127.0.0.1', localPort }: FastifyRequest['socket']): string {
+  const host = isIPv6(localAddress) ? `[${localAddress}]` : localAddress
+  return `http://${host}:${localPort ?? 80}`
 }
 
 const exchangeCall = (origin: string): string =>

@@ -6,7 +6,8 @@ import { createCustomer, useApi } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'
 
 const database = useTestDatabase()
-const api = useApi(database)
+const api = useApi(database, [], { connect: { publicUrl: undefined, apps: [] } })
+const behindProxy = useApi(database)
 const run = promisify(execFile)
 
 test('the call that a raw key is answered with, pasted into a shell, logs in', async () => {
@@ -20,9 +21,17 @@ test('the call that a raw key is answered with, pasted into a shell, logs in', a
   expect(JSON.parse(stdout)).toMatchObject({ user: { userId: accountId }, token: { token_type: 'bearer' } })
 })
 
-test.each([["evil.example'$(id)"], ['a b'], ['x;y']])('a Host of %j puts nothing into a shell', async (host) => {
-  const { apiKey } = await createCustomer(database.db)
-  const headers = { authorization: `Bearer ${apiKey}`, host }
-  const reply = await api.app.inject({ method: 'GET', url: '/api/users/me', headers })
-  expect(reply.body).not.toContain('curl')
-})
+test.each(["evil.example'$(id)", 'a b', 'evil.example', 'evil.example:8080'])(
+  'a Host of %j sends no key anywhere: the call goes to this server, or where PANJI_PUBLIC_URL says',
+  async (host) => {
+    const { apiKey } = await createCustomer(database.db)
+    const headers = { authorization: `Bearer ${apiKey}`, host }
+    for (const { app } of [api, behindProxy]) {
+      const reply = await app.inject({ method: 'GET', url: '/api/users/me', headers })
+      expect(reply.body).not.toContain('evil')
+      expect(reply.body.match(/curl -sS (\S+?)\/api/)?.[1] ?? 'refused').toMatch(
+        /^(refused|http:\/\/127\.0\.0\.1:\d+|https:\/\/panji\.example\.in)$/,
+      )
+    }
+  },
+)
