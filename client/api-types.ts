@@ -11553,7 +11553,7 @@ export interface operations {
                  * @description change_id behind which the page begins
                  * @example 0
                  */
-                after?: number;
+                after?: string;
                 /**
                  * @description A whole CIN, LLPIN, DIN or GSTIN
                  * @example U29199GA2004PTC101555

@@ -71,6 +71,7 @@ test('the audit log tells who did what to whom, newest first', async () => {
     account_id: accountId,
     credential: 'environment',
     operation: 'suspendAccount',
+    person: null,
     address: '10.0.0.1',
     reason: null,
     data_class: null,

@@ -99,6 +99,7 @@ test('erasure leaves nothing of the person anywhere, keeps the ledger balanced, 
   expect(await tablesWith(secrets)).toEqual([
     'access.account',
     'access.api_key',
+    'access.person',
     'access.screener',
     'access.watchlist',
     'access.watchlist_entity',

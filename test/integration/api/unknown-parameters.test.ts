@@ -34,7 +34,10 @@ async function call(operation: ApiOperation, query: string, body = exampleOf(ope
   const token = tokenOf(operation)
   const reply = await api.app.inject({
     method: operation.method,
-    url: `${operation.path.replace('{n}', '0').replace(/\{\w+\}/g, known.uuid)}?${query}`,
+    url: `${operation.path
+      .replace('{n}', '0')
+      .replace('{entity}', 'company')
+      .replace(/\{\w+\}/g, known.uuid)}?${query}`,
     remoteAddress: operation.guard === 'public' ? freshAddress() : '10.0.0.1',
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
     ...(body === undefined ? {} : { payload: body as object }),

@@ -41,7 +41,7 @@ afterEach(() => {
 
 async function webhook(): Promise<{ accountId: string; webhookId: string }> {
   const accountId = await insertAccount(database.db)
-  const made = await addWebhook(database.db, secretKey, { accountId, url, events: ['order.paid'] })
+  const made = await addWebhook(database.db, secretKey, { accountId, url, events: ['order.paid'], allowPrivate: true })
   secret = made.secret
   return { accountId, webhookId: made.webhook_id }
 }
@@ -49,7 +49,7 @@ const told = async (accountId: string) => (await listEvents(database.db, account
 
 test('a queued test is sent by a worker, signed and marked, also of a type that the webhook does not hear of', async () => {
   const { accountId, webhookId } = await webhook()
-  await addWebhook(database.db, secretKey, { accountId, url: `${url}/other` })
+  await addWebhook(database.db, secretKey, { accountId, url: `${url}/other`, allowPrivate: true })
   await queueTestEvent(database.as('panji_api'), { webhookId, accountId, type: 'delivery.rejected' })
   await sendNotices(parts(), signal)
   expect(heard).toEqual([

@@ -31,7 +31,12 @@ export default operation({
   query: z.object({
     identifier: textFilter('A whole CIN, LLPIN, DIN or GSTIN').meta({ examples: [exampleRecords.cin] }),
     kind: z.enum(changeKinds).optional().describe('Changes of this kind alone'),
-    after: z.coerce.number().int().min(0).default(0).describe('change_id behind which the page begins'),
+    after: z
+      .string()
+      .regex(/^\d{1,15}$/, 'must be a change_id')
+      .meta({ examples: ['0'] })
+      .default('0')
+      .describe('change_id behind which the page begins'),
     limit: z.coerce.number().int().min(1).max(1000).default(100).describe('Changes per page'),
   }),
   reply: { 200: z.object({ data: z.array(Change).readonly(), more: z.boolean().describe('Others follow') }) },
@@ -43,6 +48,10 @@ export default operation({
   },
   handle:
     ({ db }) =>
-    async ({ params, query: { identifier, ...query } }) =>
-      readChanges(db, runIdOf(params.id), { ...query, ...(identifier && { identifier: identifierOf(identifier) }) }),
+    async ({ params, query: { identifier, after, ...query } }) =>
+      readChanges(db, runIdOf(params.id), {
+        ...query,
+        after: Number(after),
+        ...(identifier && { identifier: identifierOf(identifier) }),
+      }),
 })

@@ -23,7 +23,7 @@ export default operation({
   tag: 'Operations',
   summary: 'What an uploaded file looks like',
   description: 'By its header, its first rows and its name. Nothing is ingested.',
-  caller: { role: 'operator' },
+  caller: { role: 'viewer' },
   audit: 'nothing',
   errors: ['SOURCE_UNREADABLE', 'SOURCE_CORRUPT', 'PARSER_STOPPED'],
   params: z.object({ upload_id: uuid('Of the upload').meta({ examples: [exampleIds.upload] }) }),

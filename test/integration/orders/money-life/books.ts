@@ -69,7 +69,13 @@ export interface Payment {
   readonly made: { readonly id: string; readonly paise: number }[]
   /** Paise that an operator asked back, and that could not be booked. */
   asked: number
-  readonly disputes: { readonly id: string; readonly paise: number; state: 'open' | 'won' | 'lost' | 'closed' }[]
+  readonly disputes: {
+    readonly id: string
+    readonly paise: number
+    state: 'open' | 'won' | 'lost' | 'closed'
+    /** What it took, once it is lost. */
+    taken: number
+  }[]
 }
 export const accounts = [
   ...(['payments', 'unearned', 'earned', 'breakage', 'taxes', 'fees', 'fee_taxes'] as const),

@@ -212,10 +212,12 @@ function disputed(books: Books, deed: Extract<Deed, { kind: 'tell dispute' }>, a
   const payment = paymentOf(books, deed.payment)
   if (!payment.isTaken) return 'unknown_order'
   const known = payment.disputes.find(({ id }) => id === deed.id)
-  if (known && (known.state === deed.state || deed.state === 'open')) return 'known'
+  const isSame = known?.state === deed.state && (deed.state !== 'lost' || known.taken === deed.taken)
+  if (known && (isSame || deed.state === 'open')) return 'known'
   if (known && known.state !== 'open') return 'mismatch'
-  if (known) known.state = deed.state
-  else payment.disputes.push({ id: deed.id, paise: deed.paise, state: deed.state })
+  const told = { state: deed.state, taken: deed.taken }
+  if (known) Object.assign(known, told)
+  else payment.disputes.push({ id: deed.id, paise: deed.paise, ...told })
   if (deed.state === 'open') return 'disputed'
   if (deed.state !== 'lost') return 'dispute_ended'
   const tax = answer.tax ?? 0

@@ -25,7 +25,7 @@ export function RunChanges({ run: { run_id: id } }: { readonly run: Run }) {
     queryKey: ['runs', 'changes', id, identifier, kind],
     initialPageParam: 0,
     queryFn: async ({ pageParam: after }) => {
-      const query = { after, limit, ...(identifier && { identifier }), ...(only && { kind: only }) }
+      const query = { after: String(after), limit, ...(identifier && { identifier }), ...(only && { kind: only }) }
       const params = { path: { id: String(id) }, query }
       return dataOf(await api.GET('/admin/ingest/runs/{id}/changes', { params }))
     },
