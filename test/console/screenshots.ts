@@ -115,12 +115,19 @@ async function shootStanding(world: ConsoleInstance, app: Page): Promise<void> {
 }
 
 buildWeb()
+/** The app as a buyer has it who has seen the tour. */
+async function pastTour(instance: ConsoleInstance): Promise<Page> {
+  const { page } = await signedIn(instance, '/app')
+  await page.getByRole('button', { name: 'Skip the tour' }).click()
+  return page
+}
+
 const instance = await startConsole()
 if (!instance) throw new Error('no browser starts')
 try {
   mkdirSync(folder, { recursive: true })
   // Before the months, which fill the register with other companies.
-  await shootStanding(instance, (await signedIn(instance, '/app')).page)
+  await shootStanding(instance, await pastTour(instance))
   await takeInMonths(instance)
   const { page } = await signedIn(instance, '/console')
   const waiting = page.getByRole('link', { name: /^Import \d+ of mca-companies$/ })
@@ -150,8 +157,7 @@ try {
   await page.getByRole('table').getByRole('link', { name: 'Salesforce' }).click()
   await page.locator('tbody a').first().click()
   await shoot(page, 'sandbox-record')
-  const { page: app } = await signedIn(instance, '/app')
-  await shootBuyer(app)
+  await shootBuyer(await pastTour(instance))
 } finally {
   await instance.stop()
 }
