@@ -8,6 +8,7 @@
  */
 import { auditLogBounds } from '../../config/audit-log.ts'
 import type { Queryable } from '../db/db.ts'
+import { writeBehind } from '../db/write-behind.ts'
 import type { Actor } from './audit.ts'
 import type { DataClass } from './data-classes.ts'
 
@@ -43,25 +44,7 @@ export function createReadings(db: Queryable, onFault: (error: unknown) => void)
   let gathered = new Map<string, Gathered>()
   let full: Gathered[] = []
   let held = 0
-  let timer: NodeJS.Timeout | undefined
-  let writing: Promise<void> = Promise.resolve()
-
-  function later(): void {
-    timer ??= setTimeout(() => {
-      timer = undefined
-      flush().catch((error: unknown) => {
-        onFault(error)
-        later()
-      })
-    }, auditLogBounds.flushMs)
-    timer.unref()
-  }
-
-  function flush(): Promise<void> {
-    // One after the other, whatever the last one came to.
-    writing = writing.catch(() => undefined).then(write)
-    return writing
-  }
+  const { later, flush } = writeBehind(write, auditLogBounds.flushMs, onFault)
 
   async function write(): Promise<void> {
     const batch = [...full, ...gathered.values()]

@@ -5,6 +5,7 @@
  */
 import { requestLogBounds } from '../../../config/request-log.ts'
 import type { Queryable } from '../../db/db.ts'
+import { writeBehind } from '../../db/write-behind.ts'
 
 export interface LoggedRequest {
   readonly accountId: string
@@ -30,25 +31,7 @@ export function createRequestLog(db: Queryable, onFault: (error: unknown) => voi
   const { flushMs, perKeyAtOnce, heldMax } = requestLogBounds
   let held: LoggedRequest[] = []
   let ofKeys = new Map<string, number>()
-  let timer: NodeJS.Timeout | undefined
-  let writing: Promise<void> = Promise.resolve()
-
-  function later(): void {
-    timer ??= setTimeout(() => {
-      timer = undefined
-      flush().catch((error: unknown) => {
-        onFault(error)
-        later()
-      })
-    }, flushMs)
-    timer.unref()
-  }
-
-  function flush(): Promise<void> {
-    // One after the other, whatever the last one came to.
-    writing = writing.catch(() => undefined).then(write)
-    return writing
-  }
+  const { later, flush } = writeBehind(write, flushMs, onFault)
 
   async function write(): Promise<void> {
     const batch = held
