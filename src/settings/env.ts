@@ -230,6 +230,18 @@ const connectionsOf = (
   env: Pick<Env, 'PANJI_API_CONNECTIONS' | 'PANJI_EXPENSIVE_READS' | 'PANJI_JOB_CONNECTIONS'>,
 ): number => env.PANJI_API_CONNECTIONS + env.PANJI_EXPENSIVE_READS + env.PANJI_JOB_CONNECTIONS
 
+const ofOidc = ['PANJI_OIDC_ISSUER', 'PANJI_OIDC_CLIENT_ID', 'PANJI_OIDC_CLIENT_SECRET']
+
+/** All of them, or none. */
+const setTogether: readonly (readonly [what: string, keys: readonly string[]])[] = [
+  [
+    'online payment',
+    ['PANJI_RAZORPAY_KEY_ID', 'PANJI_RAZORPAY_KEY_SECRET', 'PANJI_RAZORPAY_WEBHOOK_SECRET', 'PANJI_CREDIT_PAISE'],
+  ],
+  ['OIDC', ofOidc],
+  ['the seller', ['PANJI_SELLER_NAME', 'PANJI_SELLER_ADDRESS', 'PANJI_SELLER_GSTIN']],
+]
+
 /**
  * @param file of the configuration, for what the environment leaves open.
  * @throws AppError CONFIG_INVALID listing every fault of both; values are never repeated in it.
@@ -263,14 +275,10 @@ export function readEnv(
       `PANJI_API_CONNECTIONS, PANJI_EXPENSIVE_READS, PANJI_JOB_CONNECTIONS: add up to ${connections}; the embedded database serves ${embeddedConnectionsMax}`,
     )
   }
-  const paymentKeys = [
-    'PANJI_RAZORPAY_KEY_ID',
-    'PANJI_RAZORPAY_KEY_SECRET',
-    'PANJI_RAZORPAY_WEBHOOK_SECRET',
-    'PANJI_CREDIT_PAISE',
-  ].filter((key) => !(key in present))
-  if (paymentKeys.length > 0 && paymentKeys.length < 4) {
-    for (const key of paymentKeys) faults.push(`${key}: is required with the other variables of online payment`)
+  for (const [what, keys] of setTogether) {
+    const missing = keys.filter((key) => !(key in present))
+    if (missing.length === keys.length) continue
+    for (const key of missing) faults.push(`${key}: is required with the other variables of ${what}`)
   }
   for (const [one, other] of [
     ['PANJI_SMTP_URL', 'PANJI_SMTP_FROM'],
@@ -278,23 +286,11 @@ export function readEnv(
   ] as const) {
     if (one in present && !(other in present)) faults.push(`${other}: is required with ${one}`)
   }
-  const oidcKeys = ['PANJI_OIDC_ISSUER', 'PANJI_OIDC_CLIENT_ID', 'PANJI_OIDC_CLIENT_SECRET'].filter(
-    (key) => !(key in present),
-  )
-  if (oidcKeys.length > 0 && oidcKeys.length < 3) {
-    for (const key of oidcKeys) faults.push(`${key}: is required with the other variables of OIDC`)
-  }
-  if (oidcKeys.length === 0 && !('PANJI_PUBLIC_URL' in present)) {
+  if (ofOidc.every((key) => key in present) && !('PANJI_PUBLIC_URL' in present)) {
     faults.push('PANJI_PUBLIC_URL: is required with OIDC, whose provider sends browsers back to it')
   }
   if ('PANJI_ALERT_MAIL' in present && !('PANJI_SMTP_URL' in present)) {
     faults.push('PANJI_SMTP_URL: is required with PANJI_ALERT_MAIL')
-  }
-  const sellerKeys = ['PANJI_SELLER_NAME', 'PANJI_SELLER_ADDRESS', 'PANJI_SELLER_GSTIN'].filter(
-    (key) => !(key in present),
-  )
-  if (sellerKeys.length > 0 && sellerKeys.length < 3) {
-    for (const key of sellerKeys) faults.push(`${key}: is required with the other variables of the seller`)
   }
   if (!parsed.success || faults.length > 0) {
     throw new AppError('CONFIG_INVALID', `The configuration has ${faults.length} fault(s):\n  ${faults.join('\n  ')}`)
