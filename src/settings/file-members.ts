@@ -1,6 +1,7 @@
 /**
  * What may stand in the configuration file: what describes an installation and is no secret, by the variable of `env.ts` that has the
- * same meaning. What tells one process from another (ports, the database, the role's secrets) stays with the environment.
+ * same meaning. What tells one process from another (ports, the database, the role's secrets) stays with the environment, and so does
+ * what is required beside a secret: a command at a terminal without it would be refused.
  */
 export type MemberKind = 'text' | 'number' | 'switch' | 'list'
 
@@ -29,7 +30,6 @@ export const fileMembers: Readonly<Record<string, Readonly<Record<string, FileMe
   sales: {
     lead_source: text('PANJI_LEAD_SOURCE'),
     online_label: text('PANJI_ONLINE_LABEL'),
-    credit_paise: number('PANJI_CREDIT_PAISE'),
     dispute_hold: text('PANJI_DISPUTE_HOLD'),
   },
   seller: {
@@ -46,7 +46,6 @@ export const fileMembers: Readonly<Record<string, Readonly<Record<string, FileMe
     fetch_seconds_max: number('PANJI_FETCH_SECONDS_MAX'),
     drop_settle_seconds: number('PANJI_DROP_SETTLE_SECONDS'),
   },
-  notifications: { mail: list('PANJI_ALERT_MAIL'), from: text('PANJI_SMTP_FROM') },
   backup: { dir: text('PANJI_BACKUP_DIR'), kept: number('PANJI_BACKUPS_KEPT') },
   deliveries: { csv_dir: text('PANJI_CSV_DELIVERY_DIR') },
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { readConfigFile } from '../../../src/settings/config-file.ts'
 import { type Env, readEnv } from '../../../src/settings/env.ts'
-import { memberOf } from '../../../src/settings/file-members.ts'
+import { fileMembers, memberOf } from '../../../src/settings/file-members.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'panji-config-'))
 afterEach(() => rmSync(join(folder, 'panji.json'), { force: true }))
@@ -60,6 +60,27 @@ test('every fault of the file and of the environment is told at once, by the nam
   )
   expect(refusal('{"api": ')).toContain('panji.json: is no JSON')
   expect(refusal(`{"seller": {"name": "${'x'.repeat(70_000)}"}}`)).toContain('it has more than 65536 bytes')
+})
+
+test('whatever stands in the file is enough for itself, in an environment that says nothing else', () => {
+  const values = { text: 'Asha', number: 20, switch: true, list: ['10.0.0.1'] } as const
+  const special: Readonly<Record<string, unknown>> = {
+    PANJI_PUBLIC_URL: 'https://panji.example.in',
+    PANJI_CORS_ORIGINS: ['https://app.example.in'],
+    PANJI_SECURITY_CONTACT: 'mailto:security@example.in',
+    PANJI_DISPUTE_HOLD: 'off',
+    PANJI_SELLER_GSTIN: '27AAPFU0939F1ZV',
+    PANJI_SELLER_SAC: '998439',
+    PANJI_BACKUP_DIR: '/var/backups/panji',
+    PANJI_CSV_DELIVERY_DIR: '/srv/leads',
+  }
+  const whole = Object.entries(fileMembers).map(([section, members]) => [
+    section,
+    Object.fromEntries(
+      Object.entries(members).map(([name, { variable, kind }]) => [name, special[variable] ?? values[kind]]),
+    ),
+  ])
+  expect(() => read(JSON.stringify(Object.fromEntries(whole)))).not.toThrow()
 })
 
 test('no secret has a place in the file', () => {
