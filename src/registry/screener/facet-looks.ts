@@ -9,7 +9,7 @@ import { boundsHeld, boundsKept, boundsOf } from './facet-bounds.ts'
 import type { Facet, FacetGround } from './facet-ground.ts'
 import { type CountedValue, lookedAhead, openRecords, valuesSql, withWords } from './facet-statements.ts'
 import { type Field, fieldNamed } from './fields.ts'
-import { readPlan, rowsLookedAt } from './plan.ts'
+import { looksAtFew } from './plan.ts'
 import { type ReadQuery, readNode } from './read.ts'
 import { readCountsShown, shownCount } from './shown-counts.ts'
 import { isValue } from './terms.ts'
@@ -21,9 +21,6 @@ export interface Look {
   /** The query as it was asked, which the search counted, too. */
   readonly isWhole: boolean
 }
-
-/** Rows that are looked at for what nobody asked for as such. */
-const besideRowsMax = 200_000
 
 /** @throws AppError QUERY_TOO_EXPENSIVE where even the query as it was asked is. */
 export async function lookAt(ground: FacetGround, { node, fields, isWhole }: Look): Promise<readonly Facet[]> {
@@ -37,17 +34,17 @@ export async function lookAt(ground: FacetGround, { node, fields, isWhole }: Loo
   const facets = await valuesKept(ground, read, kept)
   const bounds = boundsOf(ground, named)
   // The search itself had to look at all of these.
-  if ((isWhole && !isKept()) || (await readRowsAhead(ground, read)) <= besideRowsMax) {
+  if ((isWhole && !isKept()) || (await isFew(ground, read))) {
     const others = valued.filter((field) => !kept.includes(field))
     return [...facets, ...(await valuesHeld(ground, read, others)), ...(await boundsHeld(ground, read, bounds))]
   }
   return [...facets, ...(await boundsKept(ground, read, bounds))]
 }
 
-async function readRowsAhead({ tx, type, state }: FacetGround, { condition, values }: ReadQuery): Promise<number> {
+function isFew({ tx, type, state }: FacetGround, { condition, values }: ReadQuery): Promise<boolean> {
   const { table } = registerTables[type]
   const looked = sql`SELECT 1 FROM ${table} r WHERE r.closed_on IS NULL AND ${condition}`
-  return state.rows <= besideRowsMax ? state.rows : rowsLookedAt(await readPlan(tx, looked, values), state.rows)
+  return looksAtFew(tx, { sql: looked, values, registerRows: state.rows })
 }
 
 async function valuesKept(ground: FacetGround, read: ReadQuery, fields: readonly Field[]): Promise<readonly Facet[]> {

@@ -3,7 +3,7 @@ import { sql } from '../../db/sql.ts'
 import { registerTables } from '../register-table.ts'
 import type { FacetGround } from './facet-ground.ts'
 import type { Field, ScreenerType } from './fields.ts'
-import { foresee } from './foresight.ts'
+import { countAhead } from './foresight.ts'
 import { withNamePieces } from './name-pieces.ts'
 import type { ReadQuery } from './read.ts'
 import { withHeldWords } from './word-pieces.ts'
@@ -34,17 +34,11 @@ export async function withWords<R extends ReadQuery>({ tx, type, state }: FacetG
 }
 
 /** Runs a statement over the records of a query, after a look ahead at what it would take. @throws AppError QUERY_TOO_EXPENSIVE */
-export async function lookedAhead<Row extends object>(
+export const lookedAhead = <Row extends object>(
   { db, tx, type, state, timeoutMs }: FacetGround,
   read: ReadQuery,
-  statement: string,
-): Promise<Row[]> {
-  const tookMs = await foresee(db, tx, { type, read, sql: statement, registerRows: state.rows, timeoutMs })
-  const started = performance.now()
-  const rows = await tx.query<Row>(statement, read.values)
-  tookMs(performance.now() - started)
-  return rows
-}
+  sql: string,
+): Promise<Row[]> => countAhead<Row>(db, tx, { type, read, sql, registerRows: state.rows, timeoutMs })
 
 /** Every field is counted in the same look; each row says by its place which field its value is of. */
 export function valuesSql(

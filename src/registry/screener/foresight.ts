@@ -31,6 +31,15 @@ const margin = 2
 const comparisonsMin = 1_000_000
 const measuredByDb = new WeakMap<object, number>()
 
+/** Runs a statement that counts, where it is foreseen to end in time. @throws AppError QUERY_TOO_EXPENSIVE */
+export async function countAhead<Row extends object>(db: Db, tx: Queryable, ahead: CountAhead): Promise<Row[]> {
+  const tookMs = await foresee(db, tx, ahead)
+  const started = performance.now()
+  const rows = await tx.query<Row>(ahead.sql, ahead.read.values)
+  tookMs(performance.now() - started)
+  return rows
+}
+
 /**
  * @returns a function that tells how long the count took.
  * @throws AppError QUERY_TOO_EXPENSIVE with the reason `estimate`

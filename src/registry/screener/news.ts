@@ -8,13 +8,10 @@ import type { SoldRegistrations } from '../../domain/scope.ts'
 import { boundedRead } from '../paging/bounded-read.ts'
 import { registerState } from '../paging/total-cache.ts'
 import { registerTables } from '../register-table.ts'
-import { readPlan, rowsLookedAt } from './plan.ts'
+import { looksAtFew } from './plan.ts'
 import { readQuery } from './read.ts'
 import type { SavedScreener } from './saved-screeners.ts'
 import { visibleTo } from './withhold.ts'
-
-/** Rows that are looked at for what nobody asked for as such. */
-const rowsMax = 200_000
 
 interface News {
   readonly since: Date
@@ -37,8 +34,8 @@ export function countNews(
     const first = sql`coalesce((SELECT max(run_id) FROM ingest.run WHERE finished_at <= ${bind(since)}), 0)`
     const counted = sql`SELECT count(*) AS records FROM ${table} r WHERE r.closed_on IS NULL AND r.first_run_id > ${first}
       AND ${read.condition} AND ${visibleTo(type, sold, bind)}`
-    const { rows } = await registerState(tx, type)
-    if (rows > rowsMax && rowsLookedAt(await readPlan(tx, counted, values), rows) > rowsMax) return null
+    const { rows: registerRows } = await registerState(tx, type)
+    if (!(await looksAtFew(tx, { sql: counted, values, registerRows }))) return null
     const [found] = await tx.query<{ records: number }>(counted, values)
     return found?.records ?? 0
   }

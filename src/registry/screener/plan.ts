@@ -25,6 +25,22 @@ export function indexNames(node: PlanNode): string[] {
   return [...(own === undefined ? [] : [own]), ...(node.Plans ?? []).flatMap(indexNames)]
 }
 
+/** Rows of a register that are looked at for what nobody asked for as such. */
+const besideRowsMax = 200_000
+
+/** Whether a statement looks at no more rows than that: small registers are not asked about. */
+export async function looksAtFew(
+  tx: Queryable,
+  {
+    sql,
+    values,
+    registerRows,
+  }: { readonly sql: string; readonly values: readonly unknown[]; readonly registerRows: number },
+): Promise<boolean> {
+  if (registerRows <= besideRowsMax) return true
+  return rowsLookedAt(await readPlan(tx, sql, values), registerRows) <= besideRowsMax
+}
+
 /** Rows that the plan takes from the table to compare them: all of `tableRows` where it reads the table through. */
 export function rowsLookedAt(node: PlanNode, tableRows: number): number {
   const below = (node.Plans ?? []).map((each) => rowsLookedAt(each, tableRows))

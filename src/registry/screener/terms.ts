@@ -21,8 +21,6 @@ export interface Term {
 export const termsOf = (type: ScreenerType, node: Node): readonly Term[] =>
   termsIn(node).map((term) => termOf(type, term))
 
-export const queryOf = (terms: readonly Pick<Term, 'text'>[]): string => terms.map(({ text }) => text).join(' AND ')
-
 /** The condition that a field has this value; null asks for records without one. */
 export const isValue = (field: string, value: string | null): string =>
   value === null ? `${field} IS NULL` : `${field} == ${quoted(value)}`

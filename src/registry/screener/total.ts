@@ -10,7 +10,7 @@ import { type RegisterState, totalOnce } from '../paging/total-cache.ts'
 import { registerTables } from '../register-table.ts'
 import { columnsOf, edgesOf, fieldsOf } from './columns.ts'
 import type { ScreenerType } from './fields.ts'
-import { foresee } from './foresight.ts'
+import { countAhead } from './foresight.ts'
 import type { ReadQuery } from './read.ts'
 
 export interface Ground {
@@ -56,9 +56,7 @@ async function countRecords(db: Db, tx: Queryable, { type, read, state, timeoutM
   }
   const { table } = registerTables[type]
   const counted = sql`SELECT count(*) AS total FROM ${table} r WHERE r.closed_on IS NULL AND ${read.condition}`
-  const tookMs = await foresee(db, tx, { type, read, sql: counted, registerRows: state.rows, timeoutMs })
-  const started = performance.now()
-  const [row] = await tx.query<{ total: number }>(counted, read.values)
-  tookMs(performance.now() - started)
+  const ahead = { type, read, sql: counted, registerRows: state.rows, timeoutMs }
+  const [row] = await countAhead<{ total: number }>(db, tx, ahead)
   return row?.total ?? 0
 }
