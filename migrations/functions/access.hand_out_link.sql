@@ -6,15 +6,9 @@ CREATE OR REPLACE FUNCTION access.hand_out_link(
 ) RETURNS timestamptz LANGUAGE plpgsql
 SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
-DECLARE
-  shown CONSTANT bytea := sha256(decode(hand_out_link.proof, 'hex'));
-  ends timestamptz;
+DECLARE ends timestamptz;
 BEGIN
-  IF hand_out_link.operator_id <> 'environment' AND NOT EXISTS (
-    SELECT FROM access.operator o
-    WHERE o.operator_id::text = hand_out_link.operator_id AND o.name = hand_out_link.operator_name AND o.revoked_at IS NULL
-      AND (o.token_sha256 = shown
-           OR EXISTS (SELECT FROM access.console_session s WHERE s.operator_id = o.operator_id AND s.secret_sha256 = shown)))
+  IF access.shows_operator(hand_out_link.operator_id, hand_out_link.operator_name, hand_out_link.proof) IS NOT TRUE
   THEN RAISE EXCEPTION 'no link is handed out without a credential of its operator' USING ERRCODE = '42501'; END IF;
   INSERT INTO access.sign_in_code AS kept (code_sha256, account_id, person_id, expires_at)
   SELECT hand_out_link.code_sha256, p.account_id, p.person_id, latest.at

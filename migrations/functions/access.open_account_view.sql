@@ -5,13 +5,8 @@ CREATE OR REPLACE FUNCTION access.open_account_view(
 ) RETURNS TABLE (session_id uuid, expires_at timestamptz) LANGUAGE plpgsql
 SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
-DECLARE shown CONSTANT bytea := sha256(decode(open_account_view.proof, 'hex'));
 BEGIN
-  IF open_account_view.viewer_id <> 'environment' AND NOT EXISTS (
-    SELECT FROM access.operator o
-    WHERE o.operator_id::text = open_account_view.viewer_id AND o.name = open_account_view.viewer_name AND o.revoked_at IS NULL
-      AND (o.token_sha256 = shown
-           OR EXISTS (SELECT FROM access.console_session s WHERE s.operator_id = o.operator_id AND s.secret_sha256 = shown)))
+  IF access.shows_operator(open_account_view.viewer_id, open_account_view.viewer_name, open_account_view.proof) IS NOT TRUE
   THEN RAISE EXCEPTION 'no view opens without a credential of its operator' USING ERRCODE = '42501'; END IF;
   RETURN QUERY
     INSERT INTO access.session AS opened (account_id, viewer_id, viewer_name, refresh_sha256, scopes, opened_from, expires_at)
