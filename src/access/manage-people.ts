@@ -11,6 +11,7 @@ import { holdQuotaAccount } from '../limits/quota-account.ts'
 import { requireRoom } from '../limits/stored-quota.ts'
 import { sendInvitation } from './invitation-mails.ts'
 import { getPerson, type Person } from './people.ts'
+import { endFactor } from './person-factor.ts'
 
 export interface Invitation {
   readonly email: string
@@ -78,8 +79,7 @@ export async function removePerson(tx: Tx, accountId: string, personId: string, 
   if (person.role === 'admin') await requireOtherAdmin(tx, accountId, person)
   await tx.execute('UPDATE access.person SET removed_at = now() WHERE person_id = $1', [person.personId])
   await endLinks(tx, person.personId)
-  await tx.execute('DELETE FROM access.person_totp WHERE person_id = $1', [person.personId])
-  await tx.execute('DELETE FROM access.recovery_code WHERE person_id = $1', [person.personId])
+  await endFactor(tx, person.personId)
   const sessionsEnded = await tx.execute(
     'UPDATE access.session SET revoked_at = now() WHERE person_id = $1 AND revoked_at IS NULL',
     [person.personId],

@@ -44,7 +44,7 @@ export async function confirmPersonFactor(
   const take = async (tx: Tx) => {
     if (!(await takeTotp(tx, secretKey, holderOf(personId), code))) return false
     await confirmTotp(tx, holderOf(personId))
-    await tx.execute('DELETE FROM access.recovery_code WHERE person_id = $1', [personId])
+    await endRecoveryCodes(tx, personId)
     await tx.execute(
       'INSERT INTO access.recovery_code (code_sha256, person_id) SELECT code, $2 FROM unnest($1::bytea[]) AS code',
       [codes.map(sha256), personId],
@@ -78,10 +78,18 @@ export interface RemovedFactor {
 
 /** For who has lost the authenticator. @throws AppError NOT_FOUND where there is none. */
 export async function removePersonFactor(tx: Tx, { accountId, personId, actor }: RemovedFactor): Promise<void> {
-  if (!(await removeTotp(tx, holderOf(personId)))) throw new AppError('NOT_FOUND', 'There is no second factor.')
-  await tx.execute('DELETE FROM access.recovery_code WHERE person_id = $1', [personId])
+  if (!(await endFactor(tx, personId))) throw new AppError('NOT_FOUND', 'There is no second factor.')
   await audit(tx, { actor, action: 'remove second factor', subject: personId, accountId })
 }
+
+/** With its recovery codes. @returns whether there was one. */
+export async function endFactor(tx: Queryable, personId: string): Promise<boolean> {
+  await endRecoveryCodes(tx, personId)
+  return removeTotp(tx, holderOf(personId))
+}
+
+const endRecoveryCodes = (tx: Queryable, personId: string): Promise<number> =>
+  tx.execute('DELETE FROM access.recovery_code WHERE person_id = $1', [personId])
 
 export async function hasPersonFactor(db: Queryable, personId: string): Promise<boolean> {
   const rows = await db.query('SELECT FROM access.person_totp WHERE person_id = $1 AND confirmed_at IS NOT NULL', [

@@ -161,8 +161,7 @@ export async function removeEntities(
   return { watchlist: await readWatchlist(tx, accountId, id), removed }
 }
 
-/** @throws AppError NOT_FOUND */
-/** @throws AppError CONFLICT where a standing order would follow nothing from then on, and nobody would be told. */
+/** @throws AppError NOT_FOUND, CONFLICT where a standing order would follow nothing from then on, and nobody would be told. */
 export async function deleteWatchlist(tx: Tx, accountId: string, id: string): Promise<void> {
   await holdWatchlist(tx, accountId, id)
   const [follower] = await tx.query<{ name: string; id: string }>(
