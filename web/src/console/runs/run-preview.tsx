@@ -1,7 +1,7 @@
 /** What a run that waits, or a dry run, would write: why it waits, how much of each kind, and some records of each. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { DataTable } from '../../look/data-table.tsx'
+import { type Column, DataTable } from '../../look/data-table.tsx'
 import { plain } from '../../look/facts.tsx'
 import { count } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
@@ -102,46 +102,49 @@ interface Changed {
 
 /** Column by column. */
 function Differences({ of: records }: { readonly of: readonly Changed[] }) {
-  const title = 'Some that would change'
   const rows = records.flatMap(({ identifier, changes }) => changes.map((change) => ({ identifier, ...change })))
-  if (rows.length === 0) return null
   return (
-    <>
-      <h3>{title}</h3>
-      <DataTable
-        caption={title}
-        rows={rows}
-        keyOf={({ identifier, field }) => `${identifier} ${field}`}
-        empty={null}
-        columns={[
-          {
-            head: 'Identifier',
-            cell: ({ identifier }, at) => rows[at - 1]?.identifier !== identifier && <code>{identifier}</code>,
-          },
-          { head: 'Field', cell: ({ field }) => field },
-          { head: 'Before', cell: ({ field, before }) => shown(field, before) },
-          { head: 'After', cell: ({ field, after }) => shown(field, after) },
-        ]}
-      />
-    </>
+    <Some
+      title="Some that would change"
+      rows={rows}
+      keyOf={({ identifier, field }) => `${identifier} ${field}`}
+      columns={[
+        {
+          head: 'Identifier',
+          cell: ({ identifier }, at) => rows[at - 1]?.identifier !== identifier && <code>{identifier}</code>,
+        },
+        { head: 'Field', cell: ({ field }) => field },
+        { head: 'Before', cell: ({ field, before }) => shown(field, before) },
+        { head: 'After', cell: ({ field, after }) => shown(field, after) },
+      ]}
+    />
   )
 }
 
-function Samples({ title, rows }: { readonly title: string; readonly rows: readonly (readonly [string, string])[] }) {
-  if (rows.length === 0) return null
+const Samples = (props: { readonly title: string; readonly rows: readonly (readonly [string, string])[] }) => (
+  <Some
+    {...props}
+    keyOf={([identifier]) => identifier}
+    columns={[
+      { head: 'Identifier', cell: ([identifier]) => <code>{identifier}</code> },
+      { head: 'Fields', cell: ([, fields]) => fields },
+    ]}
+  />
+)
+
+/** Nothing where there are none. */
+function Some<Row>(props: {
+  readonly title: string
+  readonly rows: readonly Row[]
+  readonly keyOf: (row: Row) => string
+  readonly columns: readonly Column<Row>[]
+}) {
+  const { title, ...table } = props
+  if (table.rows.length === 0) return null
   return (
     <>
       <h3>{title}</h3>
-      <DataTable
-        caption={title}
-        rows={rows}
-        keyOf={([identifier]) => identifier}
-        empty={null}
-        columns={[
-          { head: 'Identifier', cell: ([identifier]) => <code>{identifier}</code> },
-          { head: 'Fields', cell: ([, fields]) => fields },
-        ]}
-      />
+      <DataTable caption={title} empty={null} {...table} />
     </>
   )
 }
