@@ -295,6 +295,6 @@ test('files dropped into a watched folder are ingested by one command, oldest fi
   expect(checks).toContainEqual({
     name: 'watched folders',
     ok: true,
-    detail: `drop: 0 files to take in ${folder}, what was taken lies in ${join(dataDir, 'spool')}`,
+    detail: `drop: 0 files to ingest in ${folder}, what was taken lies in ${join(dataDir, 'spool')}`,
   })
 }, 120_000)

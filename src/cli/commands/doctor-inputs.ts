@@ -64,7 +64,7 @@ async function folderVerdict(drop: DropFolder, today: string, { dataDir, bounds 
       ...refused.slice(0, namesMax).map((each) => `${quoted(each.name)} is skipped: ${each.reason}`),
       ...(refused.length > namesMax ? [`${refused.length - namesMax} more are skipped`] : []),
     ]
-    const waiting = `${counted(files.length, 'file')} to take in ${drop.folder}, what was taken lies in ${spoolRoot(dataDir)}`
+    const waiting = `${counted(files.length, 'file')} to ingest in ${drop.folder}, what was taken lies in ${spoolRoot(dataDir)}`
     return { ok: faults.length === 0, detail: [waiting, ...faults].join('; ') }
   })
 }
