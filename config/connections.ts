@@ -17,6 +17,9 @@ export const connectionPools = {
  */
 export const yieldingNiceness = 10
 
+/** Beside its pools a process holds some for its lock, the queue, readiness, the owner's login and the operators' page. */
+export const connectionsBesidePools = 12
+
 /** As the owner's login: migrations at the start, and what commands do. */
 export const ownerConnections = 4
 

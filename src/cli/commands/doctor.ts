@@ -23,6 +23,7 @@ import { type Declare, prints } from './command.ts'
 import { auditLogIsWhole } from './doctor-audit-log.ts'
 import { backupsAreFresh } from './doctor-backups.ts'
 import { databaseConnection } from './doctor-connection.ts'
+import { connectionsSuffice } from './doctor-connections.ts'
 import { scheduledRuns, watchedFolders } from './doctor-inputs.ts'
 import { limitsShown, limitsText } from './doctor-limits.ts'
 import { databaseRoles } from './doctor-roles.ts'
@@ -171,6 +172,7 @@ const databaseChecks: readonly (readonly [string, DatabaseCheck])[] = [
   ],
   ['database roles', databaseRoles],
   ['database connection', databaseConnection],
+  ['database connections', connectionsSuffice],
   ['standbys', standbysFollow],
   [
     'secret key',

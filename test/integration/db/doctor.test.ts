@@ -1,5 +1,6 @@
 /** `panji doctor` beside a database that is not well shows each of its checks, whatever one of them met. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDb } from '../../../src/db/db.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { panjiHome } from '../../support/panji-cli.ts'
 
@@ -15,12 +16,13 @@ interface Verdict {
   readonly limits: readonly { readonly name: string; readonly figures: string; readonly answer: string }[]
 }
 
-async function askDoctor(url: string): Promise<Verdict> {
+async function askDoctor(url: string, env: Readonly<Record<string, string>> = {}): Promise<Verdict> {
   const home = panjiHome({
     DATABASE_URL: url,
     PANJI_SECRET_KEY: 'secret-key-of-the-doctor-0123456789',
     PANJI_OPERATOR_TOKEN: 'operator-token-of-the-doctor',
     PANJI_CONNECTIONS_MAX: '200',
+    ...env,
   })
   homes.push(home)
   const { stdout } = await home.run('doctor', '--json').ended
@@ -63,3 +65,32 @@ test('it shows what a call meets in its order, with the figures of the environme
   const onTheirWay = ['pipelined', 'blockedAddress', 'burst', 'daily', 'bodyBytes', 'writtenBytes', 'expensiveReads']
   expect(names.filter((name) => onTheirWay.includes(name))).toEqual(onTheirWay)
 })
+
+test('where the server allows fewer connections than the processes may open it says how many, and what to do', async () => {
+  expect(well.checks).toContainEqual({
+    name: 'database connections',
+    ok: true,
+    detail: expect.stringMatching(/^\d+ of \d+ are in use; 1 API and 1 worker or scheduler take up to 57$/),
+  })
+  const verdict = await askDoctor(database.url, { PANJI_JOB_CONNECTIONS: '400' })
+  expect(verdict.checks).toContainEqual({
+    name: 'database connections',
+    ok: false,
+    detail: expect.stringMatching(
+      /^\d+ of \d+ are in use; 1 API and 1 worker or scheduler take up to 437: raise max_connections, or lower PANJI_API_CONNECTIONS, PANJI_EXPENSIVE_READS or PANJI_JOB_CONNECTIONS$/,
+    ),
+  })
+}, 60_000)
+
+test('it counts the processes that are connected', async () => {
+  const named = (name: string) => openDb({ connectionString: database.url, applicationName: name, connectionsMax: 1 })
+  const others = ['panji:11:api', 'panji:11:expensive', 'panji:12:api', 'panji:13', 'panji:14'].map(named)
+  try {
+    for (const other of others) await other.query('SELECT 1')
+    const { checks } = await askDoctor(database.url)
+    const { detail } = checks.find(({ name }) => name === 'database connections') ?? { detail: 'none' }
+    expect(detail).toContain('2 APIs and 2 workers or schedulers take up to 114')
+  } finally {
+    for (const other of others) await other.close()
+  }
+}, 60_000)
