@@ -1,10 +1,32 @@
 -- Marks the records that destinations which are kept fresh hold, or are about to, and that the import $1 touched: itself, or by what its lead
--- tells of others (directors and registrations of a company, companies of a director). A superset, since each is compared before
--- anything is sent. Invariant: an import that was not applied touches nothing, and an older one never takes the place of a newer.
+-- tells of others (directors and registrations of a company, companies of a director, descriptions of codes, who asks not to be contacted).
+-- A superset, since each is compared before anything is sent. Invariant: an import that was not applied touches nothing, and an older one
+-- never takes the place of a newer.
 WITH changed AS MATERIALIZED (
-  SELECT c.entity, c.identifier FROM ingest.change c JOIN ingest.run USING (run_id)
+  SELECT c.entity, c.identifier, c.before FROM ingest.change c JOIN ingest.run USING (run_id)
   WHERE c.run_id = $1 AND run.status = 'succeeded' AND NOT run.dry_run
-    AND c.entity IN ('company', 'gst', 'director', 'directorship', 'contact')
+    AND c.entity IN ('company', 'gst', 'director', 'directorship', 'contact', 'contact_preference', 'tariff')
+),
+held AS MATERIALIZED (
+  SELECT r.external_id, split_part(r.external_id, ':', 1) AS entity, split_part(r.external_id, ':', 2) AS identifier,
+    bool_or(account.excludes_preferences) AS leaves_out_barred
+  FROM deliver.record r
+  JOIN deliver.destination d ON d.destination_id = r.destination_id AND d.keep = 'fresh' AND d.status <> 'removed'
+  JOIN access.account ON account.account_id = d.account_id
+  -- What was rejected is compared with the registers anyway.
+  WHERE r.state <> 'rejected' AND coalesce(r.changed_by_run, 0) < $1
+  GROUP BY r.external_id
+),
+-- A company is linked to registrations by its name, which may have been another before the import, and by the PAN that they share.
+names AS (
+  SELECT company.name_key FROM changed JOIN registry.company ON company.cin = changed.identifier WHERE changed.entity = 'company'
+  UNION
+  SELECT registry.name_key(before ->> 'name') FROM changed WHERE entity = 'company' AND before ? 'name'
+  UNION
+  SELECT registry.name_key(g.legal_name) FROM registry.gst_taxpayer g
+  WHERE g.pan IN (SELECT substr(identifier, 3, 10) FROM changed WHERE entity = 'gst' AND substr(identifier, 6, 1) IN ('C', 'F'))
+  UNION
+  SELECT registry.name_key(before ->> 'legal_name') FROM changed WHERE entity = 'gst' AND before ? 'legal_name'
 ),
 touched AS (
   SELECT entity || ':' || identifier AS external_id FROM changed WHERE entity IN ('company', 'gst', 'director')
@@ -19,16 +41,27 @@ touched AS (
   UNION
   SELECT 'director:' || d.din FROM changed JOIN registry.directorship d ON d.cin = changed.identifier WHERE changed.entity = 'company'
   UNION
-  SELECT 'company:' || company.cin FROM changed JOIN registry.gst_taxpayer g ON g.gstin = changed.identifier
-  JOIN registry.company ON company.name_key = registry.name_key(g.legal_name)
-  WHERE changed.entity = 'gst' AND substr(g.pan, 4, 1) IN ('C', 'F')
+  SELECT held.external_id FROM held JOIN registry.company ON company.cin = held.identifier
+  WHERE held.entity = 'company' AND company.name_key IN (SELECT name_key FROM names)
+  UNION
+  -- A code as the list has it, without the zero that a spreadsheet took, or with blanks.
+  SELECT held.external_id FROM held
+  JOIN registry.gst_taxpayer g ON g.gstin = held.identifier
+  CROSS JOIN LATERAL unnest(g.hsn_codes || g.sac_codes) AS code
+  JOIN changed ON changed.entity = 'tariff' AND changed.identifier IN (code, '0' || code, regexp_replace(code, '\s', '', 'g'))
+  WHERE held.entity = 'gst'
+  UNION
+  -- An id of a preference: address or number|list.
+  SELECT held.external_id FROM held
+  CROSS JOIN LATERAL registry.ways_known(held.entity, held.identifier) AS way
+  JOIN changed ON changed.entity = 'contact_preference' AND split_part(changed.identifier, '|', 1) = way.value
+  WHERE held.leaves_out_barred AND EXISTS (SELECT FROM changed WHERE entity = 'contact_preference')
 ),
 chosen AS (
   SELECT r.destination_id, r.external_id
   FROM deliver.record r
   JOIN deliver.destination d ON d.destination_id = r.destination_id AND d.keep = 'fresh' AND d.status <> 'removed'
   JOIN touched t ON t.external_id = r.external_id
-  -- What was rejected is compared with the registers anyway.
   WHERE r.state <> 'rejected' AND coalesce(r.changed_by_run, 0) < $1
   -- Every writer takes the rows in this order.
   ORDER BY r.destination_id, r.external_id

@@ -1,5 +1,7 @@
 /** A destination that keeps its records fresh is sent what imports change on them; all others get what was bought, and no more. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { OutgoingLead } from '../../../connectors/contract.ts'
+import { setExcludesPreferences } from '../../../src/access/contact-rules.ts'
 import { addSuppressions } from '../../../src/access/suppressions.ts'
 import { showDestination } from '../../../src/deliver/destinations/destination-view.ts'
 import {
@@ -19,11 +21,11 @@ import { buildLeads } from '../../../src/leads/build-leads.ts'
 import { readRowsAgain } from '../../../src/leads/read-again.ts'
 import { addWebhook, listEvents } from '../../../src/notify/webhooks/webhooks.ts'
 import { refundItems } from '../../../src/orders/ledger.ts'
-import { companyLead, directorLead } from '../../conformance/sample-leads.ts'
+import { companyLead, directorLead, gstLead } from '../../conformance/sample-leads.ts'
 import { cinOf, companies, type SnapshotRow, snapshotFiles } from '../../support/company-snapshots.ts'
 import { emptyRegisters } from '../../support/empty-tables.ts'
 import { useIngest } from '../../support/ingest.ts'
-import { insertContact } from '../orders/world.ts'
+import { gstinOf, insertContact } from '../orders/world.ts'
 import { useDeliveryWorld } from './delivery-world.ts'
 
 const world = useDeliveryWorld()
@@ -46,8 +48,10 @@ async function imported(rows: readonly SnapshotRow[]): Promise<number> {
 }
 
 /** An order of these companies with what the register says of them now. */
-async function bought(...numbers: number[]): Promise<string> {
-  const leads = numbers.map((n) => ({ ...companyLead(n), externalId: `company:${cinOf(n)}` }))
+const bought = (...numbers: number[]): Promise<string> =>
+  boughtAs(numbers.map((n) => ({ ...companyLead(n), externalId: `company:${cinOf(n)}` })))
+
+async function boughtAs(leads: readonly OutgoingLead[]): Promise<string> {
   const orderId = await world.order(leads)
   await db().execute('DELETE FROM orders.lead WHERE order_id = $1', [orderId])
   await buildLeads(db(), { orderId, leadSource: 'Panji', refund: async () => {} })
@@ -234,32 +238,77 @@ test('of a person who objected nothing new is sent, whatever an import says', as
   for (const table of ['deliver.recall', 'access.suppression']) await db().execute(`DELETE FROM ${table}`)
 })
 
+/** An import of further lines. @returns how many records are due by it. */
+async function brought(source: string, ...lines: readonly string[]): Promise<number> {
+  const file = ingest.file(`${source}-${++files}.csv`, `${lines.join('\n')}\n`)
+  const done = await ingest.ingest(source, file, { mode: 'delta' })
+  expect([done.status, done.rejected]).toEqual(['succeeded', 0])
+  return evaluated(done.run_id)
+}
+let files = 0
+
 test('a director who joins, and a contact that is found, change the company that they belong to', async () => {
   await imported(companies(1, 2))
   await reachable(1, 2)
   const fresh = await destination('salesforce')
   await deliver(await bought(1, 2), fresh)
-  const run = async (source: string, name: string, text: string) => {
-    const done = await ingest.ingest(source, ingest.file(name, text), { mode: 'delta' })
-    expect([done.status, done.rejected]).toEqual(['succeeded', 0])
-    return evaluated(done.run_id)
-  }
-  expect(
-    await run(
-      'contacts',
-      'found.csv',
-      `entity,identifier,website,origin\ncompany,${cinOf(1)},https://one.example.in,Sites\n`,
-    ),
-  ).toBe(1)
-  expect(
-    await run(
-      'mca-directorships',
-      'joined.csv',
-      `CIN,DIN,Designation,DateOfAppointment,DateOfCessation\n${cinOf(2)},00012345,Director,2024-05-06,\n`,
-    ),
-  ).toBe(1)
+  const found = ['entity,identifier,website,origin', `company,${cinOf(1)},https://one.example.in,Sites`]
+  expect(await brought('contacts', ...found)).toBe(1)
+  const joined = ['CIN,DIN,Designation,DateOfAppointment,DateOfCessation', `${cinOf(2)},00012345,Director,2024-05-06,`]
+  expect(await brought('mca-directorships', ...joined)).toBe(1)
   await work(fresh)
   expect([says('salesforce', 1, 'one.example.in'), says('salesforce', 2, '00012345')]).toEqual([true, true])
+})
+
+const registered = (...rows: readonly [gstin: string, name: string, state: string][]) =>
+  brought(
+    'gst-taxpayers',
+    'gstin,lgnm,dty,sts,rgdt,stcd,pncd',
+    ...rows.map(([gstin, name, state]) => `${gstin},${name},Regular,Active,05/06/2020,${state},403001`),
+  )
+
+test('a registration that takes another name or another state’s that shares its PAN, and a namesake, change the companies that they were linked to', async () => {
+  const [own, elsewhere] = [gstinOf(1, '30'), gstinOf(1, '27')]
+  await imported(companies(1, 2))
+  await reachable(1, 2)
+  await registered([own, 'COMPANY 1 PRIVATE LIMITED', 'Goa'])
+  const fresh = await destination('hubspot')
+  await deliver(await bought(1, 2), fresh)
+  const toldGstins = () => [own, elsewhere].map((gstin) => says('hubspot', 1, gstin))
+  expect(toldGstins()).toEqual([true, false])
+  const steps: readonly (readonly [due: () => Promise<number>, expected: readonly boolean[]])[] = [
+    [() => registered([elsewhere, 'TRADING AS SOMETHING ELSE', 'Maharashtra']), [true, true]],
+    [() => registered([own, 'BOUGHT BY OTHERS PRIVATE LIMITED', 'Goa']), [false, false]],
+    [() => registered([own, 'COMPANY 1 PRIVATE LIMITED', 'Goa']), [true, true]],
+    [async () => evaluated(await imported([{ n: 9, name: 'COMPANY 1 PRIVATE LIMITED' }])), [false, false]],
+    [async () => evaluated(await imported([{ n: 9, name: 'COMPANY 9 PRIVATE LIMITED' }])), [true, true]],
+  ]
+  for (const [due, expected] of steps) {
+    expect(await due()).toBe(1)
+    await work(fresh)
+    expect(toldGstins()).toEqual(expected)
+  }
+})
+
+test('who asks not to be contacted, and a description of goods, change the records that told of them', async () => {
+  await imported(companies(1, 2))
+  await reachable(1, 2)
+  const gstin = gstinOf(1, '30')
+  await brought('hsn-sac', 'HSN_CD,HSN_Description', '0101,Horses', '0102,Cattle')
+  await brought(
+    'gst-taxpayers',
+    'gstin,lgnm,dty,sts,rgdt,stcd,pncd,hsncd',
+    `${gstin},SOMEBODY,Regular,Active,05/06/2020,Goa,403001,0101`,
+  )
+  await insertContact(db(), 'gst', gstin, { mobile: '+919812399999' })
+  const fresh = await destination('salesforce')
+  await deliver(await bought(1, 2), fresh)
+  await deliver(await boughtAs([{ ...gstLead(1), externalId: `gst:${gstin}` }]), fresh)
+  expect(await brought('hsn-sac', 'HSN_CD,HSN_Description', '0102,Oxen')).toBe(0)
+  expect(await brought('hsn-sac', 'HSN_CD,HSN_Description', '0101,Live horses')).toBe(1)
+  expect(await brought('preferences', 'number', '9812300001')).toBe(0)
+  await setExcludesPreferences(db(), world.accountId(), true)
+  expect(await brought('preferences', 'number', '9812300002')).toBe(1)
 })
 
 test('an account is told once a day what its destinations were sent, and nothing of a day that brought nothing', async () => {
