@@ -8328,6 +8328,8 @@ export interface components {
             matches: number;
             /** @description Nobody can be reached under them */
             no_contact: number;
+            /** @description Changed or closed by another import before they were bought */
+            no_longer_matches: number;
             orders: string[];
             /** @description Left out, since the budget was used */
             over_budget: number;
@@ -43408,6 +43410,7 @@ export interface operations {
                      *       "owned": 1,
                      *       "no_contact": 0,
                      *       "over_budget": 0,
+                     *       "no_longer_matches": 0,
                      *       "credits": 2,
                      *       "reserved": 0,
                      *       "orders": [
@@ -44422,6 +44425,7 @@ export interface operations {
                      *           "owned": 1,
                      *           "no_contact": 0,
                      *           "over_budget": 0,
+                     *           "no_longer_matches": 0,
                      *           "credits": 2,
                      *           "reserved": 0,
                      *           "orders": [
@@ -44594,6 +44598,7 @@ export interface operations {
                      *       "owned": 1,
                      *       "no_contact": 0,
                      *       "over_budget": 0,
+                     *       "no_longer_matches": 0,
                      *       "credits": 2,
                      *       "reserved": 0,
                      *       "orders": [

@@ -22,6 +22,7 @@ export interface StandingRun {
   readonly owned: number
   readonly no_contact: number
   readonly over_budget: number
+  readonly no_longer_matches: number
   readonly credits: number
   readonly reserved: number
   readonly orders: readonly string[]
@@ -41,7 +42,7 @@ const runColumns = sql`
   bought.credits, run.reserved, bought.orders, sample.rows AS sample, ${utc('run.created_at')} AS created_at,
   ${utc('run.finished_at')} AS finished_at, run.decided_by`
 const runTables = sql`orders.standing_run run
-  CROSS JOIN LATERAL (SELECT ${['bought', 'owned', 'no_contact', 'over_budget'].map(counted).join(', ')}
+  CROSS JOIN LATERAL (SELECT ${['bought', 'owned', 'no_contact', 'over_budget', 'no_longer_matches'].map(counted).join(', ')}
     FROM orders.standing_match m WHERE m.run_id = run.run_id) counts
   CROSS JOIN LATERAL (SELECT coalesce(sum(total_amount), 0)::integer AS credits,
       coalesce(array_agg(order_id ORDER BY created_at), '{}') AS orders

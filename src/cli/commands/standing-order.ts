@@ -101,7 +101,12 @@ function declareReads(standing: Commander, run: RunAction): void {
   standing
     .command('runs')
     .description('its runs, the newest first: what each found and bought, and which one waits')
-    .addHelpText('after', prints('[{run_id, state, reason, matches, usual, bought, credits, orders, sample, …}]'))
+    .addHelpText(
+      'after',
+      prints(
+        '[{run_id, state, reason, matches, usual, bought, owned, no_contact, over_budget, no_longer_matches, credits, orders, sample, …}]',
+      ),
+    )
     .argument('<standing_order_id>')
     .action((id: string) =>
       run((context) =>

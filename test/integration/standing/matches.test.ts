@@ -10,7 +10,7 @@ import { placeOrder } from '../../../src/orders/place-order.ts'
 import { queues } from '../../../src/queue/queues.ts'
 import { evaluateImport } from '../../../src/standing/evaluate-import.ts'
 import { makeRuns } from '../../../src/standing/make-run.ts'
-import { decideRun } from '../../../src/standing/runs.ts'
+import { decideRun, listRuns } from '../../../src/standing/runs.ts'
 import { pauseAllStanding, pauseStanding, resumeStanding } from '../../../src/standing/switch.ts'
 import { cinOf, companies, snapshotFiles } from '../../support/company-snapshots.ts'
 import { useTestDatabase } from '../../support/database.ts'
@@ -170,6 +170,29 @@ test('the first run that finds anything waits for somebody, and so does one far 
   await database.db.transaction((tx) => decideRun(tx, null, id, { approve: false, actor: 'operator' }))
   expect(await world.buy()).toBe(0)
   expect(await world.bought(id)).toEqual([7, 6, 8, 9])
+})
+
+test('what another import changes or closes while its run waits is not bought, and the run says how many they were', async () => {
+  const { standingOrderId: id } = await world.active({ query: 'paidUpCapital > 150000' }, 100, false)
+  await world.day(companies(6, 8, { capital: 500_000 }))
+  await world.day(companies(6, 6, { capital: 100_000 }))
+  await database.db.execute(`UPDATE registry.company SET closed_on = '2026-11-24' WHERE cin = $1`, [cinOf(7)])
+  await database.db.transaction((tx) => decideRun(tx, null, id, { approve: true, actor: 'operator' }))
+  expect(await world.buy()).toBe(1)
+  expect(await world.bought(id)).toEqual([8])
+  const { runs } = await listRuns(database.db, null, id, { page: 1, limit: 5 })
+  expect(runs).toMatchObject([
+    {
+      state: 'finished',
+      matches: 3,
+      bought: 1,
+      owned: 0,
+      no_contact: 0,
+      over_budget: 0,
+      no_longer_matches: 2,
+      credits: 1,
+    },
+  ])
 })
 
 test('what the account owns already is a match that costs nothing, and is not delivered again', async () => {

@@ -27,6 +27,22 @@ const words = {
   undone: 'undone',
 }
 
+/** What it found and did not buy, by reason. */
+function notBought(run: {
+  readonly owned: number
+  readonly no_contact: number
+  readonly over_budget: number
+  readonly no_longer_matches: number
+}): string {
+  const reasons = [
+    [run.owned, 'owned already'],
+    [run.no_contact, 'without contact'],
+    [run.over_budget, 'over the budget'],
+    [run.no_longer_matches, 'changed before'],
+  ] as const
+  return reasons.flatMap(([many, why]) => (many === 0 ? [] : [`${count(many)} ${why}`])).join(', ')
+}
+
 export function StandingRuns({ id }: { readonly id: string }) {
   const [page] = usePage()
   const runs = useQuery({
@@ -53,7 +69,7 @@ export function StandingRuns({ id }: { readonly id: string }) {
                 { head: 'State', cell: ({ state }) => <Badge tone={tones[state]}>{words[state]}</Badge> },
                 { head: 'Matches', cell: ({ matches }) => count(matches), number: true },
                 { head: 'Bought', cell: ({ bought }) => count(bought), number: true },
-                { head: 'Over the budget', cell: ({ over_budget }) => count(over_budget), number: true },
+                { head: 'Not bought', cell: notBought },
                 { head: 'Credits', cell: ({ credits }) => count(credits), number: true },
                 {
                   head: 'Orders',
