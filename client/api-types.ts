@@ -2609,7 +2609,7 @@ export interface paths {
         };
         /**
          * Kinds of CRM that can be connected
-         * @description With what each asks for by each way to sign in; whatever else its manual names goes into settings, too.
+         * @description With what each asks for by each way to sign in, and its options; whatever else its manual names goes into settings, too.
          */
         get: operations["listDestinationKinds"];
         put?: never;
@@ -5637,6 +5637,8 @@ export interface components {
         DestinationKind: {
             /** @description As its vendor writes it */
             label: string;
+            /** @description Members of settings beyond the signing in */
+            options: components["schemas"]["SettingField"][];
             /** @description For POST …/connect; null where it has no page to sign in at, or no way back from there */
             own_page: components["schemas"]["OwnPage"] | null;
             sign_ins: components["schemas"]["SignInWay"][];
@@ -6897,6 +6899,8 @@ export interface components {
             fields: components["schemas"]["FieldMapping"][];
         };
         MappingPreview: {
+            /** @description Columns of a lead that may fill them */
+            columns: string[];
             /** @description Fields of the CRM that may be written */
             crm_fields: components["schemas"]["CrmField"][];
             /** @description Sentences; empty where the mapping can be kept */
@@ -8075,15 +8079,20 @@ export interface components {
             session_id: string;
         };
         SettingField: {
+            /** @description Of a choice: what the member may be; null for other kinds */
+            choices: {
+                label: string;
+                value: string;
+            }[] | null;
             /** @description Where a person finds it */
             hint: string;
             /** @description What a form begins with */
             initial: string | null;
             /**
-             * @description lines: a text of several lines
+             * @description lines: a text of several lines; rules: objects of a field of the CRM and a column of the lead
              * @enum {string}
              */
-            kind: "text" | "secret" | "lines";
+            kind: "text" | "secret" | "lines" | "choice" | "number" | "rules";
             label: string;
             /** @description Member of settings */
             name: string;
@@ -27618,6 +27627,10 @@ export interface operations {
                     keep?: "delivered" | "fresh";
                     /** @description For you; 1 to 100 characters */
                     name?: string;
+                    /** @description Members of settings that GET /api/crm/kinds lists as options; all other settings stay, and null is what stands where nobody chose. Not beside settings */
+                    options?: {
+                        [key: string]: unknown;
+                    };
                     /** @description Share of rejected leads, of a hundred or more, at which the destination is paused and you are told; null: never */
                     pause_at_rejected?: number | null;
                     /** @description New credentials or mapping; take the place of all settings before */
@@ -28034,6 +28047,11 @@ export interface operations {
                      *           "required": true,
                      *           "allowed": null
                      *         }
+                     *       ],
+                     *       "columns": [
+                     *         "Company",
+                     *         "Email",
+                     *         "City"
                      *       ]
                      *     }
                      */
@@ -28243,6 +28261,11 @@ export interface operations {
                      *           "required": true,
                      *           "allowed": null
                      *         }
+                     *       ],
+                     *       "columns": [
+                     *         "Company",
+                     *         "Email",
+                     *         "City"
                      *       ]
                      *     }
                      */
@@ -30611,7 +30634,8 @@ export interface operations {
                      *                   "hint": "Your My Domain, such as https://yours.my.salesforce.com.",
                      *                   "kind": "text",
                      *                   "required": true,
-                     *                   "initial": null
+                     *                   "initial": null,
+                     *                   "choices": null
                      *                 }
                      *               ]
                      *             }
@@ -30625,10 +30649,31 @@ export interface operations {
                      *                 "hint": "Your My Domain, such as https://yours.my.salesforce.com; or https://login.salesforce.com, for a sandbox https://test.salesforce.com.",
                      *                 "kind": "text",
                      *                 "required": true,
-                     *                 "initial": "https://login.salesforce.com"
+                     *                 "initial": "https://login.salesforce.com",
+                     *                 "choices": null
                      *               }
                      *             ]
-                     *           }
+                     *           },
+                     *           "options": [
+                     *             {
+                     *               "name": "on_deleted",
+                     *               "label": "When somebody deleted the record of a lead",
+                     *               "hint": "Of a lead whose record is gone from the CRM and that is sent again.",
+                     *               "kind": "choice",
+                     *               "choices": [
+                     *                 {
+                     *                   "value": "respect",
+                     *                   "label": "leave it deleted"
+                     *                 },
+                     *                 {
+                     *                   "value": "recreate",
+                     *                   "label": "write a new record"
+                     *                 }
+                     *               ],
+                     *               "required": false,
+                     *               "initial": "respect"
+                     *             }
+                     *           ]
                      *         }
                      *       ]
                      *     }

@@ -15,6 +15,7 @@
  */
 import type { LeadRow } from '../config/lead-columns.ts'
 import type { EntityType } from '../src/domain/identity.ts'
+import type { SettingField, SignInWay } from './settings-form.ts'
 
 /** Longest wait that an answer of a CRM can ask for; no header or mistake of a vendor shuts an account for longer. */
 export const waitMsMax = 3_600_000
@@ -344,34 +345,15 @@ export interface WebConnect {
   lasting(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
 }
 
-/** One member of the settings, as a form asks for it. */
-export interface SettingField {
-  readonly name: string
-  readonly label: string
-  /** Where a person finds it. */
-  readonly hint: string
-  readonly kind: 'text' | 'secret' | 'lines'
-  readonly required: boolean
-  /** What stands there at first. */
-  readonly initial?: string
-}
-
-/** One way to sign in: what is fixed by it, and what a person types. */
-export interface SignInWay {
-  /** `jwt`, `private-app`: names the way within its connector. */
-  readonly name: string
-  readonly label: string
-  readonly fixed: Readonly<Record<string, string>>
-  readonly fields: readonly SettingField[]
-}
-
 export interface Connector {
   /** `salesforce`, `hubspot`: the word of `destination add --type`. */
   readonly name: string
   /** As its vendor writes it. */
   readonly label?: string
-  /** How a form asks for the settings; whatever else `readSettings` takes is given as JSON. Missing: all of it is. */
+  /** How a form asks for what signs in. Missing: all settings are given as JSON. */
   readonly signIns?: readonly SignInWay[]
+  /** Settings beyond that, none of them a secret; whatever else `readSettings` takes is given as JSON. */
+  readonly options?: readonly SettingField[]
   /** Most leads that the engine hands to one `push`. */
   readonly batchSizeMax: number
   /** Pushes of one session that may be under way at once; one where nothing is said. No two of them hold the same record. */

@@ -1,5 +1,5 @@
 /** How a form asks for the settings. */
-import type { SignInWay } from '../contract.ts'
+import type { SignInWay } from '../settings-form.ts'
 
 export const signIns: readonly SignInWay[] = [
   {

@@ -2,7 +2,7 @@
 import type { Connector } from '../contract.ts'
 import { HubspotSession } from './session.ts'
 import { parseSettings, readSettings } from './settings.ts'
-import { signIns } from './sign-ins.ts'
+import { options, signIns } from './sign-ins.ts'
 import { batchSizeMax } from './upsert.ts'
 import { webConnect } from './web-connect.ts'
 
@@ -10,6 +10,7 @@ export const hubspot: Connector = {
   name: 'hubspot',
   label: 'HubSpot',
   signIns,
+  options,
   heedsOverrides: true,
   batchSizeMax,
   pushesAtOnce: 10,

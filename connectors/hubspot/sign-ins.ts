@@ -1,5 +1,5 @@
 /** How a form asks for the settings: the token of a private app, or an app that was allowed to refresh its own. */
-import type { SettingField, SignInWay } from '../contract.ts'
+import { matchOn, onDeleted, type SettingField, type SignInWay, timeoutMs } from '../settings-form.ts'
 
 const portal: SettingField = {
   ...{ name: 'portal_id', label: 'Id of the account', kind: 'text', required: false },
@@ -40,3 +40,5 @@ export const signIns: readonly SignInWay[] = [
     ],
   },
 ]
+
+export const options: readonly SettingField[] = [matchOn('contacts.email = Email'), onDeleted, timeoutMs(30_000)]

@@ -1,5 +1,13 @@
 /** How a form asks for the settings, by the way in which the org lets an app in. */
-import type { SettingField, SignInWay } from '../contract.ts'
+import {
+  choice,
+  managedFields,
+  matchOn,
+  onDeleted,
+  type SettingField,
+  type SignInWay,
+  timeoutMs,
+} from '../settings-form.ts'
 
 const loginUrl: SettingField = {
   ...{ name: 'login_url', label: 'Where your org signs in', kind: 'text', required: true },
@@ -14,10 +22,12 @@ const clientSecret: SettingField = {
   hint: 'Beside the consumer key.',
 }
 
-const object: SettingField = {
-  ...{ name: 'object', label: 'What a lead becomes', kind: 'text', required: false, initial: 'lead' },
-  hint: '`lead`; or `account`: companies as Accounts with a Contact, directors as Contacts.',
-}
+const object = choice(
+  'object',
+  'What a lead becomes',
+  { lead: 'a Lead', account: 'an Account with a Contact' },
+  'As Accounts, companies and GST registrations have a Contact each, and directors are Contacts.',
+)
 
 /** Asked for before the org's own page is opened. */
 export const ownPageFields: readonly SettingField[] = [{ ...loginUrl, initial: 'https://login.salesforce.com' }, object]
@@ -26,12 +36,7 @@ export const signIns: readonly SignInWay[] = [
   {
     ...{ name: 'client-credentials', label: 'Client credentials' },
     fixed: { auth: 'client_credentials' },
-    fields: [
-      { ...loginUrl, hint: 'Your My Domain, such as https://yours.my.salesforce.com.' },
-      clientId,
-      clientSecret,
-      object,
-    ],
+    fields: [{ ...loginUrl, hint: 'Your My Domain, such as https://yours.my.salesforce.com.' }, clientId, clientSecret],
   },
   {
     ...{ name: 'jwt', label: 'A signed assertion (JWT)' },
@@ -47,7 +52,6 @@ export const signIns: readonly SignInWay[] = [
         ...{ name: 'private_key', label: 'Private key', kind: 'lines', required: true },
         hint: 'In PEM form; its certificate is the one of the app in Setup.',
       },
-      object,
     ],
   },
   {
@@ -61,7 +65,26 @@ export const signIns: readonly SignInWay[] = [
         hint: 'What the app was given when a user allowed it.',
       },
       { ...clientSecret, required: false, hint: 'Where the app asks for it.' },
-      object,
     ],
   },
+]
+
+export const options: readonly SettingField[] = [
+  object,
+  choice(
+    'assignment_rule',
+    'Assignment rule of new Leads',
+    { off: 'none', default: 'the one that is active in the org' },
+    'It routes Leads to their owners and may send them mail.',
+  ),
+  choice(
+    'duplicate_rules',
+    'When a duplicate rule warns',
+    { off: 'save it all the same', on: 'reject the lead' },
+    'A rule that blocks still blocks.',
+  ),
+  managedFields,
+  matchOn('Email = Email'),
+  onDeleted,
+  timeoutMs(60_000),
 ]

@@ -2,13 +2,14 @@
 import type { Connector } from '../contract.ts'
 import { ZohoSession } from './session.ts'
 import { parseSettings, readSettings } from './settings.ts'
-import { signIns } from './sign-ins.ts'
+import { options, signIns } from './sign-ins.ts'
 import { webConnect } from './web-connect.ts'
 
 export const zoho: Connector = {
   name: 'zoho',
   label: 'Zoho CRM',
   signIns,
+  options,
   batchSizeMax: 100,
   heedsOverrides: true,
   pushesAtOnce: 4,

@@ -1,5 +1,13 @@
 /** How a form asks for the settings: a client of Zoho's API console. */
-import type { SettingField, SignInWay } from '../contract.ts'
+import {
+  choice,
+  managedFields,
+  matchOn,
+  onDeleted,
+  type SettingField,
+  type SignInWay,
+  timeoutMs,
+} from '../settings-form.ts'
 
 const accountsUrl: SettingField = {
   ...{ name: 'accounts_url', label: 'Where your Zoho signs in', kind: 'text', required: true },
@@ -31,4 +39,27 @@ export const signIns: readonly SignInWay[] = [
       },
     ],
   },
+]
+
+export const options: readonly SettingField[] = [
+  choice(
+    'triggers',
+    'Workflows, approvals and blueprints',
+    { off: 'do not run', on: 'run for what is written' },
+    'Those that your Zoho has for new and changed Leads.',
+  ),
+  choice(
+    'rules',
+    'Validation and layout rules',
+    { off: 'are not asked', on: 'hold for what is written' },
+    'Zoho asks them of programs only where they say so.',
+  ),
+  managedFields,
+  matchOn('Email = Email'),
+  onDeleted,
+  {
+    ...{ name: 'daily_credits', label: 'API credits of a day', kind: 'number', required: false },
+    hint: 'In Zoho: Setup, Developer Hub, APIs and SDKs. Zoho says what is left of them and never how many there are.',
+  },
+  timeoutMs(60_000),
 ]

@@ -13,6 +13,7 @@ import { holdQuotaAccount } from '../../limits/quota-account.ts'
 import { requireRoom } from '../../limits/stored-quota.ts'
 import { sealingKey } from '../../secrets/canary.ts'
 import { announceOfDestination } from './announce.ts'
+import { settingsAfter } from './changed-settings.ts'
 import { type DeliveryTerms, type KeptTerms, readTerms } from './delivery-terms.ts'
 import { nameTaken, readName } from './destination-name.ts'
 import { type DestinationView, viewOf } from './destination-view.ts'
@@ -37,6 +38,8 @@ export interface NewDestination extends DeliveryTerms {
 export interface DestinationChange extends DeliveryTerms {
   readonly name?: string | undefined
   readonly settings?: unknown
+  /** In place of all settings: some that are options of the connector, laid over those that are stored. */
+  readonly options?: Readonly<Record<string, unknown>> | undefined
 }
 
 const termColumns = 'deliver, customer_share, batch_size, hours, pause_at_rejected, keep, adopt_from, ask_from'
@@ -90,9 +93,8 @@ export async function updateDestination(
   const row = await readDestination(parts.db, destinationId, accountId)
   const name = change.name === undefined ? row.name : readName(change.name)
   const terms = readTerms(change, row)
-  const settings =
-    change.settings === undefined ? null : findConnector(parts.connectors, row.connector).readSettings(change.settings)
   await parts.db.transaction(async (tx) => {
+    const settings = await settingsAfter(parts, tx, row, change)
     const [taken] = await tx.query(
       `SELECT FROM deliver.destination
        WHERE account_id = $1 AND name = $2 AND destination_id <> $3 AND status <> 'removed'`,

@@ -3,6 +3,7 @@
  * refused goes again with it; what is delivered follows with its next change, or at once where that is asked for.
  */
 
+import { leadColumns } from '../../../config/lead-columns.ts'
 import type { CrmField, OutgoingLead } from '../../../connectors/contract.ts'
 import type { Db } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
@@ -34,6 +35,8 @@ export interface MappingPreview {
   readonly sample: readonly MappingSample[]
   /** The CRM's fields that a mapping may fill. */
   readonly crm_fields: readonly CrmField[]
+  /** Of the lead, by the names that a mapping takes. */
+  readonly columns: readonly string[]
 }
 
 const sampleSize = 3
@@ -58,6 +61,7 @@ export async function previewMapping(
     faults: faultsOfMapping(asked, crmFields),
     sample: await readSample(parts.db, row, asked, crmFields),
     crm_fields: crmFields.filter(({ isIdentity }) => isIdentity !== true),
+    columns: [...new Set(Object.values(leadColumns).flatMap((columns) => columns.map((column) => column.name)))],
   }
 }
 

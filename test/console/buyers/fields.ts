@@ -9,12 +9,17 @@ import { press } from './press.ts'
 
 export function describeFields(instance: () => ConsoleInstance): void {
   test('a CRM is connected with its hours, its batch and how much of its calls stays for other programs, and they are changed on its page', async () => {
-    const { page, faults } = await signedIn(instance(), '/app')
+    const isNoColumn = (message: string) => message.includes('422') && message.includes('/destinations/')
+    const { page, faults } = await signedIn(instance(), '/app', isNoColumn)
     const dialog = page.getByRole('dialog')
     await page.goto('/app/destinations/connect')
     const hubspot = page.getByRole('region', { name: 'HubSpot' })
     await hubspot.getByRole('button', { name: 'Private app' }).click()
     const share = dialog.getByLabel('Percent of its calls of a day for your other programs')
+    await dialog.getByText('Options', { exact: true }).click()
+    await dialog.getByLabel('When somebody deleted the record of a lead').selectOption('write a new record')
+    await dialog.getByText('When and how leads go').click()
+    expect(await dialog.getByText('JSON').count()).toBe(0)
     await dialog.getByLabel('Name').fill('Second portal')
     await dialog.getByLabel('Access token').fill('pat-that-nobody-calls-with')
     expect(await share.inputValue()).toBe('20')
@@ -29,7 +34,24 @@ export function describeFields(instance: () => ConsoleInstance): void {
     await page.getByText('Leads go at most 40 leads at once, from 20:00 to 06:30 in India.').waitFor()
     await page.getByText('0 % of its calls of a day are left to your other programs.').waitFor()
 
-    await page.getByRole('button', { name: 'Change' }).click()
+    // Options change by themselves, and the token that was typed once stays.
+    await page.getByRole('button', { name: 'Change options' }).click()
+    const found = dialog.getByLabel('Records that were there before are found by')
+    expect(await dialog.getByLabel('When somebody deleted').inputValue()).toBe('recreate')
+    await found.fill('contacts.email = Fax')
+    await press(page, 'Change options')
+    await dialog
+      .getByRole('alert')
+      .getByText(/is no lead column/)
+      .waitFor()
+    await found.fill('contacts.email = Email')
+    await dialog.getByLabel('Longest wait').fill('')
+    await press(page, 'Change options')
+    await page.getByText('Settings', { exact: true }).click()
+    await page.getByText('contacts.email = Email').waitFor()
+    await page.getByText('[hidden]').first().waitFor()
+
+    await page.getByRole('button', { name: 'Change', exact: true }).click()
     expect(await share.inputValue()).toBe('0')
     await share.fill('12.5')
     expect(await dialog.getByLabel('and until').inputValue()).toBe('06:30')
@@ -59,7 +81,7 @@ export function describeFields(instance: () => ConsoleInstance): void {
     const field = page.getByRole('row').filter({ hasText: 'Lead Source' })
     await field.getByRole('button', { name: 'Say otherwise' }).click()
     await dialog.getByLabel('It holds').selectOption('constant')
-    await dialog.getByLabel('Text, column or template').fill('Spring fair')
+    await dialog.getByLabel('Text', { exact: true }).fill('Spring fair')
     // A word that is none is told of where it was typed.
     await dialog.getByLabel('Changed by').fill('louder')
     await press(page, 'Say otherwise')
@@ -117,7 +139,7 @@ export function describeFields(instance: () => ConsoleInstance): void {
     const field = page.getByRole('row').filter({ hasText: /^Email Email/ })
     await field.getByRole('button', { name: 'Say otherwise' }).click()
     await dialog.getByLabel('It holds').selectOption('column')
-    await dialog.getByLabel('Text, column or template').fill('City')
+    await dialog.getByLabel('Column').selectOption('City')
     await press(page, 'Say otherwise')
     await page.getByRole('button', { name: 'Keep' }).click()
     await press(page, 'Keep')

@@ -88,6 +88,34 @@ test('the kinds of CRM are told with what each asks for, and what is typed into 
   await call(customer, 'DELETE', path)
 })
 
+test('an option is changed without the credentials, which stay, and nothing else is taken as one', async () => {
+  const customer = await newCustomer(api, world.database)
+  const other = await newCustomer(api, world.database)
+  const path = `/api/crm/destinations/${await add(customer, 'salesforce', { deliver: 'manual' })}`
+  const changed = await call(customer, 'PATCH', path, { options: { on_deleted: 'recreate', timeout_ms: 9_000 } })
+  expect(changed.json().settings).toMatchObject({
+    on_deleted: 'recreate',
+    timeout_ms: 9_000,
+    client_secret: '[hidden]',
+  })
+  expect((await call(customer, 'POST', `${path}/test`)).json()).toMatchObject({ ok: true })
+  const back = await call(customer, 'PATCH', path, { options: { on_deleted: null } })
+  expect(back.json().settings).toMatchObject({ on_deleted: 'respect', timeout_ms: 9_000 })
+  const refused = async (body: object) => {
+    const { statusCode, json } = await call(customer, 'PATCH', path, body)
+    return [statusCode, json().error_code]
+  }
+  expect(await refused({ options: { login_url: 'https://elsewhere.my.salesforce.com' } })).toEqual([
+    422,
+    'DESTINATION_INVALID',
+  ])
+  expect(await refused({ options: { on_deleted: 'perhaps' } })).toEqual([422, 'DESTINATION_INVALID'])
+  expect((await refused({ options: {}, settings: world.settings('salesforce') }))[0]).toBe(400)
+  expect((await call(other, 'PATCH', path, { options: { on_deleted: 'recreate' } })).statusCode).toBe(404)
+  expect((await call(customer, 'GET', path)).json().settings).toMatchObject({ on_deleted: 'respect' })
+  await call(customer, 'DELETE', path)
+})
+
 test('a test says what an administrator must do, and asks no more for a field that the mapping fills', async () => {
   const customer = await newCustomer(api, world.database)
   const id = await add(customer, 'hubspot', { deliver: 'manual' })

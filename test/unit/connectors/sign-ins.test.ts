@@ -15,7 +15,6 @@ const { privateKey } = generateKeyPairSync('rsa', {
 })
 /** What a person would type into a field of that name; a word where it does not matter. */
 const typed: Readonly<Record<string, string>> = {
-  object: 'account',
   login_url: 'https://yours.my.salesforce.com',
   accounts_url: 'https://accounts.zoho.in',
   private_key: privateKey,
@@ -63,5 +62,25 @@ test.each(ways)(
     const all = { ...fixed, ...Object.fromEntries(required.map(({ name }) => [name, sampleOf(name)])) }
     const secrets = fields.filter(({ kind }) => kind !== 'text').map(({ name }) => name)
     expect(readSettings(all).secretNames).toEqual(expect.arrayContaining(secrets.filter((name) => name in all)))
+  },
+)
+
+const options = connectors.flatMap(({ name, options: fields = [], signIns = [], readSettings }) => {
+  const [way] = signIns
+  const required = way?.fields.filter((field) => field.required) ?? []
+  const signedIn = { ...way?.fixed, ...Object.fromEntries(required.map((field) => [field.name, sampleOf(field.name)])) }
+  return fields.map((field) => ({ connector: name, label: field.label, field, signedIn, readSettings }))
+})
+
+test.each(options)(
+  '$connector, $label: begins with what stands where nobody chose, and takes each of its choices',
+  (option) => {
+    const { field, signedIn, readSettings } = option
+    const held = (value?: unknown) =>
+      readSettings({ ...signedIn, ...(value !== undefined && { [field.name]: value }) }).values[field.name]
+    if (field.kind === 'rules') expect(held()).toEqual([])
+    else expect(String(held() ?? '')).toBe(field.initial ?? '')
+    expect(field.choices?.map(({ value }) => held(value))).toEqual(field.choices?.map(({ value }) => value))
+    expect(readSettings(signedIn).secretNames).not.toContain(field.name)
   },
 )

@@ -10,7 +10,8 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { newIdempotencyKey } from '../wire/api.ts'
 import { isReadAnew } from '../wire/queries.ts'
 import { Failure } from './failure.tsx'
-import { Field, type FieldShape, type Typed, typedIn } from './field.tsx'
+import { type FieldShape, type Typed, typedIn } from './field.tsx'
+import { Fields, initialOf } from './fields.tsx'
 
 export interface ActProps<Result> {
   readonly label: string
@@ -49,6 +50,7 @@ export function Act<Result>(props: ActProps<Result>) {
 function ActForm<Result>(props: ActProps<Result> & { readonly close: () => void }) {
   const { label, tone = 'main', fields = [], children, run, shows, done, close } = props
   const [key] = useState(newIdempotencyKey)
+  const [typed, setTyped] = useState(() => initialOf(fields))
   const cache = useQueryClient()
   const act = useMutation({
     mutationFn: (typed: Typed) => run(typed, key),
@@ -64,15 +66,14 @@ function ActForm<Result>(props: ActProps<Result> & { readonly close: () => void 
   }
   return (
     <form
+      onChange={({ currentTarget }) => setTyped(typedIn(currentTarget))}
       onSubmit={(event) => {
         event.preventDefault()
         act.mutate(typedIn(event.currentTarget))
       }}
     >
       {children}
-      {fields.map((field) => (
-        <Field key={field.name} {...field} />
-      ))}
+      <Fields of={fields} typed={typed} />
       {act.isError && <Failure of={act.error} />}
       <div className="acts">
         <DialogDismiss type="button">Not now</DialogDismiss>

@@ -12,6 +12,10 @@ export interface FieldShape {
   readonly max?: number
   /** Asked for unless it says otherwise. */
   readonly optional?: boolean
+  /** Shown while another field has one of these values. */
+  readonly when?: { readonly name: string; readonly is: readonly string[] }
+  /** Folded away with the others of this heading, below those without one. */
+  readonly fold?: string
 }
 
 /** By name; a box that is ticked is `on`, what was left empty is missing. */

@@ -154,7 +154,13 @@ const SettingField = z
     name: z.string().describe('Member of settings'),
     label: z.string(),
     hint: z.string().describe('Where a person finds it'),
-    kind: z.enum(['text', 'secret', 'lines']).describe('lines: a text of several lines'),
+    kind: z
+      .enum(['text', 'secret', 'lines', 'choice', 'number', 'rules'])
+      .describe('lines: a text of several lines; rules: objects of a field of the CRM and a column of the lead'),
+    choices: z
+      .array(z.object({ value: z.string(), label: z.string() }))
+      .nullable()
+      .describe('Of a choice: what the member may be; null for other kinds'),
     required: z.boolean(),
     initial: z.string().nullable().describe('What a form begins with'),
   })
@@ -176,6 +182,7 @@ export const DestinationKinds = z.object({
         type: z.string().describe('For POST /api/crm/destinations'),
         label: z.string().describe('As its vendor writes it'),
         sign_ins: z.array(SignInWay),
+        options: z.array(SettingField).describe('Members of settings beyond the signing in'),
         own_page: z
           .object({
             has_app: z
@@ -206,8 +213,17 @@ export const DestinationChangeBody = z
     settings: destinationSettings
       .optional()
       .describe('New credentials or mapping; take the place of all settings before'),
+    options: destinationSettings
+      .optional()
+      .describe(
+        'Members of settings that GET /api/crm/kinds lists as options; all other settings stay, and null is what stands where nobody chose. Not beside settings',
+      ),
     ...saidTerms,
   })
+  .refine(
+    ({ settings, options }) => settings === undefined || options === undefined,
+    'take settings or options, not both',
+  )
   .meta({ examples: [{ deliver: '07:30' }] })
 
 export const DestinationPath = z.object({

@@ -1,9 +1,13 @@
-import type { Connector, SettingField } from '../../../../connectors/contract.ts'
+import type { Connector } from '../../../../connectors/contract.ts'
 import { operation } from '../../operation.ts'
 import { DestinationKinds } from './destination-schemas.ts'
 import example from './list-kinds.example.json' with { type: 'json' }
 
-const asForm = ({ initial, ...field }: SettingField) => ({ ...field, initial: initial ?? null })
+type SettingField = NonNullable<Connector['options']>[number]
+const asForm = ({ initial, choices, ...field }: SettingField) => ({
+  ...{ ...field, initial: initial ?? null },
+  choices: choices?.map((each) => ({ ...each })) ?? null,
+})
 
 export default operation({
   id: 'listDestinationKinds',
@@ -12,7 +16,7 @@ export default operation({
   tag: 'CRM',
   summary: 'Kinds of CRM that can be connected',
   description:
-    'With what each asks for by each way to sign in; whatever else its manual names goes into settings, too.',
+    'With what each asks for by each way to sign in, and its options; whatever else its manual names goes into settings, too.',
   caller: { scopes: ['read'] },
   audit: 'nothing',
   reply: { 200: DestinationKinds },
@@ -25,9 +29,9 @@ export default operation({
         : null
     return async () => ({
       data: connectors.map((connector) => {
-        const { name, label = name, signIns = [] } = connector
+        const { name, label = name, signIns = [], options = [] } = connector
         const ways = signIns.map((way) => ({ ...way, fixed: { ...way.fixed }, fields: way.fields.map(asForm) }))
-        return { type: name, label, sign_ins: ways, own_page: ownPageOf(connector) }
+        return { type: name, label, sign_ins: ways, options: options.map(asForm), own_page: ownPageOf(connector) }
       }),
     })
   },

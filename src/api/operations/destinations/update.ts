@@ -31,9 +31,9 @@ export default operation({
     const { connectors, secretKey } = delivery
     const parts = { db, connectors, secretKey }
     return async (request) => {
-      const { name, settings } = request.body
+      const { name, settings, options } = request.body
       const { accountId } = principalOf(request)
-      const change = { name, settings, ...termsIn(request.body) }
+      const change = { name, settings, options, ...termsIn(request.body) }
       return updateDestination(parts, request.params.destination_id, change, accountId)
     }
   },

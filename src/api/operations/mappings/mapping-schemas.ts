@@ -43,6 +43,7 @@ export const MappingPreview = z
     faults: z.array(z.string()).describe('Sentences; empty where the mapping can be kept'),
     sample: z.array(MappedSample).describe('Your newest leads, as the mapping would fill them'),
     crm_fields: z.array(CrmFieldShown).describe('Fields of the CRM that may be written'),
+    columns: z.array(z.string()).describe('Columns of a lead that may fill them'),
   })
   .meta({ id: 'MappingPreview' })
 
@@ -53,4 +54,5 @@ export const asJson = (preview: Awaited<ReturnType<typeof previewMapping>>) => (
     ...field,
     allowed: field.allowed === null ? null : [...field.allowed],
   })),
+  columns: [...preview.columns],
 })

@@ -8,7 +8,7 @@ import { AccountAct } from '../account-act.tsx'
 import { Needs } from '../needs.tsx'
 import { shareField, shareOf } from './customer-share.ts'
 import { whenFields, whenOf } from './deliver-when.ts'
-import { asJson, type Kind, type SignInWay, settingFields, settingsOf, useKinds } from './kinds.ts'
+import { asJson, fieldsOf, type Kind, type SignInWay, settingFields, settingsOf, useKinds, valuesOf } from './kinds.ts'
 import { OwnPage, ownPageOf } from './own-page.tsx'
 import { limitFields, limitsOf } from './sending-limits.ts'
 
@@ -28,10 +28,16 @@ export default function Connect() {
                   <h2>{kind.label}</h2>
                   <div className="acts">
                     <ConnectAtOwnPage kind={kind} />
-                    {[...kind.sign_ins, asJson].map((way) => (
+                    {kind.sign_ins.map((way) => (
                       <ConnectBy key={way.name} kind={kind} way={way} />
                     ))}
                   </div>
+                  <details>
+                    <summary>You have its settings as a file</summary>
+                    <div className="acts">
+                      <ConnectBy kind={kind} way={asJson} />
+                    </div>
+                  </details>
                 </section>
               ))}
             </div>
@@ -42,8 +48,14 @@ export default function Connect() {
   )
 }
 
-/** Of a new destination, beside its name and its settings. */
-const chosenFields = () => [...whenFields(), ...limitFields(), shareField()]
+/** Of a new destination, beside its name and what signs in: all of it stands well as it is, and can be changed later. */
+const chosenFields = (kind: Kind, way: SignInWay) => [
+  ...fieldsOf(optionsBeside(kind, way)).map((field) => ({ ...field, fold: 'Options' })),
+  ...[...whenFields(), ...limitFields(), shareField()].map((field) => ({ ...field, fold: 'When and how leads go' })),
+]
+/** A file says them all. */
+const optionsBeside = (kind: Kind, way: SignInWay) =>
+  way === asJson ? [] : kind.options.filter(({ name }) => way.fields.every((field) => field.name !== name))
 const chosenIn = (typed: Typed) => ({
   deliver: whenOf(typed),
   customer_share: shareOf(typed),
@@ -65,8 +77,9 @@ function ConnectAtOwnPage({ kind }: { readonly kind: Kind }) {
       crm={label}
       way={way}
       first={[nameField(label)]}
-      last={chosenFields()}
-      begin={async (typed, settings) => {
+      last={chosenFields(kind, way)}
+      begin={async (typed, signIn) => {
+        const settings = { ...valuesOf(optionsBeside(kind, way), typed), ...signIn }
         const body = { type, name: typed['name'] ?? label, settings, ...chosenIn(typed) }
         return dataOf(await api.POST('/api/crm/destinations/connect', { body }))
       }}
@@ -75,7 +88,8 @@ function ConnectAtOwnPage({ kind }: { readonly kind: Kind }) {
   )
 }
 
-function ConnectBy({ kind: { type, label }, way }: { readonly kind: Kind; readonly way: SignInWay }) {
+function ConnectBy({ kind, way }: { readonly kind: Kind; readonly way: SignInWay }) {
+  const { type, label } = kind
   const [, go] = useLocation()
   return (
     <AccountAct
@@ -83,9 +97,10 @@ function ConnectBy({ kind: { type, label }, way }: { readonly kind: Kind; readon
       asAdmin
       label={way.label}
       title={`Connect ${label}: ${way.label}`}
-      fields={[nameField(label), ...settingFields(way), ...chosenFields()]}
+      fields={[nameField(label), ...settingFields(way), ...chosenFields(kind, way)]}
       run={async (typed) => {
-        const body = { type, name: typed['name'] ?? label, settings: settingsOf(way, typed), ...chosenIn(typed) }
+        const settings = { ...valuesOf(optionsBeside(kind, way), typed), ...settingsOf(way, typed) }
+        const body = { type, name: typed['name'] ?? label, settings, ...chosenIn(typed) }
         return dataOf(await api.POST('/api/crm/destinations', { body }))
       }}
       done={({ destination_id }) => go(`/destinations/${destination_id}`)}

@@ -62,9 +62,10 @@ export function Renew({ of: destination }: { readonly of: Destination }) {
   return (
     <>
       <RenewAtOwnPage of={destination} kind={kind} />
-      {[...kind.sign_ins, asJson].map((way) => (
+      {kind.sign_ins.map((way) => (
         <RenewBy key={way.name} of={destination} kind={kind} way={way} />
       ))}
+      <RenewBy of={destination} kind={kind} way={asJson} />
     </>
   )
 }

@@ -12,7 +12,9 @@ import { whenFields, whenInWords, whenOf } from './deliver-when.ts'
 import { DestinationActs, Renew } from './destination-acts.tsx'
 import { type Destination, DestinationState } from './destination-state.tsx'
 import { matchingFields, matchingInWords, matchingOf } from './matching-terms.ts'
+import { OptionsStep } from './options-step.tsx'
 import { limitFields, limitsInWords, limitsOf } from './sending-limits.ts'
+import { SettingsInWords } from './settings-in-words.tsx'
 import { TestRow } from './test-row.tsx'
 import { TestSignIn } from './test-sign-in.tsx'
 
@@ -37,11 +39,9 @@ export default function DestinationPage() {
                 ['Account there', data.remote_account],
                 ['Connected', <Moment key="connected" at={data.created_at} />],
                 ['Set up', data.set_up_at && <Moment key="set-up" at={data.set_up_at} />],
-                ...Object.entries(data.settings)
-                  .filter(([, value]) => !isEmpty(value))
-                  .map(([name, value]) => [name.replaceAll('_', ' '), settingText(value)] as const),
               ]}
             />
+            <SettingsInWords of={data} />
             <Steps of={data} />
           </>
         )}
@@ -68,19 +68,23 @@ function Steps({ of: destination }: { readonly of: Destination }) {
         </details>
       </section>
       <section>
-        <h2>2. Its fields</h2>
+        <h2>2. Options</h2>
+        <OptionsStep of={destination} />
+      </section>
+      <section>
+        <h2>3. Its fields</h2>
         <p>
           What goes into which field, beside the fields that the CRM has.{' '}
           <Link href={`/destinations/${id}/mapping`}>Look, and say single fields otherwise</Link>
         </p>
       </section>
       <section>
-        <h2>3. One test row</h2>
+        <h2>4. One test row</h2>
         <p>An invented lead is written as others will be, looked up, and deleted again. It costs nothing.</p>
         <TestRow of={destination} />
       </section>
       <section>
-        <h2>4. When orders go there</h2>
+        <h2>5. When orders go there</h2>
         <p>Now: {whenInWords(deliver)}.</p>
         <p>Leads go {limitsInWords(destination)}.</p>
         <p>{matchingInWords(destination)}.</p>
@@ -118,9 +122,3 @@ function Steps({ of: destination }: { readonly of: Destination }) {
     </>
   )
 }
-
-/** An id is no amount, so numbers stand as they are. */
-const settingText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
-
-const isEmpty = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && Object.keys(value).length === 0

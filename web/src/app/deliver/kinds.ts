@@ -3,40 +3,65 @@ import { useQuery } from '@tanstack/react-query'
 import type { components } from '../../../../client/api-types.ts'
 import type { FieldShape, Typed } from '../../look/field.tsx'
 import { api, dataOf, PanjiApiError } from '../../wire/api.ts'
+import { lineOfRules, rulesIn } from './rules.ts'
 
 export type Kind = components['schemas']['DestinationKind']
 export type SignInWay = components['schemas']['SignInWay']
+export type SettingField = components['schemas']['SettingField']
+type Settings = Readonly<Record<string, unknown>>
 
 export const useKinds = () =>
   useQuery({ queryKey: ['kinds'], queryFn: async () => dataOf(await api.GET('/api/crm/kinds')).data })
 
-/** For whatever no field asks for, and for settings that somebody has as a file. */
-export const asJson: SignInWay = { name: 'json', label: 'Settings as JSON', fixed: {}, fields: [] }
+/** For settings that somebody has as a file, and what no field asks for. */
+export const asJson: SignInWay = { name: 'json', label: 'As JSON', fixed: {}, fields: [] }
 
-const more = 'more'
-const controls = { text: 'text', secret: 'password', lines: 'lines' } as const
+const whole = 'settings'
+const controls = { text: 'text', secret: 'password', lines: 'lines', number: 'number', rules: 'lines' } as const
 
-export function settingFields({ name, fields }: SignInWay): readonly FieldShape[] {
-  const isJson = name === asJson.name
-  return [
-    ...fields.map(
-      ({ name: member, label, hint, kind, required, initial }): FieldShape => ({
-        ...{ name: member, label, hint, kind: controls[kind], optional: !required },
-        ...(initial !== null && { initial }),
-      }),
-    ),
-    {
-      ...{ name: more, label: isJson ? 'Settings' : 'Further settings', kind: 'lines', optional: !isJson },
-      hint: 'A JSON object with what the manual of this CRM names, such as {"timeout_ms": 30000}.',
-    },
-  ]
+/** @param present settings that are stored; without them a form begins with what the connector says. */
+export function fieldsOf(fields: readonly SettingField[], present?: Settings): readonly FieldShape[] {
+  return fields.map(({ name, label, hint, kind, choices, required, initial }): FieldShape => {
+    const begins = present?.[name] === undefined ? (initial ?? '') : settingText(present[name])
+    const shared = { name, label, hint, optional: !required, ...(begins !== '' && { initial: begins }) }
+    if (kind !== 'choice') return { ...shared, kind: controls[kind] }
+    // A value that somebody gave as JSON stays one that can be chosen.
+    const others = (choices ?? []).some(({ value }) => value === begins)
+      ? []
+      : [{ value: begins, label: begins || 'as it is now' }]
+    return { ...shared, optional: begins === '', options: [...(choices ?? []), ...others] }
+  })
 }
+
+export const settingFields = ({ name, fields }: SignInWay): readonly FieldShape[] =>
+  name === asJson.name
+    ? [
+        {
+          ...{ name: whole, label: 'Settings', kind: 'lines' },
+          hint: 'A JSON object with what the manual of this CRM names, such as {"timeout_ms": 30000}.',
+        },
+      ]
+    : fieldsOf(fields)
 
 /** @throws PanjiApiError in words where the JSON is none. */
-export function settingsOf({ fixed, fields }: SignInWay, typed: Typed): Record<string, unknown> {
-  const named = fields.flatMap(({ name }) => (typed[name] === undefined ? [] : [[name, typed[name]] as const]))
-  return { ...fixed, ...Object.fromEntries(named), ...objectIn(typed[more] ?? '{}') }
-}
+export const settingsOf = ({ fixed, fields }: SignInWay, typed: Typed): Record<string, unknown> => ({
+  ...fixed,
+  ...valuesOf(fields, typed),
+  ...objectIn(typed[whole] ?? '{}'),
+})
+
+/** Of fields that were filled. */
+export const valuesOf = (fields: readonly SettingField[], typed: Typed): Record<string, unknown> =>
+  Object.fromEntries(
+    fields.flatMap(({ name, kind }) => {
+      const text = typed[name]
+      if (text === undefined) return []
+      return [[name, kind === 'number' ? Number(text) : kind === 'rules' ? rulesIn(text) : text] as const]
+    }),
+  )
+
+export const settingText = (value: unknown): string =>
+  Array.isArray(value) ? lineOfRules(value) : typeof value === 'object' ? JSON.stringify(value) : String(value)
 
 function objectIn(text: string): object {
   try {

@@ -16,7 +16,10 @@ import { type Kind, type SignInWay, settingFields, settingsOf } from './kinds.ts
 export function ownPageOf({ label, own_page }: Kind): SignInWay | undefined {
   if (own_page === null) return undefined
   const app = (name: string, told: string, kind: 'text' | 'secret') =>
-    ({ ...{ name, label: told, kind, required: true, initial: null }, hint: `Of your own app at ${label}.` }) as const
+    ({
+      ...{ name, label: told, kind, choices: null, required: true, initial: null },
+      hint: `Of your own app at ${label}.`,
+    }) as const
   const ofTheApp = own_page.has_app
     ? []
     : [app('client_id', 'Client id', 'text'), app('client_secret', 'Client secret', 'secret')]

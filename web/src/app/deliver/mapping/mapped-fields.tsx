@@ -11,6 +11,8 @@ type MappedField = components['schemas']['MappedField']
 
 export function MappedFields(props: {
   readonly crmFields: readonly CrmField[]
+  /** Of the lead. */
+  readonly columns: readonly string[]
   readonly sample: readonly MappedField[]
   readonly fields: readonly FieldMapping[]
   /** Also those of which nothing is said. */
@@ -19,7 +21,7 @@ export function MappedFields(props: {
   readonly see: (fields: readonly FieldMapping[]) => Promise<void>
   readonly change: (fields: readonly FieldMapping[]) => void
 }) {
-  const { crmFields, sample, fields, isAll, see, change } = props
+  const { crmFields, columns, sample, fields, isAll, see, change } = props
   const filled = new Map(sample.map((each) => [each.field, each]))
   const said = new Map(fields.map((each) => [each.field, each]))
   const rows = crmFields.filter(({ name }) => isAll || said.has(name))
@@ -70,7 +72,7 @@ export function MappedFields(props: {
                 asAdmin
                 label="Say otherwise"
                 title={`What goes into ${label}?`}
-                fields={overrideFields(said.get(name))}
+                fields={overrideFields(said.get(name), columns)}
                 run={async (typed) => see([...without(name), overrideOf(name, typed)])}
               >
                 <p>You see it on the lead first; nothing is kept yet.</p>

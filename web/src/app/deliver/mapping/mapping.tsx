@@ -127,6 +127,7 @@ function Fields(props: {
       </div>
       <MappedFields
         crmFields={preview.crm_fields}
+        columns={preview.columns}
         sample={sample?.fields ?? []}
         fields={fields}
         isAll={show !== 'said otherwise'}

@@ -21,16 +21,26 @@ const ownerships = [
   { value: 'if_unchanged', label: 'the register, until somebody edits it' },
 ] as const
 
-export function overrideFields(present: FieldMapping | undefined): readonly FieldShape[] {
+const ofValue = (...is: string[]) => ({ when: { name: 'value', is } })
+
+/** @param columns of the lead. */
+export function overrideFields(present: FieldMapping | undefined, columns: readonly string[]): readonly FieldShape[] {
   const { kind, text, lines } = partsOf(present?.value)
+  const begins = (of: string) => (of === kind ? text : '')
   return [
     { name: 'value', label: 'It holds', options: values, initial: kind },
+    { name: 'column', label: 'Column', options: columns, initial: begins('column'), ...ofValue('column') },
+    { name: 'constant', label: 'Text', initial: begins('constant'), ...ofValue('constant') },
     {
-      ...{ name: 'text', label: 'Text, column or template', optional: true, initial: text },
-      hint: 'Such as Register, City, or {LegalName} ({GSTIN}); several in turn as asha@example.com, ravi@example.com.',
+      ...{ name: 'template', label: 'Text with columns', initial: begins('template'), ...ofValue('template') },
+      hint: 'Columns stand in braces: {LegalName} ({GSTIN}).',
     },
     {
-      ...{ name: 'lines', label: 'Conditions', kind: 'lines', optional: true, initial: lines },
+      ...{ name: 'round_robin', label: 'Values', initial: begins('round_robin'), ...ofValue('round_robin') },
+      hint: 'With commas between: asha@example.com, ravi@example.com.',
+    },
+    {
+      ...{ name: 'lines', label: 'Conditions', kind: 'lines', initial: lines, ...ofValue('conditions') },
       hint: `${conditionsHint} The first line that holds decides; what follows “otherwise:” goes to all others.`,
     },
     {
@@ -44,14 +54,14 @@ export function overrideFields(present: FieldMapping | undefined): readonly Fiel
 
 /** Words that are none go to the server as they are: its sentence names them. */
 export function overrideOf(field: string, typed: Typed): FieldMapping {
-  const { value = 'own', text = '', lines = '', transform = '', ownership, for: leads } = typed
+  const { value = 'own', lines = '', transform = '', ownership, for: leads } = typed
   const kind = kinds.find((each) => each === leads)
   const owner = ownerships.find((each) => each.value === ownership && each.value !== 'own')?.value
   const steps = transform.split(/[\s,]+/).filter((each) => each !== '')
   return {
     field,
     ...(kind && { for: [kind] }),
-    ...(value !== 'own' && { value: value === 'conditions' ? conditionsIn(lines) : saidOf(value, text) }),
+    ...(value !== 'own' && { value: value === 'conditions' ? conditionsIn(lines) : saidOf(value, typed[value] ?? '') }),
     ...(steps.length > 0 && { transform: steps as (typeof transforms)[number][] }),
     ...(owner && owner !== 'own' && { ownership: owner }),
   }

@@ -1,0 +1,62 @@
+/** How forms ask for the settings of a destination, and what several connectors ask for alike. */
+
+/** One member of the settings, as a form asks for it. */
+export interface SettingField {
+  readonly name: string
+  readonly label: string
+  /** Where a person finds it. */
+  readonly hint: string
+  /** `rules`: a list of pairs of a CRM's field and a lead's column, a line each. */
+  readonly kind: 'text' | 'secret' | 'lines' | 'choice' | 'number' | 'rules'
+  /** Of a choice: the values that the setting may have, and what each means. */
+  readonly choices?: readonly { readonly value: string; readonly label: string }[]
+  readonly required: boolean
+  /** What stands there at first. */
+  readonly initial?: string
+}
+
+/** One way to sign in: what is fixed by it, and what a person types. */
+export interface SignInWay {
+  /** `jwt`, `private-app`: names the way within its connector. */
+  readonly name: string
+  readonly label: string
+  readonly fixed: Readonly<Record<string, string>>
+  readonly fields: readonly SettingField[]
+}
+
+/** @param choices value of the setting → what it means; the first stands where nobody chose. */
+export function choice(
+  name: string,
+  label: string,
+  choices: Readonly<Record<string, string>>,
+  hint: string,
+): SettingField {
+  const listed = Object.entries(choices).map(([value, words]) => ({ value, label: words }))
+  return { name, label, hint, kind: 'choice', choices: listed, required: false, initial: listed[0]?.value ?? '' }
+}
+
+export const onDeleted = choice(
+  'on_deleted',
+  'When somebody deleted the record of a lead',
+  { respect: 'leave it deleted', recreate: 'write a new record' },
+  'Of a lead whose record is gone from the CRM and that is sent again.',
+)
+
+export const managedFields = choice(
+  'managed_fields',
+  'Fields of its own for what the registers say',
+  { on: 'fill them', off: 'leave them out' },
+  'CIN, status, capital and others; the test makes those that are missing. Left out, they lie in the description.',
+)
+
+/** @param example a rule of this CRM. */
+export const matchOn = (example: string): SettingField => ({
+  ...{ name: 'match_on', label: 'Records that were there before are found by', kind: 'rules', required: false },
+  hint: `A line each, a field of the CRM and the column of the lead that it must equal: ${example}. Several of one line, with commas between, must all agree. Empty: none is looked for.`,
+})
+
+export const timeoutMs = (initial: number): SettingField => ({
+  ...{ name: 'timeout_ms', label: 'Longest wait for an answer, in milliseconds', kind: 'number', required: false },
+  hint: 'More for a CRM whose own code takes its time.',
+  initial: String(initial),
+})

@@ -1,0 +1,39 @@
+/** The settings of a destination by the labels of its forms; what no form knows stands as JSON below them. */
+import { Facts } from '../../look/facts.tsx'
+import type { Destination } from './destination-state.tsx'
+import { type SettingField, settingText, useKinds } from './kinds.ts'
+
+export function SettingsInWords({ of: { type, settings } }: { readonly of: Destination }) {
+  const kind = useKinds().data?.find((each) => each.type === type)
+  if (!kind) return null
+  const fields = new Map(
+    [...kind.sign_ins.flatMap((way) => way.fields), ...kind.options].map((each) => [each.name, each]),
+  )
+  const told = Object.entries(settings).filter(([, value]) => !isEmpty(value))
+  const rest = told.filter(([name]) => !fields.has(name))
+  return (
+    <details>
+      <summary>Settings</summary>
+      <Facts
+        of={told.flatMap(([name, value]) => {
+          const field = fields.get(name)
+          return field ? [[field.label, inWords(field, value)] as const] : []
+        })}
+      />
+      {rest.length > 0 && (
+        <>
+          <p>As JSON, for what has no field:</p>
+          <pre>{JSON.stringify(Object.fromEntries(rest), null, 2)}</pre>
+        </>
+      )}
+    </details>
+  )
+}
+
+function inWords({ choices }: SettingField, value: unknown): string {
+  const text = settingText(value)
+  return choices?.find((each) => each.value === text)?.label ?? text
+}
+
+const isEmpty = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0
