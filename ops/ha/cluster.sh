@@ -1,0 +1,78 @@
+#!/bin/sh
+# A whole cluster on this one machine, on loopback: an etcd, three members and HAProxy. It stays until Ctrl-C or SIGTERM and
+# then stops all that it started. A folder that had a cluster goes on with it.
+#
+#   ops/ha/cluster.sh FOLDER [--asynchronous]
+#
+# FIRST_PORT (15000) is the first of ten ports. Root lends it the account `postgres`, for PostgreSQL refuses to run as root.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+folder=${1:?a folder for the data}
+mode=${2:-}
+
+if [ "$(id -u)" = 0 ]; then
+  install -d -o postgres -g postgres "$folder"
+  exec setpriv --reuid=postgres --regid=postgres --clear-groups --pdeathsig=TERM "$here/cluster.sh" "$@"
+fi
+mkdir -p "$folder"
+cd "$folder"
+
+export FIRST_PORT="${FIRST_PORT:-15000}"
+etcd_port=$FIRST_PORT
+export ETCD_ADDRESS="127.0.0.1:$etcd_port"
+export WRITE_PORT=$((FIRST_PORT + 2)) READ_PORT=$((FIRST_PORT + 3))
+export ONE_PORT=$((FIRST_PORT + 4)) TWO_PORT=$((FIRST_PORT + 5)) THREE_PORT=$((FIRST_PORT + 6))
+export ONE_REST_PORT=$((FIRST_PORT + 7)) TWO_REST_PORT=$((FIRST_PORT + 8)) THREE_REST_PORT=$((FIRST_PORT + 9))
+
+if ! [ -e passwords.env ]; then
+  (umask 077; for name in SUPERUSER REPLICATION REWIND PANJI; do
+    echo "export ${name}_PASSWORD=$(od -An -N16 -tx1 /dev/urandom | tr -d ' ')"
+  done >passwords.env)
+fi
+. ./passwords.env
+
+# A child is told to stop when this script is gone, however it ended.
+start() {
+  name=$1; shift
+  setpriv --pdeathsig=TERM "$@" >>"$name.log" 2>&1 &
+}
+stop() {
+  trap - EXIT INT TERM
+  # The members let go of their places in etcd, which stops after them.
+  kill $members $proxy 2>/dev/null || true
+  for each in $members; do wait "$each" || true; done
+  kill "$etcd" 2>/dev/null || true
+  wait
+}
+members='' proxy='' etcd=''
+trap 'stop; exit 0' INT TERM
+trap stop EXIT
+
+# Three on machines of their own, so that one may die; here one is enough, for nobody kills it.
+start etcd etcd --data-dir etcd --log-level warn \
+  --listen-client-urls "http://$ETCD_ADDRESS" --advertise-client-urls "http://$ETCD_ADDRESS" \
+  --listen-peer-urls "http://127.0.0.1:$((etcd_port + 1))" \
+  --initial-advertise-peer-urls "http://127.0.0.1:$((etcd_port + 1))" \
+  --initial-cluster "default=http://127.0.0.1:$((etcd_port + 1))"
+etcd=$!
+start one "$here/member.sh" one "$ONE_PORT" "$ONE_REST_PORT"
+members="$members $!"
+start two "$here/member.sh" two "$TWO_PORT" "$TWO_REST_PORT"
+members="$members $!"
+start three "$here/member.sh" three "$THREE_PORT" "$THREE_REST_PORT"
+members="$members $!"
+start haproxy haproxy -db -f "$here/haproxy.cfg"
+proxy=$!
+
+address() { echo "postgresql://panji:$PANJI_PASSWORD@127.0.0.1:$1/panji"; }
+until psql -qc 'SELECT' "$(address $WRITE_PORT)" && psql -qc 'SELECT' "$(address $READ_PORT)"; do sleep 0.5; done >/dev/null 2>&1
+ctl() { PATRONI_ETCD3_HOST=$ETCD_ADDRESS patronictl "$@"; }
+if [ "$mode" = --asynchronous ]; then
+  ctl edit-config panji --force --quiet -s synchronous_mode=false -s synchronous_mode_strict=false
+fi
+
+echo "DATABASE_URL=$(address $WRITE_PORT)"
+echo "PANJI_READ_DATABASE_URL=$(address $READ_PORT)"
+echo "PATRONI_ETCD3_HOST=$ETCD_ADDRESS patronictl list panji"
+echo 'Ctrl-C stops it.'
+wait
