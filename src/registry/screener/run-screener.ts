@@ -18,7 +18,7 @@ import { withNamePieces } from './name-pieces.ts'
 import { noticeOf, readPermitted } from './permitted.ts'
 import { readShownTotal } from './shown-counts.ts'
 import { readShownValues, type ShownValues } from './shown-values.ts'
-import { readSortedHits, type Sort } from './sorted-hits.ts'
+import { readSortedHits, type Sort, sortedField } from './sorted-hits.ts'
 import { countTotal } from './total.ts'
 import { refuseUnheldWords, withHeldWords } from './word-pieces.ts'
 
@@ -67,6 +67,8 @@ export async function runScreener<T extends ScreenerType>(
   const from = request.cursor === undefined ? undefined : readCursor(paged, request.limit, request.cursor)
   if (from && request.sort)
     throw new AppError('BAD_REQUEST', 'A cursor continues in the order of identifiers, without a sort.')
+  // Whether the query finds anything or not.
+  if (request.sort) sortedField(request.type, request.sort.field)
   if (!from && request.page * request.limit > offsetRowsMax) throw beyondPages()
   const timeoutMs = request.timeoutMs ?? timeoutMsDefault
   const work = async (tx: Queryable): Promise<ScreenerPage<T>> => {

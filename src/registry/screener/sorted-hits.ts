@@ -5,7 +5,7 @@ import type { SoldRegistrations } from '../../domain/scope.ts'
 import { AppError } from '../../errors.ts'
 import { type Hits, hitColumns } from '../hits.ts'
 import { registerTables } from '../register-table.ts'
-import type { ScreenerType } from './fields.ts'
+import type { Field, ScreenerType } from './fields.ts'
 import type { ReadQuery } from './read.ts'
 import { shownColumn, shownField } from './shown-values.ts'
 
@@ -28,12 +28,17 @@ interface SortedPage<T extends ScreenerType> {
   readonly total: number
 }
 
+/** @throws AppError UNPROCESSABLE for a field that nothing is sorted by. */
+export function sortedField(type: ScreenerType, name: string): Field {
+  const field = shownField(type, name)
+  if (sortedKinds.has(field.kind) && !field.isBeside) return field
+  throw new AppError('UNPROCESSABLE', `Records are not sorted by ${field.name}.`)
+}
+
 /** @throws AppError UNPROCESSABLE for a field that nothing is sorted by, QUERY_TOO_EXPENSIVE */
 export function readSortedHits<T extends ScreenerType>(tx: Queryable, page: SortedPage<T>): Promise<Hits[T][]> {
   const { type, read, sold, sort, total } = page
-  const field = shownField(type, sort.field)
-  if (!sortedKinds.has(field.kind) || field.isBeside)
-    throw new AppError('UNPROCESSABLE', `Records are not sorted by ${field.name}.`)
+  const field = sortedField(type, sort.field)
   if (total > sortedMax) {
     const message = `The query finds ${total} records; ${sortedMax} at most are sorted. Narrow it, or leave the order away.`
     throw new AppError('QUERY_TOO_EXPENSIVE', message, { extra: { reason: 'sort' } })

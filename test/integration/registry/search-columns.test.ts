@@ -92,17 +92,29 @@ test('whoever may read the feed is shown its days, and sorted by them', async ()
   ])
 })
 
-test.each([
+test.each<[more: object, type: 'company' | 'gst']>([
   [{ show: ['LegalName'] }, 'gst'],
   [{ show: ['State; DROP TABLE'] }, 'gst'],
   [{ sort: { field: 'LegalName' } }, 'gst'],
   [{ sort: { field: 'hsncd' } }, 'gst'],
   [{ sort: { field: 'has_mobile' } }, 'company'],
   [{ sort: { field: 'boardSize' } }, 'company'],
-])('%j of a %s search is refused with a sentence', async (more, type) => {
-  const reply = await search(more, type, type === 'gst' ? "GSTIN STARTS_WITH '27'" : undefined)
-  expect([reply.statusCode, reply.json<{ error_code: string }>().error_code]).toEqual([422, 'UNPROCESSABLE'])
-})
+])(
+  '%j of a %s search is refused with a sentence, also where nothing is found and on a page beyond the last',
+  async (more, type) => {
+    const of = {
+      company: ["State == 'Goa'", "City == 'Nowhere'"],
+      gst: ["GSTIN STARTS_WITH '27'", "GSTIN STARTS_WITH '00'"],
+    }
+    const [found, none] = of[type]
+    for (const reply of [
+      await search(more, type, found),
+      await search(more, type, none),
+      await search({ ...more, page: 9 }, type, found),
+    ])
+      expect([reply.statusCode, reply.json<{ error_code: string }>().error_code]).toEqual([422, 'UNPROCESSABLE'])
+  },
+)
 
 test('pages of another order follow by their numbers, and no cursor mixes two orders', async () => {
   const first = (await search({ limit: 2 })).json<Found>()
