@@ -1,6 +1,7 @@
 /**
  * Which person an identity of the provider is: the one that it is bound to, or, the first time, the one whose address the provider
- * has verified. An address of several accounts leads to the one that was signed in to last. What comes out is a code, as of a link.
+ * has verified. An address of several accounts leads to the one that was signed in to last, of those that are not suspended. What
+ * comes out is a code, as of a link.
  */
 import { randomBytes } from 'node:crypto'
 import { invitations, oidcCodeMinutes } from '../../../config/sign-in.ts'
@@ -19,7 +20,8 @@ export async function codeForIdentity(db: Db, { issuer, subject, email }: OidcId
          AND (p.joined_at IS NOT NULL OR p.invited_at > now() - make_interval(days => $5))
          AND (p.oidc_issuer = $1 AND p.oidc_subject = $2
               OR lower(p.email) = $3 AND (p.oidc_issuer IS DISTINCT FROM $1 OR p.oidc_subject IS NULL))
-       ORDER BY p.oidc_subject IS NOT DISTINCT FROM $2 DESC, p.last_used_at DESC NULLS LAST, p.person_id LIMIT 1
+       ORDER BY a.suspended_at IS NULL DESC, p.last_used_at DESC NULLS LAST, p.oidc_subject IS NOT DISTINCT FROM $2 DESC, p.person_id
+       LIMIT 1
      ), bound AS (
        UPDATE access.person p SET oidc_issuer = $1, oidc_subject = $2 FROM known WHERE p.person_id = known.person_id
        RETURNING p.person_id, p.account_id
