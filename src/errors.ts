@@ -171,6 +171,10 @@ export const errorCodes = {
   OIDC_UNAVAILABLE: 503,
   /** Signing in at the CRM's own page is not configured. Paste credentials, or have the operator set PANJI_PUBLIC_URL and PANJI_CRM_APPS. */
   CONNECT_UNAVAILABLE: 501,
+  /** A command that compares found that something is not as it should be. What it found stands beside the error. */
+  CHECK_FAILED: 422,
+  /** The file system refused a file or folder that a command was to read or write. The message names it and says why. */
+  FILE_REFUSED: 500,
   /** The CRM's credentials are refused. Renew them with `panji destination update`; the destination waits. */
   CRM_UNAUTHORIZED: 422,
 } as const satisfies Record<string, number>

@@ -11,7 +11,7 @@ import type { OpenInstance } from '../instance/open-instance.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
-import { WorkFailed } from '../work-failed.ts'
+import { failWith } from '../work-failed.ts'
 import { type Declare, prints } from './command.ts'
 
 /** A worker that has taken a notification may be waiting for its channel, and for its own turn to look. */
@@ -69,16 +69,16 @@ async function tryChannels(context: CommandContext, instance: OpenInstance): Pro
   }))
   const failed = rows.filter(({ state }) => state !== 'sent').length
   const message = `${failed} of ${rows.length} channels did not take the test; what each said stands beside it.`
-  const answer = { ok: failed === 0, sent: rows, ...(failed > 0 && { error: { code: 'UNAVAILABLE', message } }) }
-  context.out.answer(answer, () =>
+  const answer = { ok: failed === 0, sent: rows }
+  const shown = () =>
     rows.length === 0
       ? 'no channel: set PANJI_ALERT_URL or PANJI_ALERT_MAIL, or add one on the page Notifications of the console'
       : table(
           ['kind', 'address', 'state', 'error'],
           rows.map(({ kind, address, state, error }) => [kind, address, state, error ?? '-']),
-        ),
-  )
-  if (failed > 0) throw new WorkFailed()
+        )
+  if (failed > 0) failWith(context.out, answer, shown, { code: 'UNAVAILABLE', message })
+  context.out.answer(answer, shown)
 }
 
 /** Where a worker runs it sends them, by its own mail server. */

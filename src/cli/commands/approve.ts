@@ -5,11 +5,12 @@ import { withInstance } from '../instance/with-instance.ts'
 import { operationsOn, withOperations } from '../instance/with-operations.ts'
 import { withWorker } from '../instance/with-worker.ts'
 import { runText } from '../run-text.ts'
-import { WorkFailed } from '../work-failed.ts'
+import { failWith } from '../work-failed.ts'
 import { type Declare, prints } from './command.ts'
 import { followRun } from './follow-run.ts'
 import { reasonArgument } from './reason-argument.ts'
 import { runIdArgument } from './runs.ts'
+import { whyNotApplied } from './taken-in.ts'
 
 const why = 'why; it is written into the audit log and the run'
 
@@ -28,9 +29,8 @@ export const declareApproval: Declare = (program, run) => {
             const asked = { params: { id: String(runId) }, body: { supersede, reason } }
             await operationsOn(context, instance, queue).call(approveRun, asked)
             const record = await followRun(context, instance.db, runId)
-            context.out.answer(record, runText)
-            if (record.status !== 'succeeded')
-              throw new WorkFailed(record.error?.message ?? `run ${runId} is ${record.status}`)
+            if (record.status === 'succeeded') return context.out.answer(record, runText)
+            failWith(context.out, record, runText, whyNotApplied(record))
           }),
         ),
       ),

@@ -8,7 +8,7 @@ import { verifyAuditLog } from '../../audit/verify-audit-log.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
-import { WorkFailed } from '../work-failed.ts'
+import { failWith } from '../work-failed.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import { declareBreach } from './audit-breach.ts'
 import { dayArgument, readWhose, type WhoseOptions, withWhose } from './audit-filter.ts'
@@ -86,10 +86,11 @@ async function verify(context: CommandContext, given: readonly ChainHead[]): Pro
     const kept = readHeadFile(context.settings.dataDir)
     const verdict = await verifyAuditLog(db, [...(kept ? [kept] : []), ...given])
     const { broken, head, ...rest } = verdict
-    context.out.answer(verdict, () =>
-      fields({ ...rest, head: `${head.seq}:${head.hash}`, ...(broken ? { broken: broken.message } : {}) }),
-    )
-    if (broken) throw new WorkFailed(`the audit log is broken at place ${broken.place}: ${broken.message}`)
+    const shown = () =>
+      fields({ ...rest, head: `${head.seq}:${head.hash}`, ...(broken ? { broken: broken.message } : {}) })
+    if (!broken) return context.out.answer(verdict, shown)
+    const message = `the audit log is broken at place ${broken.place}: ${broken.message}`
+    failWith(context.out, verdict, shown, { code: 'CHECK_FAILED', message })
   })
 }
 

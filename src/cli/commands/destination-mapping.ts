@@ -13,7 +13,7 @@ import { withInstance } from '../instance/with-instance.ts'
 import { withQueue } from '../instance/with-worker.ts'
 import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
-import { WorkFailed } from '../work-failed.ts'
+import { failWith } from '../work-failed.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import { prints, type RunAction } from './command.ts'
 
@@ -47,8 +47,9 @@ export function declareMapping(destination: Command, run: RunAction): void {
       run((context) =>
         withInstance(context, 'destination test-row', async ({ db, secretKey }) => {
           const told = await sendTestRow({ db, connectors: context.connectors, secretKey }, id, context.signal)
-          context.out.answer(told, fields)
-          if (!told.ok) throw new WorkFailed(told.message ?? 'the CRM did not keep the row')
+          if (told.ok) return context.out.answer(told, fields)
+          const message = told.message ?? 'the CRM did not keep the row'
+          failWith(context.out, told, fields, { code: 'LEADS_REJECTED', message })
         }),
       ),
     )

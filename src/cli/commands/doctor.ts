@@ -18,7 +18,7 @@ import type { OpenInstance } from '../instance/open-instance.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import type { CliSettings, CommandContext } from '../settings.ts'
 import { paymentSettings } from '../start/payment-settings.ts'
-import { WorkFailed } from '../work-failed.ts'
+import { failWith } from '../work-failed.ts'
 import { type Declare, prints } from './command.ts'
 import { auditLogIsWhole } from './doctor-audit-log.ts'
 import { backupsAreFresh } from './doctor-backups.ts'
@@ -77,11 +77,13 @@ async function doctor(context: CommandContext): Promise<void> {
   const ok = checks.every((check) => check.ok)
   const { connectionsMax, connections } = context.settings
   const limits = limitsShown({ connectionsMax, expensiveReads: connections.expensiveReads })
-  context.out.answer({ ok, checks, limits }, () => {
+  const shown = () => {
     const found = checks.map((check) => `${check.ok ? 'ok   ' : 'FAULT'} ${check.name}: ${check.detail}`)
     return [...found, '', 'What a call meets, in this order:', limitsText(limits)].join('\n')
-  })
-  if (!ok) throw new WorkFailed('some checks found a fault')
+  }
+  const told = { ok, checks, limits }
+  if (!ok) failWith(context.out, told, shown, { code: 'CHECK_FAILED', message: 'some checks found a fault' })
+  context.out.answer(told, shown)
 }
 
 /** Invoices name who sells. Something is sold for money where `online_payment` of the API says so: a processor is there, and a seller. */

@@ -14,11 +14,11 @@ import { withWorker } from '../instance/with-worker.ts'
 import { previewText } from '../preview-text.ts'
 import { runText } from '../run-text.ts'
 import type { CommandContext } from '../settings.ts'
-import { WorkFailed } from '../work-failed.ts'
+import { failWith } from '../work-failed.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import { type Declare, prints } from './command.ts'
 import { followRun } from './follow-run.ts'
-import { readAfterword } from './taken-in.ts'
+import { hasEnded, readAfterword, whyNotApplied } from './taken-in.ts'
 
 interface IngestOptions {
   readonly mode?: 'snapshot' | 'delta'
@@ -96,11 +96,12 @@ async function ingest(context: CommandContext, source: string, input: string, op
       const record = options.wait ? await followRun(context, instance.db, runId) : await getRun(instance.db, runId)
       const { error, notes } = await readAfterword(instance.db, record, options.allowStale ?? false)
       const preview = record.status === 'previewed' ? await readPreview(instance.db, runId) : undefined
-      const answer = { ...record, ...(error && { error }), ...(preview && { preview }) }
-      context.out.answer(answer, () => [runText(record), ...(preview ? [previewText(preview)] : [])].join('\n'))
+      const answer = { ...record, ...(preview && { preview }) }
+      const shown = () => [runText(record), ...(preview ? [previewText(preview)] : [])].join('\n')
       for (const note of notes) context.out.note(note)
-      if (error) throw new WorkFailed(error.message)
-      if (record.status === 'failed') throw new WorkFailed(record.error?.message ?? `run ${runId} failed`)
+      const failure = error ?? (hasEnded(record) ? whyNotApplied(record) : undefined)
+      if (failure) failWith(context.out, answer, shown, failure)
+      context.out.answer(answer, shown)
       if (record.status === 'needs_approval') {
         context.out.note(
           `Nothing was applied. Look at it with \`npx panji runs ${runId}\` and \`npx panji preview ${runId}\`, then \`npx panji approve ${runId}\` or \`npx panji discard ${runId}\`.`,

@@ -14,7 +14,7 @@ import { transfersCsv } from '../../orders/ledger-csv.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { printedCsv, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
-import { WorkFailed } from '../work-failed.ts'
+import { failWith } from '../work-failed.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import { type Declare, prints } from './command.ts'
 import { declareLedgerMonth } from './ledger-month.ts'
@@ -86,15 +86,14 @@ async function check(context: CommandContext): Promise<void> {
   await withInstance(context, 'ledger check', async ({ db }) => {
     const violations = await ledgerViolations(db)
     const ok = violations.length === 0
-    context.out.answer({ ok, transfers: await countTransfers(db), violations }, ({ transfers }) =>
-      ok
-        ? `every invariant holds over ${transfers} transfers`
-        : table(
-            ['invariant', 'of', 'found'],
-            violations.map(({ invariant, subject, detail }) => [invariant, subject, detail]),
-          ),
-    )
-    if (!ok) throw new WorkFailed('the ledger breaks its invariants')
+    const found = { ok, transfers: await countTransfers(db), violations }
+    if (ok) return context.out.answer(found, ({ transfers }) => `every invariant holds over ${transfers} transfers`)
+    const shown = () =>
+      table(
+        ['invariant', 'of', 'found'],
+        violations.map(({ invariant, subject, detail }) => [invariant, subject, detail]),
+      )
+    failWith(context.out, found, shown, { code: 'CHECK_FAILED', message: 'the ledger breaks its invariants' })
   })
 }
 

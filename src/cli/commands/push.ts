@@ -12,7 +12,7 @@ import { withWorker } from '../instance/with-worker.ts'
 import { fields, table } from '../output.ts'
 import { answerPlan } from '../plan-text.ts'
 import type { CommandContext } from '../settings.ts'
-import { WorkFailed } from '../work-failed.ts'
+import { failWith } from '../work-failed.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import { type Declare, prints } from './command.ts'
 
@@ -96,15 +96,16 @@ const rejectsShown = 100
 function answer(context: CommandContext, { counts, status, failure }: PushRecord, rejected: readonly Delivery[]): void {
   const rejects = rejected.map(({ record, code, field, message }) => ({ record, code, field, message }))
   const error = status !== 'finished' && failure ? failure : counts.rejected > 0 ? refusal(counts.rejected) : undefined
-  const document = { ...counts, ...(rejects.length > 0 ? { rejects } : {}), ...(error ? { error } : {}) }
-  context.out.answer(document, () => {
+  const document = { ...counts, ...(rejects.length > 0 ? { rejects } : {}) }
+  const shown = () => {
     const reasons = rejects.map(({ record, code, field, message }) => [record, code, field, message])
     return [
       fields(counts),
       ...(reasons.length > 0 ? [table(['refused', 'code', 'field', 'reason'], reasons)] : []),
     ].join('\n')
-  })
-  if (error) throw new WorkFailed(error.message)
+  }
+  if (error) failWith(context.out, document, shown, error)
+  context.out.answer(document, shown)
   if (status !== 'finished') context.out.note('The rest is under way; the worker continues automatically.')
 }
 

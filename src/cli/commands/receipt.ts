@@ -6,7 +6,7 @@ import { AppError } from '../../errors.ts'
 import { jsonText } from '../answer-text.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { fields } from '../output.ts'
-import { WorkFailed } from '../work-failed.ts'
+import { failWith } from '../work-failed.ts'
 import { type Declare, prints } from './command.ts'
 
 export const declareReceipt: Declare = (program, run) => {
@@ -34,8 +34,9 @@ export const declareReceipt: Declare = (program, run) => {
     .action((file: string, options: { key?: string }) =>
       run(async (context) => {
         const verdict = await verifyReceipt(readText(file), options.key)
-        context.out.answer(verdict, fields)
-        if (!verdict.ok) throw new WorkFailed(verdict.reason ?? 'the receipt does not hold')
+        if (verdict.ok) return context.out.answer(verdict, fields)
+        const message = verdict.reason ?? 'the receipt does not hold'
+        failWith(context.out, verdict, fields, { code: 'CHECK_FAILED', message })
       }),
     )
 }

@@ -2,7 +2,7 @@
 import { checkCounts, recount } from '../../registry/counts/recount.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { table } from '../output.ts'
-import { WorkFailed } from '../work-failed.ts'
+import { failWith } from '../work-failed.ts'
 import { type Declare, prints } from './command.ts'
 
 export const declareRecount: Declare = (program, run) => {
@@ -15,14 +15,16 @@ export const declareRecount: Declare = (program, run) => {
       run((context) =>
         withInstance(context, 'recount', async ({ db }) => {
           const counted = check ? await checkCounts(db) : await recount(db)
-          context.out.answer(counted, () =>
+          const shown = () =>
             table(
               ['register', 'records', check ? 'counts that differ' : 'counts corrected'],
               counted.map(({ dataset, records, differing }) => [dataset, records, differing]),
-            ),
-          )
-          if (check && counted.some(({ differing }) => differing > 0))
-            throw new WorkFailed('some totals differ from their register; `panji recount` corrects them')
+            )
+          if (check && counted.some(({ differing }) => differing > 0)) {
+            const message = 'some totals differ from their register; `panji recount` corrects them'
+            failWith(context.out, { registers: counted }, shown, { code: 'CHECK_FAILED', message })
+          }
+          context.out.answer(counted, shown)
         }),
       ),
     )

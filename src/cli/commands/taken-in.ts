@@ -2,6 +2,7 @@
 import type { Queryable } from '../../db/db.ts'
 import { skippedEverything, whyNothingChanged } from '../../ingest/conduct/nothing-changed.ts'
 import { type RunRecord, readRun } from '../../ingest/run/runs.ts'
+import type { Failure } from '../work-failed.ts'
 
 export interface Afterword {
   /** Present where the run counts as failed work although its snapshot was read whole. */
@@ -11,7 +12,7 @@ export interface Afterword {
 
 export async function readAfterword(db: Queryable, run: RunRecord, allowStale: boolean): Promise<Afterword> {
   // What keeps a file from being read has nothing to do with what the register holds.
-  if (run.status === 'failed' || run.status === 'cancelled') return { notes: [] }
+  if (hasEnded(run)) return { notes: [] }
   const read = run.status === 'no_op' ? await readBefore(db, run) : run.status === 'succeeded' ? run : undefined
   const left = read && skippedEverything(read) ? whyNothingChanged(run, read) : undefined
   const sample = (await holdsSample(db, run))
@@ -24,6 +25,13 @@ export async function readAfterword(db: Queryable, run: RunRecord, allowStale: b
   if (allowStale) return { notes: [left] }
   return { error: { code: 'SNAPSHOT_STALE', message: `${left} ${remedy}` }, notes: [] }
 }
+
+/** By a fault, or by somebody: nothing of it is or will be applied. */
+export const hasEnded = ({ status }: Pick<RunRecord, 'status'>): boolean =>
+  status === 'failed' || status === 'cancelled'
+
+export const whyNotApplied = ({ run_id, status, error }: Pick<RunRecord, 'run_id' | 'status' | 'error'>): Failure =>
+  error ?? { code: 'CONFLICT', message: `run ${run_id} is ${status}` }
 
 /** The run that read the same bytes of the same day. */
 async function readBefore(db: Queryable, { source, sha256, as_of, mode }: RunRecord): Promise<RunRecord | undefined> {

@@ -5,11 +5,12 @@ import { withInstance } from '../instance/with-instance.ts'
 import { operationsOn } from '../instance/with-operations.ts'
 import { withWorker } from '../instance/with-worker.ts'
 import { runText } from '../run-text.ts'
-import { WorkFailed } from '../work-failed.ts'
+import { failWith } from '../work-failed.ts'
 import { type Declare, prints } from './command.ts'
 import { followRun } from './follow-run.ts'
 import { reasonArgument } from './reason-argument.ts'
 import { runIdArgument } from './runs.ts'
+import { whyNotApplied } from './taken-in.ts'
 
 interface UndoOptions {
   readonly through?: boolean
@@ -31,10 +32,8 @@ export const declareUndo: Declare = (program, run) => {
             const asked = { params: { id: String(runId) }, body: { through, reason } }
             const { run_id: undoRunId } = await operationsOn(context, instance, queue).call(undoRun, asked)
             const record = await followRun(context, instance.db, undoRunId)
-            context.out.answer(record, runText)
-            if (record.status !== 'succeeded') {
-              throw new WorkFailed(record.error?.message ?? `run ${undoRunId} is ${record.status}`)
-            }
+            if (record.status === 'succeeded') return context.out.answer(record, runText)
+            failWith(context.out, record, runText, whyNotApplied(record))
           }),
         ),
       ),

@@ -12,7 +12,7 @@ import { secretOfWebhook } from '../../notify/webhooks/webhooks.ts'
 import { listening } from '../faults/listen-fault.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import type { CommandContext } from '../settings.ts'
-import { WorkFailed } from '../work-failed.ts'
+import { failWith } from '../work-failed.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import { prints, type RunAction } from './command.ts'
 
@@ -49,8 +49,9 @@ function testWebhook(context: CommandContext, webhookId: string, type: EventType
     const sent = await sendTestEvent(parts, { webhookId, type }, signal)
     const ok = sent.status !== null && sent.status >= 200 && sent.status < 300
     const told = sent.status === null ? `No answer: ${sent.error ?? 'it was stopped'}` : `Answered ${sent.status}`
-    out.answer({ ok, ...sent }, () => `${told}, after ${sent.ms} ms. Event ${sent.event_id}.`)
-    if (!ok) throw new WorkFailed()
+    const shown = () => `${told}, after ${sent.ms} ms. Event ${sent.event_id}.`
+    if (!ok) failWith(out, { ok, ...sent }, shown, { code: 'UNAVAILABLE', message: told })
+    out.answer({ ok, ...sent }, shown)
   })
 }
 

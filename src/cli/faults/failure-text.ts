@@ -15,7 +15,7 @@ export function failureOf(error: unknown): Failure {
   const away = error instanceof Error ? databaseFault(error) : undefined
   if (away) return { code: away.code, message: away.message, stack: undefined }
   const refused = systemFault(error)
-  if (refused !== undefined) return { code: 'INTERNAL', message: refused, stack: undefined }
+  if (refused !== undefined) return { code: 'FILE_REFUSED', message: refused, stack: undefined }
   return { code: 'INTERNAL', message: causesOf(error), stack: error instanceof Error ? error.stack : undefined }
 }
 
