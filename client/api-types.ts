@@ -204,6 +204,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/destinations/kinds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Kinds of CRM that can be connected to an account
+         * @description As accounts see them by GET /api/crm/kinds.
+         */
+        get: operations["listKindsForOperators"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/disputes": {
         parameters: {
             query?: never;
@@ -1446,6 +1466,50 @@ export interface paths {
          * @description It will not come: it is booked as a loss. Refused for more than is owed, and for a reference that was used.
          */
         post: operations["writeOffDebt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/users/{id}/destinations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The CRMs of an account
+         * @description With their state; secrets read [hidden].
+         */
+        get: operations["listAccountDestinations"];
+        put?: never;
+        /**
+         * Connect a CRM to an account
+         * @description Checks the settings and seals them; nobody is called yet. Test it next.
+         */
+        post: operations["createAccountDestination"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/users/{id}/destinations/{destination_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in to the CRM of an account and check its fields
+         * @description Creates the fields that deliveries need where it may, else says word for word what an administrator must do.
+         */
+        post: operations["testAccountDestination"];
         delete?: never;
         options?: never;
         head?: never;
@@ -10232,6 +10296,156 @@ export interface operations {
             };
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listKindsForOperators: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "salesforce",
+                     *           "label": "Salesforce",
+                     *           "sign_ins": [
+                     *             {
+                     *               "name": "client-credentials",
+                     *               "label": "Client credentials",
+                     *               "fixed": {
+                     *                 "auth": "client_credentials"
+                     *               },
+                     *               "fields": [
+                     *                 {
+                     *                   "name": "login_url",
+                     *                   "label": "Where your org signs in",
+                     *                   "hint": "Your My Domain, such as https://yours.my.salesforce.com.",
+                     *                   "kind": "text",
+                     *                   "required": true,
+                     *                   "initial": null,
+                     *                   "choices": null
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "own_page": {
+                     *             "has_app": true,
+                     *             "fields": [
+                     *               {
+                     *                 "name": "login_url",
+                     *                 "label": "Where your org signs in",
+                     *                 "hint": "Your My Domain, such as https://yours.my.salesforce.com; or https://login.salesforce.com, for a sandbox https://test.salesforce.com.",
+                     *                 "kind": "text",
+                     *                 "required": true,
+                     *                 "initial": "https://login.salesforce.com",
+                     *                 "choices": null
+                     *               }
+                     *             ]
+                     *           },
+                     *           "options": [
+                     *             {
+                     *               "name": "on_deleted",
+                     *               "label": "When somebody deleted the record of a lead",
+                     *               "hint": "Of a lead whose record is gone from the CRM and that is sent again.",
+                     *               "kind": "choice",
+                     *               "choices": [
+                     *                 {
+                     *                   "value": "respect",
+                     *                   "label": "leave it deleted"
+                     *                 },
+                     *                 {
+                     *                   "value": "recreate",
+                     *                   "label": "write a new record"
+                     *                 }
+                     *               ],
+                     *               "required": false,
+                     *               "initial": "respect"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["DestinationKind"][];
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_TOKEN_REQUIRED`, `SECOND_FACTOR_REQUIRED` */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
+            403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
@@ -19707,6 +19921,522 @@ export interface operations {
                 };
             };
             /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listAccountDestinations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description user_id of the account
+                 * @example 216e4b5d-0921-401e-a1cf-0b39a70e0a21
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "destination_id": "c9fcbe35-2018-4a00-ae2f-c1ff95359d2f",
+                     *           "user_id": "10737f23-ebe5-4ffe-88ad-1f5c44162bd8",
+                     *           "type": "salesforce",
+                     *           "name": "fa98f707-1274-4687-88cc-c991d0f0360c",
+                     *           "status": "active",
+                     *           "status_reason": null,
+                     *           "deliver": "automatic",
+                     *           "customer_share": 0.2,
+                     *           "batch_size": null,
+                     *           "learned_batch_size": null,
+                     *           "hours": null,
+                     *           "pause_at_rejected": null,
+                     *           "keep": "delivered",
+                     *           "adopt_from": null,
+                     *           "ask_from": null,
+                     *           "remote_account": null,
+                     *           "failure": null,
+                     *           "retry_at": null,
+                     *           "settings": {
+                     *             "login_url": "http://127.0.0.1:8081/salesforce",
+                     *             "sandbox_pass": "[hidden]",
+                     *             "client_id": "panji-sandbox-app",
+                     *             "external_id_field": "Panji_Id__c",
+                     *             "object": "lead",
+                     *             "assignment_rule": "off",
+                     *             "duplicate_rules": "off",
+                     *             "match_on": [],
+                     *             "on_deleted": "respect",
+                     *             "ownership": {},
+                     *             "list_values": {},
+                     *             "custom_fields": {},
+                     *             "managed_fields": "on",
+                     *             "bulk_from": 2001,
+                     *             "timeout_ms": 60000,
+                     *             "auth": "client_credentials",
+                     *             "client_secret": "[hidden]"
+                     *           },
+                     *           "created_at": "2026-11-23T17:06:38.142Z",
+                     *           "set_up_at": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Destination"][];
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_TOKEN_REQUIRED`, `SECOND_FACTOR_REQUIRED` */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createAccountDestination: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description user_id of the account
+                 * @example 216e4b5d-0921-401e-a1cf-0b39a70e0a21
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "hubspot",
+                 *       "name": "Sales",
+                 *       "settings": {
+                 *         "access_token": "pat-na1-00000000-0000-0000-0000-000000000000"
+                 *       },
+                 *       "deliver": "automatic"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Score of a match, 1 to 100, from which on a record that was in the CRM before is taken for a new lead, without a plan; null: none is */
+                    adopt_from?: number | null;
+                    /** @description Score from which on a new lead that matches a record waits until you say whether it is taken; null: it is made new */
+                    ask_from?: number | null;
+                    /** @description Most leads of one write, for a CRM whose own code bears no more; null: what the CRM takes */
+                    batch_size?: number | null;
+                    /** @description Share of the CRM account's daily calls that deliveries leave to your other programs */
+                    customer_share?: number;
+                    /** @description When paid orders go there: `automatic` at once, `approved` by the hash of a plan, `manual` when asked, `HH:MM` at that time in India */
+                    deliver?: string;
+                    /** @description Hours of the day in India in which leads are sent; null: at any time */
+                    hours?: string | null;
+                    /**
+                     * @description `fresh`: what an import changes on delivered records is sent there, free of credits; `delivered`: they stay as they were bought
+                     * @enum {string}
+                     */
+                    keep?: "delivered" | "fresh";
+                    /** @description For you; 1 to 100 characters */
+                    name: string;
+                    /** @description Share of rejected leads, of a hundred or more, at which the destination is paused and you are told; null: never */
+                    pause_at_rejected?: number | null;
+                    /** @description What the connector of that type needs; secrets are sealed and never answered */
+                    settings: {
+                        [key: string]: unknown;
+                    };
+                    /** @description Kind of CRM: a name of docs/connectors.md */
+                    type: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "destination_id": "f119daa1-5416-442e-86f4-e3062e55d5d9",
+                     *       "user_id": "10737f23-ebe5-4ffe-88ad-1f5c44162bd8",
+                     *       "type": "hubspot",
+                     *       "name": "Destination 1",
+                     *       "status": "active",
+                     *       "status_reason": null,
+                     *       "deliver": "automatic",
+                     *       "customer_share": 0.2,
+                     *       "batch_size": null,
+                     *       "learned_batch_size": null,
+                     *       "hours": null,
+                     *       "pause_at_rejected": null,
+                     *       "keep": "delivered",
+                     *       "adopt_from": null,
+                     *       "ask_from": null,
+                     *       "remote_account": null,
+                     *       "failure": null,
+                     *       "retry_at": null,
+                     *       "settings": {
+                     *         "access_token": "eyJ…",
+                     *         "base_url": "https://api.hubapi.com",
+                     *         "timeout_ms": 30000,
+                     *         "match_on": [],
+                     *         "on_deleted": "respect",
+                     *         "list_values": {},
+                     *         "ownership": {}
+                     *       },
+                     *       "created_at": "2026-11-23T17:06:38.120Z",
+                     *       "set_up_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Destination"];
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_TOKEN_REQUIRED`, `SECOND_FACTOR_REQUIRED` */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `CONFLICT`, `QUOTA_EXCEEDED` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `DESTINATION_INVALID` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    testAccountDestination: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description destination_id
+                 * @example 7f3e9d15-2c48-4b6a-9e07-5a1d8c4f3b62
+                 */
+                destination_id: string;
+                /**
+                 * @description user_id of the account
+                 * @example 216e4b5d-0921-401e-a1cf-0b39a70e0a21
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "checks": [
+                     *         {
+                     *           "name": "sign-in",
+                     *           "ok": true,
+                     *           "detail": "the credentials are accepted, for the account 00D000000000001"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DestinationTest"];
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_TOKEN_REQUIRED`, `SECOND_FACTOR_REQUIRED` */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `DESTINATION_INVALID`, `CRM_UNAUTHORIZED` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED`, `TOO_MANY_CONCURRENT` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY`, `CRM_UNAVAILABLE` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];

@@ -11,8 +11,8 @@ export function createCrmTalks(): CrmTalks {
   const { inAll, perAccount, longestMs } = crmTalkBounds
   const gate = createGate({ places: inAll })
   return {
-    async run(request, work) {
-      const entered = gate.tryEnter(principalOf(request).accountId, { atOnce: perAccount })
+    async run(request, work, accountId = principalOf(request).accountId) {
+      const entered = gate.tryEnter(accountId, { atOnce: perAccount })
       if (isRefused(entered)) {
         const message = 'Another conversation with a CRM is under way; try again shortly'
         throw refusedBy('crmTalks', message, { retryAfterSeconds: 5 })

@@ -84,8 +84,11 @@ export interface DeliveryContext {
 
 /** See crm-talks.ts. */
 export interface CrmTalks {
-  /** @throws AppError TOO_MANY_CONCURRENT; `work` is stopped by its signal after the longest wait. */
-  run<T>(request: FastifyRequest, work: (signal: AbortSignal) => Promise<T>): Promise<T>
+  /**
+   * @param accountId whose CRM it is; the caller's unless told.
+   * @throws AppError TOO_MANY_CONCURRENT; `work` is stopped by its signal after the longest wait.
+   */
+  run<T>(request: FastifyRequest, work: (signal: AbortSignal) => Promise<T>, accountId?: string): Promise<T>
 }
 
 /** Where files that operators send lie, for the worker to read. */

@@ -1,6 +1,7 @@
 /** Every operation of the API, by resource; nothing is found by scanning folders. */
 import type { Operation } from '../operation.ts'
 import { access } from './access/index.ts'
+import { accountDestinations } from './account-destinations/index.ts'
 import { accountKeys } from './account-keys/index.ts'
 import { accountPeople } from './account-people/index.ts'
 import { accounts } from './accounts/index.ts'
@@ -99,6 +100,7 @@ export const operations: readonly Operation[] = [
   ...overview,
   ...rejects,
   ...sandbox,
+  ...accountDestinations,
   ...accountKeys,
   ...accountPeople,
   ...grants,

@@ -3,6 +3,7 @@
  * that is rotated, and what an account sees.
  */
 import { expect, test } from 'vitest'
+import { violations } from '../../support/browser.ts'
 import { signedIn } from '../../support/console-instance.ts'
 import type { OperatorDesk } from '../../support/operator-desk.ts'
 
@@ -49,6 +50,28 @@ export function describeAccounts(desk: () => OperatorDesk): void {
     expect(await account()).toMatchObject({ suspended: false })
     for (const action of ['suspend account', 'unsuspend account'])
       expect(await told(action)).toMatchObject({ subject: id })
+  }, 240_000)
+
+  test('a CRM is connected to an account by labelled fields, and the one that is there is tested', async () => {
+    const { page, press, closed, call } = desk()
+    const made = await call<{ user_id: string }>('/admin/users', { email: 'crm@example.in' })
+    await page.goto(`/console/accounts/${made.user_id}`)
+    await page.getByText('No CRM is connected.').waitFor()
+    await page.getByText('Connect a CRM').click()
+    const hubspot = page.getByRole('region', { name: 'HubSpot' })
+    const typed = { Name: 'Their portal', 'Access token': 'pat-that-nobody-calls-with', 'Paid orders': 'automatic' }
+    await press(hubspot, 'Private app', typed)
+    const row = page.getByRole('row').filter({ hasText: 'Their portal' })
+    await row.getByText('automatically, as soon as an order is paid').waitFor()
+    expect(await violations(page)).toEqual([])
+    expect(await call(`/admin/users/${made.user_id}/destinations`)).toMatchObject({
+      data: [{ name: 'Their portal', type: 'hubspot', settings: { access_token: '[hidden]' } }],
+    })
+
+    await page.goto('/console/accounts')
+    await page.getByRole('link', { name: 'demo@example.com' }).click()
+    await press(page.getByRole('row').filter({ hasText: 'salesforce sandbox' }), 'Test')
+    await closed('All is well.')
   }, 240_000)
 
   test('an operator is added, her session is ended, and she is revoked: her token opens nothing any more', async () => {

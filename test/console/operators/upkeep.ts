@@ -49,9 +49,23 @@ export function describeUpkeep(desk: () => OperatorDesk): void {
       Name: 'codes',
       'What to import': 'nic',
       'From where': address,
-      When: '0 3 1 1 *',
+      'Time in India': '03:15',
     })
+    await page.getByRole('dialog').getByText('codes runs: Every day at 03:15, in Indian time.').waitFor()
+    expect(await page.getByRole('dialog').getByRole('status').locator('time').count()).toBe(3)
+    await closed('codes runs')
     const added = page.getByRole('row').filter({ hasText: address })
+    await added.getByText('Every day at 03:15').waitFor()
+    // Under the same name it is changed, by a line of cron for what no field says.
+    await page.getByRole('button', { name: 'Add a schedule' }).click()
+    const form = page.getByRole('dialog')
+    await form.getByLabel('How often').selectOption('by a line of cron')
+    expect(await form.getByLabel('Time in India').count()).toBe(0)
+    for (const [field, text] of Object.entries({ Name: 'codes', 'From where': address, 'Line of cron': '0 3 1 1 *' }))
+      await form.getByLabel(field).fill(text)
+    await form.getByLabel('What to import').selectOption('nic')
+    await form.getByRole('button', { name: 'Add a schedule' }).click()
+    await closed('On 1 January of each year at 03:00')
     await press(added, 'Pause')
     await added.getByText('paused').waitFor()
     await press(added, 'Resume')

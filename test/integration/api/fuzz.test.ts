@@ -82,6 +82,7 @@ const needsWorld = new Set([
   'GET /api/crm/destinations/{destination_id}',
   'PATCH /api/crm/destinations/{destination_id}',
   'DELETE /api/crm/destinations/{destination_id}',
+  'POST /admin/users/{id}/destinations/{destination_id}/test',
   'POST /api/crm/destinations/{destination_id}/test',
   'POST /api/crm/destinations/{destination_id}/pause',
   'POST /api/crm/destinations/{destination_id}/resume',

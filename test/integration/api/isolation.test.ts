@@ -237,6 +237,16 @@ const resources: Record<string, Resource> = {
     path: (person) => `/admin/users/${somebodys}/people/${person}/link`,
     status: 201,
   },
+  'GET /admin/users/{id}/destinations': { make: somebody },
+  'POST /admin/users/{id}/destinations': {
+    make: somebody,
+    body: { type: 'hubspot', name: 'Their portal', settings: { access_token: 'pat-that-nobody-calls-with' } },
+    status: 201,
+  },
+  'POST /admin/users/{id}/destinations/{destination_id}/test': {
+    make: destination,
+    path: (id) => `/admin/users/${owner.accountId}/destinations/${id}/test`,
+  },
   'GET /admin/users/{id}': { make: somebody },
   'PUT /admin/users/{id}/plan': { make: somebody, body: { plan: 'premium' } },
   'POST /admin/users/{id}/debt/collect': { make: owingSomebody, body: { reference: 'bank 1', reason: 'paid' } },

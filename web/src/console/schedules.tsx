@@ -3,16 +3,15 @@
 import { Link } from 'wouter'
 import { Badge } from '../look/badge.tsx'
 import { DataTable } from '../look/data-table.tsx'
-import type { FieldShape } from '../look/field.tsx'
-import { age, Moment } from '../look/moment.tsx'
+import { age } from '../look/moment.tsx'
 import { Page } from '../look/page.tsx'
 import { Reading } from '../look/reading.tsx'
 import { api, dataOf } from '../wire/api.ts'
+import { AddSchedule } from './add-schedule.tsx'
 import { cronWords } from './cron-words.ts'
+import { NextRuns } from './next-runs.tsx'
 import { OperatorAct } from './operator-act.tsx'
-import { useOverview } from './overview.ts'
 import { RunSchedule } from './run-schedule.tsx'
-import type { SourceName } from './runs/start-run.ts'
 import { useSchedules } from './schedule-reads.ts'
 
 export default function Schedules() {
@@ -66,20 +65,6 @@ export default function Schedules() {
   )
 }
 
-function NextRuns({ at: [next, ...later] }: { readonly at: readonly string[] }) {
-  if (next === undefined) return <>–</>
-  return (
-    <>
-      <Moment at={next} />
-      {later.map((at) => (
-        <div key={at} className="faint">
-          <Moment at={at} />
-        </div>
-      ))}
-    </>
-  )
-}
-
 interface ScheduleLike {
   readonly name: string
   readonly paused: boolean
@@ -117,31 +102,5 @@ function ScheduleActs({ schedule: { name, paused, origin } }: { readonly schedul
         />
       )}
     </div>
-  )
-}
-
-function AddSchedule() {
-  const overview = useOverview()
-  const fields: readonly FieldShape[] = [
-    {
-      name: 'name',
-      label: 'Name',
-      hint: 'Small letters, digits and hyphens. The name of one that was added changes it.',
-    },
-    { name: 'source', label: 'What to import', options: overview.data?.sources.map(({ source }) => source) ?? [] },
-    { name: 'address', label: 'From where', hint: 'An https: address. Folders are watched by npx panji schedule add.' },
-    { name: 'cron', label: 'When', initial: '30 2 * * *', hint: 'Minute, hour, day, month, weekday, in Indian time.' },
-  ]
-  return (
-    <OperatorAct
-      label="Add a schedule"
-      title="Import a source on a schedule"
-      tone="main"
-      fields={fields}
-      run={async ({ name = '', source, address = '', cron = '' }) => {
-        const body = { name, cron, timezone: 'Asia/Kolkata', source: source as SourceName, address }
-        return dataOf(await api.POST('/admin/schedules', { body }))
-      }}
-    />
   )
 }

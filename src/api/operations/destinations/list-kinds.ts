@@ -1,13 +1,7 @@
-import type { Connector } from '../../../../connectors/contract.ts'
 import { operation } from '../../operation.ts'
 import { DestinationKinds } from './destination-schemas.ts'
+import { kindsOf } from './kinds.ts'
 import example from './list-kinds.example.json' with { type: 'json' }
-
-type SettingField = NonNullable<Connector['options']>[number]
-const asForm = ({ initial, choices, ...field }: SettingField) => ({
-  ...{ ...field, initial: initial ?? null },
-  choices: choices?.map((each) => ({ ...each })) ?? null,
-})
 
 export default operation({
   id: 'listDestinationKinds',
@@ -22,17 +16,7 @@ export default operation({
   reply: { 200: DestinationKinds },
   example,
   handle: ({ delivery }) => {
-    const { connectors, connect } = delivery
-    const ownPageOf = ({ name, webConnect }: Connector) =>
-      webConnect && connect.publicUrl !== undefined
-        ? { has_app: connect.apps.some(({ connector }) => connector === name), fields: webConnect.fields.map(asForm) }
-        : null
-    return async () => ({
-      data: connectors.map((connector) => {
-        const { name, label = name, signIns = [], options = [] } = connector
-        const ways = signIns.map((way) => ({ ...way, fixed: { ...way.fixed }, fields: way.fields.map(asForm) }))
-        return { type: name, label, sign_ins: ways, options: options.map(asForm), own_page: ownPageOf(connector) }
-      }),
-    })
+    const kinds = kindsOf(delivery)
+    return async () => kinds
   },
 })

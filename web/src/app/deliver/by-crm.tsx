@@ -2,13 +2,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import type { components } from '../../../../client/api-types.ts'
+import { type Destination, DestinationState } from '../../look/crm/destination-state.tsx'
 import { DayBars } from '../../look/day-bars.tsx'
 import { Moment } from '../../look/moment.tsx'
 import { count, counted } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
-import { type Destination, DestinationState } from './destination-state.tsx'
 
 type Summary = components['schemas']['DeliverySummary']
 

@@ -1,5 +1,15 @@
 /** The first step to a CRM: its kind, and how it is signed in to. Nobody is called and nothing is sent before the next. */
 import { useLocation } from 'wouter'
+import { whenFields, whenOf } from '../../look/crm/deliver-when.ts'
+import {
+  asJson,
+  fieldsOf,
+  type Kind,
+  type SignInWay,
+  settingFields,
+  settingsOf,
+  valuesOf,
+} from '../../look/crm/settings-form.ts'
 import type { Typed } from '../../look/field.tsx'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
@@ -7,8 +17,7 @@ import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
 import { Needs } from '../needs.tsx'
 import { shareField, shareOf } from './customer-share.ts'
-import { whenFields, whenOf } from './deliver-when.ts'
-import { asJson, fieldsOf, type Kind, type SignInWay, settingFields, settingsOf, useKinds, valuesOf } from './kinds.ts'
+import { useKinds } from './kinds.ts'
 import { OwnPage, ownPageOf } from './own-page.tsx'
 import { limitFields, limitsOf } from './sending-limits.ts'
 

@@ -1,10 +1,11 @@
 /** What can be done with a CRM that is connected: paused and resumed, its credentials renewed, removed. */
 import { useLocation } from 'wouter'
+import type { Destination } from '../../look/crm/destination-state.tsx'
+import { asJson, type Kind, type SignInWay, settingFields, settingsOf } from '../../look/crm/settings-form.ts'
 import { api, dataOf } from '../../wire/api.ts'
 import { queries } from '../../wire/queries.ts'
 import { AccountAct } from '../account-act.tsx'
-import type { Destination } from './destination-state.tsx'
-import { asJson, type Kind, type SignInWay, settingFields, settingsOf, useKinds } from './kinds.ts'
+import { useKinds } from './kinds.ts'
 import { OwnPage, ownPageOf } from './own-page.tsx'
 
 export function DestinationActs({ of: { destination_id, name, status } }: { readonly of: Destination }) {

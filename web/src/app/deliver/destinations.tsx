@@ -1,13 +1,13 @@
 /** The CRMs that take the leads, each with how it is and the way to its page. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
+import { whenInWords } from '../../look/crm/deliver-when.ts'
+import { DestinationState } from '../../look/crm/destination-state.tsx'
 import { DataTable } from '../../look/data-table.tsx'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { Needs } from '../needs.tsx'
-import { whenInWords } from './deliver-when.ts'
-import { DestinationState } from './destination-state.tsx'
 
 export default function Destinations() {
   return (

@@ -1,8 +1,10 @@
 /** What a destination does beyond signing in, as it is and to be changed; its credentials stay as they are. */
+
+import type { Destination } from '../../look/crm/destination-state.tsx'
+import { fieldsOf, valuesOf } from '../../look/crm/settings-form.ts'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
-import type { Destination } from './destination-state.tsx'
-import { fieldsOf, useKinds, valuesOf } from './kinds.ts'
+import { useKinds } from './kinds.ts'
 
 export function OptionsStep({ of: { destination_id, type, name, settings } }: { readonly of: Destination }) {
   const options = useKinds().data?.find((kind) => kind.type === type)?.options ?? []

@@ -3,14 +3,14 @@
  * has allowed it. Nothing is kept before the word came back; closing the dialog before that connects nothing.
  */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Destination } from '../../look/crm/destination-state.tsx'
+import { type Kind, type SignInWay, settingFields, settingsOf } from '../../look/crm/settings-form.ts'
 import { Failure } from '../../look/failure.tsx'
 import { Field, type FieldShape, type Typed, typedIn } from '../../look/field.tsx'
 import { Moment } from '../../look/moment.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { isReadAnew } from '../../wire/queries.ts'
 import { AccountAct } from '../account-act.tsx'
-import type { Destination } from './destination-state.tsx'
-import { type Kind, type SignInWay, settingFields, settingsOf } from './kinds.ts'
 
 /** As a way to sign in: with the operator's app, or with one of the customer's own where the operator has none. */
 export function ownPageOf({ label, own_page }: Kind): SignInWay | undefined {

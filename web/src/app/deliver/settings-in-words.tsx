@@ -1,7 +1,9 @@
 /** The settings of a destination by the labels of its forms; what no form knows stands as JSON below them. */
+
+import type { Destination } from '../../look/crm/destination-state.tsx'
+import { type SettingField, settingText } from '../../look/crm/settings-form.ts'
 import { Facts } from '../../look/facts.tsx'
-import type { Destination } from './destination-state.tsx'
-import { type SettingField, settingText, useKinds } from './kinds.ts'
+import { useKinds } from './kinds.ts'
 
 export function SettingsInWords({ of: { type, settings } }: { readonly of: Destination }) {
   const kind = useKinds().data?.find((each) => each.type === type)
@@ -10,7 +12,8 @@ export function SettingsInWords({ of: { type, settings } }: { readonly of: Desti
     [...kind.sign_ins.flatMap((way) => way.fields), ...kind.options].map((each) => [each.name, each]),
   )
   const told = Object.entries(settings).filter(([, value]) => !isEmpty(value))
-  const rest = told.filter(([name]) => !fields.has(name))
+  const fixed = new Set(kind.sign_ins.flatMap((way) => Object.keys(way.fixed)))
+  const rest = told.filter(([name]) => !fields.has(name) && !fixed.has(name))
   return (
     <details>
       <summary>Settings</summary>

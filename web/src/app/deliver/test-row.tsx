@@ -1,9 +1,9 @@
 /** One invented row into a CRM and out again, with what the CRM said that it held. */
 import { Badge } from '../../look/badge.tsx'
+import type { Destination } from '../../look/crm/destination-state.tsx'
 import { Facts, plain } from '../../look/facts.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
-import type { Destination } from './destination-state.tsx'
 
 export function TestRow({ of: { destination_id, name } }: { readonly of: Destination }) {
   const params = { path: { destination_id } }

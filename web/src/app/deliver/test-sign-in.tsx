@@ -1,7 +1,9 @@
 /** Signs in to a CRM and looks; what an administrator must do there is listed word for word. */
+
+import type { Destination } from '../../look/crm/destination-state.tsx'
+import { TestResult } from '../../look/crm/test-result.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
-import type { Destination } from './destination-state.tsx'
 
 export function TestSignIn({ of: { destination_id, name } }: { readonly of: Destination }) {
   const params = { path: { destination_id } }
@@ -12,16 +14,7 @@ export function TestSignIn({ of: { destination_id, name } }: { readonly of: Dest
       title={`Sign in to ${name} and look?`}
       tone="main"
       run={async () => dataOf(await api.POST('/api/crm/destinations/{destination_id}/test', { params, body: {} }))}
-      shows={({ ok, checks }) => (
-        <div role="status">
-          <p>{ok ? 'All is well.' : 'Somebody must do this in the CRM first; then test again:'}</p>
-          <ul>
-            {checks.map((check) => (
-              <li key={check.name}>{`${check.ok ? 'well' : 'to do'}: ${check.name}. ${check.detail}`}</li>
-            ))}
-          </ul>
-        </div>
-      )}
+      shows={(tested) => <TestResult of={tested} />}
     >
       <p>No lead is written. Fields that deliveries need are made where the CRM lets them be.</p>
     </AccountAct>

@@ -8,6 +8,7 @@ import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountActs } from './account-acts.tsx'
+import { AccountCrms } from './account-crms.tsx'
 import { AccountGrants } from './account-grants.tsx'
 import { AccountKeys } from './account-keys.tsx'
 import { AccountPeople } from './account-people.tsx'
@@ -45,6 +46,7 @@ export default function AccountPage() {
       </Reading>
       <AccountGrants id={id} />
       <AccountPeople id={id} />
+      <AccountCrms id={id} />
       <AccountKeys id={id} />
       <AccountUsage id={id} />
     </Page>

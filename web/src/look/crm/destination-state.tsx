@@ -1,7 +1,7 @@
 /** How a CRM is: its state in a word, and in the CRM's own words what holds it up. */
 import type { components } from '../../../../client/api-types.ts'
-import { Badge, type Tone } from '../../look/badge.tsx'
-import { Moment } from '../../look/moment.tsx'
+import { Badge, type Tone } from '../badge.tsx'
+import { Moment } from '../moment.tsx'
 
 export type Destination = components['schemas']['Destination']
 

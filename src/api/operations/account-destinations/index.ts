@@ -1,0 +1,7 @@
+import type { Operation } from '../../operation.ts'
+import create from './create.ts'
+import list from './list.ts'
+import listKinds from './list-kinds.ts'
+import test from './test.ts'
+
+export const accountDestinations: readonly Operation[] = [listKinds, list, create, test]

@@ -1,0 +1,21 @@
+import { operation } from '../../operation.ts'
+import { DestinationKinds } from '../destinations/destination-schemas.ts'
+import { kindsOf } from '../destinations/kinds.ts'
+import example from '../destinations/list-kinds.example.json' with { type: 'json' }
+
+export default operation({
+  id: 'listKindsForOperators',
+  method: 'GET',
+  path: '/admin/destinations/kinds',
+  tag: 'Operations',
+  summary: 'Kinds of CRM that can be connected to an account',
+  description: 'As accounts see them by GET /api/crm/kinds.',
+  caller: { role: 'viewer' },
+  audit: 'nothing',
+  reply: { 200: DestinationKinds },
+  example,
+  handle: ({ delivery }) => {
+    const kinds = kindsOf(delivery)
+    return async () => kinds
+  },
+})

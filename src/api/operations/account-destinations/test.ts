@@ -1,0 +1,39 @@
+import { getAccount } from '../../../access/accounts.ts'
+import { testDestination } from '../../../deliver/destinations/test-destination.ts'
+import { operation } from '../../operation.ts'
+import { noBody } from '../../parameters.ts'
+import { UserPath } from '../accounts/account-schemas.ts'
+import { DestinationPath, DestinationTest } from '../destinations/destination-schemas.ts'
+
+export default operation({
+  id: 'testAccountDestination',
+  method: 'POST',
+  path: '/admin/users/:id/destinations/:destination_id/test',
+  tag: 'Operations',
+  summary: 'Sign in to the CRM of an account and check its fields',
+  description:
+    'Creates the fields that deliveries need where it may, else says word for word what an administrator must do.',
+  caller: { role: 'operator' },
+  audit: 'act',
+  errors: ['DESTINATION_INVALID', 'CRM_UNAUTHORIZED', 'CRM_UNAVAILABLE', 'TOO_MANY_CONCURRENT'],
+  params: UserPath.extend(DestinationPath.shape),
+  body: noBody,
+  reply: { 200: DestinationTest },
+  example: {
+    ok: true,
+    checks: [{ name: 'sign-in', ok: true, detail: 'the credentials are accepted, for the account 00D000000000001' }],
+  },
+  handle: ({ db, delivery }) => {
+    const { connectors, secretKey } = delivery
+    return async (request) => {
+      const { id, destination_id: destinationId } = request.params
+      const { accountId } = await getAccount(db, id)
+      const { ok, checks } = await delivery.talks.run(
+        request,
+        (signal) => testDestination({ db, connectors, secretKey }, destinationId, signal, accountId),
+        accountId,
+      )
+      return { ok, checks: [...checks] }
+    }
+  },
+})

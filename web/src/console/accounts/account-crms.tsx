@@ -1,0 +1,74 @@
+/** The CRMs of an account, for operators: how each is, connected by the fields that its people would fill, and tested. */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { whenInWords } from '../../look/crm/deliver-when.ts'
+import { DestinationState } from '../../look/crm/destination-state.tsx'
+import { TestResult } from '../../look/crm/test-result.tsx'
+import { DataTable } from '../../look/data-table.tsx'
+import { Reading } from '../../look/reading.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+import { OperatorAct } from '../operator-act.tsx'
+import { ConnectCrm } from './connect-crm.tsx'
+
+export function AccountCrms({ id }: { readonly id: string }) {
+  const crms = useQuery({
+    queryKey: ['accounts', 'crms', id],
+    queryFn: async () => dataOf(await api.GET('/admin/users/{id}/destinations', { params: { path: { id } } })),
+  })
+  return (
+    <section>
+      <h2>CRMs</h2>
+      <Reading of={crms} what="the CRMs">
+        {({ data }) => (
+          <DataTable
+            caption="CRMs"
+            rows={data}
+            keyOf={({ destination_id }) => destination_id}
+            empty={<p>No CRM is connected. Its people connect one in the app, or you do it here.</p>}
+            columns={[
+              {
+                head: 'Name',
+                cell: ({ destination_id, name }) => (
+                  <Link href={`/deliveries?account=${id}&destination=${destination_id}`}>{name}</Link>
+                ),
+              },
+              { head: 'Kind', cell: ({ type }) => type },
+              { head: 'State', cell: (destination) => <DestinationState of={destination} /> },
+              { head: 'Orders go there', cell: ({ deliver }) => whenInWords(deliver) },
+              { head: 'Account there', cell: ({ remote_account }) => remote_account ?? 'not asked yet' },
+              {
+                head: 'Change',
+                cell: ({ destination_id, name }) => <TestCrm id={id} destination={destination_id} name={name} />,
+              },
+            ]}
+          />
+        )}
+      </Reading>
+      <ConnectCrm id={id} />
+    </section>
+  )
+}
+
+function TestCrm({
+  id,
+  destination,
+  name,
+}: {
+  readonly id: string
+  readonly destination: string
+  readonly name: string
+}) {
+  return (
+    <OperatorAct
+      label="Test"
+      title={`Sign in to ${name} and look?`}
+      run={async () => {
+        const params = { path: { id, destination_id: destination } }
+        return dataOf(await api.POST('/admin/users/{id}/destinations/{destination_id}/test', { params, body: {} }))
+      }}
+      shows={(tested) => <TestResult of={tested} />}
+    >
+      <p>No lead is written. Fields that deliveries need are made where the CRM lets them be.</p>
+    </OperatorAct>
+  )
+}

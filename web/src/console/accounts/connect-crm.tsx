@@ -1,0 +1,66 @@
+/** A CRM is connected to an account by an operator: its kind, what signs in to it, its options, and when orders go there. */
+import { useQuery } from '@tanstack/react-query'
+import { whenFields, whenOf } from '../../look/crm/deliver-when.ts'
+import {
+  asJson,
+  fieldsOf,
+  type Kind,
+  type SignInWay,
+  settingFields,
+  settingsOf,
+  valuesOf,
+} from '../../look/crm/settings-form.ts'
+import { api, dataOf } from '../../wire/api.ts'
+import { useMay } from '../operator.ts'
+import { OperatorAct } from '../operator-act.tsx'
+
+export function ConnectCrm({ id }: { readonly id: string }) {
+  const may = useMay('operator')
+  const kinds = useQuery({
+    queryKey: ['kinds'],
+    queryFn: async () => dataOf(await api.GET('/admin/destinations/kinds')).data,
+    enabled: may,
+  })
+  if (!may) return null
+  return (
+    <details>
+      <summary>Connect a CRM</summary>
+      <div className="cards">
+        {(kinds.data ?? []).map((kind) => (
+          <section key={kind.type} className="card" aria-label={kind.label}>
+            <h3>{kind.label}</h3>
+            <div className="acts">
+              {[...kind.sign_ins, asJson].map((way) => (
+                <ConnectBy key={way.name} id={id} kind={kind} way={way} />
+              ))}
+            </div>
+          </section>
+        ))}
+      </div>
+    </details>
+  )
+}
+
+function ConnectBy({ id, kind, way }: { readonly id: string; readonly kind: Kind; readonly way: SignInWay }) {
+  const { type, label } = kind
+  const options = way === asJson ? [] : kind.options
+  return (
+    <OperatorAct
+      label={way.label}
+      title={`Connect ${label}: ${way.label}`}
+      fields={[
+        { name: 'name', label: 'Name', initial: label, hint: 'As the people of the account call it.' },
+        ...settingFields(way),
+        ...fieldsOf(options).map((field) => ({ ...field, fold: 'Options' })),
+        ...whenFields(),
+      ]}
+      run={async (typed) => {
+        const settings = { ...valuesOf(options, typed), ...settingsOf(way, typed) }
+        const body = { type, name: typed['name'] ?? label, settings, deliver: whenOf(typed) }
+        return dataOf(await api.POST('/admin/users/{id}/destinations', { params: { path: { id } }, body }))
+      }}
+    >
+      <p>What you type is sealed when it is kept, and never shown again. Test it in the list.</p>
+    </OperatorAct>
+  )
+}

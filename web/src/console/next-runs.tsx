@@ -1,0 +1,16 @@
+/** When a schedule runs next, and after that. */
+import { Moment } from '../look/moment.tsx'
+
+export function NextRuns({ at: [next, ...later] }: { readonly at: readonly string[] }) {
+  if (next === undefined) return <>–</>
+  return (
+    <>
+      <Moment at={next} />
+      {later.map((at) => (
+        <div key={at} className="faint">
+          <Moment at={at} />
+        </div>
+      ))}
+    </>
+  )
+}
