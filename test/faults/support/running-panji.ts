@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { createCustomer } from '../../support/api.ts'
-import { panjiHome } from '../../support/panji-cli.ts'
+import { type PanjiHome, panjiHome } from '../../support/panji-cli.ts'
 import type { NodeProcess } from '../../support/run-node.ts'
 import type { OwnDatabase } from './own-database.ts'
 import { cinOf } from './snapshots.ts'
@@ -23,6 +23,10 @@ export interface RunningPanji {
   startAsking(pauseMs?: number): Promise<Client>
   /** One request of a customer. */
   ask(): Promise<Answer>
+  /** Whether it says that it is ready. */
+  readiness(): Promise<Answer>
+  /** Runs a command beside it, in its data folder, to its end. */
+  command(...parameters: string[]): ReturnType<PanjiHome['json']>
 }
 
 export interface Client {
@@ -39,7 +43,7 @@ export function useRunningPanji(
   let panji: NodeProcess | undefined
   let apiUrl = ''
   let token = ''
-  let home: ReturnType<typeof panjiHome> | undefined
+  let home: PanjiHome | undefined
 
   beforeAll(async () => {
     home = panjiHome({
@@ -72,12 +76,13 @@ export function useRunningPanji(
     return body.token.access_token
   }
 
-  async function askAs(bearer: string): Promise<Answer> {
+  const askAs = (bearer: string) =>
+    answerOf(`/api/company/details?cin=${cinOf(1)}`, { authorization: `Bearer ${bearer}` })
+
+  async function answerOf(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
     const askedAt = Date.now()
     try {
-      const response = await fetch(`${apiUrl}/api/company/details?cin=${cinOf(1)}`, {
-        headers: { authorization: `Bearer ${bearer}` },
-      })
+      const response = await fetch(`${apiUrl}${path}`, { headers })
       await response.arrayBuffer()
       const retryAfter = response.headers.get('retry-after')
       return { askedAt, answeredAt: Date.now(), status: response.status, retryAfter }
@@ -94,6 +99,11 @@ export function useRunningPanji(
       return apiUrl
     },
     ask: () => askAs(token),
+    readiness: () => answerOf('/readyz'),
+    command(...parameters) {
+      if (!home) throw new Error('the process exists only inside tests and hooks')
+      return home.json(...parameters)
+    },
     async startAsking(pauseMs = 150) {
       const bearer = await logInNewCustomer()
       const answers: Answer[] = []
