@@ -95,7 +95,7 @@ async function closeDestinations(run: (statement: string) => Promise<number>): P
   await run('DELETE FROM deliver.mail WHERE account_id = $1')
   await run('DELETE FROM deliver.consent WHERE account_id = $1')
   await run(
-    `UPDATE deliver.webhook SET url = 'erased', secret_encrypted = '', removed_at = coalesce(removed_at, now())
+    `UPDATE deliver.webhook SET url = 'erased', host = NULL, secret_encrypted = '', removed_at = coalesce(removed_at, now())
      WHERE account_id = $1`,
   )
   await run(

@@ -28,3 +28,11 @@ export function giveUpNotices(db: Queryable): Promise<number> {
     [webhookBounds.failuresMax, webhookBounds.giveUpDays],
   )
 }
+
+/** Of a host that no webhook leads to any more nothing is known, either. */
+export function forgetHosts(db: Queryable): Promise<number> {
+  return db.execute(
+    `DELETE FROM deliver.receiver r WHERE NOT EXISTS (
+       SELECT FROM deliver.webhook w WHERE w.removed_at IS NULL AND coalesce(w.host, w.webhook_id::text) = r.host)`,
+  )
+}

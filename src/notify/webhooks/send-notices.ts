@@ -12,7 +12,7 @@ import type { Secret } from '../../domain/secret.ts'
 import { unseal } from '../../secrets/seal.ts'
 import { retryWaits } from '../retry-waits.ts'
 import { post } from './outgoing.ts'
-import { giveUpNotices, noteAnswer } from './receivers.ts'
+import { forgetHosts, giveUpNotices, noteAnswer } from './receivers.ts'
 import { signedHeaders } from './signed-headers.ts'
 import { webhookUse } from './webhooks.ts'
 
@@ -49,6 +49,7 @@ const lookAgainMs = 1_000
 
 export async function sendNotices(parts: NoticeParts, signal: AbortSignal): Promise<{ readonly sent: number }> {
   await giveUpNotices(parts.db)
+  await forgetHosts(parts.db)
   const underWay = new Map<Promise<void>, DueNotice>()
   let sent = 0
   try {

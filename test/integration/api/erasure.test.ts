@@ -4,6 +4,7 @@ import { eraseAccount } from '../../../src/access/erase-account.ts'
 import { createWatchlist } from '../../../src/access/watchlists.ts'
 import { addDestination } from '../../../src/deliver/destinations/destinations.ts'
 import { buildLeads } from '../../../src/leads/build-leads.ts'
+import { forgetHosts } from '../../../src/notify/webhooks/receivers.ts'
 import { grantCredits, refundItems } from '../../../src/orders/ledger.ts'
 import { createScreener } from '../../../src/registry/screener/saved-screeners.ts'
 import { createCustomer, type LoggedIn, logInCustomer, operatorToken, secretKey, useApi } from '../../support/api.ts'
@@ -49,6 +50,15 @@ async function busyCustomer(person: string): Promise<BusyCustomer> {
   await post('/api/crm/newlead', { entity_type: 'gst', identifier: gstin }, { 'idempotency-key': 'twice' })
   expect((await api.get(`/api/crm/orders/${orderId}/leads`, token)).json().total).toBe(1)
   expect((await api.post('/api/offers/recent-gst-trial-7/activate', token)).statusCode).toBe(200)
+  await post('/api/keys', { name: `Key of ${person}` })
+  await post('/api/team', { email: `invited.${person}@example.org`, name: `Friend of ${person}`, role: 'buyer' })
+  await post('/api/standing-orders', {
+    ...{ name: `Plan of ${person}`, type: 'gst', query: `TradeName == '${person}'` },
+    budget: { day: 1, month: 1, run: 1 },
+  })
+  const host = `${person}.example.net`
+  await post('/api/crm/webhooks', { url: `https://${host}/hear`, events: ['order.paid'] })
+  await db.execute('INSERT INTO deliver.receiver (host, failures) VALUES (lower($1), 3)', [host])
   const settings = { access_token: 'pat-secret' }
   const added = await addDestination(db, connectors, secretKey, {
     accountId,
@@ -105,10 +115,15 @@ test('erasure leaves nothing of the person anywhere, keeps the ledger balanced, 
     'access.watchlist_entity',
     'deliver.delivery',
     'deliver.destination',
+    'deliver.mail',
     'deliver.push',
+    'deliver.receiver',
+    'deliver.webhook',
     'orders.item',
     'orders.lead',
     'orders.purchase',
+    'orders.standing_order',
+    'orders.standing_query',
   ])
   const ledger = () =>
     db.query(`SELECT t.kind, e.amount FROM ledger.entry e JOIN ledger.transfer t USING (transfer_id) ORDER BY entry_id`)
@@ -122,10 +137,12 @@ test('erasure leaves nothing of the person anywhere, keeps the ledger balanced, 
       receipt_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       user_id: accountId,
       erased_at: expect.stringMatching(/Z$/),
-      erased: { api_keys: 1, sessions: 1, screeners: 1, watchlists: 1, destinations: 1, leads: 2 },
+      erased: { api_keys: 2, sessions: 1, screeners: 1, watchlists: 1, destinations: 1, leads: 2 },
       kept: { orders: 2, ledger_entries: 2, reason: expect.any(String) },
     },
   ])
+  // The worker forgets how the hosts of removed webhooks answered.
+  await forgetHosts(database.as('panji_worker'))
   expect(await tablesWith(secrets)).toEqual([])
   expect(await kept()).toEqual([])
   expect(await ledger()).toEqual(before)
