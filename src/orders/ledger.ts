@@ -248,6 +248,6 @@ function checked(credits: number): number {
   throw new AppError('BAD_REQUEST', `credits must be a whole number from 1 to ${creditsMax}`)
 }
 
-function referenceTaken(reference: string): AppError {
+export function referenceTaken(reference: string): AppError {
   return new AppError('CONFLICT', `The reference ${reference} was used before by another movement.`)
 }

@@ -59,6 +59,7 @@ async function adjust(
 }
 
 function signedCount(text: string): number {
+  if (Number(text) === 0) throw new InvalidArgumentError('0 credits move nothing.')
   if (!/^[+-]?\d{1,9}$/.test(text)) throw new InvalidArgumentError('it must be a whole number such as 50 or -50.')
   return Number(text)
 }

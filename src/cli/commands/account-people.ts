@@ -3,11 +3,12 @@ import { type Command, Option } from 'commander'
 import { invitations } from '../../../config/sign-in.ts'
 import { findAccountId } from '../../access/accounts.ts'
 import { handOutLink } from '../../access/hand-out-link.ts'
-import { invitePerson } from '../../access/manage-people.ts'
 import { getPerson, listPeople, personState } from '../../access/people.ts'
 import { removePersonFactor } from '../../access/person-factor.ts'
+import inviteAccountPerson from '../../api/operations/account-people/invite.ts'
 import { type AccountRole, accountRoles } from '../../domain/account-role.ts'
 import { withInstance } from '../instance/with-instance.ts'
+import { withOperations } from '../instance/with-operations.ts'
 import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { prints, type RunAction } from './command.ts'
@@ -89,14 +90,10 @@ async function invite(
   user: string,
   person: { readonly email: string; readonly role: AccountRole; readonly name: string | undefined },
 ): Promise<void> {
-  await withInstance(context, 'account invite', async ({ db }) => {
-    const link = await db.transaction(async (tx) => {
-      const accountId = await findAccountId(tx, user)
-      const invitation = { ...person, invitedBy: null, byMail: false, actor: 'operator' } as const
-      const { personId } = await invitePerson(tx, accountId, invitation)
-      return linkFor(tx, accountId, personId)
-    })
-    print(context, link)
+  await withOperations(context, 'account invite', async ({ call }, { db }) => {
+    const accountId = await findAccountId(db, user)
+    const { person_id: personId } = await call(inviteAccountPerson, { params: { id: accountId }, body: person })
+    print(context, await db.transaction((tx) => linkFor(tx, accountId, personId)))
   })
 }
 

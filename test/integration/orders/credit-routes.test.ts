@@ -86,6 +86,23 @@ test('every movement is told with the balance after it, the newest first, and th
   expect((await api.get('/api/credits/lots', stranger.token)).json()).toEqual({ data: [] })
 })
 
+test('credits whose last day is over are not given, and a reference stands for one kind of credits and one end', async () => {
+  const { token, accountId } = await newCustomer(api, database)
+  const adjust = async (over: object) => {
+    const body = { credits: 5, reference: 'offer', reason: 'Diwali offer', ...over }
+    const reply = await api.post(`/admin/users/${accountId}/credits`, operatorToken, body)
+    return [reply.statusCode, reply.json()]
+  }
+  const [before, today] = [-1, 0].map((days) => indianDayOf(new Date(Date.now() + days * 86_400_000)))
+  expect(await adjust({ expires: before })).toMatchObject([422, { error_code: 'UNPROCESSABLE', parameter: 'expires' }])
+  expect((await api.get('/api/credits/ledger', token)).json().total).toBe(0)
+  expect(await adjust({ expires: today })).toEqual([200, { applied: true, credit_balance: 5 }])
+  expect(await adjust({ expires: today })).toEqual([200, { applied: false, credit_balance: 5 }])
+  for (const other of [{}, { expires: today, type: 'plan' }, { expires: '2999-12-31' }])
+    expect(await adjust(other)).toMatchObject([409, { error_code: 'CONFLICT' }])
+  expect((await api.get('/api/credits/lots', token)).json().data).toMatchObject([{ left: 5, total: 5 }])
+})
+
 test('operators read both sides of every transfer, and who moved it', async () => {
   const { accountId } = await newCustomer(api, database)
   await api.post(`/admin/users/${accountId}/credits`, operatorToken, {

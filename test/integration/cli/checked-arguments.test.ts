@@ -1,0 +1,40 @@
+/** What a command is told is held against the same rules as what the API is sent, whichever way it goes. */
+import { afterAll, expect, test } from 'vitest'
+import { useTestDatabase } from '../../support/database.ts'
+import { panjiHome } from '../../support/panji-cli.ts'
+import { panjiProgram } from '../../support/panji-program.ts'
+
+const database = useTestDatabase()
+const home = panjiHome()
+afterAll(() => home.remove())
+const panji = (...parameters: string[]) =>
+  panjiProgram({
+    PANJI_DATA_DIR: home.dataDir,
+    DATABASE_URL: database.url,
+    PANJI_SECRET_KEY: 'secret-key-of-arguments-0123456789',
+    PANJI_OPERATOR_TOKEN: 'operator-token-of-arguments',
+  }).json(...parameters)
+
+test('somebody is invited by an address that mail can be sent to, and is one person however it is written', async () => {
+  const made = await panji('account', 'create', '--email', 'firm@example.com')
+  const { user_id: user } = made.answer as { user_id: string }
+  for (const address of ['ravi', 'ravi@example', 'a b@example.com', '<ravi@example.com>'])
+    expect(await panji('account', 'invite', user, address)).toMatchObject({
+      code: 1,
+      answer: { error: { code: 'BAD_REQUEST', message: expect.stringContaining('e-mail address') } },
+    })
+  const people = []
+  for (const address of ['ravi@example.com', ' Ravi@example.com '])
+    people.push(((await panji('account', 'invite', user, address)).answer as { person_id: string }).person_id)
+  expect(new Set(people).size).toBe(1)
+  expect((await panji('account', 'people', user)).answer).toMatchObject([
+    { email: 'firm@example.com' },
+    { email: 'ravi@example.com' },
+  ])
+})
+
+test('no credits at all are no movement', async () => {
+  const made = await panji('account', 'create', '--email', 'other@example.com')
+  const { user_id: user } = made.answer as { user_id: string }
+  expect(await panji('account', 'credits', user, '0', '--reference', 'none')).toMatchObject({ code: 2 })
+})
