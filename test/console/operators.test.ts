@@ -9,6 +9,7 @@ import { describeAccounts } from './operators/accounts.ts'
 import { describeDropping } from './operators/dropping.ts'
 import { describeHealth } from './operators/health.ts'
 import { describeMoney } from './operators/money.ts'
+import { describeRecords } from './operators/records.ts'
 import { describeRuns } from './operators/runs.ts'
 import { describeSandboxes } from './operators/sandboxes.ts'
 import { describeStories } from './operators/story.ts'
@@ -17,6 +18,7 @@ import { describeUpkeep } from './operators/upkeep.ts'
 const desk = useOperatorDesk()
 describeStories(desk)
 describeRuns(desk)
+describeRecords(desk)
 describeDropping(desk)
 describeMoney(desk)
 describeAccountant(desk)

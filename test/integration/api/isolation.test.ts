@@ -305,6 +305,7 @@ const resources: Record<string, Resource> = {
   'GET /admin/ingest/uploads/{upload_id}': { make: sentFile },
   'POST /admin/ingest/runs/{id}/cancel': { make: () => waitingRun(database.db), status: 202 },
   'GET /admin/ingest/runs/{id}/changes': { make: () => finishedRun(database.db) },
+  'GET /admin/ingest/runs/{id}/changes/export': { make: () => finishedRun(database.db) },
   'GET /admin/records/{entity}/{identifier}': {
     make: async () => known.cin,
     path: (id) => `/admin/records/company/${id}`,

@@ -12,7 +12,7 @@ export async function find(typed: string, role: OperatorSession['role']): Promis
   const ofMoney = [...(await invoices(typed)), ...payments(typed)]
   if (role === 'accountant') return ofMoney
   const found = await Promise.all([runs(typed), sources(typed), accounts(typed), orders(typed)])
-  return [...found.flat(), ...(ofMoney.length > 0 ? ofMoney : deliveries(typed))]
+  return [...found.flat(), ...(ofMoney.length > 0 ? ofMoney : deliveries(typed)), ...recordsCalled(typed)]
 }
 
 /** Runs are numbered as they come, so those up to the newest exist. */
@@ -67,4 +67,10 @@ function payments(typed: string): readonly Thing[] {
 function deliveries(typed: string): readonly Thing[] {
   if (!/^(?=.*\d)[A-Za-z0-9-]{6,21}$/.test(typed)) return []
   return [{ href: `/deliveries?record=${asParameter(typed)}`, label: typed, kind: 'its deliveries' }]
+}
+
+/** A name may be long in being found, so the way there is offered. */
+function recordsCalled(typed: string): readonly Thing[] {
+  if (!/[a-z]{3}/i.test(typed)) return []
+  return [{ href: `/records?name=${asParameter(typed)}`, label: `Records called “${typed}”`, kind: 'a search' }]
 }

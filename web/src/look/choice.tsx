@@ -1,14 +1,16 @@
-/** A filter with a few values; the first, empty one means any. */
+/** A filter with a few values; an empty one means any. */
 import { FilterField, type FilterProps } from './filter-field.tsx'
 
-export function Choice({ label, value, options, set }: FilterProps & { readonly options: readonly string[] }) {
+type Option = string | { readonly value: string; readonly label: string }
+
+export function Choice({ label, value, options, set }: FilterProps & { readonly options: readonly Option[] }) {
   return (
     <FilterField label={label}>
       {(id) => (
         <select id={id} value={value} onChange={(event) => set(event.target.value)}>
-          {options.map((option) => (
-            <option key={option} value={option}>
-              {option === '' ? 'any' : option.replaceAll('_', ' ')}
+          {options.map(shown).map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
             </option>
           ))}
         </select>
@@ -16,3 +18,6 @@ export function Choice({ label, value, options, set }: FilterProps & { readonly 
     </FilterField>
   )
 }
+
+const shown = (option: Option) =>
+  typeof option === 'string' ? { value: option, label: option === '' ? 'any' : option.replaceAll('_', ' ') } : option

@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { changeKinds, readChanges } from '../../../ingest/conduct/read-changes.ts'
-import { exampleRecords } from '../../example-records.ts'
 import { operation } from '../../operation.ts'
-import { textFilter } from '../../parameters.ts'
 import { RunPath, runIdOf } from '../runs/run-schemas.ts'
-import { identifierOf } from './record-path.ts'
+import { changesAsked, changesChosen } from './changes-asked.ts'
 
 const Change = z
   .object({
@@ -29,8 +27,7 @@ export default operation({
   errors: ['NOT_FOUND'],
   params: RunPath,
   query: z.object({
-    identifier: textFilter('A whole CIN, LLPIN, DIN or GSTIN').meta({ examples: [exampleRecords.cin] }),
-    kind: z.enum(changeKinds).optional().describe('Changes of this kind alone'),
+    ...changesAsked,
     after: z
       .string()
       .regex(/^\d{1,15}$/, 'must be a change_id')
@@ -48,10 +45,10 @@ export default operation({
   },
   handle:
     ({ db }) =>
-    async ({ params, query: { identifier, after, ...query } }) =>
+    async ({ params, query }) =>
       readChanges(db, runIdOf(params.id), {
-        ...query,
-        after: Number(after),
-        ...(identifier && { identifier: identifierOf(identifier) }),
+        ...changesChosen(query),
+        after: Number(query.after),
+        limit: query.limit,
       }),
 })

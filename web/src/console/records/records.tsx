@@ -1,38 +1,91 @@
-/** The registers, by the identifier of a record. */
-import { useState } from 'react'
-import { useLocation } from 'wouter'
+/** The registers, by the name or the identifier of a record. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { useAddressState, usePage } from '../../look/address-state.ts'
+import { Choice } from '../../look/choice.tsx'
+import { DataTable } from '../../look/data-table.tsx'
 import { Page } from '../../look/page.tsx'
-import { recordAddress } from './record-address.ts'
+import { Pager } from '../../look/pager.tsx'
+import { Reading } from '../../look/reading.tsx'
+import { SearchBox } from '../../look/search-box.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+import { isIdentifier, recordAddress } from './record-address.ts'
+
+const limit = 50
+const registers = [
+  { value: 'company', label: 'Companies' },
+  { value: 'gst', label: 'GST registrations' },
+  { value: 'director', label: 'Directors' },
+] as const
+type Register = (typeof registers)[number]['value']
 
 export default function Records() {
-  const [, go] = useLocation()
-  const [typed, setTyped] = useState('')
+  const [name, setName] = useAddressState('name')
+  const [register, setRegister] = useAddressState('register', 'company')
+  const known = registers.find(({ value }) => value === register)?.value ?? 'company'
   return (
     <Page
       title="Records"
       lead="What the registers hold of one company, person or registration, where each value came from, and what changed."
     >
-      <form
-        className="narrow"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (typed.trim() !== '') go(recordAddress(typed))
-        }}
-      >
-        <div className="field">
-          <label htmlFor="identifier">CIN, LLPIN, DIN or GSTIN</label>
-          <input
-            id="identifier"
-            value={typed}
-            required
-            autoComplete="off"
-            onChange={(event) => setTyped(event.target.value)}
-          />
+      <SearchBox label="Name, or CIN, LLPIN, DIN or GSTIN" value={name} set={setName} />
+      <div className="filters">
+        <Choice label="Register" value={register} options={registers} set={setRegister} />
+      </div>
+      {name === '' ? (
+        <div className="empty">
+          <p>Type a name or a part of one, or a whole identifier. Closed records are found by their identifier.</p>
         </div>
-        <button type="submit" className="main">
-          Look it up
-        </button>
-      </form>
+      ) : (
+        <Found key={`${known} ${name}`} register={known} name={name} />
+      )}
     </Page>
+  )
+}
+
+function Found({ register, name }: { readonly register: Register; readonly name: string }) {
+  const [page] = usePage()
+  const found = useQuery({
+    queryKey: ['records', 'named', register, name, page],
+    queryFn: async () => {
+      const params = { query: { register, name, page, limit } }
+      return dataOf(await api.GET('/admin/records', { params }))
+    },
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <>
+      {isIdentifier(name) && (
+        <p>
+          <Link href={recordAddress(name)}>Open {name.toUpperCase()}</Link>, also where it is closed.
+        </p>
+      )}
+      <Reading of={found} what="the records">
+        {({ data, total }) => (
+          <>
+            <DataTable
+              caption="Records"
+              rows={data}
+              keyOf={({ identifier }) => identifier}
+              empty={
+                <p>No open record of this register is called that. Try another register, or a part of the name.</p>
+              }
+              columns={[
+                {
+                  head: 'Name',
+                  cell: ({ identifier, name: called }) => (
+                    <Link href={`/records/${register}/${encodeURIComponent(identifier)}`}>{called}</Link>
+                  ),
+                },
+                { head: 'Identifier', cell: ({ identifier }) => <code>{identifier}</code> },
+                { head: 'State', cell: ({ state }) => state ?? '–' },
+                { head: 'Status', cell: ({ status }) => status ?? '–' },
+              ]}
+            />
+            <Pager total={total} limit={limit} one="record" />
+          </>
+        )}
+      </Reading>
+    </>
   )
 }

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { Choice } from '../../look/choice.tsx'
 import { DataTable } from '../../look/data-table.tsx'
+import { Download, fileOf } from '../../look/download.tsx'
 import { Failure } from '../../look/failure.tsx'
 import { SearchBox } from '../../look/search-box.tsx'
 import { api, dataOf } from '../../wire/api.ts'
@@ -21,12 +22,13 @@ export function RunChanges({ run: { run_id: id } }: { readonly run: Run }) {
   const [identifier, setIdentifier] = useState('')
   const [kind, setKind] = useState('')
   const only = kinds.find((each) => each === kind)
+  const path = { id: String(id) }
+  const chosen = { ...(identifier && { identifier }), ...(only && { kind: only }) }
   const changes = useInfiniteQuery({
     queryKey: ['runs', 'changes', id, identifier, kind],
     initialPageParam: 0,
     queryFn: async ({ pageParam: after }) => {
-      const query = { after: String(after), limit, ...(identifier && { identifier }), ...(only && { kind: only }) }
-      const params = { path: { id: String(id) }, query }
+      const params = { path, query: { after: String(after), limit, ...chosen } }
       return dataOf(await api.GET('/admin/ingest/runs/{id}/changes', { params }))
     },
     getNextPageParam: ({ data, more }) => (more ? data.at(-1)?.change_id : undefined),
@@ -38,6 +40,19 @@ export function RunChanges({ run: { run_id: id } }: { readonly run: Run }) {
       <SearchBox label="CIN, LLPIN, DIN or GSTIN" value={identifier} set={setIdentifier} />
       <div className="filters">
         <Choice label="Kind" value={kind} options={['', ...kinds]} set={setKind} />
+        {rows.length > 0 && (
+          <Download
+            label="Download CSV"
+            name={`changes-of-import-${id}.csv`}
+            fetch={async (told) => {
+              const params = { path, query: chosen }
+              return fileOf(
+                await api.GET('/admin/ingest/runs/{id}/changes/export', { params, parseAs: 'stream' }),
+                told,
+              )
+            }}
+          />
+        )}
       </div>
       {changes.isError && <Failure of={changes.error} />}
       {changes.data && (

@@ -1,0 +1,18 @@
+/** Which changes of a run are meant, as a page of them and their file are asked for alike. */
+import { z } from 'zod'
+import { type ChangesAsked, changeKinds } from '../../../ingest/conduct/read-changes.ts'
+import { exampleRecords } from '../../example-records.ts'
+import { textFilter } from '../../parameters.ts'
+import { identifierOf } from './record-path.ts'
+
+export const changesAsked = {
+  identifier: textFilter('A whole CIN, LLPIN, DIN or GSTIN').meta({ examples: [exampleRecords.cin] }),
+  kind: z.enum(changeKinds).optional().describe('Changes of this kind alone'),
+}
+
+type Chosen = Pick<ChangesAsked, 'identifier' | 'kind'>
+
+export const changesChosen = ({ identifier, kind }: Chosen): Chosen => ({
+  kind,
+  ...(identifier && { identifier: identifierOf(identifier) }),
+})

@@ -1,0 +1,32 @@
+import { Readable } from 'node:stream'
+import { z } from 'zod'
+import { changesCsvParts } from '../../../ingest/conduct/changes-csv.ts'
+import { addReadings } from '../../hooks/audit-log.ts'
+import { operation } from '../../operation.ts'
+import { RunPath, runIdOf } from '../runs/run-schemas.ts'
+import { changesAsked, changesChosen } from './changes-asked.ts'
+
+export default operation({
+  id: 'exportRunChanges',
+  method: 'GET',
+  path: '/admin/ingest/runs/:id/changes/export',
+  tag: 'Operations',
+  summary: 'Records that a run changed, as a CSV',
+  description:
+    'The columns are change_id, register, identifier, kind and the fields that changed; what would run as a formula is disarmed.',
+  caller: { role: 'viewer' },
+  audit: { reads: 'history' },
+  params: RunPath,
+  query: z.object(changesAsked),
+  reply: { 200: { description: 'The CSV file', content: { 'text/csv': { schema: z.string() } } } },
+  example: null,
+  handle:
+    ({ db }) =>
+    async (request, reply) => {
+      const runId = runIdOf(request.params.id)
+      const parts = await changesCsvParts(db, runId, changesChosen(request.query))
+      addReadings(request, { identifiers: [`run ${runId}`] })
+      reply.header('content-disposition', `attachment; filename="changes-of-run-${runId}.csv"`)
+      return reply.type('text/csv; charset=utf-8').send(Readable.from(parts, { objectMode: false }))
+    },
+})

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { entityTypes } from '../../../domain/identity.ts'
+import { browseNames } from '../../../registry/names/browse.ts'
+import { exampleRecords } from '../../example-records.ts'
+import { operation } from '../../operation.ts'
+import { paging, wording } from '../../parameters.ts'
+
+const NamedRecord = z
+  .object({
+    identifier: z.string().describe('CIN, LLPIN, DIN or GSTIN'),
+    name: z.string(),
+    state: z.string().nullable(),
+    status: z.string().nullable(),
+  })
+  .meta({ id: 'NamedRecord' })
+
+export default operation({
+  id: 'findRecords',
+  method: 'GET',
+  path: '/admin/records',
+  tag: 'Operations',
+  summary: 'Records of a register by their name',
+  description:
+    'Names that begin so first, then those that hold the words, then names alike. Closed records are found by their identifier alone.',
+  caller: { role: 'viewer' },
+  audit: { reads: 'filters' },
+  errors: ['QUERY_TOO_EXPENSIVE'],
+  query: z.object({
+    register: z.enum(entityTypes).meta({ description: 'Which one', examples: ['company'] }),
+    name: wording(200)
+      .describe('Name, whole or in part, or an identifier')
+      .meta({ examples: [exampleRecords.companyName] }),
+    ...paging(100),
+  }),
+  reply: { 200: z.object({ data: z.array(NamedRecord).readonly(), total: z.number() }) },
+  example: {
+    data: [{ identifier: 'AAC-3965', name: 'MANDOVI PARTNERS LLP', state: 'Goa', status: 'Active' }],
+    total: 1,
+  },
+  handle:
+    ({ db }) =>
+    async ({ query: { register: entity, ...asked } }) => {
+      const { results, total } = await browseNames(db, { entity, ...asked })
+      return { data: results, total }
+    },
+})
