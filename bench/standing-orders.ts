@@ -27,6 +27,7 @@ import {
   makeStandingOrders,
   matchesOf,
   newestRun,
+  stillBuying,
   unsent,
 } from './standing/world.ts'
 
@@ -83,10 +84,13 @@ await withEmptyDatabase(undefined, async ({ db, databaseUrl, folder }) => {
       }),
     })
     const started = performance.now()
-    while ((await unsent(db, runId)) > 0 && performance.now() - started < unsentSecondsMax * 1_000) {
+    const elapsed = () => Math.round(performance.now() - started) / 1000
+    let boughtSeconds: number | undefined
+    while ((await unsent(db, runId)) > 0 && elapsed() < unsentSecondsMax) {
+      if (boughtSeconds === undefined && (await stillBuying(db, runId)) === 0) boughtSeconds = elapsed()
       await new Promise((resolve) => setTimeout(resolve, 250))
     }
-    const sentSeconds = Math.round(performance.now() - started) / 1000
+    const sentSeconds = elapsed()
     const left = await unsent(db, runId)
     stopping.abort(new Error('the bench is over'))
     await worker.stop()
@@ -96,6 +100,7 @@ await withEmptyDatabase(undefined, async ({ db, databaseUrl, folder }) => {
       matches,
       medianSeconds: { evaluated: median(panji), byHand: median(byHand) },
       ratio: medianRatio(panji, byHand),
+      bought: { seconds: boughtSeconds ?? sentSeconds },
       sent: { seconds: sentSeconds, left },
       promised: { evaluatedSecondsMax: 10, ratioMax: 3, sentSecondsMax: 60 },
     }

@@ -114,6 +114,15 @@ export async function matchesOf(db: Db, runId: number): Promise<number> {
   return row?.matches ?? 0
 }
 
+/** Runs of the import that still buy. */
+export async function stillBuying(db: Db, runId: number): Promise<number> {
+  const [row] = await db.query<{ open: number }>(
+    `SELECT count(*)::integer AS open FROM orders.standing_run WHERE import_run_id = $1 AND state = 'open'`,
+    [runId],
+  )
+  return row?.open ?? 0
+}
+
 /** Runs of the import that still buy, and what they bought without the answer of its CRM. */
 export async function unsent(db: Db, runId: number): Promise<number> {
   const [row] = await db.query<{ left: number }>(
