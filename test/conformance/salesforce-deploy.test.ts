@@ -58,6 +58,15 @@ test.each([
   expect(await namesOf(client)).not.toContain('PAN__c')
 })
 
+test('a package that is only checked is told as good, and nothing of it is there', async () => {
+  const { running } = await org()
+  const client = await connect(running.settings('salesforce'))
+  const zip = await zipOf({ 'objects/Lead.object': fieldsOf(field('PAN__c', 10)) })
+  const { id } = await client.metadata.deploy(zip, { checkOnly: true })
+  expect(await client.metadata.checkDeployStatus(String(id), true)).toMatchObject({ success: true, checkOnly: true })
+  expect(await namesOf(client)).not.toContain('PAN__c')
+})
+
 test('nobody deploys without a session, without the right to, or what is no zip file', async () => {
   const { running } = await org()
   const client = await connect(running.settings('salesforce'))

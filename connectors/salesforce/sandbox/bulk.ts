@@ -53,7 +53,8 @@ function open(org: Org, version: string, body: unknown): WireAnswer {
   if (!fields) return failure(400, 'INVALIDENTITY', `Unable to find object: ${String(object)}`)
   if (!operations.includes(String(operation)))
     return failure(400, 'INVALIDJOB', `unknown operation ${String(operation)}`)
-  const isKey = fields.some((field) => field.name === externalIdFieldName && field.externalId)
+  const isKey =
+    externalIdFieldName === 'Id' || fields.some((field) => field.name === externalIdFieldName && field.externalId)
   if (operation === 'upsert' && !isKey)
     return failure(
       400,
@@ -160,7 +161,9 @@ function fail(job: IngestJob, message: string): void {
 function writeOne(org: Org, job: IngestJob, row: Row, known: ReadonlyMap<string, SandboxField>): Written {
   const { object, operation, externalIdFieldName: key } = job
   const { Id: id = '', ...cells } = row
-  const found = key === null ? org.find(object, 'Id', id) : org.find(object, key, row[key])
+  const found = key === null || key === 'Id' ? org.find(object, 'Id', id) : org.find(object, key, row[key])
+  if (operation === 'upsert' && key === 'Id' && id !== '' && found.length === 0)
+    return { result: refused('INVALID_CROSS_REFERENCE_KEY', 'invalid cross reference id') }
   if (operation === 'upsert' && found.length > 1)
     return { result: refused('DUPLICATE_EXTERNAL_ID', `${key}: more than one record found`) }
   const present = operation === 'insert' ? undefined : found[0]

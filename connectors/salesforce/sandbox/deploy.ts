@@ -1,6 +1,6 @@
 /**
  * The Metadata API's deploy, as `sf project deploy start` asks for it by SOAP: a zip file of custom fields and permission sets
- * goes in, all of it or nothing, and how it went is told when it is asked about. Deployed again it changes nothing.
+ * goes in, all of it or nothing, nothing where it is only checked, and how it went is told when it is asked about. Deployed again it changes nothing.
  */
 import { type Entry, fromBufferPromise } from 'yauzl'
 import type { WireAnswer } from '../../sandbox-kit.ts'
@@ -32,9 +32,11 @@ export async function metadata(org: Org, text: string, mayCreateFields: boolean)
   const files = await filesIn(Buffer.from(textAt(call, 'ZipFile'), 'base64'))
   if (files === null) return fault('INVALID_ZIP', 'the ZipFile cannot be read')
   const components = [...files].flatMap(([fileName, content]) => componentsIn(org, fileName, content))
-  if (components.every(({ problem }) => problem === undefined)) for (const { apply } of components) apply()
+  const checkOnly = textAt(call, 'DeployOptions', 'checkOnly') === 'true'
+  const isGood = components.every(({ problem }) => problem === undefined)
+  if (isGood && !checkOnly) for (const { apply } of components) apply()
   const id = org.newId('Deploy')
-  org.keepDeployment({ id, at: new Date().toISOString(), components })
+  org.keepDeployment({ id, at: new Date().toISOString(), checkOnly, components })
   return soap('deployResponse', { done: false, id, state: 'Queued' })
 }
 
@@ -111,7 +113,7 @@ function permissionSet(org: Org, fileName: string, fullName: string, root: Eleme
   }
 }
 
-function resultOf({ id, at, components }: Deployment): object {
+function resultOf({ id, at, checkOnly, components }: Deployment): object {
   const success = components.every(({ problem }) => problem === undefined)
   const told = components.map(({ apply: _apply, problem, created, ...component }) => ({
     ...component,
@@ -120,7 +122,7 @@ function resultOf({ id, at, components }: Deployment): object {
   }))
   const failed = told.filter((each) => !each.success)
   return {
-    ...{ checkOnly: false, completedDate: at, createdBy: userId, createdByName: 'Sandbox', createdDate: at },
+    ...{ checkOnly, completedDate: at, createdBy: userId, createdByName: 'Sandbox', createdDate: at },
     details: { componentFailures: failed, componentSuccesses: told.filter((each) => each.success) },
     ...{ done: true, id, ignoreWarnings: false, lastModifiedDate: at, startDate: at },
     ...{ numberComponentErrors: failed.length, numberComponentsDeployed: success ? told.length : 0 },

@@ -13,5 +13,7 @@ export interface Component {
 export interface Deployment {
   readonly id: string
   readonly at: string
+  /** Validated, and nothing of it kept. */
+  readonly checkOnly: boolean
   readonly components: readonly Component[]
 }

@@ -198,6 +198,20 @@ const bulk: readonly Call[] = [
     }),
   },
   {
+    name: 'bulk2.loadAndWaitForResults of an upsert by Id',
+    run: async (org) =>
+      org.bulk2.loadAndWaitForResults({
+        ...{ object: 'Lead', operation: 'upsert', externalIdFieldName: 'Id' },
+        // The columns of the file are those of the first row.
+        input: [await createLead(org), '', '00Q000000999999AAA'].map((Id) => ({ Id, ...lead({ City: 'Margao' }) })),
+        ...{ pollInterval: 10, pollTimeout: 10_000 },
+      }),
+    gives: some({
+      successfulResults: among(some({ sf__Created: 'false' }), some({ sf__Created: 'true' })),
+      failedResults: [some({ sf__Error: expect.stringContaining('INVALID_CROSS_REFERENCE_KEY') })],
+    }),
+  },
+  {
     name: 'bulk2.createJob, close and check',
     run: async (org) => {
       const job = org.bulk2.createJob({ object: 'Lead', operation: 'insert' })

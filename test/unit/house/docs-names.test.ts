@@ -64,7 +64,7 @@ const others: Readonly<Record<string, string>> = {
   PANJI_API_KEY: 'client/example.ts',
   PANJI_PORT: 'compose.yaml',
   PANJI_PROPERTY_SEED: 'test/support/property-seed.ts',
-  PANJI_SF_CLI: 'test/conformance/salesforce-cli.test.ts',
+  PANJI_SF_CLI: 'test/conformance/clients/use-salesforce-cli.ts',
   PANJI_BROWSER: 'test/support/browser.ts',
   PANJI_RELEASES: 'scripts/keep-release.ts',
   PANJI_TEST_FOLDER: 'test/support/files-in-memory.ts',
