@@ -137,7 +137,7 @@ GRANT SELECT ON ledger.account, ledger.kind, ledger.lot, ledger.transfer, ledger
 GRANT EXECUTE ON FUNCTION
   ledger.grant_credits(uuid, bigint, text, timestamptz, text, text, text),
   ledger.take_credits(text, uuid, bigint, text, uuid, text, text, text),
-  ledger.settle_read(uuid, text), ledger.charge_lot(text, uuid, bigint, bigint, uuid, text, text), ledger.refund_items(uuid[], uuid, text, text, text),
+  ledger.settle_read(uuid, text), ledger.settle_read_item(uuid), ledger.charge_lot(text, uuid, bigint, bigint, uuid, text, text), ledger.refund_items(uuid[], uuid, text, text, text),
   ledger.post_money(text, uuid, bigint, bigint, bigint, bigint, text, text, text),
   ledger.open_lot(uuid, timestamptz, timestamptz), ledger.revoke_from_lot(uuid, bigint, bigint, text, text, text), ledger.hold_unearned(bigint),
   ledger.refund_term(text, bigint, text, text), ledger.customer(uuid), ledger.violations(), ledger.count_transfers() TO panji_api;

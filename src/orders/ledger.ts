@@ -198,6 +198,11 @@ export async function settleRead(db: Queryable, orderId: string, type?: string):
   await db.query('SELECT ledger.settle_read($1, $2)', [orderId, type ?? null])
 }
 
+/** The same of one row, where no other of its order is shown. */
+export async function settleReadItem(db: Queryable, itemId: string): Promise<void> {
+  await db.query('SELECT ledger.settle_read_item($1)', [itemId])
+}
+
 /** What can be spent now: credits whose end has come count no more, whether they were let go yet or not. */
 export async function creditBalance(db: Queryable, accountId: string): Promise<number> {
   const [row] = await db.query<{ balance: number }>(balanceStatement, [accountId])

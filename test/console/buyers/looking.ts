@@ -7,6 +7,20 @@ import { violations } from '../../support/browser.ts'
 import { type ConsoleInstance, signedIn } from '../../support/console-instance.ts'
 
 export function describeLooking(instance: () => ConsoleInstance): void {
+  test('of a record that is not bought the page says what a lead would show, and shows no contact', async () => {
+    const { page, faults } = await signedIn(instance(), '/app')
+    await page.goto(
+      `/app/search?${new URLSearchParams({ query: "owned == 'No' AND has_email == 'Yes'", type: 'company' })}`,
+    )
+    const first = page.locator('main tbody a').first()
+    await first.click()
+    await page.getByText(/^Known: .*A lead shows it for 1 credit: /).waitFor()
+    expect(await page.getByRole('region', { name: 'Ways to reach it' }).count()).toBe(0)
+    expect(await page.locator('main a[href^="mailto:"], main a[href^="tel:"]').count()).toBe(0)
+    expect(faults).toEqual([])
+    await page.close()
+  }, 120_000)
+
   test('a buyer walks from a company to a director and back by keyboard, and looks for its GST registrations', async () => {
     const { page, faults } = await signedIn(instance(), '/app')
     // The one that the start names as an example.
@@ -20,7 +34,12 @@ export function describeLooking(instance: () => ConsoleInstance): void {
     const company = (await graph.locator('.here').textContent()) ?? ''
     // How it stands in one line, what a lead would bring, and what each CRM has of it.
     await page.getByText(/^registered /).waitFor()
-    await page.getByText(/^Known: .*Its lead is yours\.$/).waitFor()
+    const ways = page.getByRole('region', { name: 'Ways to reach it' })
+    await page.getByText('Its lead is yours:').waitFor()
+    const channels = await ways.locator('td[data-head="Channel"]').allTextContents()
+    expect(channels.length).toBeGreaterThan(0)
+    expect(await ways.locator('td[data-head="Contact"] a').count()).toBe(channels.length)
+    expect(await ways.locator('td[data-head="Age"]').first().textContent()).toMatch(/ago|yesterday|today/)
     const crms = page.getByRole('region', { name: 'In your CRMs' })
     await crms.getByRole('row').nth(3).waitFor()
     // Another test may have bought it again, which changes nothing there.

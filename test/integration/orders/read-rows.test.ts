@@ -9,7 +9,15 @@ import { deliverBuiltOrder } from '../../../src/deliver/push/automatic.ts'
 import { buildLeads } from '../../../src/leads/build-leads.ts'
 import { closeLedgerDay } from '../../../src/orders/close-ledger-day.ts'
 import { creditBalance, refundItems } from '../../../src/orders/ledger.ts'
-import { type LoggedIn, newCustomer, recordJobs, secretKey, type TestApi, useApi } from '../../support/api.ts'
+import {
+  type LoggedIn,
+  newCustomer,
+  operatorToken,
+  recordJobs,
+  secretKey,
+  type TestApi,
+  useApi,
+} from '../../support/api.ts'
 import { addCredits } from '../../support/api-world.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { gstinOf, insertContact, insertGst } from './world.ts'
@@ -91,4 +99,28 @@ test('a lead that is answered at once is spent at once', async () => {
   const { order_id: orderId, lead } = (await api.post('/api/crm/newlead', customer.token, body)).json()
   expect([lead !== null, await heldOf(orderId)]).toEqual([true, 0])
   expect(await violations()).toEqual([])
+})
+
+test('the contacts of a record are shown to who bought its lead, which spends what was held for it and for no other', async () => {
+  const other = await newCustomer(api, database)
+  const orderId = await heldOrder()
+  const contacts = async ({ token }: LoggedIn, serial: number) =>
+    (await api.get(`/api/crm/contacts?type=gst&identifier=${gstinOf(serial)}`, token)).json()
+  const none = { owned: false, order_id: null, bought_at: null, website: null, contacts: [] }
+  expect(await contacts(other, 1)).toEqual(none)
+  expect(await heldOf(orderId)).toBe(4)
+  expect(await contacts(customer, 1)).toMatchObject({
+    ...{ owned: true, order_id: orderId },
+    contacts: [{ kind: 'email', value: 'gst1@example.in', do_not_contact: false }],
+  })
+  expect(await heldOf(orderId)).toBe(3)
+  expect((await contacts(customer, 1)).owned).toBe(true)
+  expect([await heldOf(orderId), await violations()]).toEqual([3, []])
+
+  // What came back is shown no more, nor what its owner objected to.
+  await api.post(`/admin/orders/${orderId}/refund`, operatorToken, { items: [1], reason: 'wrong' })
+  expect(await contacts(customer, 2)).toEqual(none)
+  await api.post('/admin/suppressions', operatorToken, { email: ['gst3@example.in'], reason: 'objected' })
+  expect(await contacts(customer, 3)).toMatchObject({ owned: true, contacts: [] })
+  expect(await contacts(other, 3)).toEqual(none)
 })

@@ -1,20 +1,34 @@
 /** How a record is reached: what a credit would bring; and once its lead is owned, the contacts themselves. */
 import { useQuery } from '@tanstack/react-query'
-import { count } from '../../look/numbers.ts'
+import { counted } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { useMay } from '../account.ts'
 import type { RecordType } from '../listed/record-table.tsx'
+import { OwnedWays } from './owned-ways.tsx'
 
-export function Contacts({
-  type,
-  id,
-  name,
-}: {
+interface Named {
   readonly type: RecordType
   readonly id: string
   readonly name: string
-}) {
+}
+
+export function Contacts({ type, id, name }: Named) {
+  const owned = useQuery({
+    queryKey: ['contacts', type, id],
+    queryFn: async () => dataOf(await api.GET('/api/crm/contacts', { params: { query: { type, identifier: id } } })),
+  })
+  return (
+    <section>
+      <h2>Contacts</h2>
+      <Reading of={owned} what="how it is reached">
+        {(lead) => (lead.owned ? <OwnedWays of={lead} /> : <WhatBuyingOpens type={type} id={id} name={name} />)}
+      </Reading>
+    </section>
+  )
+}
+
+function WhatBuyingOpens({ type, id, name }: Named) {
   const mayOrder = useMay('order')
   const items = [{ type, name, number: id }]
   const quote = useQuery({
@@ -23,29 +37,24 @@ export function Contacts({
     enabled: mayOrder,
     staleTime: 60_000,
   })
-  if (!mayOrder) return null
+  if (!mayOrder) return <p>Nobody of your account has bought its lead yet. A buyer can.</p>
   return (
-    <section>
-      <h2>Contacts</h2>
-      <Reading of={quote} what="how it is reached">
-        {({ types: [told], credits_needed }) => {
-          if (!told) return null
-          const ways = [
-            ...(told.by_mobile > 0 ? ['a mobile number'] : []),
-            ...(told.by_email > 0 ? ['an e-mail address'] : []),
-          ]
-          if (told.inactive > 0) return <p>It is inactive, so that its lead is left out unless you ask for it.</p>
-          if (told.reachable === 0) return <p>No way to reach it is known. Its lead would be refunded.</p>
-          return (
-            <p>
-              {ways.length > 0 ? `Known: ${ways.join(' and ')}.` : 'A telephone number is known.'}{' '}
-              {told.already_owned > 0
-                ? 'Its lead is yours.'
-                : `A lead brings it for ${count(credits_needed)} credit: ${told.adds.join(', ')}.`}
-            </p>
-          )
-        }}
-      </Reading>
-    </section>
+    <Reading of={quote} what="what a lead brings">
+      {({ types: [told], credits_needed }) => {
+        if (!told) return null
+        if (told.inactive > 0) return <p>It is inactive, so that its lead is left out unless you ask for it.</p>
+        if (told.reachable === 0) return <p>No way to reach it is known. Its lead would be refunded.</p>
+        const ways = [
+          ...(told.by_mobile > 0 ? ['a mobile number'] : []),
+          ...(told.by_email > 0 ? ['an e-mail address'] : []),
+        ]
+        return (
+          <p>
+            {ways.length > 0 ? `Known: ${ways.join(' and ')}.` : 'A telephone number is known.'}{' '}
+            {`A lead shows it for ${counted(credits_needed, 'credit')}: ${told.adds.join(', ')}.`}
+          </p>
+        )
+      }}
+    </Reading>
   )
 }

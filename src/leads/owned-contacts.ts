@@ -1,0 +1,69 @@
+/**
+ * The ways to reach a record whose lead an account bought: those of its newest lead, as they may leave today. Nothing of a record
+ * that it did not buy, did not pay for, or got its credit back for.
+ */
+import type { LeadRow } from '../../config/lead-columns.ts'
+import type { Db } from '../db/db.ts'
+import type { EntityType } from '../domain/identity.ts'
+import { withholdFromLeads } from '../suppression/withhold-leads.ts'
+import type { ContactWay } from './lead-record.ts'
+import type { FullData } from './nested-lead.ts'
+
+export interface OwnedWay {
+  readonly kind: ContactWay['kind']
+  readonly value: string
+  readonly source: string | null
+  /** That the file describes; null of leads that were frozen before it was kept. */
+  readonly day: string | null
+  readonly do_not_contact: boolean
+}
+
+export interface OwnedLead {
+  readonly itemId: string
+  readonly orderId: string
+  readonly boughtAt: Date
+  readonly ways: readonly OwnedWay[]
+  readonly website: string | null
+}
+
+interface Found extends Omit<OwnedLead, 'ways' | 'website'> {
+  readonly type: EntityType
+  readonly row: LeadRow
+  readonly fullData: FullData
+}
+
+/** @returns undefined where the account owns no lead of the record. */
+export async function readOwnedLead(
+  db: Db,
+  accountId: string,
+  { type, identifier }: { readonly type: EntityType; readonly identifier: string },
+): Promise<OwnedLead | undefined> {
+  const [found] = await db.query<Found>(
+    `SELECT item.item_id AS "itemId", item.order_id AS "orderId", purchase.paid_at AS "boughtAt", item.type,
+       lead.flat AS row, lead.full_data AS "fullData"
+     FROM orders.item JOIN orders.purchase USING (order_id) JOIN orders.lead ON lead.item_id = item.item_id
+     WHERE item.type = $2 AND item.identifier = $3 AND purchase.account_id = $1
+       AND purchase.payment_status = 'paid' AND purchase.status = 'completed'
+       AND item.refunded_at IS NULL AND item.withdrawn_at IS NULL
+     ORDER BY purchase.paid_at DESC, item.item_id LIMIT 1`,
+    [accountId, type, identifier],
+  )
+  if (!found) return undefined
+  const { itemId, orderId, boughtAt } = found
+  const [lead] = await withholdFromLeads(db, [found])
+  return { itemId, orderId, boughtAt, ways: lead ? waysOf(lead) : [], website: lead?.fullData.website ?? null }
+}
+
+function waysOf({ row, fullData }: Pick<Found, 'row' | 'fullData'>): OwnedWay[] {
+  const told = fullData.contacts as readonly ContactWay[] | undefined
+  if (told)
+    return told.map(({ kind, value, source, day, do_not_contact: barred }) => ({
+      ...{ kind, value, source, day, do_not_contact: barred },
+    }))
+  const kept = { email: row['Email'], mobile: row['Mobile'], landline: row['Phone'] } as const
+  return Object.entries(kept).flatMap(([kind, value]) =>
+    typeof value === 'string'
+      ? [{ kind: kind as OwnedWay['kind'], value, source: null, day: null, do_not_contact: false }]
+      : [],
+  )
+}
