@@ -54,8 +54,12 @@ export async function identifyFile(db: Queryable, path: string, bounds: FetchBou
   }
 }
 
-/** A sheet of a workbook is chosen where it has the header of any source. */
-const anySource = { generations: sources.flatMap(({ generations }) => generations) }
+/** Sheets of a workbook are chosen where a source names them, else the first that has the header of any. */
+const anySource = {
+  sheets: sources.flatMap(({ sheets = [] }) => sheets),
+  generations: sources.flatMap(({ generations }) => generations),
+  isLookedAt: true,
+}
 
 interface Found {
   readonly source: Source

@@ -9,6 +9,7 @@ import { operatorToken, useApi } from '../../support/api.ts'
 import { cinOf, companies, snapshotText } from '../../support/company-snapshots.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { useIngest } from '../../support/ingest.ts'
+import { workbookOf } from '../../support/zip.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'panji-identify-'))
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
@@ -39,6 +40,21 @@ test('a file is told by its header, its name and its first rows, packed or not',
     ...{ source: 'mca-directors', columns: 3, partitions: [], as_of: await today(), as_of_from: 'today' },
   })
   expect(await identified('a,b\n1,2\n', 'x.csv')).toMatchObject({ source: null, columns: 2, partitions: [] })
+})
+
+test('a workbook is told by its sheets: those of one source beside each other, and of several sources the first', async () => {
+  const sheet = (name: string, ...rows: string[][]) => ({
+    name,
+    rows: Object.fromEntries(rows.map((row, index) => [index + 1, row])),
+  })
+  const goods = sheet('HSN_MSTR', ['HSN_CD', 'HSN_Description'], ['0101', 'Horses'])
+  const services = sheet('SAC_MSTR', ['SAC_CD', 'SAC_Description'], ['9954', 'Construction'])
+  const told = await identified(workbookOf([goods, services]), 'HSN_SAC.xlsx')
+  expect(told).toMatchObject({ source: 'hsn-sac', columns: 4 })
+  const notes = sheet('Notes', ['Taken from the portal'])
+  const people = sheet('Directors', ['DIN', 'Status', 'Name'], ['00000001', 'Approved', 'Asha Kamat'])
+  const pins = sheet('PIN', ['pincode', 'district', 'state'], ['403001', 'North Goa', 'Goa'])
+  expect(await identified(workbookOf([notes, people, pins]), 'month.xlsx')).toMatchObject({ source: 'mca-directors' })
 })
 
 test('what is no table, and what was never sent, is refused with a sentence', async () => {

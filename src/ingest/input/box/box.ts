@@ -124,8 +124,8 @@ const outputSlackBytes = 16 << 20
 
 function start({ name, size, fd }: HeldFile, { shape, bounds }: BoxOptions, box: BoxBounds): ChildProcess {
   // Of a source, only what its workbooks are read by.
-  const { sheets, generations } = shape
-  const task: BoxedTask = { name, size, shape: { sheets, generations }, bounds }
+  const { sheets, generations, isLookedAt } = shape
+  const task: BoxedTask = { name, size, shape: { sheets, generations, isLookedAt }, bounds }
   const reader = fileURLToPath(new URL(`./boxed-reader${extname(import.meta.url)}`, import.meta.url))
   const node = [process.execPath, `--max-old-space-size=${box.heapMegabytesMax}`, reader, JSON.stringify(task)]
   // The shell sets what the kernel holds: processor time even when the worker is gone, and no dump of a file's content.

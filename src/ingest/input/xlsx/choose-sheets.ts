@@ -27,6 +27,8 @@ export interface WorkbookShape {
   readonly sheets?: readonly string[] | undefined
   /** Without them the first shown sheet is read, whatever it holds. */
   readonly generations?: readonly HeaderGeneration[] | undefined
+  /** Nothing of it is ingested: the first list tells what it is, whatever the sheets behind it hold. */
+  readonly isLookedAt?: boolean | undefined
 }
 
 export interface ChosenSheets {
@@ -37,7 +39,7 @@ export interface ChosenSheets {
 /** @throws AppError HEADER_MISMATCH where two shown sheets hold the list under different headers */
 export async function chooseSheets(
   sheets: readonly Sheet[],
-  { sheets: names = [], generations }: WorkbookShape,
+  { sheets: names = [], generations, isLookedAt = false }: WorkbookShape,
   findHeader: (sheet: Sheet) => Promise<SheetRow | undefined>,
   label: string,
 ): Promise<ChosenSheets> {
@@ -51,6 +53,7 @@ export async function chooseSheets(
   const together = 'one after the other'
   // Read all the same: whoever compares the header with the source tells best what it lacks.
   if (first === undefined) return { lists: await findLists(candidates.slice(0, 1), findHeader), together }
+  if (isLookedAt) return { lists: [first], together }
   for (const { sheet, header } of others) {
     if (sameHeader(first.header.cells, header.cells)) continue
     throw new AppError(
