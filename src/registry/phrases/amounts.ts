@@ -3,6 +3,11 @@ import type { Token } from './tokens.ts'
 
 /** Words before an amount, and the operator that they mean. */
 const before: readonly (readonly [string, string])[] = [
+  ['no less than', '>='],
+  ['no more than', '<='],
+  ['not exceeding', '<='],
+  ['not above', '<='],
+  ['not below', '>='],
   ['not less than', '>='],
   ['not more than', '<='],
   ['greater than', '>'],

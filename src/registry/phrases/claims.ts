@@ -55,11 +55,11 @@ function claimOf(each: Found, place: number, found: readonly Found[], type: Scre
   switch (item.kind) {
     case 'word': {
       const said = item.says[type]
-      return said && equal(said.field, said.value, item.isNegated === true, said.field)
+      return said && equal(said.field, said.value, isDenied(found, place), said.field)
     }
     case 'place':
       if (isStateOfDistrict(found, place)) return other(fields[type].state, ` == ${quoted(item.name)}`)
-      return equal(item.field === 'state' ? fields[type].state : item.field, item.name, item.isNegated, 'place')
+      return equal(item.field === 'state' ? fields[type].state : item.field, item.name, isDenied(found, place), 'place')
     case 'pin':
       return equal('Pincode', item.code, false, 'Pincode')
     case 'days':
@@ -82,6 +82,8 @@ function claimOf(each: Found, place: number, found: readonly Found[], type: Scre
       return undefined
   }
 }
+
+type Word = Extract<Item, { kind: 'word' }>
 
 /** A capital with the amount behind it, else with the one before it; only what makes a sentence stands between. */
 function capitalsOf(found: readonly Found[]): readonly Claim[] {
@@ -127,14 +129,19 @@ function neighbour(
   return undefined
 }
 
-/** `without a mobile or an e-mail` denies both. */
+/** `without a mobile or an e-mail` denies both; so does `not in Goa or Kerala`, and of one field `not dissolved or struck off`. */
 function isDenied(found: readonly Found[], place: number): boolean {
   const item = found[place]?.item
-  if (item?.kind !== 'reach') return false
+  if (item?.kind !== 'reach' && item?.kind !== 'place' && item?.kind !== 'word') return false
   if (item.isNegated) return true
-  const before = neighbour(found, place, 'reach')
-  return before !== undefined && isDenied(found, before.place)
+  const before = neighbour(found, place, item.kind)
+  const other = before && found[before.place]?.item
+  if (!before || !other || (item.kind === 'word' && !(other.kind === 'word' && isOfOneField(item, other)))) return false
+  return isDenied(found, before.place)
 }
+
+const isOfOneField = (one: Word, other: Word): boolean =>
+  one.says.company?.field === other.says.company?.field && one.says.gst?.field === other.says.gst?.field
 
 /** Those that an `or` joins share a group: the place of the first of them; industries that anything joins do, too. */
 function joinedBefore(found: readonly Found[], place: number, kind: 'reach' | 'industry'): string {

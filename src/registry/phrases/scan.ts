@@ -55,6 +55,7 @@ function partAt(
         return [{ kind: 'place', field: place.field, name: place.name, isNegated: false }, place.end]
       return fixed
     },
+    () => deniedAt(phrase, tokens, first, before, known),
     () => industryAt(tokens, first, known),
     () => (token?.kind === 'sign' ? [{ kind: 'swallowed' }, first + 1] : undefined),
   ]
@@ -121,14 +122,34 @@ function negatedAt(tokens: readonly Token[], first: number, { places }: Vocabula
       : 0
   const place = led > 0 ? placeAt(places, tokens, first + led) : undefined
   if (place) return [{ kind: 'place', field: place.field, name: place.name, isNegated: true }, place.end]
-  const without = ['without', 'no', 'lacking'].includes(tokens[first]?.text ?? '')
-  if (!without && tokens[first]?.text !== 'not') return undefined
-  const article = without && ['a', 'an', 'any'].includes(tokens[first + 1]?.text ?? '') ? 1 : 0
+  const without = withoutWords.has(tokens[first]?.text ?? '')
+  if (!without && !negators.has(tokens[first]?.text ?? '')) return undefined
+  const article = ['a', 'an', 'any', '-'].includes(tokens[first + 1]?.text ?? '') ? 1 : 0
   const denied = fixedAt(tokens, first + 1 + article)
   if (denied?.[0].kind === 'reach' && without) return [{ ...denied[0], isNegated: true }, denied[1]]
-  const isStatus =
-    denied?.[0].kind === 'word' && Object.values(denied[0].says).some(({ field }) => /status$/i.test(field))
-  if (denied?.[0].kind === 'word' && isStatus && !without) return [{ ...denied[0], isNegated: true }, denied[1]]
+  if (denied?.[0].kind === 'word' && !without) return [{ ...denied[0], isNegated: true }, denied[1]]
+  return undefined
+}
+
+const withoutWords = new Set(['without', 'no', 'lacking'])
+const negators = new Set(['not', 'non', 'except', 'excluding', 'outside', 'never'])
+
+/** What is denied and cannot be read so is not read at all: the query would ask for its opposite. */
+function deniedAt(
+  phrase: string,
+  tokens: readonly Token[],
+  first: number,
+  before: readonly Found[],
+  known: Vocabularies,
+): Part {
+  const word = tokens[first]?.text ?? ''
+  if (!negators.has(word) && !withoutWords.has(word)) return undefined
+  for (let at = first + 1; at < tokens.length; ) {
+    const { item, end } = partAt(phrase, tokens, at, before, known)
+    if (['unread', 'noun', 'joiner', 'register'].includes(item.kind)) return undefined
+    if (item.kind !== 'swallowed') return [{ kind: 'unread' }, end]
+    at = end
+  }
   return undefined
 }
 
