@@ -10,6 +10,7 @@ import { AppError } from '../errors.ts'
 import { sha256 } from './api-keys.ts'
 import { requireCode } from './code-attempts.ts'
 import type { ActingPerson } from './people.ts'
+import { type SignInChange, tellOfSignIn } from './sign-in-changes.ts'
 import { base32 } from './totp.ts'
 import { type BegunSecondFactor, beginTotp, confirmTotp, removeTotp, takeTotp } from './totp-secrets.ts'
 
@@ -43,6 +44,7 @@ export async function confirmPersonFactor(
   const codes = Array.from({ length: recoveryCodes }, newRecoveryCode)
   const take = async (tx: Tx) => {
     if (!(await takeTotp(tx, secretKey, holderOf(personId), code))) return false
+    const change = (await hasPersonFactor(tx, personId)) ? 'codes-renewed' : 'factor-added'
     await confirmTotp(tx, holderOf(personId))
     await endRecoveryCodes(tx, personId)
     await tx.execute(
@@ -50,6 +52,7 @@ export async function confirmPersonFactor(
       [codes.map(sha256), personId],
     )
     await audit(tx, { actor, action: 'add second factor', subject: personId })
+    await tellOfSignIn(tx, { personId, change, by: 'person' })
     return true
   }
   await requireCode(db, personId, take, 'UNPROCESSABLE')
@@ -60,11 +63,11 @@ export async function confirmPersonFactor(
 export async function removeOwnFactor(
   db: Db,
   secretKey: Secret,
-  { code, ...removed }: RemovedFactor & { readonly code: string },
+  { code, ...removed }: Omit<RemovedFactor, 'by'> & { readonly code: string },
 ): Promise<void> {
   const take = async (tx: Tx) => {
     if (!(await takeAny(tx, secretKey, removed.personId, code))) return false
-    await removePersonFactor(tx, removed)
+    await removePersonFactor(tx, { ...removed, by: 'person' })
     return true
   }
   await requireCode(db, removed.personId, take, 'UNPROCESSABLE')
@@ -74,12 +77,14 @@ export interface RemovedFactor {
   readonly accountId: string
   readonly personId: string
   readonly actor: Actor
+  readonly by: SignInChange['by']
 }
 
 /** For who has lost the authenticator. @throws AppError NOT_FOUND where there is none. */
-export async function removePersonFactor(tx: Tx, { accountId, personId, actor }: RemovedFactor): Promise<void> {
+export async function removePersonFactor(tx: Tx, { accountId, personId, actor, by }: RemovedFactor): Promise<void> {
   if (!(await endFactor(tx, personId))) throw new AppError('NOT_FOUND', 'There is no second factor.')
   await audit(tx, { actor, action: 'remove second factor', subject: personId, accountId })
+  await tellOfSignIn(tx, { personId, change: 'factor-removed', by })
 }
 
 /** With its recovery codes. @returns whether there was one. */

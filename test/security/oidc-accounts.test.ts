@@ -25,3 +25,27 @@ test('an identity leads to the account that its address was signed in to last, w
   await database.db.execute('UPDATE access.account SET suspended_at = now() WHERE account_id = $1', [second.accountId])
   expect(await leadsTo()).toBe(first.accountId)
 })
+
+test('who had joined by links is told once that the provider lets them in, and who joins by it is not', async () => {
+  const { accountId } = await newCustomer(api, database)
+  const person = await newPerson(api, database, accountId, 'viewer')
+  const told = async () =>
+    (
+      await database.db.query<{ change: string }>(
+        `SELECT data ->> 'change' AS change FROM deliver.mail WHERE person_id = $1 AND type = 'sign-in-changed'`,
+        [person.personId],
+      )
+    ).map(({ change }) => change)
+  const { email } = person
+  const identity = { issuer: 'https://id.example.com', subject: email, email }
+  await codeForIdentity(database.db, identity)
+  await codeForIdentity(database.db, identity)
+  expect(await told()).toEqual(['provider-added'])
+  await database.db.execute('DELETE FROM deliver.mail WHERE person_id = $1', [person.personId])
+  await database.db.execute(
+    'UPDATE access.person SET joined_at = NULL, invited_at = now(), oidc_issuer = NULL, oidc_subject = NULL WHERE person_id = $1',
+    [person.personId],
+  )
+  await codeForIdentity(database.db, identity)
+  expect(await told()).toEqual([])
+})

@@ -1,5 +1,6 @@
 /** A person with a second factor: a stolen link alone opens nothing, and neither does a code that was seen. */
 import { expect, test } from 'vitest'
+import { signInChangedText } from '../../src/notify/mails/sign-in-changed-mail.ts'
 import { freshAddress, newCustomer, useApi } from '../support/api.ts'
 import { useTestDatabase } from '../support/database.ts'
 import { codeFor, enterBy, factorOf, newPerson, ownerOf, secretIn, totpOf } from '../support/person.ts'
@@ -57,6 +58,7 @@ test('the secret lies sealed, the recovery codes hashed, and nothing of a person
   for (const text of [secret, secretIn(secret).toString('hex'), ...recovery]) expect(stored).not.toContain(text)
   await database.db.execute('DELETE FROM access.session WHERE person_id = $1', [person.personId])
   await database.db.execute('DELETE FROM access.sign_in_code WHERE person_id = $1', [person.personId])
+  await database.db.execute('DELETE FROM deliver.mail WHERE person_id = $1', [person.personId])
   await database.db.execute('DELETE FROM access.person WHERE person_id = $1', [person.personId])
   const left = await database.db.query(
     `SELECT person_id FROM access.person_totp WHERE person_id = $1 UNION ALL SELECT person_id FROM access.recovery_code WHERE person_id = $1`,
@@ -121,4 +123,32 @@ test('a key has no second factor of its own', async () => {
     ['/api/second-factor/confirm', { totp: '123456' }],
   ] as const)
     expect((await api.post(url, token, payload)).json()).toMatchObject({ error_code: 'CONFLICT' })
+})
+
+test('a person is told by e-mail of each change to the second factor, and by whom, whatever mails the account wants', async () => {
+  const customer = await newCustomer(api, database)
+  const admin = await ownerOf(api, database, customer.accountId)
+  const viewer = await newPerson(api, database, customer.accountId, 'viewer')
+  const told = async () => {
+    const rows = await database.db.query<{ to: string; data: Record<string, string> }>(
+      `SELECT person_id AS "to", data FROM deliver.mail WHERE account_id = $1 AND type = 'sign-in-changed' ORDER BY created_at`,
+      [customer.accountId],
+    )
+    return rows.map(({ to, data }) => [to, data['change'], data['by'], signInChangedText(data)?.subject])
+  }
+  await viewer.call('POST', '/api/second-factor', {})
+  expect(await told()).toEqual([])
+  const { secret, recovery } = await factorOf(database, viewer)
+  const added = [viewer.personId, 'factor-added', 'person', 'A second factor was added to your Panji sign-in']
+  expect(await told()).toEqual([added])
+  await viewer.call('POST', '/api/second-factor/confirm', { totp: await totpOf(database, secret, 0) })
+  const renewed = [viewer.personId, 'codes-renewed', 'person', 'You have new recovery codes for Panji']
+  expect(await told()).toEqual([added, renewed])
+  expect((await viewer.call('DELETE', '/api/second-factor', { totp: recovery[0] })).statusCode).toBe(422)
+  await admin.call('DELETE', `/api/team/${viewer.personId}/second-factor`)
+  const removed = [viewer.personId, 'factor-removed', 'admin', 'Your second factor for Panji was removed']
+  expect(await told()).toEqual([added, renewed, removed])
+  const { text = '' } = signInChangedText({ account: 'Coral', change: 'factor-removed', by: 'admin' }) ?? {}
+  expect(text).toContain('It was done by an admin of your account.')
+  expect(signInChangedText({ change: 'of another version' })).toBeUndefined()
 })

@@ -64,7 +64,7 @@ const forgetFactor = (context: CommandContext, user: string, name: string) =>
     const { personId, email } = await db.transaction(async (tx) => {
       const accountId = await findAccountId(tx, user)
       const person = await getPerson(tx, accountId, name)
-      await removePersonFactor(tx, { accountId, personId: person.personId, actor: 'operator' })
+      await removePersonFactor(tx, { accountId, personId: person.personId, actor: 'operator', by: 'operator' })
       return person
     })
     context.out.answer({ person_id: personId, email, second_factor: false }, fields)

@@ -7,13 +7,14 @@ import type { EventType } from '../event-types.ts'
 import { invitationMail, invitationText } from './invitation-mail.ts'
 import { keyMail, keyText } from './key-mail.ts'
 import { type MailText, mailText } from './mail-text.ts'
+import { signInChangedMail, signInChangedText } from './sign-in-changed-mail.ts'
 import { signInMail, signInText } from './sign-in-mail.ts'
 import type { Mailer } from './smtp.ts'
 
 interface DueMail {
   readonly mailId: string
   readonly to: string
-  readonly type: EventType | typeof signInMail | typeof invitationMail | typeof keyMail
+  readonly type: EventType | typeof signInMail | typeof invitationMail | typeof keyMail | typeof signInChangedMail
   readonly data: Readonly<Record<string, unknown>>
   readonly attempts: number
 }
@@ -100,6 +101,7 @@ async function composeText(
   publicUrl: string | undefined,
 ): Promise<MailText | undefined> {
   if (type === keyMail) return keyText(data)
+  if (type === signInChangedMail) return signInChangedText(data)
   if (type !== signInMail && type !== invitationMail) return mailText(type, data)
   if (publicUrl === undefined) return undefined
   return type === signInMail ? signInText(db, mailId, data, publicUrl) : invitationText(db, { mailId, data, publicUrl })

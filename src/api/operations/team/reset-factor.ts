@@ -27,7 +27,7 @@ export default operation({
       const { actor } = actorOf(principalOf(request))
       const personId = await db.transaction(async (tx) => {
         const person = await getPerson(tx, accountId, request.params.person_id)
-        await removePersonFactor(tx, { personId: person.personId, actor, accountId })
+        await removePersonFactor(tx, { personId: person.personId, actor, accountId, by: 'admin' })
         return person.personId
       })
       return { person_id: personId, removed: true as const }

@@ -1,0 +1,20 @@
+/** E-mails that tell a person what changed in how they sign in, queued in the transaction that changes it. No choice of mails leaves them out. */
+import type { Queryable } from '../db/db.ts'
+
+export interface SignInChange {
+  readonly personId: string
+  readonly change: 'factor-added' | 'codes-renewed' | 'factor-removed'
+  /** Who did it. */
+  readonly by: 'person' | 'admin' | 'operator'
+}
+
+/** Each change is told by an e-mail of its own, however soon the next one follows. */
+export async function tellOfSignIn(tx: Queryable, { personId, change, by }: SignInChange): Promise<void> {
+  await tx.execute(
+    `INSERT INTO deliver.mail (account_id, person_id, type, about, data, next_attempt_at)
+     SELECT account_id, person_id, 'sign-in-changed', gen_random_uuid(),
+       jsonb_build_object('account', username, 'change', $2::text, 'by', $3::text), clock_timestamp()
+     FROM access.person JOIN access.account USING (account_id) WHERE person_id = $1 AND removed_at IS NULL`,
+    [personId, change, by],
+  )
+}
