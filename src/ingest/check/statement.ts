@@ -13,6 +13,7 @@ import type { Coverage } from './coverage.ts'
 import { CheckLayers, type CheckOptions, snake } from './layers.ts'
 import { addPlace } from './rules/place-layers.ts'
 import { addRule, coverageOf } from './rules/rules.ts'
+import { vocabularyOf } from './vocabulary-of.ts'
 
 /** Another number makes rows with odd contact cells be read anew: after a change of src/domain/contact or its libraries. */
 const contactReaders = 1
@@ -67,7 +68,7 @@ FROM (SELECT typed.*${list(layers.composed)} FROM (
     ]),
     coverage,
     columns,
-    vocabularyColumns: columns.filter((name) => source.columns[name]?.kind === 'word'),
+    vocabularyColumns: columns.filter((name) => vocabularyOf(source, name) !== undefined),
   }
 }
 

@@ -4,6 +4,7 @@ import type { Source } from '../../../config/sources/source.ts'
 import type { Queryable } from '../../db/db.ts'
 import { literal, sql } from '../../db/sql.ts'
 import { listAliases } from './aliases.ts'
+import { vocabularyOf } from './vocabulary-of.ts'
 
 export interface CheckedSummary {
   /** Rows that can be used. */
@@ -67,7 +68,7 @@ function byKind(counts: readonly Counted[]): Record<string, number> {
 function knownWords(source: Source): (column: string, word: string) => boolean {
   const known = new Set(listAliases().map(({ kind, value }) => `${kind} ${value}`))
   return (column, word) => {
-    const rule = source.columns[column]
-    return rule?.kind !== 'word' || known.has(`${rule.vocabulary} ${word}`)
+    const vocabulary = vocabularyOf(source, column)
+    return vocabulary === undefined || known.has(`${vocabulary} ${word}`)
   }
 }

@@ -1,6 +1,7 @@
 /**
  * City, district, state and PIN of a record. The state is the one that the source names, in the spelling of the one
- * alias table; the district is the one that the PIN directory gives for the PIN within that state, and only then
+ * alias table. What that table does not know is told by the digits of a GSTIN, which is given out by a state, then by the PIN, then by
+ * the letters of a CIN, which may be those of an earlier registrar; where nothing tells, the source's word is kept. The district is the one that the PIN directory gives for the PIN within that state, and only then
  * what the text says. PIN prefixes are not used: Mahe lies in the Kerala circle, Yanam in the Andhra circle.
  */
 
@@ -46,6 +47,8 @@ function addState(layers: CheckLayers, place: PlaceSources, hasPinDirectory: boo
   const candidates: string[] = []
   if (words) candidates.push(joinWord(layers, 'state_word', 'state', `prepared.${words}`))
   if (layers.prepared.has('a2')) candidates.push(joinWord(layers, 'state_text', 'state', 'prepared.a2'))
+  const ofIdentifier = place.identifier && layers.has(place.identifier.from) ? letters(layers, place.identifier) : []
+  if (place.identifier?.letters === 'gstin') candidates.push(...ofIdentifier)
   if (hasPinDirectory) {
     layers.joins.set(
       'pin_any',
@@ -54,19 +57,8 @@ function addState(layers: CheckLayers, place: PlaceSources, hasPinDirectory: boo
     )
     candidates.push('pin_any.state')
   }
-  if (place.identifier && layers.has(place.identifier.from)) {
-    layers.field(place.identifier.from)
-    candidates.push(
-      place.identifier.letters === 'cin'
-        ? joinKey(
-            layers,
-            'state_letters',
-            'registrar-letters',
-            sql`substr(prepared.id_${snake(place.identifier.from)}, 7, 2)`,
-          )
-        : joinKey(layers, 'state_letters', 'state-code', sql`left(prepared.id_${snake(place.identifier.from)}, 2)`),
-    )
-  }
+  if (place.identifier?.letters === 'cin') candidates.push(...ofIdentifier)
+  if (words) candidates.push(sql`prepared.${words}`)
   layers.joined.set('state_name', candidates.length > 0 ? sql`coalesce(${candidates.join(', ')})` : 'NULL::text')
   if (hasPinDirectory && candidates.length > 0) {
     layers.joins.set(
@@ -76,6 +68,14 @@ function addState(layers: CheckLayers, place: PlaceSources, hasPinDirectory: boo
          ON pin_in_state.pincode = prepared.pin AND pin_in_state.state = coalesce(${candidates.join(', ')})`,
     )
   }
+}
+
+function letters(layers: CheckLayers, { from, letters: kind }: NonNullable<PlaceSources['identifier']>): string[] {
+  layers.field(from)
+  const id = sql`prepared.id_${snake(from)}`
+  return kind === 'cin'
+    ? [joinKey(layers, 'state_letters', 'registrar-letters', sql`substr(${id}, 7, 2)`)]
+    : [joinKey(layers, 'state_letters', 'state-code', sql`left(${id}, 2)`)]
 }
 
 function addDistrict(layers: CheckLayers, place: PlaceSources, hasPinDirectory: boolean): void {

@@ -176,7 +176,10 @@ FROM (SELECT typed.*,
     SELECT joined.*,
     coalesce(joined.pin_district, ingest.place_name(joined.f_district, NULL)) AS district_name FROM (
       SELECT prepared.*,
-    coalesce(coalesce(state_word.value, state_word_loose.value), pin_any.state, state_letters.value) AS state_name,
+    coalesce(coalesce(state_word.value, state_word_loose.value),
+      state_letters.value,
+      pin_any.state,
+      prepared.f_state) AS state_name,
     coalesce(pin_named.district, pin_in_state.district,
                 CASE WHEN pin_any.state IS NULL THEN pin_any.district END) AS pin_district,
     coalesce(coalesce(word_status.value, word_status_loose.value), prepared.f_status) AS word_status,
@@ -239,18 +242,19 @@ FROM (SELECT typed.*,
           FROM ingest.stage_0 s  OFFSET '0') cells OFFSET '0') prepared
       LEFT JOIN ingest.alias state_word ON state_word.kind = 'exact state' AND state_word.key = prepared.f_state
       LEFT JOIN ingest.alias state_word_loose ON state_word_loose.kind = 'state' AND state_word_loose.key = CASE WHEN state_word.value IS NULL THEN ingest.word_key(prepared.f_state) END
+      LEFT JOIN ingest.alias state_letters ON state_letters.kind = 'state-code' AND state_letters.key = left(prepared.id_id, 2)
       LEFT JOIN (SELECT DISTINCT ON (pincode) pincode,
         state,
         district FROM reference.pincode WHERE closed_on IS NULL AND district <> ''
                   ORDER BY pincode, offices DESC, id) pin_any ON pin_any.pincode = prepared.pin
-      LEFT JOIN ingest.alias state_letters ON state_letters.kind = 'state-code' AND state_letters.key = left(prepared.id_id, 2)
       LEFT JOIN (SELECT DISTINCT ON (pincode, state) pincode,
         state,
         district FROM reference.pincode WHERE closed_on IS NULL
                   AND district <> '' AND state IS NOT NULL ORDER BY pincode, state, offices DESC, id) pin_in_state
          ON pin_in_state.pincode = prepared.pin AND pin_in_state.state = coalesce(coalesce(state_word.value, state_word_loose.value),
+           state_letters.value,
            pin_any.state,
-           state_letters.value)
+           prepared.f_state)
       LEFT JOIN (SELECT DISTINCT pincode, district FROM reference.pincode WHERE closed_on IS NULL) pin_named
            ON pin_named.pincode = prepared.pin AND pin_named.district = initcap(prepared.f_district)
       LEFT JOIN ingest.alias word_status ON word_status.kind = 'exact gst-status' AND word_status.key = prepared.f_status

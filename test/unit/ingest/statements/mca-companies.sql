@@ -177,7 +177,8 @@ FROM (SELECT typed.*,
     coalesce(coalesce(state_word.value, state_word_loose.value),
       coalesce(state_text.value, state_text_loose.value),
       pin_any.state,
-      state_letters.value) AS state_name,
+      state_letters.value,
+      prepared.f_state) AS state_name,
     coalesce(pin_named.district, pin_in_state.district,
                 CASE WHEN pin_any.state IS NULL THEN pin_any.district END) AS pin_district,
     coalesce(a3_state.value, a3_state_loose.value) IS NOT NULL AS a3_is_state,
@@ -271,13 +272,13 @@ FROM (SELECT typed.*,
       LEFT JOIN ingest.alias state_word_loose ON state_word_loose.kind = 'state' AND state_word_loose.key = CASE WHEN state_word.value IS NULL THEN ingest.word_key(prepared.f_state) END
       LEFT JOIN ingest.alias state_text ON state_text.kind = 'exact state' AND state_text.key = prepared.a2
       LEFT JOIN ingest.alias state_text_loose ON state_text_loose.kind = 'state' AND state_text_loose.key = CASE WHEN state_text.value IS NULL THEN ingest.word_key(prepared.a2) END
+      LEFT JOIN ingest.alias state_letters ON state_letters.kind = 'registrar-letters' AND state_letters.key = substr(prepared.id_id,
+        7,
+        2)
       LEFT JOIN (SELECT DISTINCT ON (pincode) pincode,
         state,
         district FROM reference.pincode WHERE closed_on IS NULL AND district <> ''
                   ORDER BY pincode, offices DESC, id) pin_any ON pin_any.pincode = prepared.pin
-      LEFT JOIN ingest.alias state_letters ON state_letters.kind = 'registrar-letters' AND state_letters.key = substr(prepared.id_id,
-        7,
-        2)
       LEFT JOIN (SELECT DISTINCT ON (pincode, state) pincode,
         state,
         district FROM reference.pincode WHERE closed_on IS NULL
@@ -285,7 +286,8 @@ FROM (SELECT typed.*,
          ON pin_in_state.pincode = prepared.pin AND pin_in_state.state = coalesce(coalesce(state_word.value, state_word_loose.value),
            coalesce(state_text.value, state_text_loose.value),
            pin_any.state,
-           state_letters.value)
+           state_letters.value,
+           prepared.f_state)
       LEFT JOIN (SELECT DISTINCT pincode, district FROM reference.pincode WHERE closed_on IS NULL) pin_named
            ON pin_named.pincode = prepared.pin AND pin_named.district = initcap(prepared.f_district)
       LEFT JOIN ingest.alias a3_state ON a3_state.kind = 'exact state' AND a3_state.key = prepared.a3

@@ -131,7 +131,7 @@ FROM (SELECT typed.*,
     SELECT joined.*,
     coalesce(joined.pin_district, ingest.place_name(joined.f_district, NULL)) AS district_name FROM (
       SELECT prepared.*,
-    coalesce(coalesce(state_word.value, state_word_loose.value), pin_any.state) AS state_name,
+    coalesce(coalesce(state_word.value, state_word_loose.value), pin_any.state, prepared.f_state) AS state_name,
     coalesce(pin_named.district, pin_in_state.district,
                 CASE WHEN pin_any.state IS NULL THEN pin_any.district END) AS pin_district,
     coalesce(coalesce(word_status.value, word_status_loose.value), prepared.f_status) AS word_status,
@@ -193,7 +193,9 @@ FROM (SELECT typed.*,
         state,
         district FROM reference.pincode WHERE closed_on IS NULL
                   AND district <> '' AND state IS NOT NULL ORDER BY pincode, state, offices DESC, id) pin_in_state
-         ON pin_in_state.pincode = prepared.pin AND pin_in_state.state = coalesce(coalesce(state_word.value, state_word_loose.value), pin_any.state)
+         ON pin_in_state.pincode = prepared.pin AND pin_in_state.state = coalesce(coalesce(state_word.value, state_word_loose.value),
+           pin_any.state,
+           prepared.f_state)
       LEFT JOIN (SELECT DISTINCT pincode, district FROM reference.pincode WHERE closed_on IS NULL) pin_named
            ON pin_named.pincode = prepared.pin AND pin_named.district = initcap(prepared.f_district)
       LEFT JOIN ingest.alias word_status ON word_status.kind = 'exact director-status' AND word_status.key = prepared.f_status

@@ -50,7 +50,7 @@ FROM (SELECT typed.*,
     SELECT joined.*,
     coalesce(joined.pin_district) AS district_name FROM (
       SELECT prepared.*,
-    coalesce(coalesce(state_word.value, state_word_loose.value), pin_any.state) AS state_name,
+    coalesce(coalesce(state_word.value, state_word_loose.value), pin_any.state, prepared.f_state) AS state_name,
     coalesce(pin_in_state.district,
                 CASE WHEN pin_any.state IS NULL THEN pin_any.district END) AS pin_district FROM (
         SELECT cells.*,
@@ -72,7 +72,9 @@ FROM (SELECT typed.*,
         state,
         district FROM reference.pincode WHERE closed_on IS NULL
                   AND district <> '' AND state IS NOT NULL ORDER BY pincode, state, offices DESC, id) pin_in_state
-         ON pin_in_state.pincode = prepared.pin AND pin_in_state.state = coalesce(coalesce(state_word.value, state_word_loose.value), pin_any.state) OFFSET '0') joined OFFSET '0') places OFFSET '0') typed OFFSET '0') checked;
+         ON pin_in_state.pincode = prepared.pin AND pin_in_state.state = coalesce(coalesce(state_word.value, state_word_loose.value),
+           pin_any.state,
+           prepared.f_state) OFFSET '0') joined OFFSET '0') places OFFSET '0') typed OFFSET '0') checked;
 
 -- Write what is new and what changed
 -- Invariant: an identifier enters the register once. A row is written only where a covered column changed or a closed

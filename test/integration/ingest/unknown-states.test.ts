@@ -1,0 +1,43 @@
+/** A state that is written in a way that nobody foresaw. */
+import { expect, test } from 'vitest'
+import { useTestDatabase } from '../../support/database.ts'
+import { useIngest } from '../../support/ingest.ts'
+import { gstinOf } from '../orders/world.ts'
+
+const database = useTestDatabase()
+const { file, ingest } = useIngest(database)
+
+test('a state that no spelling is known of is told by the GSTIN before the PIN, kept where nothing tells it, and reported', async () => {
+  const pins = ['pincode,state,district,offices', '403001,GOA,NORTH GOA,9', '682001,KERALA,ERNAKULAM,4', '']
+  await ingest('pincodes', file('pins-of-states.csv', pins.join('\n')))
+  const gst = [
+    'gstin,lgnm,dty,sts,rgdt,dst,stcd,pncd',
+    `${gstinOf(71, '32')},A,Regular,Active,01/07/2017,,KERELA,403001`,
+    `${gstinOf(72, '32')},B,Regular,Active,01/07/2017,,,682001`,
+    `${gstinOf(73, '30')},C,Regular,Active,01/07/2017,,Goa,682001`,
+    '',
+  ]
+  await ingest('gst-taxpayers', file('gst-states.csv', gst.join('\n')), { mode: 'delta' })
+  const kept = `SELECT state, district FROM registry.gst_taxpayer WHERE gstin = ANY ($1) ORDER BY gstin DESC`
+  const gstins = [gstinOf(71, '32'), gstinOf(72, '32'), gstinOf(73, '30')]
+  expect(await database.db.query(kept, [gstins])).toEqual(
+    expect.arrayContaining([
+      { state: 'Kerala', district: null },
+      { state: 'Kerala', district: 'Ernakulam' },
+      { state: 'Goa', district: null },
+    ]),
+  )
+  const people = [
+    'DIN,FullName,DINStatus,City,State,Pincode',
+    '901,A,Approved,Dubai,Dubai,',
+    '902,B,Approved,X,goa,',
+    '903,C,Approved,Y,NA,',
+    '',
+  ]
+  const run = await ingest('mca-directors', file('states.csv', people.join('\n')), { mode: 'delta' })
+  expect(run.report).toMatchObject({ unknown_words: { state: { Dubai: 1 } } })
+  const states = await database.db.query(
+    `SELECT state FROM registry.director WHERE din IN ('00000901', '00000902', '00000903') ORDER BY din`,
+  )
+  expect(states).toEqual([{ state: 'Dubai' }, { state: 'Goa' }, { state: null }])
+})
