@@ -13,6 +13,8 @@ import { freshConnections, poolWaitMsMax, type Turns } from './fresh-connections
 import { makeBackendWay } from './process-priority.ts'
 import { sessionConnection } from './session-options.ts'
 import { literal, sql } from './sql.ts'
+import { noteTimeline, timelineOf } from './timeline.ts'
+import { requireReplicated, watchCommits } from './unreplicated.ts'
 
 /** SQL text, or a named text that PostgreSQL prepares once per connection. */
 export type Sql = string | { readonly name: string; readonly text: string }
@@ -90,8 +92,13 @@ const types: pg.CustomTypesConfig = {
 }
 
 function queryableOf(client: pg.PoolClient): Queryable {
-  const run = async (sql: Sql, values: readonly unknown[] = []) =>
-    client.query(typeof sql === 'string' ? { text: sql, values: [...values] } : { ...sql, values: [...values] })
+  const run = async (sql: Sql, values: readonly unknown[] = []) => {
+    const result = await client.query(
+      typeof sql === 'string' ? { text: sql, values: [...values] } : { ...sql, values: [...values] },
+    )
+    requireReplicated(client)
+    return result
+  }
   return {
     query: async <R extends object>(sql: Sql, values?: readonly unknown[]) => (await run(sql, values)).rows as R[],
     execute: async (sql, values) => (await run(sql, values)).rowCount ?? 0,
@@ -145,6 +152,10 @@ export function openDb(options: DbOptions): Db {
   const onError = options.onError ?? (() => {})
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
+  pool.on('connect', (client) => {
+    noteTimeline(pool, timelineOf(client))
+    watchCommits(client)
+  })
   if (options.yielding === true) pool.on('connect', makeBackendWay)
   const connections = freshConnections(pool, options.turns)
   // It asks as the login: a role sees and ends only what the login behind it is itself.

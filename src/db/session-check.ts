@@ -7,6 +7,8 @@
 import type pg from 'pg'
 import { refuseSharedSession } from './pooler-mode.ts'
 import { noteServerProcess } from './server-process.ts'
+import { sql } from './sql.ts'
+import { noteTimeline, timelineSql } from './timeline.ts'
 
 /** Its value is a hash of the other settings: they travel together, so that they arrived where it did. */
 export const markName = 'panji.session'
@@ -17,10 +19,11 @@ interface Arrived {
   readonly pid: number
   readonly mark: string | null
   readonly limited: boolean
+  readonly timeline: string | null
 }
 
-const arrivedSql = `SELECT pg_backend_pid() AS pid, current_setting($1, true) AS mark,
-                           coalesce(current_setting($2, true), '0') <> '0' AS limited`
+const arrivedSql = sql`SELECT pg_backend_pid() AS pid, current_setting($1, true) AS mark,
+                           coalesce(current_setting($2, true), '0') <> '0' AS limited, ${timelineSql} AS timeline`
 const setSql = 'SELECT set_config(name, value, false) FROM unnest($1::text[], $2::text[]) AS wanted (name, value)'
 
 /** Nothing watches a connection that is still opening, so a server that is gone is noticed by this. */
@@ -45,6 +48,7 @@ export function checkSession(
     const [arrived] = await ask<Arrived>(arrivedSql, [markName, newerTimeout])
     const { processID } = client as unknown as { readonly processID: number | null }
     if (arrived) noteServerProcess(client, arrived.pid)
+    noteTimeline(client, arrived?.timeline ?? null)
     const isComplete = arrived?.mark === wanted[markName]
     if (!isOwn && !(isComplete && arrived?.pid === processID)) await refuseSharedSession(client, connection)
     isOwn = true

@@ -8,6 +8,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { addressOfServer, type ServerName, serversOf } from '../../domain/database-address.ts'
+import { sql } from '../sql.ts'
+import { timelineSql } from '../timeline.ts'
 
 interface Writable {
   readonly server: ServerName
@@ -22,8 +24,8 @@ const graceMs = 500
 /** Connections that open together share one look. */
 const sharedMs = 500
 
-const askSql = `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS "isReadOnly",
-  CASE WHEN pg_is_in_recovery() THEN '' ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END AS timeline`
+const askSql = sql`SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS "isReadOnly",
+  coalesce(${timelineSql}, '') AS timeline`
 
 /** @param address of several servers. @returns finds the primary, and throws the fault of a server where none takes writes. */
 export function primaryFinder(address: string): () => Promise<ServerName> {

@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { withinAwake } from '../../domain/awake-time.ts'
 import type { Db, Queryable } from '../db.ts'
 import { sql } from '../sql.ts'
+import { timelineSql } from '../timeline.ts'
 
 export interface StandbyTimes {
   readonly lookMs: number
@@ -41,9 +42,9 @@ export interface StandbyWatch {
   stop(): Promise<void>
 }
 
-/** Versions only rise, so their sum says which of two moments of the registers is the later one. */
+/** On one timeline versions only rise, so their sum says which of two moments of the registers is the later one. */
 const versionsSql = sql`SELECT coalesce(sum(version), 0)::float8 FROM registry.version`
-const primarySql = sql`SELECT pg_current_wal_lsn()::text AS position, (${versionsSql}) AS versions`
+const primarySql = sql`SELECT pg_current_wal_lsn()::text AS position, (${versionsSql}) AS versions, ${timelineSql} AS timeline`
 const standbySql = sql`SELECT pg_is_in_recovery() AND pg_last_wal_replay_lsn() >= $1::pg_lsn AS "isFresh", (${versionsSql}) AS versions`
 
 export async function versionsSeen(db: Queryable): Promise<number> {
@@ -66,8 +67,9 @@ export function watchStandbys(
 ): StandbyWatch {
   const states = standbys.map((): State => ({ isUsed: false, versions: 0, silence: new AbortController() }))
   let floor = 0
-  /** Where the primary was at the look before. */
+  /** Where the primary was at the look before, and on which timeline. */
   let position = '0/0'
+  let timeline: string | undefined
 
   const ask = <R extends object>(db: Db, text: string, values: readonly unknown[] = []): Promise<R | undefined> =>
     withinAwake(
@@ -86,7 +88,7 @@ export function watchStandbys(
   async function look(): Promise<void> {
     const asked = position
     const [now] = await Promise.all([
-      ask<{ position: string; versions: number }>(primary, primarySql),
+      ask<{ position: string; versions: number; timeline: string }>(primary, primarySql),
       ...standbys.map(async ({ db }, place) => {
         const found = await ask<{ isFresh: boolean | null; versions: number }>(db, standbySql, [asked])
         const state = states[place]
@@ -100,7 +102,10 @@ export function watchStandbys(
     // A primary that is away says nothing new: what its standbys hold is the newest there is.
     if (!now) return
     position = now.position
-    floor = Math.max(floor, now.versions)
+    // A successor that lacks what was shown has lost it for good, and its versions rise from where it stands.
+    const isSuccessor = timeline !== undefined && timeline !== now.timeline
+    timeline = now.timeline
+    floor = isSuccessor ? now.versions : Math.max(floor, now.versions)
   }
 
   const stopping = new AbortController()

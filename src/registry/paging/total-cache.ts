@@ -1,8 +1,9 @@
 /**
  * Exact totals, counted once per query and registry version. A register changes only when a merge commits and
- * raises its version, so a total of the same version is still exact. Bounded; the least recently used goes first.
+ * raises its version, so a total of the same version and timeline is still exact. Bounded; the least recently used goes first.
  */
 import type { Db, Queryable } from '../../db/db.ts'
+import { timelineOf } from '../../db/timeline.ts'
 import type { EntityType } from '../../domain/identity.ts'
 import { registerTables } from '../register-table.ts'
 
@@ -11,6 +12,8 @@ const totalsByDb = new WeakMap<object, Map<string, number>>()
 const versionedByDb = new WeakMap<object, Map<string, VersionedTotal>>()
 
 interface VersionedTotal {
+  /** On which the version has this number. */
+  readonly timeline: string
   readonly version: number
   readonly total: number
 }
@@ -46,8 +49,9 @@ export async function registerState(tx: Queryable, entity: EntityType): Promise<
 export async function totalOnce(db: Db, key: string, count: () => Promise<number>): Promise<number> {
   const totals = totalsByDb.get(db.identity) ?? new Map<string, number>()
   totalsByDb.set(db.identity, totals)
-  const total = totals.get(key) ?? (await count())
-  remember(totals, key, total)
+  const timed = `${timelineOf(db.identity)}:${key}`
+  const total = totals.get(timed) ?? (await count())
+  remember(totals, timed, total)
   return total
 }
 
@@ -70,15 +74,16 @@ export async function readWithTotal<Page extends VersionedRead>(
   const known = totals.get(key)
   if (known) {
     const page = await read.page()
-    if (page.version === known.version) {
+    if (page.version === known.version && timelineOf(db.identity) === known.timeline) {
       remember(totals, key, known)
       return { ...page, total: known.total }
     }
   }
+  const timeline = timelineOf(db.identity)
   const counted = await read.pageAndTotal()
   const { version, total } = counted
   if (total === null) throw new Error('a page came without a total, and none was known')
-  remember(totals, key, { version, total })
+  remember(totals, key, { timeline, version, total })
   return { ...counted, total }
 }
 

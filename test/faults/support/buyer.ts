@@ -22,10 +22,16 @@ export interface Buyer {
   readonly delivered: ReadonlyMap<string, string>
   /** Every answer to a call that writes. */
   readonly writes: readonly Answer[]
-  /** Buys a registration after the other, and reads what arrived, until `stop`. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Buys the next registration, and reads what arrived. */
+  buy(): Promise<void>
+  readDeliveries(): Promise<void>
+  /** Goes on buying until `stop`. */
   start(): { stop(): Promise<void> }
   /** Sends again, under its key, whatever had no good answer. */
   repeat(): Promise<void>
+  /** Sends an order again, under its key. */
+  again(serial: number): Promise<void>
   /** The keys of all orders that were ever sent; each is named like its key. */
   keys(): readonly string[]
   close(): Promise<void>
@@ -75,18 +81,20 @@ export async function hireBuyer(db: Db, apiUrl: string, secretKey: string, purse
       data: { delivery_id: string; crm_id: string | null; outcome: string }[]
     }
     for (const { delivery_id: id, crm_id: crmId, outcome } of data)
-      if (outcome === 'created' && crmId !== null) delivered.set(id, crmId)
+      if (['created', 'updated', 'unchanged'].includes(outcome) && crmId !== null) delivered.set(id, crmId)
+  }
+  async function buy(): Promise<void> {
+    await order(++sent)
+    await readDeliveries()
   }
   return {
-    ...{ box, acknowledged, delivered, writes },
+    ...{ box, acknowledged, delivered, writes, headers, buy, readDeliveries },
     keys: () => Array.from({ length: sent }, (_, place) => `order-${place + 1}`),
     start() {
       let isStopped = false
       const buying = (async () => {
         while (!isStopped) {
-          const serial = ++sent
-          await order(serial)
-          await readDeliveries()
+          await buy()
           // The pace of a client, not a wait for anything.
           await delay(50)
         }
@@ -98,6 +106,7 @@ export async function hireBuyer(db: Db, apiUrl: string, secretKey: string, purse
         },
       }
     },
+    again: order,
     async repeat() {
       for (let serial = 1; serial <= sent; serial++) if (!acknowledged.has(`order-${serial}`)) await order(serial)
     },

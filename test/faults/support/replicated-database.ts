@@ -1,4 +1,4 @@
-/** Two PostgreSQL servers of the experiment's own: a primary, and a standby without which no commit is acknowledged. */
+/** Two PostgreSQL servers of the experiment's own: a primary, and a standby without which no commit is acknowledged, unless asked otherwise. */
 import {
   chmodSync,
   chownSync,
@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { type Db, openDb } from '../../../src/db/db.ts'
 import { type EmbeddedServer, startEmbeddedServer } from '../../../src/db/embedded/server.ts'
 import { unprivilegedUser } from '../../../src/db/embedded/unprivileged-user.ts'
@@ -39,6 +39,8 @@ export interface ReplicatedDatabase {
   /** Starts what was killed, as the primary that it was, at its old address. */
   startAgain(name: ServerOfTwo): Promise<void>
   promote(): Promise<void>
+  /** The standby receives nothing more; with asynchronous replication the primary goes on, into a future that may be lost. */
+  cutOff(): Promise<void>
 }
 
 interface Running {
@@ -47,10 +49,12 @@ interface Running {
 }
 
 /** Call at the top of a file. */
-export function useReplicatedDatabase(): ReplicatedDatabase {
+export function useReplicatedDatabase(mode: 'synchronous' | 'asynchronous' = 'synchronous'): ReplicatedDatabase {
   const dirs = Object.fromEntries(names.map((name) => [name, mkdtempSync(join(tmpdir(), `panji-${name}-`))]))
   const running = new Map<ServerOfTwo, Running>()
   const proxies = new Map<ServerOfTwo, TcpProxy>()
+  /** The way from the standby to its primary. */
+  let replication: TcpProxy | undefined
   let primary: ServerOfTwo = 'first'
   const settings = { fsync: 'off', shared_buffers: '64MB', wal_level: 'replica', max_wal_senders: '4' }
   const folderOf = (name: ServerOfTwo) => dirs[name] ?? ''
@@ -79,18 +83,21 @@ export function useReplicatedDatabase(): ReplicatedDatabase {
     cpSync(folderOf('first'), folderOf('second'), { recursive: true, preserveTimestamps: true })
     chmodSync(join(folderOf('second'), 'postgres'), 0o700)
     handOver(join(folderOf('second'), 'postgres'))
-    await start('first', { synchronous_standby_names: '*' })
+    await start('first', mode === 'synchronous' ? { synchronous_standby_names: '*' } : {})
     const { hostname, port, username, password } = new URL(existing(running.get('first')).server.databaseUrl)
     const signal = join(folderOf('second'), 'postgres', 'standby.signal')
     writeFileSync(signal, '')
     handOver(signal)
+    replication = await startTcpProxy(Number(port))
+    const way = new URL(replication.through(existing(running.get('first')).server.databaseUrl)).port
     await start('second', {
-      primary_conninfo: `host=${hostname} port=${port} user=${username} password=${password}`,
+      primary_conninfo: `host=${hostname} port=${way} user=${username} password=${password}`,
     })
   })
   afterAll(async () => {
     for (const { db } of running.values()) await db.close()
     for (const proxy of proxies.values()) await proxy.close()
+    await replication?.close()
     for (const { server } of running.values()) await server.stop()
     for (const name of names) rmSync(folderOf(name), { recursive: true, force: true })
   })
@@ -121,6 +128,14 @@ export function useReplicatedDatabase(): ReplicatedDatabase {
     async startAgain(name) {
       await start(name)
       await existing(proxies.get(name)).plugIn()
+    },
+    async cutOff() {
+      await existing(replication).unplug()
+      const { db } = existing(running.get('second'))
+      await vi.waitFor(async () => expect(await db.query('SELECT FROM pg_stat_wal_receiver')).toEqual([]), {
+        timeout: 10_000,
+        interval: 20,
+      })
     },
     async promote() {
       await existing(running.get('second')).db.query('SELECT pg_promote()')
