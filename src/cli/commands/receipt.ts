@@ -1,11 +1,12 @@
 /** `panji receipt …`: the signed receipt of a delivery, and its verification, which needs no database. */
 import { readFileSync } from 'node:fs'
-import { signedReceipt } from '../../deliver/record/receipts.ts'
-import { verifyReceipt } from '../../deliver/record/verify-receipt.ts'
+import { receiptNow, signedReceipt } from '../../deliver/record/receipts.ts'
+import { type ReceiptVerdict, verifyReceipt } from '../../deliver/record/verify-receipt.ts'
 import { AppError } from '../../errors.ts'
 import { jsonText } from '../answer-text.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { fields } from '../output.ts'
+import type { CommandContext } from '../settings.ts'
 import { failWith } from '../work-failed.ts'
 import { type Declare, prints } from './command.ts'
 
@@ -27,18 +28,29 @@ export const declareReceipt: Declare = (program, run) => {
 
   receipt
     .command('verify')
-    .description('tell whether a receipt says what was signed; works offline')
+    .description('tell whether a receipt says what was signed; works offline unless --here is given')
     .addHelpText('after', prints('{ok, kid, reason}'))
     .argument('<file>')
     .option('--key <kid>', 'thumbprint of the one key that counts')
-    .action((file: string, options: { key?: string }) =>
+    .option(
+      '--here',
+      'also ask this instance whether it says the same, as it does not of what a failover or a restore lost',
+    )
+    .action((file: string, { key: kid, here }: { key?: string; here?: true }) =>
       run(async (context) => {
-        const verdict = await verifyReceipt(readText(file), options.key)
-        if (verdict.ok) return context.out.answer(verdict, fields)
-        const message = verdict.reason ?? 'the receipt does not hold'
-        failWith(context.out, verdict, fields, { code: 'CHECK_FAILED', message })
+        const text = readText(file)
+        if (here !== true) return tell(context, await verifyReceipt(text, { kid }))
+        await withInstance(context, 'receipt verify', async ({ db }) =>
+          tell(context, await verifyReceipt(text, { kid, now: (id) => receiptNow(db, id) })),
+        )
       }),
     )
+}
+
+function tell({ out }: CommandContext, verdict: ReceiptVerdict): void {
+  const message = verdict.reason ?? 'the receipt does not hold'
+  if (verdict.ok) out.answer(verdict, fields)
+  else failWith(out, verdict, fields, { code: 'CHECK_FAILED', message })
 }
 
 function readText(path: string): string {

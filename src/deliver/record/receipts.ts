@@ -42,6 +42,25 @@ export interface SignedReceipt {
 
 const receiptSql = sqlFile(import.meta.url, 'receipt.sql')
 
+/** @returns undefined where there is no such delivery, of the account where one is given. */
+async function readReceipt(
+  db: Db,
+  deliveryId: string,
+  accountId?: string,
+): Promise<(Receipt & { readonly state: string }) | undefined> {
+  if (!isUuid(deliveryId)) return undefined
+  const [row] = await db.query<Receipt & { state: string }>(receiptSql, [deliveryId, accountId ?? null])
+  return row
+}
+
+/** What a receipt would say now; undefined where there is nothing to confirm. */
+export async function receiptNow(db: Db, deliveryId: string): Promise<Receipt | undefined> {
+  const known = await readReceipt(db, deliveryId)
+  if (known?.state !== 'acknowledged') return undefined
+  const { state: _state, ...receipt } = known
+  return receipt
+}
+
 /** @throws AppError NOT_FOUND, CONFLICT before the CRM has acknowledged the lead. */
 export async function signedReceipt(
   db: Db,
@@ -49,11 +68,9 @@ export async function signedReceipt(
   deliveryId: string,
   accountId?: string,
 ): Promise<SignedReceipt> {
-  const [row] = isUuid(deliveryId)
-    ? await db.query<Receipt & { state: string }>(receiptSql, [deliveryId, accountId ?? null])
-    : []
-  if (!row) throw new AppError('NOT_FOUND', `There is no delivery ${deliveryId}`)
-  const { state, ...receipt } = row
+  const known = await readReceipt(db, deliveryId, accountId)
+  if (!known) throw new AppError('NOT_FOUND', `There is no delivery ${deliveryId}`)
+  const { state, ...receipt } = known
   if (state !== 'acknowledged') {
     throw new AppError('CONFLICT', 'The CRM has not acknowledged this lead, so there is nothing to confirm yet')
   }

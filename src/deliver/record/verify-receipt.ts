@@ -1,4 +1,7 @@
-/** A receipt goes in, and whether it says what was signed comes out: offline, with nothing but the file and, better, the key. */
+/**
+ * A receipt goes in, and whether it says what was signed comes out: offline, with nothing but the file and, better, the key. A signature
+ * stays true where the database has lost what was signed, to a failover or a restore; that only the database can tell.
+ */
 import { calculateJwkThumbprint, compactVerify, importJWK, type JWK } from 'jose'
 import { z } from 'zod'
 
@@ -20,24 +23,38 @@ export interface ReceiptVerdict {
   readonly reason: string | null
 }
 
-/** @param knownKid the thumbprint of the one key that counts; any key where none is given. */
-export async function verifyReceipt(text: string, knownKid?: string): Promise<ReceiptVerdict> {
+type Said = Readonly<Record<string, unknown>>
+
+interface Against {
+  /** Thumbprint of the one key that counts; any key where none is given. */
+  readonly kid?: string | undefined
+  /** What the database says of a delivery now; where it is not asked, the signature alone counts. */
+  readonly now?: (deliveryId: string) => Promise<object | undefined>
+}
+
+export async function verifyReceipt(text: string, against: Against = {}): Promise<ReceiptVerdict> {
   const file = readAs(ReceiptFile, text)
   if (file === undefined) return refused(null, 'this is no receipt')
   const key = file.key as JWK
   const kid = await calculateJwkThumbprint(key)
-  if (knownKid !== undefined && knownKid !== kid) return refused(kid, 'another key signed it')
+  if (against.kid !== undefined && against.kid !== kid) return refused(kid, 'another key signed it')
   const signed = await signedText(file.jws, key)
   if (signed === undefined) return refused(kid, 'the signature does not fit')
   const said = readAs(ReceiptBody, signed)
   if (said === undefined || textOf(said) !== textOf(file.receipt)) {
     return refused(kid, 'the receipt says something else than what was signed')
   }
-  return { ok: true, kid, reason: null }
+  const contradiction = against.now && contradictionOf(said, await against.now(said.delivery_id))
+  return contradiction === undefined ? { ok: true, kid, reason: null } : refused(kid, contradiction)
+}
+
+function contradictionOf(said: Said, now: object | undefined): string | undefined {
+  if (now === undefined) return 'this instance knows no such delivery'
+  return textOf(said) === textOf(now) ? undefined : 'this instance says something else of the delivery'
 }
 
 /** Members in one order, whatever laid the file out. */
-function textOf(receipt: Readonly<Record<string, unknown>>): string {
+function textOf(receipt: object): string {
   return JSON.stringify(Object.entries(receipt).sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 

@@ -20,8 +20,8 @@ test('a receipt holds however the file is laid out, and under its own key alone'
   for (const told of [receipt, turned]) {
     const text = JSON.stringify({ receipt: told, jws, key }, undefined, 2)
     expect(await verifyReceipt(text)).toEqual({ ok: true, kid, reason: null })
-    expect(await verifyReceipt(text, kid)).toMatchObject({ ok: true })
-    expect(await verifyReceipt(text, 'another')).toEqual({ ok: false, kid, reason: 'another key signed it' })
+    expect(await verifyReceipt(text, { kid })).toMatchObject({ ok: true })
+    expect(await verifyReceipt(text, { kid: 'another' })).toEqual({ ok: false, kid, reason: 'another key signed it' })
   }
 })
 
@@ -32,6 +32,17 @@ test('a member that was changed, added or taken away is told', async () => {
     const reason = 'the receipt says something else than what was signed'
     expect(await verifyReceipt(JSON.stringify({ receipt: told, jws, key }))).toMatchObject({ ok: false, reason })
   }
+})
+
+test('a receipt that was signed truly is refused where the database has lost the delivery, or says something else of it', async () => {
+  const text = JSON.stringify({ receipt, jws: await sign(JSON.stringify(receipt)), key })
+  const askedWhere = (now: object | undefined) => verifyReceipt(text, { now: async () => now })
+  expect(await askedWhere({ ...receipt })).toMatchObject({ ok: true })
+  expect(await askedWhere(undefined)).toMatchObject({ ok: false, reason: 'this instance knows no such delivery' })
+  expect(await askedWhere({ ...receipt, outcome: 'updated' })).toMatchObject({
+    ok: false,
+    reason: 'this instance says something else of the delivery',
+  })
 })
 
 test('whatever was signed that is no receipt, and whatever is no key, is refused in a sentence', async () => {
