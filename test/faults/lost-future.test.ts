@@ -44,7 +44,8 @@ async function ingest(day: number, companies: number): Promise<void> {
   writeFileSync(input, companyRange(1, companies))
   const queue = await startQueue({ connectionString: address, supervise: false, onError: () => {} })
   const asked = { source: 'mca-companies', asOf: dayOf(day), input, force: true }
-  const { runId } = await database.db.transaction((tx) => requestRun(tx, queue, asked)).finally(() => queue.stop())
+  const { runId } = await database.db.transaction((tx) => requestRun(tx, queue, asked))
+  await queue.stop()
   await vi.waitFor(async () => expect((await readRun(database.db, runId))?.status).toBe('succeeded'), {
     timeout: 60_000,
     interval: 50,
