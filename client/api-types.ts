@@ -9005,7 +9005,32 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "data": []
+                     *       "data": [
+                     *         {
+                     *           "message_id": "112c6433-8d39-438b-97d0-0076cfc94a5e",
+                     *           "channel_id": "34e17036-86e3-4be4-aaa6-3f5b5b5903d1",
+                     *           "kind": "slack",
+                     *           "shown": "hooks.slack.example",
+                     *           "state": "sent",
+                     *           "attempts": 1,
+                     *           "last_error": null,
+                     *           "created_at": "2026-11-23T17:07:09.105Z",
+                     *           "told": {
+                     *             "test": false,
+                     *             "opened": [
+                     *               {
+                     *                 "type": "import.needs_approval",
+                     *                 "cause": "import.needs_approval run=15 source=mca-companies",
+                     *                 "severity": "ticket",
+                     *                 "since": "2026-11-23T17:06:39.105Z",
+                     *                 "summary": "run 15 of mca-companies needs approval; it has waited for a decision for 1m 4s",
+                     *                 "remedy": "`panji runs` says why; `panji approve` or `panji discard` ends the wait."
+                     *               }
+                     *             ],
+                     *             "resolved": []
+                     *           }
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": {
@@ -9096,7 +9121,18 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "data": []
+                     *       "data": [
+                     *         {
+                     *           "channel_id": "34e17036-86e3-4be4-aaa6-3f5b5b5903d1",
+                     *           "kind": "slack",
+                     *           "shown": "hooks.slack.example",
+                     *           "origin": "console",
+                     *           "created_at": "2026-11-20T09:12:44.031Z",
+                     *           "created_by": "operator:default",
+                     *           "last_sent_at": "2026-11-23T17:07:10.220Z",
+                     *           "failed": 0
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": {
@@ -11060,8 +11096,46 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "data": [],
-                     *       "total": 0,
+                     *       "data": [
+                     *         {
+                     *           "run_id": 1,
+                     *           "source": "mca-companies",
+                     *           "status": "queued",
+                     *           "rows_read": 0,
+                     *           "inserted": 0,
+                     *           "updated": 0,
+                     *           "unchanged": 0,
+                     *           "skipped": 0,
+                     *           "closed": 0,
+                     *           "rejected": 0,
+                     *           "sha256": null,
+                     *           "seconds": null,
+                     *           "progress": {},
+                     *           "report": {},
+                     *           "undo": null,
+                     *           "undoes": null,
+                     *           "undone_by": null,
+                     *           "decision": null,
+                     *           "created_at": "2026-11-23T17:06:39.287Z",
+                     *           "started_at": null,
+                     *           "finished_at": null,
+                     *           "approved_at": null,
+                     *           "input": "https://example.in/companies.csv",
+                     *           "mode": "snapshot",
+                     *           "as_of": "2025-04-01",
+                     *           "force": false,
+                     *           "dry_run": false,
+                     *           "attempt": 0,
+                     *           "bytes": null,
+                     *           "header": null,
+                     *           "column_map": null,
+                     *           "covered": null,
+                     *           "scopes": null,
+                     *           "error": null,
+                     *           "requested_by": "operator:default"
+                     *         }
+                     *       ],
+                     *       "total": 1,
                      *       "page": 1,
                      *       "limit": 10
                      *     }
@@ -12557,10 +12631,27 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "data": [],
-                     *       "header": [],
-                     *       "rejected": 0,
-                     *       "total": 0,
+                     *       "data": [
+                     *         {
+                     *           "line": 7,
+                     *           "code": "cin_malformed",
+                     *           "message": "\"U74999GA2019PTCOOO007\" (CIN) is no CIN, LLPIN, FLLPIN or FCRN.",
+                     *           "raw": "U74999GA2019PTCOOO007,MANDOVI EXPORTS PRIVATE LIMITED,Active",
+                     *           "raw_characters": 60,
+                     *           "cells": [
+                     *             "U74999GA2019PTCOOO007",
+                     *             "MANDOVI EXPORTS PRIVATE LIMITED",
+                     *             "Active"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "header": [
+                     *         "CIN",
+                     *         "CompanyName",
+                     *         "CompanyStatus"
+                     *       ],
+                     *       "rejected": 1,
+                     *       "total": 1,
                      *       "page": 1,
                      *       "limit": 10
                      *     }
@@ -13943,8 +14034,21 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "data": [],
-                     *       "total": 0,
+                     *       "data": [
+                     *         {
+                     *           "job_id": "3f0e7c86-8d1c-4a5e-9d0b-5a1f0c2b7e11",
+                     *           "queue": "ingest-snapshot",
+                     *           "state": "completed",
+                     *           "attempts": 1,
+                     *           "code": null,
+                     *           "message": null,
+                     *           "created_at": "2026-11-23T17:06:39.337Z",
+                     *           "due_at": "2026-11-23T17:06:39.337Z",
+                     *           "started_at": "2026-11-23T17:06:39.502Z",
+                     *           "ended_at": "2026-11-23T17:06:44.918Z"
+                     *         }
+                     *       ],
+                     *       "total": 1,
                      *       "page": 1,
                      *       "limit": 10
                      *     }
@@ -14051,8 +14155,21 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "data": [],
-                     *       "total": 0,
+                     *       "data": [
+                     *         {
+                     *           "job_id": "8a1d2f4c-0b7e-4c39-a6d5-2e9f1b3c7d60",
+                     *           "queue": "fetch-source",
+                     *           "payload": {
+                     *             "source": "mca-companies",
+                     *             "input": "https://example.in/companies.csv"
+                     *           },
+                     *           "code": "SOURCE_UNREADABLE",
+                     *           "message": "https://example.in/companies.csv answered 404.",
+                     *           "attempts": 5,
+                     *           "failed_at": "2026-11-23T17:06:44.918Z"
+                     *         }
+                     *       ],
+                     *       "total": 1,
                      *       "page": 1,
                      *       "limit": 10
                      *     }
@@ -15052,7 +15169,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "data": []
+                     *       "data": [
+                     *         {
+                     *           "name": "operator-1",
+                     *           "role": "viewer",
+                     *           "created_at": "2026-11-23T17:06:39.745Z",
+                     *           "last_used_at": "2026-11-24T05:12:08.101Z",
+                     *           "revoked_at": null
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": {
@@ -16001,8 +16126,28 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "data": [],
-                     *       "total": 0,
+                     *       "data": [
+                     *         {
+                     *           "event_id": 12,
+                     *           "provider": "razorpay",
+                     *           "source": "webhook",
+                     *           "name": "payment.captured",
+                     *           "outcome": "credited",
+                     *           "payment_order_id": "order_Q2m7dT0hVfXw1a",
+                     *           "payment_id": "pay_Q2m7kL3nPz8y4c",
+                     *           "refund_id": null,
+                     *           "amount": 118000,
+                     *           "currency": "INR",
+                     *           "order_id": null,
+                     *           "purchase_id": "ef806d7b-7d76-4cb0-b0f3-03bafb0a10fd",
+                     *           "detail": null,
+                     *           "received_at": "2026-11-23T17:08:02.114Z",
+                     *           "closed_at": null,
+                     *           "closed_by": null,
+                     *           "closed_note": null
+                     *         }
+                     *       ],
+                     *       "total": 1,
                      *       "page": 1,
                      *       "limit": 10
                      *     }
@@ -16536,7 +16681,37 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "data": []
+                     *       "data": [
+                     *         {
+                     *           "run_id": 3,
+                     *           "source": "mca-companies",
+                     *           "status": "succeeded",
+                     *           "as_of": "2026-11-01",
+                     *           "finished_at": "2026-11-02T21:04:12.310Z",
+                     *           "rows_read": 412,
+                     *           "inserted": 8,
+                     *           "updated": 31,
+                     *           "unchanged": 371,
+                     *           "skipped": 0,
+                     *           "closed": 1,
+                     *           "rejected": 2,
+                     *           "rejects": {
+                     *             "cin_malformed": 2
+                     *           },
+                     *           "checked": 410,
+                     *           "repaired": {
+                     *             "mojibake": 3
+                     *           },
+                     *           "unknown_words": {
+                     *             "status": 1
+                     *           },
+                     *           "empty_shares": {
+                     *             "email": 0.12
+                     *           },
+                     *           "districts_resolved": 0.99,
+                     *           "header_drift": null
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": {
@@ -17158,7 +17333,24 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "data": []
+                     *       "data": [
+                     *         {
+                     *           "name": "nightly",
+                     *           "cron": "30 2 * * *",
+                     *           "timezone": "Asia/Kolkata",
+                     *           "job": "fetch-source",
+                     *           "source": "mca-companies",
+                     *           "input": "https://example.in/companies.csv",
+                     *           "origin": "operator",
+                     *           "paused": false,
+                     *           "held_by": null,
+                     *           "last_run": null,
+                     *           "next_run": "2026-11-23T21:00:00.000Z",
+                     *           "next_runs": [
+                     *             "2026-11-23T21:00:00.000Z"
+                     *           ]
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": {
@@ -18124,7 +18316,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "data": []
+                     *       "data": [
+                     *         {
+                     *           "ip": "203.0.113.7",
+                     *           "reason": "scraping",
+                     *           "blocked_at": "2026-11-23T17:06:39.242Z",
+                     *           "blocked_by": "operator:default"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": {
@@ -18357,7 +18556,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "data": []
+                     *       "data": [
+                     *         {
+                     *           "scope": "Goa",
+                     *           "as_of": "2026-11-01",
+                     *           "run_id": 3
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": {
@@ -19008,8 +19213,17 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "data": [],
-                     *       "total": 0,
+                     *       "data": [
+                     *         {
+                     *           "id": "55c7ae2e-7f45-4d8f-a242-666b5f8e003a",
+                     *           "kind": "email",
+                     *           "reason": "asked by letter",
+                     *           "reference": "OBJ-17",
+                     *           "created_by": "operator:default",
+                     *           "created_at": "2026-11-23T17:06:39.198Z"
+                     *         }
+                     *       ],
+                     *       "total": 1,
                      *       "page": 1,
                      *       "limit": 10
                      *     }
@@ -20804,7 +21018,33 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "data": []
+                     *       "data": [
+                     *         {
+                     *           "plan": "Recently registered gst",
+                     *           "territory": {
+                     *             "restricted": true,
+                     *             "states": [
+                     *               "Goa"
+                     *             ],
+                     *             "districts": null,
+                     *             "pincodes": null
+                     *           },
+                     *           "date_window": {
+                     *             "from": "2026-04-01",
+                     *             "to": null,
+                     *             "anchored_to_subscription": true
+                     *           },
+                     *           "expires_at": null,
+                     *           "grant_id": "2fcafcd4-65a6-401a-8bfc-237e3f131c61",
+                     *           "dataset": "gst",
+                     *           "granted_by": "subscription",
+                     *           "interval": "month",
+                     *           "trial": false,
+                     *           "state": "active",
+                     *           "starts_at": "2026-11-23T17:06:39.688Z",
+                     *           "revoked_at": null
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": {
@@ -24889,8 +25129,29 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "data": [],
-                     *       "total": 0,
+                     *       "data": [
+                     *         {
+                     *           "entity": "director",
+                     *           "identifier": "00000057",
+                     *           "kind": "update",
+                     *           "as_of": "2026-11-21",
+                     *           "run_id": 7,
+                     *           "undone_by": null,
+                     *           "source": "mca-directors",
+                     *           "file": "mca-directors.csv",
+                     *           "sha256": "08cd9f5156b33cba21393810ef6f017955b9119bfb0f43d0e88e190fa76d46ec",
+                     *           "line": 2,
+                     *           "changed_at": "2026-11-21T04:39:16.170Z",
+                     *           "changes": [
+                     *             {
+                     *               "field": "Status",
+                     *               "before": "Approved",
+                     *               "after": "Deactivated"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "total": 1,
                      *       "page": 1,
                      *       "limit": 10,
                      *       "retained_from": null,
@@ -26259,8 +26520,20 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "data": [],
-                     *       "total": 0,
+                     *       "data": [
+                     *         {
+                     *           "purchase_id": "ef806d7b-7d76-4cb0-b0f3-03bafb0a10fd",
+                     *           "kind": "credits",
+                     *           "pack_id": "credits-100",
+                     *           "credits": 100,
+                     *           "amount": 118000,
+                     *           "status": "pending",
+                     *           "created_at": "2026-11-23T17:06:36.553Z",
+                     *           "paid_at": null,
+                     *           "payment": null
+                     *         }
+                     *       ],
+                     *       "total": 1,
                      *       "page": 1,
                      *       "limit": 10
                      *     }
@@ -28080,7 +28353,49 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "data": []
+                     *       "data": [
+                     *         {
+                     *           "destination_id": "c9fcbe35-2018-4a00-ae2f-c1ff95359d2f",
+                     *           "user_id": "10737f23-ebe5-4ffe-88ad-1f5c44162bd8",
+                     *           "type": "salesforce",
+                     *           "name": "fa98f707-1274-4687-88cc-c991d0f0360c",
+                     *           "status": "active",
+                     *           "status_reason": null,
+                     *           "deliver": "automatic",
+                     *           "customer_share": 0.2,
+                     *           "batch_size": null,
+                     *           "learned_batch_size": null,
+                     *           "hours": null,
+                     *           "pause_at_rejected": null,
+                     *           "keep": "delivered",
+                     *           "adopt_from": null,
+                     *           "ask_from": null,
+                     *           "remote_account": null,
+                     *           "failure": null,
+                     *           "retry_at": null,
+                     *           "settings": {
+                     *             "login_url": "http://127.0.0.1:8081/salesforce",
+                     *             "sandbox_pass": "[hidden]",
+                     *             "client_id": "panji-sandbox-app",
+                     *             "external_id_field": "Panji_Id__c",
+                     *             "object": "lead",
+                     *             "assignment_rule": "off",
+                     *             "duplicate_rules": "off",
+                     *             "match_on": [],
+                     *             "on_deleted": "respect",
+                     *             "ownership": {},
+                     *             "list_values": {},
+                     *             "custom_fields": {},
+                     *             "managed_fields": "on",
+                     *             "bulk_from": 2001,
+                     *             "timeout_ms": 60000,
+                     *             "auth": "client_credentials",
+                     *             "client_secret": "[hidden]"
+                     *           },
+                     *           "created_at": "2026-11-23T17:06:38.142Z",
+                     *           "set_up_at": null
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": {
@@ -34334,8 +34649,29 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "data": [],
-                     *       "total": 0,
+                     *       "data": [
+                     *         {
+                     *           "entity": "gst",
+                     *           "identifier": "27AAACR5055K1Z7",
+                     *           "kind": "update",
+                     *           "as_of": "2026-11-21",
+                     *           "run_id": 7,
+                     *           "undone_by": null,
+                     *           "source": "gst-taxpayers",
+                     *           "file": "gst-taxpayers.csv",
+                     *           "sha256": "08cd9f5156b33cba21393810ef6f017955b9119bfb0f43d0e88e190fa76d46ec",
+                     *           "line": 2,
+                     *           "changed_at": "2026-11-21T04:39:16.170Z",
+                     *           "changes": [
+                     *             {
+                     *               "field": "Status",
+                     *               "before": "Active",
+                     *               "after": "Cancelled"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "total": 1,
                      *       "page": 1,
                      *       "limit": 10,
                      *       "retained_from": null,
@@ -34657,8 +34993,37 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "data": [],
-                     *       "total": 0,
+                     *       "data": [
+                     *         {
+                     *           "number": "PI-2627-0000001",
+                     *           "kind": "invoice",
+                     *           "issued_at": "2026-11-23T17:06:39.070Z",
+                     *           "against": null,
+                     *           "against_issued_at": null,
+                     *           "description": "100 credits for records of the Indian registers",
+                     *           "lines": [
+                     *             {
+                     *               "description": "100 credits for records of the Indian registers",
+                     *               "quantity": 100,
+                     *               "net": 100000
+                     *             }
+                     *           ],
+                     *           "rate": 18,
+                     *           "buyer": {
+                     *             "name": "Mandovi Trading LLP",
+                     *             "address": "12 Altinho, Panaji 403001"
+                     *           },
+                     *           "sac": "998439",
+                     *           "place_of_supply": "30",
+                     *           "gstin": null,
+                     *           "net": 100000,
+                     *           "cgst": 9000,
+                     *           "sgst": 9000,
+                     *           "igst": 0,
+                     *           "total": 118000
+                     *         }
+                     *       ],
+                     *       "total": 1,
                      *       "page": 1,
                      *       "limit": 10
                      *     }
@@ -41210,7 +41575,16 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "data": []
+                     *       "data": [
+                     *         {
+                     *           "id": "53989569-bf77-4684-a525-c9491ff8e740",
+                     *           "name": "Small in Goa",
+                     *           "type": "company",
+                     *           "query": "State == 'Goa' AND paidUpCapital <= 10000",
+                     *           "description": null,
+                     *           "created_at": "2026-11-21T04:40:50.848Z"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": {

@@ -14,7 +14,20 @@ export default operation({
   caller: { role: 'viewer' },
   audit: { reads: 'operators' },
   reply: { 200: z.object({ data: z.array(AlertChannel) }) },
-  example: { data: [] },
+  example: {
+    data: [
+      {
+        channel_id: '34e17036-86e3-4be4-aaa6-3f5b5b5903d1',
+        kind: 'slack',
+        shown: 'hooks.slack.example',
+        origin: 'console',
+        created_at: '2026-11-20T09:12:44.031Z',
+        created_by: 'operator:default',
+        last_sent_at: '2026-11-23T17:07:10.220Z',
+        failed: 0,
+      },
+    ],
+  },
   handle:
     ({ db }) =>
     async () => ({ data: (await listChannels(db)).map(channelView) }),

@@ -15,7 +15,14 @@ export default operation({
   audit: { reads: 'operators' },
   reply: { 200: z.object({ data: z.array(BlockedIp) }) },
   example: {
-    data: [],
+    data: [
+      {
+        ip: '203.0.113.7',
+        reason: 'scraping',
+        blocked_at: '2026-11-23T17:06:39.242Z',
+        blocked_by: 'operator:default',
+      },
+    ],
   },
   handle:
     ({ db }) =>

@@ -22,8 +22,20 @@ export default operation({
     200: z.object({ data: z.array(Purchase), total: z.number(), page: z.number(), limit: z.number() }),
   },
   example: {
-    data: [],
-    total: 0,
+    data: [
+      {
+        purchase_id: 'ef806d7b-7d76-4cb0-b0f3-03bafb0a10fd',
+        kind: 'credits',
+        pack_id: 'credits-100',
+        credits: 100,
+        amount: 118000,
+        status: 'pending',
+        created_at: '2026-11-23T17:06:36.553Z',
+        paid_at: null,
+        payment: null,
+      },
+    ],
+    total: 1,
     page: 1,
     limit: 10,
   },

@@ -2,6 +2,7 @@ import { listDestinations } from '../../../deliver/destinations/destination-view
 import { operation } from '../../operation.ts'
 import { principalOf } from '../../route-context.ts'
 import { Destinations } from './destination-schemas.ts'
+import destination from './get.example.json' with { type: 'json' }
 
 export default operation({
   id: 'listDestinations',
@@ -14,7 +15,7 @@ export default operation({
   audit: 'nothing',
   reply: { 200: Destinations },
   example: {
-    data: [],
+    data: [destination],
   },
   handle: ({ db, delivery }) => {
     const { connectors, secretKey } = delivery

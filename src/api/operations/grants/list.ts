@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { listGrants } from '../../../access/grants.ts'
 import { operation } from '../../operation.ts'
 import { UserPath } from '../accounts/account-schemas.ts'
+import grant from './create.example.json' with { type: 'json' }
 import { Grant, told } from './grant-schemas.ts'
 
 export default operation({
@@ -16,7 +17,7 @@ export default operation({
   params: UserPath,
   reply: { 200: z.object({ data: z.array(Grant) }) },
   example: {
-    data: [],
+    data: [grant],
   },
   handle:
     ({ db }) =>

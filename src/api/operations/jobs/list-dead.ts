@@ -29,8 +29,18 @@ export default operation({
   query: z.object(paging(100)),
   reply: { 200: pageOf(DeadLetter) },
   example: {
-    data: [],
-    total: 0,
+    data: [
+      {
+        job_id: '8a1d2f4c-0b7e-4c39-a6d5-2e9f1b3c7d60',
+        queue: 'fetch-source',
+        payload: { source: 'mca-companies', input: 'https://example.in/companies.csv' },
+        code: 'SOURCE_UNREADABLE',
+        message: 'https://example.in/companies.csv answered 404.',
+        attempts: 5,
+        failed_at: '2026-11-23T17:06:44.918Z',
+      },
+    ],
+    total: 1,
     page: 1,
     limit: 10,
   },

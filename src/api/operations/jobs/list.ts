@@ -36,8 +36,21 @@ export default operation({
   }),
   reply: { 200: pageOf(Job) },
   example: {
-    data: [],
-    total: 0,
+    data: [
+      {
+        job_id: '3f0e7c86-8d1c-4a5e-9d0b-5a1f0c2b7e11',
+        queue: 'ingest-snapshot',
+        state: 'completed',
+        attempts: 1,
+        code: null,
+        message: null,
+        created_at: '2026-11-23T17:06:39.337Z',
+        due_at: '2026-11-23T17:06:39.337Z',
+        started_at: '2026-11-23T17:06:39.502Z',
+        ended_at: '2026-11-23T17:06:44.918Z',
+      },
+    ],
+    total: 1,
     page: 1,
     limit: 10,
   },

@@ -14,7 +14,15 @@ export default operation({
   audit: { reads: 'operators' },
   reply: { 200: z.object({ data: z.array(Operator) }) },
   example: {
-    data: [],
+    data: [
+      {
+        name: 'operator-1',
+        role: 'viewer',
+        created_at: '2026-11-23T17:06:39.745Z',
+        last_used_at: '2026-11-24T05:12:08.101Z',
+        revoked_at: null,
+      },
+    ],
   },
   handle:
     ({ db }) =>

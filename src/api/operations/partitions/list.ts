@@ -28,7 +28,7 @@ export default operation({
   params: SourcePath,
   reply: { 200: ScopeDays },
   example: {
-    data: [],
+    data: [{ scope: 'Goa', as_of: '2026-11-01', run_id: 3 }],
   },
   handle:
     ({ db }) =>

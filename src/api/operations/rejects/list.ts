@@ -47,10 +47,19 @@ export default operation({
   query: z.object({ code, ...paging(500) }),
   reply: { 200: RejectPage },
   example: {
-    data: [],
-    header: [],
-    rejected: 0,
-    total: 0,
+    data: [
+      {
+        line: 7,
+        code: 'cin_malformed',
+        message: '"U74999GA2019PTCOOO007" (CIN) is no CIN, LLPIN, FLLPIN or FCRN.',
+        raw: 'U74999GA2019PTCOOO007,MANDOVI EXPORTS PRIVATE LIMITED,Active',
+        raw_characters: 60,
+        cells: ['U74999GA2019PTCOOO007', 'MANDOVI EXPORTS PRIVATE LIMITED', 'Active'],
+      },
+    ],
+    header: ['CIN', 'CompanyName', 'CompanyStatus'],
+    rejected: 1,
+    total: 1,
     page: 1,
     limit: 10,
   },

@@ -50,7 +50,29 @@ export default operation({
   }),
   reply: { 200: z.object({ data: z.array(RunQuality) }) },
   example: {
-    data: [],
+    data: [
+      {
+        run_id: 3,
+        source: 'mca-companies',
+        status: 'succeeded',
+        as_of: '2026-11-01',
+        finished_at: '2026-11-02T21:04:12.310Z',
+        rows_read: 412,
+        inserted: 8,
+        updated: 31,
+        unchanged: 371,
+        skipped: 0,
+        closed: 1,
+        rejected: 2,
+        rejects: { cin_malformed: 2 },
+        checked: 410,
+        repaired: { mojibake: 3 },
+        unknown_words: { status: 1 },
+        empty_shares: { email: 0.12 },
+        districts_resolved: 0.99,
+        header_drift: null,
+      },
+    ],
   },
   handle:
     ({ db }) =>

@@ -4,6 +4,7 @@ import { runStatuses } from '../../../ingest/run/transitions.ts'
 import { operation } from '../../operation.ts'
 import { paging, textFilter } from '../../parameters.ts'
 import { IngestRun, pageOf, runOf } from './run-schemas.ts'
+import run from './start.example.json' with { type: 'json' }
 
 export default operation({
   id: 'listIngestRuns',
@@ -22,8 +23,8 @@ export default operation({
   }),
   reply: { 200: pageOf(IngestRun) },
   example: {
-    data: [],
-    total: 0,
+    data: [run],
+    total: 1,
     page: 1,
     limit: 10,
   },

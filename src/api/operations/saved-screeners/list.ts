@@ -17,7 +17,16 @@ export default operation({
   audit: 'nothing',
   reply: Many,
   example: {
-    data: [],
+    data: [
+      {
+        id: '53989569-bf77-4684-a525-c9491ff8e740',
+        name: 'Small in Goa',
+        type: 'company',
+        query: "State == 'Goa' AND paidUpCapital <= 10000",
+        description: null,
+        created_at: '2026-11-21T04:40:50.848Z',
+      },
+    ],
   },
   handle:
     ({ db }) =>

@@ -3,6 +3,7 @@ import { readHoldingRuns } from '../../../ingest/run/holding-runs.ts'
 import { tellSchedules } from '../../../queue/schedule/asked-schedules.ts'
 import { operation } from '../../operation.ts'
 import { Schedule, told } from './schedule-schemas.ts'
+import nightly from './set.example.json' with { type: 'json' }
 
 export default operation({
   id: 'listSchedules',
@@ -15,7 +16,7 @@ export default operation({
   audit: 'nothing',
   reply: { 200: z.object({ data: z.array(Schedule) }) },
   example: {
-    data: [],
+    data: [nightly],
   },
   handle:
     ({ db }) =>

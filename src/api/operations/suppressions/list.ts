@@ -27,8 +27,17 @@ export default operation({
     }),
   },
   example: {
-    data: [],
-    total: 0,
+    data: [
+      {
+        id: '55c7ae2e-7f45-4d8f-a242-666b5f8e003a',
+        kind: 'email',
+        reason: 'asked by letter',
+        reference: 'OBJ-17',
+        created_by: 'operator:default',
+        created_at: '2026-11-23T17:06:39.198Z',
+      },
+    ],
+    total: 1,
     page: 1,
     limit: 10,
   },
