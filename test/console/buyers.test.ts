@@ -6,6 +6,7 @@ import { startConsoleAtAddress } from '../support/console-instance.ts'
 import { laySampleWorld } from '../support/sample-world.ts'
 import { useConsole } from '../support/use-console.ts'
 import { describeAccount, type Member } from './buyers/account.ts'
+import { describeBroken } from './buyers/broken.ts'
 import { describeFields } from './buyers/fields.ts'
 import { describeFinding } from './buyers/finding.ts'
 import { describeHome } from './buyers/home.ts'
@@ -39,4 +40,5 @@ describePush(instance)
 describeLooking(instance)
 describeFinding(instance)
 describeFields(instance)
+describeBroken(instance)
 describeTeam(instance, member, mails)

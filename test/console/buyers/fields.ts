@@ -35,18 +35,18 @@ export function describeFields(instance: () => ConsoleInstance): void {
     await page.getByText('0 % of its calls of a day are left to your other programs.').waitFor()
 
     // Options change by themselves, and the token that was typed once stays.
-    await page.getByRole('button', { name: 'Change options' }).click()
+    await page.getByRole('button', { name: 'Set options' }).click()
     const found = dialog.getByLabel('Records that were there before are found by')
     expect(await dialog.getByLabel('When somebody deleted').inputValue()).toBe('recreate')
     await found.fill('contacts.email = Fax')
-    await press(page, 'Change options')
+    await press(page, 'Set options')
     await dialog
       .getByRole('alert')
       .getByText(/is no lead column/)
       .waitFor()
     await found.fill('contacts.email = Email')
     await dialog.getByLabel('Longest wait').fill('')
-    await press(page, 'Change options')
+    await press(page, 'Set options')
     await page.getByText('Settings', { exact: true }).click()
     await page.getByText('contacts.email = Email').waitFor()
     await page.getByText('[hidden]').first().waitFor()

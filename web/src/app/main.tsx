@@ -19,6 +19,7 @@ import {
   takeRefusalFromAddress,
 } from '../wire/session.ts'
 import { Account } from './account.ts'
+import { BrokenCrms } from './deliver/broken-crms.tsx'
 import { LinkForm, MailedLink } from './mailed-link.tsx'
 import { navigation, routes } from './pages.ts'
 import { ProviderSignIn } from './provider-sign-in.tsx'
@@ -83,6 +84,7 @@ function SignedIn({ account }: { readonly account: AccountSession }) {
             </p>
           )}
           {account.viewed_by === null && !account.must_add_second_factor && <Tour />}
+          {!account.must_add_second_factor && <BrokenCrms />}
           <UndoPlace>{account.must_add_second_factor ? <MustAddFactor /> : <PageRoutes routes={routes} />}</UndoPlace>
         </Layout>
       </Remedies>

@@ -1,13 +1,12 @@
 /** The CRMs that take the leads, each with how it is and the way to its page. */
-import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { whenInWords } from '../../look/crm/deliver-when.ts'
 import { DestinationState } from '../../look/crm/destination-state.tsx'
 import { DataTable } from '../../look/data-table.tsx'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
-import { api, dataOf } from '../../wire/api.ts'
 import { Needs } from '../needs.tsx'
+import { useDestinations } from './use-destinations.ts'
 
 export default function Destinations() {
   return (
@@ -25,10 +24,7 @@ export default function Destinations() {
 }
 
 function List() {
-  const destinations = useQuery({
-    queryKey: ['destinations'],
-    queryFn: async () => dataOf(await api.GET('/api/crm/destinations')),
-  })
+  const destinations = useDestinations()
   return (
     <Reading of={destinations} what="your CRMs">
       {({ data }) => (

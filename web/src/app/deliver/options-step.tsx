@@ -15,7 +15,7 @@ export function OptionsStep({ of: { destination_id, type, name, settings } }: { 
       <AccountAct
         needs="deliver"
         asAdmin
-        label="Change options"
+        label="Set options"
         title={`Options of ${name}`}
         fields={fieldsOf(options, settings)}
         run={async (typed) => {

@@ -13,6 +13,7 @@ import { AccountAct } from '../account-act.tsx'
 import { Needs } from '../needs.tsx'
 import { approvals } from './approvals.ts'
 import { type Plan, PlannedRows } from './planned-rows.tsx'
+import { useDestinations } from './use-destinations.ts'
 
 const whileTheyAreBuiltMs = 2_000
 
@@ -30,10 +31,7 @@ export default function PlanPage() {
 }
 
 function ChooseCrm({ chosen, choose }: { readonly chosen: string; readonly choose: (id: string) => void }) {
-  const destinations = useQuery({
-    queryKey: ['destinations'],
-    queryFn: async () => dataOf(await api.GET('/api/crm/destinations')),
-  })
+  const destinations = useDestinations()
   return (
     <Reading of={destinations} what="your CRMs">
       {({ data }) =>

@@ -1,0 +1,62 @@
+/** A CRM that takes no leads is told of on every page of its account, with its reason and the way to fix it, until it works again. */
+import { expect, test } from 'vitest'
+import { openDb } from '../../../src/db/db.ts'
+import { readInstance } from '../../../src/db/embedded/instance-lock.ts'
+import { violations, widths } from '../../support/browser.ts'
+import { type ConsoleInstance, signedIn } from '../../support/console-instance.ts'
+
+const reason = 'Salesforce refuses the credentials.'
+
+/** As the first refusal of the credentials leaves it. */
+async function breakSalesforce({ home }: ConsoleInstance): Promise<void> {
+  const connectionString = readInstance(home.dataDir)?.databaseUrl ?? ''
+  const db = openDb({ connectionString, applicationName: 'panji-test', connectionsMax: 1 })
+  await db.execute(
+    `UPDATE deliver.destination SET status = 'broken', status_reason = $1,
+       failure = jsonb_build_object('code', 'CRM_UNAUTHORIZED', 'message', $1::text, 'at', now()), failures = 1
+     WHERE name = 'salesforce sandbox'`,
+    [reason],
+  )
+  await db.close()
+}
+
+export function describeBroken(instance: () => ConsoleInstance): void {
+  test('every page tells of a CRM that takes no leads, and none does once a test of it went well', async () => {
+    const { page, faults } = await signedIn(instance(), '/app')
+    const links = page.getByRole('navigation', { name: 'Pages of Panji' }).getByRole('link')
+    await links.first().waitFor()
+    const pages = await Promise.all((await links.all()).map(async (link) => (await link.getAttribute('href')) ?? ''))
+    expect(pages.length).toBeGreaterThan(12)
+    const banner = page.getByRole('region', { name: 'Broken CRMs' })
+    await page.goto('/app/orders')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(await banner.count()).toBe(0)
+
+    await breakSalesforce(instance())
+    for (const address of pages) {
+      await page.goto(address)
+      // Home has it among what needs somebody.
+      const told = /^\/app\/?$/.test(address) ? page.getByRole('region', { name: 'Needs you' }) : banner
+      await told.getByText('salesforce sandbox takes no leads.').waitFor()
+      await told.getByText(reason).waitFor()
+    }
+    await page.goto('/app/orders')
+    await banner.waitFor()
+    for (const width of Object.values(widths)) {
+      await page.setViewportSize({ width, height: 900 })
+      expect(await violations(page)).toEqual([])
+    }
+    await page.setViewportSize({ width: widths.desk, height: 900 })
+    await banner.getByRole('link', { name: 'Reconnect' }).click()
+    await page.getByRole('heading', { level: 1, name: 'salesforce sandbox' }).waitFor()
+    await page.getByRole('button', { name: 'Test', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Test', exact: true }).click()
+    await dialog.getByText('All is well.').waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await banner.waitFor({ state: 'detached' })
+    expect(faults).toEqual([])
+    await page.close()
+  }, 180_000)
+}

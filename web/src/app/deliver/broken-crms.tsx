@@ -1,0 +1,22 @@
+/** On every page: a CRM that takes no leads, why, and the way to fix it. Home says it among what needs somebody. */
+import { Link, useLocation } from 'wouter'
+import { useDestinations } from './use-destinations.ts'
+
+export function BrokenCrms() {
+  const [location] = useLocation()
+  const destinations = useDestinations()
+  const broken = destinations.data?.data.filter(({ status }) => status === 'broken') ?? []
+  if (location === '/' || broken.length === 0) return null
+  return (
+    <section aria-label="Broken CRMs">
+      {broken.map(({ destination_id, name, failure, status_reason }) => (
+        <p key={destination_id} className="failure">
+          <strong>{name} takes no leads.</strong> {failure?.message ?? status_reason}{' '}
+          {location !== `/destinations/${destination_id}` && (
+            <Link href={`/destinations/${destination_id}`}>Reconnect</Link>
+          )}
+        </p>
+      ))}
+    </section>
+  )
+}
