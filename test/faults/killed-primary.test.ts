@@ -16,6 +16,7 @@ const kills = Array.from({ length: figure(0, 20) }, (_, place) => ({
   death: (place % 2 === 0 ? 'machine' : 'postgres') satisfies Death as Death,
   afterMs: place * 90,
 }))
+if (kills.length === 0) console.warn('skipped: twenty kills take ten minutes, which `npm run test:long` has')
 const asked = kills.length > 0 && hasClusterTools()
 
 describe.skipIf(!asked)('a cluster with synchronous replication', () => {

@@ -59,12 +59,13 @@ const companiesTold = async (): Promise<number> => {
 }
 const statusOf = async (path: string, headers: Readonly<Record<string, string>>): Promise<number> =>
   (await fetch(`${panji.apiUrl}${path}`, { headers })).status
-async function logInNewcomer(): Promise<string> {
-  const { apiKey } = await createCustomer(database.db)
-  const response = await fetch(`${panji.apiUrl}/api/auth/login`, {
+const logIn = (apiKey: string) =>
+  fetch(`${panji.apiUrl}/api/auth/login`, {
     ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ api_key: apiKey }) },
   })
-  return ((await response.json()) as { token: { access_token: string } }).token.access_token
+async function bearerOf(apiKey: string): Promise<{ authorization: string }> {
+  const { token } = (await (await logIn(apiKey)).json()) as { token: { access_token: string } }
+  return { authorization: `Bearer ${token.access_token}` }
 }
 /** @returns the file that it is kept in. */
 async function receiptOf(deliveryId: string): Promise<string> {
@@ -98,7 +99,8 @@ test('what was acknowledged in a lost future is gone, and nothing that it handed
   const lostReceipt = await receiptOf(lost)
   const lostOrder = buyer.acknowledged.get('order-2') ?? ''
   expect(await statusOf(`/api/orders/${lostOrder}`, buyer.headers)).toBe(200)
-  const lostLogin = { authorization: `Bearer ${await logInNewcomer()}` }
+  const { apiKey: lostKey } = await createCustomer(database.db)
+  const lostLogin = await bearerOf(lostKey)
   expect(await statusOf('/api/users/me', lostLogin)).toBe(200)
   await sealAuditLog(database.db, true)
   const lostHead = await chainHead(database.db)
@@ -126,6 +128,7 @@ test('what was acknowledged in a lost future is gone, and nothing that it handed
   // What the lost future handed out.
   expect(await statusOf(`/api/orders/${lostOrder}`, buyer.headers)).toBe(404)
   expect(await statusOf('/api/users/me', lostLogin)).toBe(401)
+  expect((await logIn(lostKey)).status).toBe(401)
   expect(await panji.command('audit', 'verify', '--head', `${lostHead.seq}:${lostHead.hash}`)).toMatchObject({
     code: 1,
     answer: { ok: false, broken: { fault: expect.stringMatching(/cut|rewritten/) } },
