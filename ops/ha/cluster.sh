@@ -17,9 +17,11 @@ fi
 mkdir -p "$folder"
 cd "$folder"
 
-export FIRST_PORT="${FIRST_PORT:-15000}"
-etcd_port=$FIRST_PORT
-export ETCD_ADDRESS="127.0.0.1:$etcd_port"
+# Where Debian has HAProxy, and the shell of a plain user does not look.
+PATH=$PATH:/usr/sbin
+FIRST_PORT=${FIRST_PORT:-15000}
+peers="http://127.0.0.1:$((FIRST_PORT + 1))"
+export ETCD_ADDRESS="127.0.0.1:$FIRST_PORT"
 export WRITE_PORT=$((FIRST_PORT + 2)) READ_PORT=$((FIRST_PORT + 3))
 export ONE_PORT=$((FIRST_PORT + 4)) TWO_PORT=$((FIRST_PORT + 5)) THREE_PORT=$((FIRST_PORT + 6))
 export ONE_REST_PORT=$((FIRST_PORT + 7)) TWO_REST_PORT=$((FIRST_PORT + 8)) THREE_REST_PORT=$((FIRST_PORT + 9))
@@ -51,9 +53,7 @@ trap stop EXIT
 # Three on machines of their own, so that one may die; here one is enough, for nobody kills it.
 start etcd etcd --data-dir etcd --log-level warn \
   --listen-client-urls "http://$ETCD_ADDRESS" --advertise-client-urls "http://$ETCD_ADDRESS" \
-  --listen-peer-urls "http://127.0.0.1:$((etcd_port + 1))" \
-  --initial-advertise-peer-urls "http://127.0.0.1:$((etcd_port + 1))" \
-  --initial-cluster "default=http://127.0.0.1:$((etcd_port + 1))"
+  --listen-peer-urls "$peers" --initial-advertise-peer-urls "$peers" --initial-cluster "default=$peers"
 etcd=$!
 start one "$here/member.sh" one "$ONE_PORT" "$ONE_REST_PORT"
 members="$members $!"
@@ -65,14 +65,18 @@ start haproxy haproxy -db -f "$here/haproxy.cfg"
 proxy=$!
 
 address() { echo "postgresql://panji:$PANJI_PASSWORD@127.0.0.1:$1/panji"; }
-until psql -qc 'SELECT' "$(address $WRITE_PORT)" && psql -qc 'SELECT' "$(address $READ_PORT)"; do sleep 0.5; done >/dev/null 2>&1
+answers() { psql --quiet --command 'SELECT' "$(address "$1")" >/dev/null 2>&1; }
+until answers "$WRITE_PORT" && answers "$READ_PORT"; do
+  kill -0 "$etcd" "$proxy" 2>/dev/null || { echo "See etcd.log and haproxy.log in $folder." >&2; exit 1; }
+  sleep 0.5
+done
 ctl() { PATRONI_ETCD3_HOST=$ETCD_ADDRESS patronictl "$@"; }
 if [ "$mode" = --asynchronous ]; then
   ctl edit-config panji --force --quiet -s synchronous_mode=false -s synchronous_mode_strict=false
 fi
 
-echo "DATABASE_URL=$(address $WRITE_PORT)"
-echo "PANJI_READ_DATABASE_URL=$(address $READ_PORT)"
+echo "DATABASE_URL=$(address "$WRITE_PORT")"
+echo "PANJI_READ_DATABASE_URL=$(address "$READ_PORT")"
 echo "PATRONI_ETCD3_HOST=$ETCD_ADDRESS patronictl list panji"
 echo 'Ctrl-C stops it.'
 wait

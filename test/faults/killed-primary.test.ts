@@ -16,6 +16,8 @@ const kills = Array.from({ length: figure(0, 20) }, (_, place) => ({
   death: (place % 2 === 0 ? 'machine' : 'postgres') satisfies Death as Death,
   afterMs: place * 90,
 }))
+/** In the end a primary is succeeded while it lives: whoever was connected to it is cut off. */
+if (kills.length > 0) kills.push({ kill: kills.length + 1, death: 'patroni', afterMs: 200 })
 if (kills.length === 0) console.warn('skipped: twenty kills take ten minutes, which `npm run test:long` has')
 const asked = kills.length > 0 && hasClusterTools()
 

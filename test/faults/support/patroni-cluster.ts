@@ -15,8 +15,8 @@ const script = fileURLToPath(new URL('../../../ops/ha/cluster.sh', import.meta.u
 const names = ['one', 'two', 'three'] as const
 type Member = (typeof names)[number]
 
-/** What dies: PostgreSQL alone, which Patroni sees; or both, and nobody starts them until `back`. */
-export type Death = 'postgres' | 'machine'
+/** What dies: PostgreSQL alone, which Patroni sees; Patroni alone, and its PostgreSQL goes on unwatched; or both. Patroni stays away until `back`. */
+export type Death = 'postgres' | 'patroni' | 'machine'
 
 /** Whether the programs are here; where one is not, prints which. */
 export const hasClusterTools = (): boolean =>
@@ -128,12 +128,12 @@ export function usePatroniCluster(...options: readonly '--asynchronous'[]): Patr
     },
     async kill(death) {
       const name = await primary()
-      const pids = [firstNumber(name, 'data', 'postmaster.pid')]
-      if (death === 'machine') {
-        writeFileSync(join(folder, name, 'down'), '')
-        // First, or it would see the other die.
-        pids.unshift(firstNumber(name, 'patroni.pid'))
-      }
+      if (death !== 'postgres') writeFileSync(join(folder, name, 'down'), '')
+      // Patroni first, or it would see the other die.
+      const pids = [
+        ...(death === 'postgres' ? [] : [firstNumber(name, 'patroni.pid')]),
+        ...(death === 'patroni' ? [] : [firstNumber(name, 'data', 'postmaster.pid')]),
+      ]
       for (const pid of pids) process.kill(pid, 'SIGKILL')
       return name
     },
