@@ -19,6 +19,8 @@ export function serverOptionsOf(bounds: HttpBounds) {
       requestTimeout: bounds.uploadMs,
       connectionsCheckingInterval: bounds.checkMs,
       maxHeaderSize: bounds.headerBytesMax,
+      // Node would answer without a word and without a header of ours; single-headers.ts asks for it.
+      requireHostHeader: false,
     },
     requestTimeout: bounds.uploadMs,
     keepAliveTimeout: bounds.keepAliveMs,

@@ -1,6 +1,6 @@
 /**
  * Refuses a request that says one thing twice: of two Host, Authorization or Content-Type headers a proxy may have read the
- * one and Panji the other. A Host that is no name of a server is refused, too.
+ * one and Panji the other. A Host that is no name of a server is refused, too, and so is a request without one.
  */
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../../errors.ts'
@@ -24,6 +24,8 @@ export function refuseDoubledHeaders(app: FastifyInstance): void {
       seen.add(name)
     }
     const { host } = raw.headers
+    if (host === undefined && raw.httpVersion === '1.1')
+      return done(new AppError('BAD_REQUEST', 'The Host header is missing.'))
     if (host !== undefined && host !== '' && !isServerName(host))
       return done(new AppError('BAD_REQUEST', 'The Host header is not valid.'))
     done()

@@ -1,4 +1,5 @@
 /** Bodies are JSON and nothing else, and no larger than what their operation takes. */
+import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { z } from 'zod'
 import { threadMs } from '../../domain/thread-time.ts'
@@ -28,8 +29,8 @@ export function readJsonOnly(app: FastifyInstance, bodies: Pick<BodyAllowance, '
     route.bodyLimit ??= boundsOf(route).bytes
   })
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    const text = String(body)
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
+    const text = bytes.toString('utf8')
     const from = threadMs()
     const { entries } = boundsOf(request.routeOptions)
     const excess = jsonExcess(text, entries)
@@ -38,6 +39,8 @@ export function readJsonOnly(app: FastifyInstance, bodies: Pick<BodyAllowance, '
       done(error, value)
     }
     if (text === '') finish(null)
+    // What is no character would be stored as a mark that nobody typed.
+    else if (!isUtf8(bytes)) finish(notUtf8())
     else if (excess === 'depth') finish(tooDeep())
     else if (excess === 'entries') finish(tooMany(entries))
     else {
@@ -60,6 +63,8 @@ function isTorn(value: unknown): boolean {
 
 const torn = () =>
   new AppError('BAD_REQUEST', 'A text of the body holds half of a character, a lone surrogate. Send it whole.')
+const notUtf8 = () =>
+  new AppError('BAD_REQUEST', 'The body is not valid UTF-8, in which JSON is written. Send it in that encoding.')
 const tooDeep = () => new AppError('BAD_REQUEST', `The body nests lists and objects more than ${depthMax} deep.`)
 const tooMany = (most: number) =>
   new AppError('BAD_REQUEST', `The body has more than ${most} members and entries; send less at a time.`)

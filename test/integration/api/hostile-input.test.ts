@@ -240,6 +240,19 @@ test('half of a character, which only an escape can bring, is a 400 in any text 
   expect(whole.body).not.toContain('surrogate')
 })
 
+test('bytes that are no UTF-8 are a 400 in any text of a body, and nothing of it is stored', async () => {
+  const stored = () => database.db.query('SELECT name FROM access.watchlist ORDER BY 1')
+  const before = await stored()
+  for (const operation of withBody()) {
+    const name = Object.keys(operation.example).find((each) => typeof operation.example[each] === 'string')
+    if (name === undefined) continue
+    const payload = Buffer.from(JSON.stringify({ ...operation.example, [name]: 'caf\u00e9' }), 'latin1')
+    expect([operation.name, (await send(operation, { payload })).statusCode]).toEqual([operation.name, 400])
+  }
+  await resetLimits(database.db)
+  expect(await stored()).toEqual(before)
+})
+
 test('texts of 10 MiB in a body, a query or a path are refused at once', async () => {
   const huge = 'x'.repeat(10 * 1_048_576)
   for (const operation of withBody()) {

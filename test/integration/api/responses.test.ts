@@ -182,10 +182,15 @@ describe('errors', () => {
     expect(reply.json()).toMatchObject({ error_code: 'UNAVAILABLE', detail: expect.not.stringContaining('127.0.0.1') })
   })
 
-  test('what is not HTTP gets an answer in the same shape', async () => {
-    const address = await api.app.listen({ port: 0 })
+  let listening: Promise<string> | undefined
+  test.each([
+    ['what is not HTTP', 'NONSENSE\r\n\r\n'],
+    ['a request without a Host', 'GET /api/users/me HTTP/1.1\r\nConnection: close\r\n\r\n'],
+  ])('%s gets an answer in the same shape', async (_what, sent) => {
+    listening ??= api.app.listen({ port: 0 })
+    const port = Number(new URL(await listening).port)
     const answer = await new Promise<string>((resolve, reject) => {
-      const socket = connect(Number(new URL(address).port), '127.0.0.1', () => socket.write('NONSENSE\r\n\r\n'))
+      const socket = connect(port, '127.0.0.1', () => socket.write(sent))
       let text = ''
       socket.on('data', (chunk) => {
         text += String(chunk)
@@ -194,7 +199,8 @@ describe('errors', () => {
       socket.on('error', reject)
     })
     expect(answer).toMatch(/^HTTP\/1\.1 400 .*/)
-    expect(answer).toContain('Cache-Control: no-store, private')
+    expect(answer).toMatch(/cache-control: no-store, private/i)
+    expect(answer).toMatch(/strict-transport-security: /i)
     expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual({ ...shape, error_code: 'BAD_REQUEST' })
   })
 })
