@@ -6,7 +6,7 @@ import type { Db, Queryable } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import type { JobSender } from '../queue/queue.ts'
 import { queues } from '../queue/queues.ts'
-import { makeRuns } from './make-run.ts'
+import { gatherRun } from './gather-run.ts'
 
 const today = 'runtime.indian_day(now())'
 const localTime = sql`(now() AT TIME ZONE 'Asia/Kolkata')::time`
@@ -39,7 +39,7 @@ async function makeDueRuns(db: Db): Promise<number> {
            THEN date_trunc('week', ${today})::date + 7 ELSE ${today} + 1 END WHERE standing_order_id = $1 AND ${due}`,
         [id],
       )
-      return taken > 0 ? makeRuns(tx, [id], null) : 0
+      return taken > 0 && (await gatherRun(tx, id)) ? 1 : 0
     })
   }
   return runs

@@ -12,7 +12,7 @@ import { AppError } from '../errors.ts'
 import { type ScreenerType, screenerTypes } from '../registry/screener/fields.ts'
 import { block, unblock } from './block.ts'
 import { type Asking, findMatches, type Pass } from './find-matches.ts'
-import { makeRuns } from './make-run.ts'
+import { keepMatches } from './keep-matches.ts'
 import { asksContacts, buildMatcher, type MatcherFacts, readFacts } from './matcher.ts'
 import { type StandingOrder, standingColumns, standingTables } from './standing-order.ts'
 import { gatherReached, gatherTouched } from './touched.ts'
@@ -83,14 +83,8 @@ async function ask(tx: Tx, live: readonly Live[], pass: Pass): Promise<number> {
     const matcher = await readable(tx, order, facts)
     if (matcher) askings.push({ order, matcher })
   }
-  const found = await findMatches(tx, askings, pass)
-  const atOnce = askings.filter(({ order }) => order.schedule === 'import' && found.has(order.standingOrderId))
-  await makeRuns(
-    tx,
-    atOnce.map(({ order }) => order.standingOrderId),
-    pass.importRunId,
-  )
-  return [...found.values()].reduce((sum, matches) => sum + matches, 0)
+  await findMatches(tx, askings, pass)
+  return keepMatches(tx, askings, pass.importRunId)
 }
 
 /** A query that can no longer be read blocks its standing order, and no other. */

@@ -1,10 +1,10 @@
 /**
  * Standing orders ask about the touched records, all of one register in one pass: each record is read once, and the condition of
- * every standing order is asked of it. What begins to match is written once, whatever was found before; what was taken back with its
- * import is new when it comes again.
+ * every standing order is asked of it. What matches lies in a table of the transaction, `standing_found`; keep-matches.ts tells what
+ * of it is new.
  */
 import type { Tx } from '../db/db.ts'
-import { literal, sql } from '../db/sql.ts'
+import { sql } from '../db/sql.ts'
 import { keys, type Matcher } from './matcher.ts'
 import type { StandingOrder } from './standing-order.ts'
 import type { Touched } from './touched.ts'
@@ -23,51 +23,32 @@ export interface Pass {
 /** More conditions in one statement cost the planner more than a further pass; far below what a statement may bind. */
 const askedAtOnce = 500
 
-/** @returns how many records each found, by id; those that found none are absent. */
-export async function findMatches(tx: Tx, askings: readonly Asking[], pass: Pass): Promise<Map<string, number>> {
-  const found = new Map<string, number>()
-  // What is watched changes again and again; whoever only wants to know of it is told each time.
-  const isTold = ({ order }: Asking) => order.source === 'watchlist' && !order.buys
-  for (const group of [askings.filter((each) => !isTold(each)), askings.filter(isTold)]) {
-    for (let from = 0; from < group.length; from += askedAtOnce) {
-      const some = group.slice(from, from + askedAtOnce)
-      for (const { id, matches } of await askTogether(tx, some, { ...pass, again: some.some(isTold) })) {
-        found.set(id, matches)
-      }
-    }
+export async function findMatches(tx: Tx, askings: readonly Asking[], pass: Pass): Promise<void> {
+  await tx.execute('DROP TABLE IF EXISTS pg_temp.standing_found')
+  await tx.execute('CREATE TEMPORARY TABLE standing_found (standing_order_id uuid, identifier text) ON COMMIT DROP')
+  for (let from = 0; from < askings.length; from += askedAtOnce) {
+    await askTogether(tx, askings.slice(from, from + askedAtOnce), pass)
   }
-  return found
+  await tx.execute('ANALYZE standing_found')
 }
 
-async function askTogether(
-  tx: Tx,
-  askings: readonly Asking[],
-  { importRunId, ofContacts, touched, again }: Pass & { readonly again: boolean },
-): Promise<{ readonly id: string; readonly matches: number }[]> {
+async function askTogether(tx: Tx, askings: readonly Asking[], { ofContacts, touched }: Pass): Promise<void> {
   const [first] = askings
-  if (!first) return []
+  if (!first) return
   const { type } = first.order
-  const values: unknown[] = [importRunId, askings.map(({ order }) => order.standingOrderId)]
+  const values: unknown[] = [askings.map(({ order }) => order.standingOrderId)]
   const asked = askings.map(({ order, matcher }) => {
     const { now, before } = conditionsOf(order, matcher, ofContacts)
     const others = values.length
     values.push(...matcher.values)
     return { now: behind(now, others), before: before === null ? null : behind(before, others) }
   })
-  const alsoTold = again ? 'true' : sql`standing_match.state = 'undone'`
   const [now, before] = [asked.map((each) => each.now), asked.map((each) => each.before)]
   const matching = satisfied(type, 'standing_now', now)
   const earlier = touched.before > 0 ? sql`EXCEPT ${satisfied(type, 'standing_before', before)}` : ''
-  return tx.query(
-    sql`WITH found AS (
-       INSERT INTO orders.standing_match (standing_order_id, type, identifier, import_run_id)
-       SELECT ($2::uuid[])[asked.place], ${literal(type)}, asked.identifier, $1::bigint
-       FROM (${matching} ${earlier}) AS asked
-       ON CONFLICT (standing_order_id, type, identifier) DO UPDATE
-         SET state = 'found', run_id = NULL, import_run_id = excluded.import_run_id, found_at = now()
-         WHERE standing_match.import_run_id < excluded.import_run_id AND ${alsoTold}
-       RETURNING standing_order_id)
-     SELECT standing_order_id AS id, count(*)::integer AS matches FROM found GROUP BY 1`,
+  await tx.execute(
+    sql`INSERT INTO standing_found
+     SELECT ($1::uuid[])[asked.place], asked.identifier FROM (${matching} ${earlier}) AS asked`,
     values,
   )
 }

@@ -8,7 +8,7 @@ import { readCause } from '../../../src/orders/order-cause.ts'
 import { changeStanding } from '../../../src/standing/create.ts'
 import { sendDigests } from '../../../src/standing/digest.ts'
 import { keepStanding } from '../../../src/standing/due.ts'
-import { makeRuns } from '../../../src/standing/make-run.ts'
+import { gatherRun } from '../../../src/standing/gather-run.ts'
 import { cinOf, companies } from '../../support/company-snapshots.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { emptyTables } from '../../support/empty-tables.ts'
@@ -138,7 +138,7 @@ test("one that only notifies spends nothing, tells its schedule's matches once, 
   await world.day(companies(1, 2, { capital: 300_000 }))
   await world.day(companies(1, 2, { capital: 400_000 }))
   expect(await world.buy()).toBe(0)
-  await database.db.transaction((tx) => makeRuns(tx, [screener.standingOrderId], null))
+  await database.db.transaction((tx) => gatherRun(tx, screener.standingOrderId))
   await world.buy()
   const finished = await database.db.query(
     'SELECT standing_order_id AS id, matches FROM orders.standing_run WHERE state = $1 ORDER BY run_id',

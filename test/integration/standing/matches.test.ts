@@ -9,7 +9,7 @@ import { creditBalance } from '../../../src/orders/ledger.ts'
 import { placeOrder } from '../../../src/orders/place-order.ts'
 import { queues } from '../../../src/queue/queues.ts'
 import { evaluateImport } from '../../../src/standing/evaluate-import.ts'
-import { makeRuns } from '../../../src/standing/make-run.ts'
+import { gatherRun } from '../../../src/standing/gather-run.ts'
 import { decideRun, listRuns } from '../../../src/standing/runs.ts'
 import { pauseAllStanding, pauseStanding, resumeStanding } from '../../../src/standing/switch.ts'
 import { cinOf, companies, snapshotFiles } from '../../support/company-snapshots.ts'
@@ -233,12 +233,22 @@ test('what a schedule gathered before a pause is no part of the run after it', a
   await database.db.transaction((tx) => pauseStanding(tx, null, order.standingOrderId, by))
   await database.db.transaction((tx) => resumeStanding(tx, null, order.standingOrderId, by))
   await world.day(companies(10, 10))
-  await database.db.transaction((tx) => makeRuns(tx, [order.standingOrderId], null))
+  await database.db.transaction((tx) => gatherRun(tx, order.standingOrderId))
   const runs = await database.db.query('SELECT matches FROM orders.standing_run WHERE standing_order_id = $1', [
     order.standingOrderId,
   ])
   expect(runs).toEqual([{ matches: 1 }])
   expect(await world.buy()).toBe(1)
+})
+
+test('what a schedule gathered goes with the next import once that is waited for no more', async () => {
+  const { accountId, standingOrderId: id } = await world.active({ schedule: '08:00' })
+  await world.day(companies(11, 12))
+  await database.db.execute(`UPDATE orders.standing_order SET schedule = 'import' WHERE standing_order_id = $1`, [id])
+  await world.day(companies(13, 13))
+  const { runs } = await listRuns(database.db, accountId, id, { page: 1, limit: 5 })
+  expect(runs).toMatchObject([{ state: 'open', matches: 3 }])
+  expect(await world.buy()).toBe(3)
 })
 
 test('a pause that comes while an import is asked about leaves no run that a resume would buy', async () => {
@@ -247,16 +257,16 @@ test('a pause that comes while an import is asked about leaves no run that a res
   const by = { actor: `account:${order.accountId}` } as const
   let paused: Promise<unknown> | undefined
   const worker = database.as('panji_worker')
-  // At each statement of the evaluation that writes matches, the account pauses; its answer waits for nobody.
+  // Once the evaluation has found its matches the account pauses; its answer waits for nobody.
   const db: Db = {
     ...worker,
     transaction: (work) =>
       worker.transaction((tx) =>
         work({
           ...tx,
-          async query(text, values) {
-            const rows = await tx.query<never>(text, values)
-            if (String(typeof text === 'string' ? text : text.text).includes('INSERT INTO orders.standing_match')) {
+          async execute(text, values) {
+            const rows = await tx.execute(text, values)
+            if (String(typeof text === 'string' ? text : text.text).includes('INSERT INTO standing_found')) {
               paused = database.db.transaction((other) => pauseStanding(other, null, order.standingOrderId, by))
               await paused
             }

@@ -1,7 +1,7 @@
 /** Standing orders over HTTP: in the words of the contract, switched, decided, previewed, within quotas, and by a key of one budget. */
 import { beforeAll, expect, test } from 'vitest'
 import { grantEntitlement } from '../../../src/access/grants.ts'
-import { makeRuns } from '../../../src/standing/make-run.ts'
+import { gatherRun } from '../../../src/standing/gather-run.ts'
 import { readStanding } from '../../../src/standing/standing-order.ts'
 import { type LoggedIn, logInCustomer, newCustomer, operatorToken, useApi } from '../../support/api.ts'
 import { addCredits, waitingStanding } from '../../support/api-world.ts'
@@ -275,5 +275,5 @@ test('operators see the standing orders of all accounts, and stop them all at on
   expect(await world.openRuns()).toEqual([])
   const resumed = await api.post(`/api/standing-orders/${made[0]?.standingOrderId}/resume`, one.token, {})
   expect([resumed.statusCode, resumed.json().error_code]).toEqual([409, 'CONFLICT'])
-  expect(await database.db.transaction((tx) => makeRuns(tx, [made[0]?.standingOrderId ?? ''], null))).toBe(0)
+  expect(await database.db.transaction((tx) => gatherRun(tx, made[0]?.standingOrderId ?? ''))).toBe(false)
 })

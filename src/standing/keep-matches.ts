@@ -1,0 +1,73 @@
+/**
+ * What was found becomes matches, each once, whatever was found before; what was taken back with its import is new when it comes again.
+ * A standing order that is asked after each import gets its run first, so that each of its many matches is written once.
+ */
+import type { Tx } from '../db/db.ts'
+import { literal, sql } from '../db/sql.ts'
+import type { Asking } from './find-matches.ts'
+import { countGathered, giveGathered } from './gather-run.ts'
+import { type FoundMatches, holdStandings, makeRuns } from './make-run.ts'
+import type { StandingOrder } from './standing-order.ts'
+
+/** $1 the import, $2 those that are told of a match each time: what is watched changes again and again. */
+const isNewAgain = sql`m.import_run_id < $1::bigint AND (m.state = 'undone' OR m.standing_order_id = ANY ($2::uuid[]))`
+const isToldAgain = ({ source, buys }: StandingOrder) => source === 'watchlist' && !buys
+
+/** @returns how many began to match, each standing order for itself. */
+export async function keepMatches(tx: Tx, askings: readonly Asking[], importRunId: number): Promise<number> {
+  const orders = askings.map(({ order }) => order)
+  const [first] = orders
+  if (!first) return 0
+  const type = literal(first.type)
+  const idsOf = (some: readonly StandingOrder[]) => some.map(({ standingOrderId }) => standingOrderId)
+  const toldAgain = idsOf(orders.filter(isToldAgain))
+  const atOnce = await whoFound(tx, idsOf(orders.filter(({ schedule }) => schedule === 'import')))
+  await holdStandings(tx, atOnce)
+  const counted = await countNew(tx, type, { importRunId, toldAgain, atOnce })
+  // Of one that followed a schedule until lately, what that gathered, too.
+  const gathered = new Map(
+    (
+      await countGathered(
+        tx,
+        counted.map(({ id }) => id),
+      )
+    ).map(({ id, matches }) => [id, matches]),
+  )
+  const found = counted.map(({ id, matches }) => ({ id, matches: matches + (gathered.get(id) ?? 0) }))
+  const runs = await makeRuns(tx, found, importRunId)
+  if (gathered.size > 0) await giveGathered(tx, [...gathered.keys()], runs)
+  return tx.execute(
+    sql`INSERT INTO orders.standing_match AS m (standing_order_id, type, identifier, import_run_id, run_id, state)
+     SELECT found.standing_order_id, ${type}, found.identifier, $1::bigint, run.run_id,
+            CASE WHEN run.run_id IS NULL AND found.standing_order_id = ANY ($3::uuid[]) THEN 'skipped' ELSE 'found' END
+     FROM standing_found found LEFT JOIN unnest($4::uuid[], $5::bigint[]) AS run (standing_order_id, run_id) USING (standing_order_id)
+     ON CONFLICT (standing_order_id, type, identifier) DO UPDATE
+       SET state = excluded.state, run_id = excluded.run_id, import_run_id = excluded.import_run_id, found_at = now()
+       WHERE ${isNewAgain}`,
+    [importRunId, toldAgain, atOnce, [...runs.keys()], [...runs.values()]],
+  )
+}
+
+async function whoFound(tx: Tx, ids: readonly string[]): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    'SELECT DISTINCT standing_order_id AS id FROM standing_found WHERE standing_order_id = ANY ($1::uuid[])',
+    [ids],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Counted while they are held: no other import adds to them until this one is done. */
+function countNew(
+  tx: Tx,
+  type: string,
+  asked: { readonly importRunId: number; readonly toldAgain: readonly string[]; readonly atOnce: readonly string[] },
+): Promise<FoundMatches[]> {
+  return tx.query<FoundMatches>(
+    sql`SELECT found.standing_order_id AS id, count(*)::integer AS matches
+     FROM standing_found found
+     LEFT JOIN orders.standing_match m
+       ON m.standing_order_id = found.standing_order_id AND m.type = ${type} AND m.identifier = found.identifier
+     WHERE found.standing_order_id = ANY ($3::uuid[]) AND (m.standing_order_id IS NULL OR ${isNewAgain}) GROUP BY 1`,
+    [asked.importRunId, asked.toldAgain, asked.atOnce],
+  )
+}
