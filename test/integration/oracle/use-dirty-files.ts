@@ -43,13 +43,19 @@ export function useDirtyFiles(planted: (db: Db) => Db = (db) => db): DirtyFiles 
   async function takeIn(source: Source, { of, mode, day, force }: Step, model: RegisterOracle): Promise<void> {
     const asOf = `2025-01-${day}`
     const path = file(`dirty-${++files}.${of.ending}`, of.bytes)
-    const run = await ingest(source.name, path, { asOf, mode, force, deps: { db: planted(dependencies().db) } })
+    const { rows, alsoSeen, rejects, rowsRead } = rowsOf(source, of.plain, (id) => model.knows(id))
+    const ingested = ingest(source.name, path, { asOf, mode, force, deps: { db: planted(dependencies().db) } })
+    if (rowsRead === 0) {
+      // The one cell of its one column is empty, which makes an empty line.
+      await expect(ingested).rejects.toMatchObject({ code: 'SOURCE_UNREADABLE' })
+      return
+    }
+    const run = await ingested
     if (run.status === 'needs_approval') {
       await approveRun(database.db, queue, run.run_id, { supersede: true })
       await runSnapshot({ ...dependencies(), db: planted(dependencies().db) }, run.run_id)
     }
     const { run_id } = run
-    const { rows, alsoSeen, rejects, rowsRead } = rowsOf(source, of.plain, (id) => model.knows(id))
     const [ended] = await database.db.query<Record<string, unknown>>(
       `SELECT status, error, rows_read, rejected, inserted, updated, unchanged, skipped, closed FROM ingest.run WHERE run_id = $1`,
       [run_id],
