@@ -23,6 +23,9 @@ export const connectionsBesidePools = 12
 /** As the owner's login: migrations at the start, and what commands do. */
 export const ownerConnections = 4
 
+/** Of the role that sells: as many as runs of standing orders are bought at once. */
+export const tradeConnections = 2
+
 /** `max_connections` of the embedded server. */
 export const embeddedServerConnections = 100
 /** What the pools may add up to there: the rest is for the queue, commands beside a running instance and the server itself. */

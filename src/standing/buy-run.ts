@@ -32,15 +32,16 @@ export async function buyRun(parts: BuyParts, run: OpenRun, signal: AbortSignal)
     const planned = await planPurchase(parts.db, run)
     await parts.reached?.('planned')
     if (planned.kind === 'waits') return spent
-    if (planned.kind === 'over') {
-      await endRun(parts.db, run, planned.short)
-      await parts.reached?.('ended')
-      return spent
+    if (planned.kind === 'buy') {
+      const order = await buy(parts, run, planned.plan)
+      await parts.reached?.('bought')
+      if (order === undefined) return spent
+      spent += order.totalAmount
+      if (!planned.plan.isRest) continue
     }
-    const order = await buy(parts, run, planned.plan)
-    await parts.reached?.('bought')
-    if (order === undefined) return spent
-    spent += order.totalAmount
+    await endRun(parts.db, run, planned.kind === 'over' ? planned.short : null)
+    await parts.reached?.('ended')
+    return spent
   }
 }
 

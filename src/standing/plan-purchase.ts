@@ -24,6 +24,8 @@ export interface OpenRun {
 export interface Plan {
   readonly order: StandingOrder
   readonly items: readonly RequestedItem[]
+  /** Nothing of the run is left after them. */
+  readonly isRest: boolean
   /** Indian day of the reservation. */
   readonly day: string
 }
@@ -59,7 +61,7 @@ export function planPurchase(db: Db, run: OpenRun): Promise<Planned> {
       ...[run.runId, items.length, day],
     ])
     if (order.state === 'blocked') await unblock(tx, order)
-    return { kind: 'buy', plan: { order, items, day } }
+    return { kind: 'buy', plan: { order, items, isRest: items.length === wanted.length, day } }
   })
 }
 

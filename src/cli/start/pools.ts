@@ -1,4 +1,5 @@
 /** The connections of one process: each kind of work has its own, so that none waits for another's. */
+import { tradeConnections } from '../../../config/connections.ts'
 import { expensiveReadPlans } from '../../../config/plans.ts'
 import { allAccounts } from '../../db/account-scope.ts'
 import { type Db, type DbOptions, openDb } from '../../db/db.ts'
@@ -71,7 +72,7 @@ export function openTradePool({ log }: CommandContext, { connections }: OpenInst
   return openDb({
     ...trade,
     applicationName: `panji:${process.pid}:trade`,
-    connectionsMax: 1,
+    connectionsMax: tradeConnections,
     onError: (error: Error) => log.warn({ err: error }, 'a database connection was lost'),
   })
 }
