@@ -11,6 +11,7 @@ import { withOperations } from '../instance/with-operations.ts'
 import { fields, printedCsv, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { type Declare, prints } from './command.ts'
+import { monthArgument } from './month-argument.ts'
 
 interface Filter {
   readonly month?: string | undefined
@@ -47,7 +48,7 @@ export const declareInvoices: Declare = (program, run) => {
 
 const filtered = (command: Command) =>
   command
-    .option('--month <YYYY-MM>', 'issued in this month of India')
+    .option('--month <YYYY-MM>', 'issued in this month of India', monthArgument)
     .addOption(new Option('--kind <kind>', 'only these').choices(['invoice', 'credit_note']))
     .option('--search <text>', 'a number, a GSTIN, part of the buyer’s name, or the id or e-mail of an account')
 

@@ -15,6 +15,7 @@ import { withInstance } from '../instance/with-instance.ts'
 import { fields, printedCsv, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { type Declare, prints } from './command.ts'
+import { monthArgument } from './month-argument.ts'
 import { reasonArgument } from './reason-argument.ts'
 
 export const declareLedgerMonth: Declare = (ledger, run) => {
@@ -27,7 +28,7 @@ export const declareLedgerMonth: Declare = (ledger, run) => {
         '{month, closed, trial_balance, revenue, deferred, breakage, fees, refunds, chargebacks, receivables, documents, journal, …}',
       ),
     )
-    .argument('<YYYY-MM>')
+    .argument('<YYYY-MM>', '', monthArgument)
     .addOption(
       new Option('--csv [part]', 'as a CSV file, in rupees: the trial balance, or this part')
         .choices(monthParts)
@@ -42,7 +43,7 @@ export const declareLedgerMonth: Declare = (ledger, run) => {
       'after',
       prints('{month, closed, trial_balance, revenue, deferred, breakage, fees, refunds, chargebacks, receivables, …}'),
     )
-    .argument('<YYYY-MM>')
+    .argument('<YYYY-MM>', '', monthArgument)
     .option('--reason <text>', 'who asked for it', reasonArgument, 'end of month')
     .action((month: string, { reason }: { reason: string }) =>
       run((context) =>

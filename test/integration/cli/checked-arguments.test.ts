@@ -38,3 +38,17 @@ test('no credits at all are no movement', async () => {
   const { user_id: user } = made.answer as { user_id: string }
   expect(await panji('account', 'credits', user, '0', '--reference', 'none')).toMatchObject({ code: 2 })
 })
+
+test('a month that is none is wrong usage, wherever a command is told one', async () => {
+  for (const month of ['x', '2026-13', '2026-1', '2026-04-01'])
+    for (const words of [
+      ['ledger', 'month', month],
+      ['ledger', 'close-month', month, '--yes'],
+      ['invoices', 'list', '--month', month],
+      ['invoices', 'export', '--month', month],
+    ])
+      expect([words, await panji(...words)]).toMatchObject([
+        words,
+        { code: 2, answer: { error: { code: 'BAD_REQUEST' } } },
+      ])
+})
