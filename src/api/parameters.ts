@@ -23,6 +23,13 @@ export const reasonText = (description: string) => plainText(500).trim().min(1, 
 export const referenceText = (description: string) =>
   plainText(200).trim().min(1, 'must not be empty').describe(description)
 
+/** An e-mail address, in a form that mail servers take; whether somebody reads there, mail tells. */
+export const addressText = (description: string) =>
+  plainText(320)
+    .trim()
+    .regex(/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>".]+$/, 'must be an e-mail address')
+    .describe(description)
+
 /** A text filter in a query string: present means not empty. */
 export const textFilter = (description: string) => wording(200).optional().describe(description)
 

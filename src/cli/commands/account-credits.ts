@@ -11,7 +11,7 @@ import { fields } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import type { RunAction } from './command.ts'
-import { reasonArgument, referenceArgument } from './reason-argument.ts'
+import { reasonArgument, referenceArgument } from './worded-arguments.ts'
 
 interface CreditOptions {
   readonly reference?: string

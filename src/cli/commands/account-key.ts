@@ -9,6 +9,7 @@ import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import { prints, type RunAction } from './command.ts'
+import { keyNameArgument } from './worded-arguments.ts'
 
 interface CreateOptions {
   readonly name?: string
@@ -29,7 +30,7 @@ export function declareAccountKey(account: Command, run: RunAction): void {
     .description('make a key, which is shown only now')
     .addHelpText('after', prints('{key_id, prefix, api_key}'))
     .argument('<user_id>', 'or e-mail')
-    .option('--name <name>', 'where the key is used')
+    .option('--name <name>', 'where the key is used', keyNameArgument)
     .option('--scopes <scopes>', `of ${keyScopes.join(', ')}, separated by commas; all when absent`, scopesIn)
     .option('--expires <YYYY-MM-DD>', 'last day of the key, in India', lastDay)
     .option('--replaces <prefix>', 'prefix or id of a key that gets an end')

@@ -22,6 +22,7 @@ import { declareAccountLookUp } from './account-look-up.ts'
 import { declareAccountPeople } from './account-people.ts'
 import { type Declare, prints } from './command.ts'
 import { count } from './sample.ts'
+import { accountNameArgument, addressArgument } from './worded-arguments.ts'
 
 interface CreateOptions {
   readonly email: string
@@ -38,16 +39,12 @@ export const declareAccount: Declare = (program, run) => {
     .command('create')
     .description('create an account with its first API key, which is shown only now')
     .addHelpText('after', prints('{user_id, email, api_key}'))
-    .requiredOption('--email <address>')
-    .option('--username <name>')
+    .requiredOption('--email <address>', 'of the account', addressArgument)
+    .option('--username <name>', 'the part of the address before the @ when absent', accountNameArgument)
     .addOption(new Option('--plan <plan>').choices(['free', 'premium']).default('free'))
     .option('--enterprise', 'entitled to everything')
     .option('--credits <n>', 'credits to begin with', count)
-    .action((options: CreateOptions) => {
-      if (!/^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/.test(options.email))
-        throw new WrongUsage(`--email: "${options.email}" is no address`)
-      return run((context) => create(context, options))
-    })
+    .action((options: CreateOptions) => run((context) => create(context, options)))
 
   declareAccountKey(account, run)
 

@@ -8,9 +8,9 @@ import { runText } from '../run-text.ts'
 import { failWith } from '../work-failed.ts'
 import { type Declare, prints } from './command.ts'
 import { followRun } from './follow-run.ts'
-import { reasonArgument } from './reason-argument.ts'
 import { runIdArgument } from './runs.ts'
 import { whyNotApplied } from './taken-in.ts'
+import { reasonArgument } from './worded-arguments.ts'
 
 const why = 'why; it is written into the audit log and the run'
 

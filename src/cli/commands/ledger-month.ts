@@ -16,7 +16,7 @@ import { fields, printedCsv, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { type Declare, prints } from './command.ts'
 import { monthArgument } from './month-argument.ts'
-import { reasonArgument } from './reason-argument.ts'
+import { reasonArgument } from './worded-arguments.ts'
 
 export const declareLedgerMonth: Declare = (ledger, run) => {
   ledger

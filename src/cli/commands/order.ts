@@ -8,7 +8,7 @@ import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { type Declare, prints } from './command.ts'
 import { indexesArgument } from './indexes-argument.ts'
-import { reasonArgument } from './reason-argument.ts'
+import { reasonArgument } from './worded-arguments.ts'
 
 const shownMax = 100
 

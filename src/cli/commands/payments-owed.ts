@@ -8,7 +8,7 @@ import writeOffDebt from '../../api/operations/debts/write-off.ts'
 import { withOperations } from '../instance/with-operations.ts'
 import { fields, table } from '../output.ts'
 import { type Declare, prints } from './command.ts'
-import { paiseArgument, reasonArgument, referenceArgument } from './reason-argument.ts'
+import { paiseArgument, reasonArgument, referenceArgument } from './worded-arguments.ts'
 
 interface Options {
   readonly amount?: number

@@ -15,7 +15,7 @@ import type { Declare } from './command.ts'
 import { indexesArgument } from './indexes-argument.ts'
 import { declarePaymentsEvidence } from './payments-evidence.ts'
 import { declarePaymentsOwed } from './payments-owed.ts'
-import { paiseArgument, reasonArgument, referenceArgument } from './reason-argument.ts'
+import { paiseArgument, reasonArgument, referenceArgument } from './worded-arguments.ts'
 
 const shownMax = 100
 

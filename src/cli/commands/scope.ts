@@ -8,7 +8,7 @@ import { withInstance } from '../instance/with-instance.ts'
 import { table } from '../output.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import { type Declare, prints } from './command.ts'
-import { reasonArgument } from './reason-argument.ts'
+import { reasonArgument } from './worded-arguments.ts'
 
 interface LowerOptions {
   readonly to: string

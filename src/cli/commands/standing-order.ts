@@ -12,9 +12,9 @@ import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import { type Declare, prints, type RunAction } from './command.ts'
-import { reasonArgument } from './reason-argument.ts'
 import { count } from './sample.ts'
 import { draftOf, type StandingOptions } from './standing-draft.ts'
+import { reasonArgument } from './worded-arguments.ts'
 
 const shownMax = 100
 const printed =

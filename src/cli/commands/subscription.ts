@@ -16,8 +16,8 @@ import { withInstance } from '../instance/with-instance.ts'
 import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import type { Declare } from './command.ts'
-import { reasonArgument } from './reason-argument.ts'
 import { count } from './sample.ts'
+import { reasonArgument } from './worded-arguments.ts'
 
 const shownMax = 100
 

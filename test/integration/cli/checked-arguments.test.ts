@@ -52,3 +52,17 @@ test('a month that is none is wrong usage, wherever a command is told one', asyn
         { code: 2, answer: { error: { code: 'BAD_REQUEST' } } },
       ])
 })
+
+test('an account is made of an address that mail can be sent to, and names are as long as the API takes them', async () => {
+  for (const address of ['ravi', '<ravi@example.com>', 'a b@example.com', `${'a'.repeat(320)}@example.com`])
+    expect([address, await panji('account', 'create', '--email', address)]).toMatchObject([address, { code: 2 }])
+  const made = await panji('account', 'create', '--email', ' named@example.com ', '--username', ' Named ')
+  expect(made).toMatchObject({ code: 0, answer: { email: 'named@example.com' } })
+  for (const name of ['', ' ', 'n'.repeat(101)])
+    expect(await panji('account', 'key', 'create', 'named@example.com', '--name', name)).toMatchObject({ code: 2 })
+  expect(
+    await panji('account', 'create', '--email', 'other-name@example.com', '--username', 'n'.repeat(201)),
+  ).toMatchObject({
+    code: 2,
+  })
+})

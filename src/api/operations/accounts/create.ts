@@ -4,7 +4,7 @@ import { issueApiKey } from '../../../access/api-keys.ts'
 import { email, uuid } from '../../formats.ts'
 import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
-import { plainText } from '../../parameters.ts'
+import { addressText, wording } from '../../parameters.ts'
 
 const CreatedAccount = z
   .object({
@@ -15,10 +15,8 @@ const CreatedAccount = z
   .meta({ id: 'CreatedAccount' })
 const NewAccountBody = z
   .strictObject({
-    email: plainText(320)
-      .regex(/^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/, 'must be an e-mail address')
-      .describe('Nobody else’s'),
-    username: plainText(200).min(1).optional().describe('The part of the address before the @ when absent'),
+    email: addressText('Nobody else’s'),
+    username: wording(200).optional().describe('The part of the address before the @ when absent'),
     plan: z.enum(['free', 'premium']).default('free').describe('What its limits are'),
   })
   .meta({ examples: [{ email: 'buyer@example.in', plan: 'free' }] })

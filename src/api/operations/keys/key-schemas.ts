@@ -6,7 +6,7 @@ import { endOfIndianDay, isIsoDate } from '../../../domain/iso-date.ts'
 import { keyScopes } from '../../../domain/key-scope.ts'
 import { exampleIds } from '../../example-records.ts'
 import { timestamp, uuid } from '../../formats.ts'
-import { momentOrDay } from '../../parameters.ts'
+import { momentOrDay, wording } from '../../parameters.ts'
 
 const scope = z.enum(keyScopes)
 
@@ -46,7 +46,7 @@ export const revokedState = ({ record, sessionsEnded, childrenRevoked }: Revoked
 
 export const NewKeyBody = z
   .strictObject({
-    name: z.string().trim().min(1).max(100).optional().describe('For you: where the key is used'),
+    name: wording(100).optional().describe('For you: where the key is used'),
     scopes: z
       .array(scope)
       .min(1)

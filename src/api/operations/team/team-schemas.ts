@@ -4,7 +4,7 @@ import { personState } from '../../../access/people.ts'
 import { accountRoles } from '../../../domain/account-role.ts'
 import { exampleIds } from '../../example-records.ts'
 import { email, timestamp, uuid } from '../../formats.ts'
-import { plainText, wording } from '../../parameters.ts'
+import { addressText, wording } from '../../parameters.ts'
 
 export const Role = z
   .enum(accountRoles)
@@ -33,15 +33,9 @@ export const Person = z
 
 export const stateOf = (person: PersonRecord): z.output<typeof Person> => personState(person)
 
-/** Forms that mail servers take; whether somebody reads there, the invitation tells. */
-const personEmail = plainText(320)
-  .trim()
-  .regex(/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>".]+$/, 'must be an e-mail address')
-  .describe('Where the invitation goes')
-
 export const InvitationBody = z
   .strictObject({
-    email: personEmail,
+    email: addressText('Where the invitation goes'),
     name: wording(100).optional().describe('What the others call them; the part before the @ when absent'),
     role: Role,
   })

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import { expect, test } from 'vitest'
-import { reasonArgument, referenceArgument } from '../../../src/cli/commands/reason-argument.ts'
+import { reasonArgument, referenceArgument } from '../../../src/cli/commands/worded-arguments.ts'
 
 test.each([reasonArgument, referenceArgument])(
   '$name takes words without the spaces around them, and no spaces alone',
