@@ -2,9 +2,10 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { codeAt } from '../../../src/access/totp.ts'
-import { openPage } from '../../support/browser.ts'
+import { openPage, violations } from '../../support/browser.ts'
 import type { ConsoleInstance } from '../../support/console-instance.ts'
 import { secretIn } from '../../support/person.ts'
+import { scanned } from '../../support/scanned-qr.ts'
 import type { Member } from './account.ts'
 
 async function enter(instance: ConsoleInstance, link: string) {
@@ -87,6 +88,11 @@ export function describeTeam(
     await page.getByRole('button', { name: 'Add a second factor' }).click()
     await dialog.getByRole('button', { name: 'Add a second factor' }).click()
     const secret = (await dialog.getByText(/^[A-Z2-7]{32}$/).textContent()) ?? ''
+    const drawn = dialog.getByRole('img', { name: 'QR code of your secret' })
+    const said = scanned((await drawn.locator('path').getAttribute('d')) ?? '', await drawn.getAttribute('viewBox'))
+    expect(said).toContain(`secret=${secret}`)
+    expect(said).toMatch(/^otpauth:\/\/totp\//)
+    expect(await violations(page)).toEqual([])
     await dialog.getByLabel('Code that it shows').fill(shown(secret, -1))
     await dialog.getByRole('button', { name: 'Confirm' }).click()
     const recovery = (await dialog.getByRole('listitem').first().textContent()) ?? ''

@@ -1,10 +1,14 @@
 /** The second factor of who is signed in: set up by a secret and a first code, and removed by a code. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { Failure } from '../../look/failure.tsx'
 import { Field, typedIn } from '../../look/field.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { sessionKey } from '../../wire/queries.ts'
 import { AccountAct } from '../account-act.tsx'
+
+/** Fetched by who adds one alone. */
+const QrCode = lazy(() => import('../../look/qr-code.tsx'))
 
 export function SecondFactor({ isOn }: { readonly isOn: boolean }) {
   return (
@@ -57,8 +61,12 @@ function Confirm({ secret, url }: { readonly secret: string; readonly url: strin
       }}
     >
       <p>
-        Put this secret into your authenticator, or <a href={url}>open it there</a>:
+        Scan this with your authenticator, or <a href={url}>open it there</a>:
       </p>
+      <Suspense>
+        <QrCode text={url} label="QR code of your secret" />
+      </Suspense>
+      <p>Where nothing can be scanned, type this secret:</p>
       <output>
         <code>{secret}</code>
       </output>
