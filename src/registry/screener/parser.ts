@@ -23,13 +23,20 @@ const conditionStart = ['a field name', 'NOT', '(']
 export interface KnownFields {
   /** What to write for a text without quotes; undefined where no text is meant. */
   readonly advise: (field: string, text: string) => string | undefined
-  /** Reads days that are told from today at a place of the query; undefined for a field that holds no days. */
+  /** Reads days that are told from today at a place of the query; undefined for a field that is known to hold no days. */
   readonly days: (field: string) => ((at: number) => WrittenPeriod | undefined) | undefined
+  /** The field to write where days stand at a place of the query after one that holds none. */
+  readonly heldBy: (field: string, at: number) => string | undefined
   /** Whether it is true or false of a record, so that its name alone is a condition. */
   readonly isFlag: (field: string) => boolean
 }
 
-const unknownFields: KnownFields = { advise: (_, text) => quoted(text), days: () => undefined, isFlag: () => false }
+const unknownFields: KnownFields = {
+  advise: (_, text) => quoted(text),
+  days: () => undefined,
+  heldBy: () => undefined,
+  isFlag: () => false,
+}
 
 export function parseQuery(query: string, fields: KnownFields = unknownFields): Node {
   if (Buffer.byteLength(query) > queryBytesMax) {
@@ -170,6 +177,7 @@ class Parser {
 
   /** A list, or days told from today. */
   #in(field: FieldRef, negated: boolean): Node {
+    this.#refuseDays(field)
     const days = this.#told(field)
     if (!days) return { kind: 'in', field, negated, values: this.#list(field) }
     return negated ? { kind: 'not', term: within(field, days) } : within(field, days)
@@ -217,7 +225,17 @@ class Parser {
   }
 
   #isSince(field: FieldRef, operator: Token): boolean {
-    return operator.kind === 'word' && /^since$/i.test(operator.value) && this.#fields.days(field.name) !== undefined
+    if (operator.kind !== 'word' || !/^since$/i.test(operator.value)) return false
+    this.#refuseDays(field)
+    return this.#fields.days(field.name) !== undefined
+  }
+
+  /** Days after a field that holds none. */
+  #refuseDays({ name, at }: FieldRef, daysAt = this.#tokens.peek().at): void {
+    const suggestion = this.#fields.heldBy(name, daysAt)
+    if (suggestion === undefined) return
+    const message = `${name} holds no days.`
+    throw queryMistake(this.#tokens.query, { at, message, found: name, expected: [suggestion], suggestion })
   }
 
   #bound(field: FieldRef, end: (days: TellsDays) => Literal): Literal {
@@ -230,10 +248,9 @@ class Parser {
     const token = this.#tokens.peek()
     const found = this.#fields.days(field.name)?.(token.at)
     if (found === undefined) return undefined
-    const { raw, period } = found
+    const { raw, period, message = 'There is no such day.', suggestion } = found
     if (period === undefined) {
-      const message = 'There is no such day.'
-      throw queryMistake(this.#tokens.query, { at: token.at, message, found: raw, expected: relativeDays })
+      throw queryMistake(this.#tokens.query, { at: token.at, message, found: raw, expected: relativeDays, suggestion })
     }
     this.#tokens.skipTo(token.at + raw.length)
     return { period, written: raw, at: token.at }
@@ -251,13 +268,10 @@ class Parser {
       : ['text in single quotes', 'a number']
     if (token.kind !== 'word') throw this.#tokens.mistake(token, { message: 'A value is needed here.', expected })
     const text = this.#tokens.query.slice(token.at, this.#tokens.endOfWords(token))
-    throw queryMistake(this.#tokens.query, {
-      at: token.at,
-      message: `The text ${text} stands without quotes.`,
-      found: text,
-      expected,
-      suggestion: this.#fields.advise(field.name, text),
-    })
+    const suggestion = this.#fields.advise(field.name, text)
+    if (suggestion === undefined) this.#refuseDays(field, token.at)
+    const message = `The text ${text} stands without quotes.`
+    throw queryMistake(this.#tokens.query, { at: token.at, message, found: text, expected, suggestion })
   }
 
   /** `does not contain`, `starts with`, `at least`. */

@@ -5,8 +5,9 @@ import { valueMeant } from './advice.ts'
 import type { Node } from './ast.ts'
 import { checkQuery } from './check.ts'
 import { compileQuery } from './compile.ts'
-import { type FieldKind, fieldNamed, type ScreenerType } from './fields.ts'
-import { parseQuery } from './parser.ts'
+import { type FieldKind, fieldNamed, type ScreenerType, screenerFields } from './fields.ts'
+import { mistakenDayAt } from './mistaken-days.ts'
+import { type KnownFields, parseQuery } from './parser.ts'
 import type { CompiledQuery } from './pieces.ts'
 import { printQuery } from './print.ts'
 import { relativeDayAt } from './relative-days.ts'
@@ -26,13 +27,28 @@ export function readQuery(
   sold: SoldRegistrations | null = null,
   today = indianDayOf(new Date()),
 ): ReadQuery {
-  const isOf = (name: string, kind: FieldKind) => fieldNamed(type, name)?.kind === kind
-  const parsed = parseQuery(query, {
-    advise: (field, text) => valueMeant(type, field, text),
-    days: (field) => (isOf(field, 'date') ? (at) => relativeDayAt(query, at, today) : undefined),
-    isFlag: (field) => isOf(field, 'flag'),
-  })
+  const parsed = parseQuery(query, knownFields(type, query, today))
   return readNode(type, checkQuery(type, query, parsed), sold)
+}
+
+function knownFields(type: ScreenerType, query: string, today: string): KnownFields {
+  const kindOf = (name: string): FieldKind | undefined => fieldNamed(type, name)?.kind
+  const daysAt = (at: number) => relativeDayAt(query, at, today)
+  const holdsDays = screenerFields[type].find(({ kind }) => kind === 'date')?.name
+  return {
+    advise: (field, text) => valueMeant(type, field, text),
+    // A name that is no field's may mean one of days: it is the checker that says which.
+    days: (field) => {
+      const kind = kindOf(field)
+      if (kind === undefined) return daysAt
+      return kind === 'date' ? (at) => daysAt(at) ?? mistakenDayAt(query, at) : undefined
+    },
+    heldBy: (field, at) => {
+      const kind = kindOf(field)
+      return kind === undefined || kind === 'date' || daysAt(at) === undefined ? undefined : holdsDays
+    },
+    isFlag: (field) => kindOf(field) === 'flag',
+  }
 }
 
 /** @param values of statements that this condition becomes a part of; its own follow them. */

@@ -15,6 +15,10 @@ export interface Period {
 export interface WrittenPeriod {
   readonly raw: string
   readonly period: Period | undefined
+  /** Why there is none, where more is known than that there is no such day. */
+  readonly message?: string
+  /** What was probably meant. */
+  readonly suggestion?: string | undefined
 }
 
 /** As messages list them. */

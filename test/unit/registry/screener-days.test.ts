@@ -75,7 +75,18 @@ describe('a mistake says where it is and what there is', () => {
     [`${field} >= this fortnight`, { position: 23, found: 'this fortnight' }],
     [`${field} BETWEEN today AND 1 April`, { suggestion: '1 April AND today' }],
     ['City == today', { position: 8, found: 'today', suggestion: "'today'" }],
-    ['paidUpCapital since 1 April', { position: 14, found: 'since' }],
+    [`${field} since 1 Aprl`, { position: 26, found: '1 Aprl', suggestion: '1 April' }],
+    [`${field} since 1 Foo`, { position: 26, found: '1 Foo', suggestion: null }],
+    [`${field} IN LAST 0 DAYS`, { found: 'LAST 0 DAYS', message: expect.stringContaining('1 to 9,999') }],
+    [`${field} IN LAST 10000 DAYS`, { found: 'LAST 10000 DAYS', message: expect.stringContaining('1 to 9,999') }],
+    ['DateOfIncorporation >= this month', { position: 0, found: 'DateOfIncorporation', suggestion: field }],
+    ['dateofincorporation IN LAST 7 DAYS', { position: 0, found: 'dateofincorporation', suggestion: field }],
+    ['dateOfRegistration since 1 April', { position: 0, found: 'dateOfRegistration', suggestion: field }],
+    ['founded BETWEEN 1 April AND today', { position: 0, found: 'founded', suggestion: field }],
+    ['paidUpCapital since 1 April', { position: 0, found: 'paidUpCapital', suggestion: field }],
+    ['paidUpCapital >= this month', { position: 0, found: 'paidUpCapital', suggestion: field }],
+    ['City IN LAST 7 DAYS', { position: 0, found: 'City', suggestion: field }],
+    ['City NOT IN this month', { position: 0, found: 'City', suggestion: field }],
   ])('%s', (query, expected) => {
     expect(mistake(query)).toMatchObject(expected)
   })
