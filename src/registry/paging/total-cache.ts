@@ -49,11 +49,14 @@ export async function registerState(tx: Queryable, entity: EntityType): Promise<
 export async function totalOnce(db: Db, key: string, count: () => Promise<number>): Promise<number> {
   const totals = totalsByDb.get(db.identity) ?? new Map<string, number>()
   totalsByDb.set(db.identity, totals)
-  const timed = `${timelineOf(db.identity)}:${key}`
-  const total = totals.get(timed) ?? (await count())
-  remember(totals, timed, total)
+  const before = timelineOf(db.identity)
+  const total = totals.get(`${before}:${key}`) ?? (await count())
+  remember(totals, `${timelineRead(db, before)}:${key}`, total)
   return total
 }
+
+/** Of what was just read. The first connection tells the timeline; a later change of it leaves what was read with the one before. */
+const timelineRead = (db: Db, before: string): string => (before === '' ? timelineOf(db.identity) : before)
 
 interface VersionedRead {
   readonly version: number
@@ -79,11 +82,11 @@ export async function readWithTotal<Page extends VersionedRead>(
       return { ...page, total: known.total }
     }
   }
-  const timeline = timelineOf(db.identity)
+  const before = timelineOf(db.identity)
   const counted = await read.pageAndTotal()
   const { version, total } = counted
   if (total === null) throw new Error('a page came without a total, and none was known')
-  remember(totals, key, { timeline, version, total })
+  remember(totals, key, { timeline: timelineRead(db, before), version, total })
   return { ...counted, total }
 }
 
