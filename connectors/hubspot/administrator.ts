@@ -17,6 +17,15 @@ export function grantScopes(scopes: string, isPrivateApp: boolean): string {
   return `The app lacks permissions: ${scopes}. What to do: ${how}.`
 }
 
+/** What makes again the properties that somebody archived. */
+export const testAgain = 'test the destination (`panji destination test`), which makes what is missing'
+
+/** Behind a refused sign-in. */
+export const renewToken = (isPrivateApp: boolean): string =>
+  isPrivateApp
+    ? 'Settings > Integrations > Private Apps (Development > Legacy Apps in newer accounts) > the app > Auth: copy the access token into the settings of this destination'
+    : 'sign in anew with `panji destination connect --renew`'
+
 const propertyMenu = (object: CrmObject) => `Settings > Properties > ${plurals[object]} properties`
 
 export function createProperties(object: CrmObject, names: readonly string[], reason: string): string {
@@ -28,7 +37,7 @@ export const createGroup = (object: CrmObject, reason: string): string =>
   `Create the property group ${groupName} of ${object}: ${propertyMenu(object)} > Groups > Create group; or let the app do it: ${sentenceOf(reason)}`
 
 export const deleteNotUnique = (object: CrmObject): string =>
-  `Delete the property ${idProperty} of ${object} (${propertyMenu(object)} > ${idProperty} > Archive) and set up again: it does not require unique values, and HubSpot cannot change that later.`
+  `Delete the property ${idProperty} of ${object} (${propertyMenu(object)} > ${idProperty} > Archive) and test the destination again: it does not require unique values, and HubSpot cannot change that later.`
 
 /** No API tells how this is set. */
 export const companyAutomation =

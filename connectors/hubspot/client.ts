@@ -11,7 +11,7 @@ import type { CallGate, LimitReport, Pace, SessionOptions } from '../contract.ts
 import { waitMsMax } from '../contract.ts'
 import { CrmNetwork, type CrmReply, mayHaveWritten } from '../crm-network.ts'
 import { type AccessTokens, accessTokensOf } from './access-token.ts'
-import { grantScopes } from './administrator.ts'
+import { grantScopes, renewToken } from './administrator.ts'
 import { excessiveWait, missingScopes, quotaRefusal, retryAfterMs } from './refusals.ts'
 import { faultOf, parseJson } from './replies.ts'
 import { type HubspotSettings, hubspotHosts } from './settings.ts'
@@ -68,7 +68,7 @@ export class HubspotClient {
       if (result.kind !== 'answer' || result.status !== 401) return result
       const renewed = await this.#tokens.renew(token, this.#signal)
       const again = renewed === null ? result : await this.#send(request, renewed)
-      return again.kind === 'answer' && again.status === 401 ? unauthorized(again.body) : again
+      return again.kind === 'answer' && again.status === 401 ? unauthorized(again.body, this.#isPrivateApp) : again
     } catch (error) {
       // From the gate and the token endpoint, before anything was sent: rows already acknowledged must not be lost
       // with it, so the caller decides what it means.
@@ -161,11 +161,11 @@ function paceIn(number: (name: string) => number | null): Pace | null {
   return windows.sort((a, b) => a.calls / a.perMs - b.calls / b.perMs)[0] ?? null
 }
 
-function unauthorized(body: unknown): CallResult {
+function unauthorized(body: unknown, isPrivateApp: boolean): CallResult {
   const category = faultOf(body).category ?? 'no category given'
   return refused(
     'CRM_UNAUTHORIZED',
-    `HubSpot refused the access token (401, ${category}); renew the credentials`,
+    `HubSpot refused the access token (401, ${category}). What to do: ${renewToken(isPrivateApp)}.`,
     'never',
   )
 }

@@ -1,5 +1,6 @@
 /** Reads records by external id. Reading by a unique property sees every committed write; HubSpot's search does not. */
 import { AppError } from '../../src/errors.ts'
+import { testAgain } from './administrator.ts'
 import type { HubspotClient } from './client.ts'
 import { type CrmObject, crmObjects, idProperty, objectOfExternalId, propertiesOf } from './mapping.ts'
 import { refusedCall } from './refusals.ts'
@@ -59,8 +60,7 @@ async function findBatch(
     },
   })
   if (status === 400 && beforeSetUp === 'nothing' && !(await hasIdentity(client, object))) return
-  if (status >= 300)
-    throw refusedCall(`read ${object} by ${idProperty}; run the destination's set-up`, status, faultOf(body))
+  if (status >= 300) throw refusedCall(`read ${object} by ${idProperty}; ${testAgain}`, status, faultOf(body))
   const reply = BatchReply.safeParse(body)
   // An answer that cannot be read must not pass for "nothing there".
   if (!reply.success)

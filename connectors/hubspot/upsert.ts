@@ -1,12 +1,14 @@
 /**
  * Writes rows by batch upsert on `panji_id`, or by batch creation where nobody read them, at most 100 a call, and says what
  * became of each. A batch that HubSpot refuses whole is halved until the culprit stands alone; a conflict is tried once more;
+ * a property that the account does not have is left out, since no lead is at fault for what an administrator archived;
  * rows that HubSpot does not mention are unknown. Sending the same rows again leaves one record each.
  */
 import type { AppError } from '../../src/errors.ts'
 import type { OutgoingLead, PushOutcome, TellWrite } from '../contract.ts'
 import { limitReached, withoutRoom } from '../deferrals.ts'
 import { rowWriteOf } from '../field-ownership.ts'
+import { testAgain } from './administrator.ts'
 import type { CrmAnswer, HubspotClient } from './client.ts'
 import { type CrmObject, idProperty } from './mapping.ts'
 import { type RowWrite, verdictsOf } from './outcomes.ts'
@@ -53,18 +55,29 @@ export async function upsert(
     if (result.kind === 'cut') {
       for (const { lead } of batch) outcomes.set(lead.itemId, { status: 'unknown', message: result.message })
     } else if (result.status < 300) {
-      waiting.push(...settle(batch, BatchReply.catch({ results: [], errors: [] }).parse(result.body), writing))
+      const reply = BatchReply.catch({ results: [], errors: [] }).parse(result.body)
+      const lost = reply.results.length === 0 ? reply.errors.find(lacksIdentity) : undefined
+      if (lost !== undefined) return { outcomes, met, stoppedBy: withoutIdentity(object, result.status, lost) }
+      waiting.push(...settle(batch, reply, writing))
     } else if (result.status === 404) {
       return { outcomes, met, stoppedBy: refusedCall(`write ${object}`, result.status, faultOf(result.body)) }
     } else {
-      const full = fullness(faultOf(result.body))
+      const fault = faultOf(result.body)
+      const full = fullness(fault)
       if (full !== null) return { outcomes, met, stoppedBy: limitReached(full) }
+      if (lacksIdentity(fault)) return { outcomes, met, stoppedBy: withoutIdentity(object, result.status, fault) }
       // Before the other batches, so that what is known about one order's rows stays together.
       waiting.unshift(...afterRefusal(batch, result, writing))
     }
   }
   return { outcomes, met, stoppedBy: null }
 }
+
+/** No record could be found again, so none is made. */
+const lacksIdentity = (fault: CrmFault): boolean => missingProperties(fault).has(idProperty)
+
+const withoutIdentity = (object: CrmObject, status: number, fault: CrmFault): AppError =>
+  refusedCall(`write ${object} by ${idProperty}; ${testAgain}`, status, fault)
 
 function inBatches(rows: readonly RowWrite[]): (readonly RowWrite[])[] {
   return Array.from({ length: Math.ceil(rows.length / batchSizeMax) }, (_, n) =>
@@ -113,13 +126,8 @@ function afterRefusal(
 ): (readonly RowWrite[])[] {
   const fault = faultOf(body)
   const missing = missingProperties(fault)
-  const carriers = batch.filter(({ properties }) => Object.keys(properties).some((name) => missing.has(name)))
-  if (carriers.length > 0) {
-    // Every carrier would be refused alone for the same reason; halving down to each would only spend calls.
-    for (const { lead } of carriers) writing.outcomes.set(lead.itemId, { status: 'rejected', ...refusalOf(fault) })
-    const rest = batch.filter((row) => !carriers.includes(row))
-    return rest.length > 0 ? [rest] : []
-  }
+  // Every carrier would be refused alone for the same reason; halving down to each would only spend calls.
+  if (batch.some((row) => carries(row, missing))) return [batch.map((row) => withoutProperties(row, missing))]
   const [only, second] = batch
   if (only !== undefined && second === undefined) {
     const again = refuseRow(only, fault, status, writing)
@@ -127,6 +135,16 @@ function afterRefusal(
   }
   const middle = Math.ceil(batch.length / 2)
   return [batch.slice(0, middle), batch.slice(middle)]
+}
+
+const carries = ({ properties }: RowWrite, names: ReadonlySet<string>): boolean =>
+  Object.keys(properties).some((name) => names.has(name))
+
+/** Neither sent nor told as written, so that it follows once the account has the property again. */
+function withoutProperties(row: RowWrite, names: ReadonlySet<string>): RowWrite {
+  const others = <T>(values: Readonly<Record<string, T>>) =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => !names.has(name)))
+  return { ...row, properties: others(row.properties), values: others(row.values) }
 }
 
 /**
@@ -150,6 +168,8 @@ function refuseRow(
     const { email: _sent, ...properties } = row.properties
     return [{ ...row, properties, values, retried: true }]
   }
+  const missing = missingProperties(fault)
+  if (carries(row, missing)) return [withoutProperties(row, missing)]
   outcomes.set(row.lead.itemId, outcomeOfFault(fault))
   return []
 }

@@ -134,19 +134,34 @@ describe('partial failures', () => {
     expect(outcomes).toMatchObject([{ status: 'unknown' }, { status: 'created', crmId: '77' }])
   })
 
-  test('a property that was deleted rejects its carriers at once, by name, and no other row', async () => {
+  test.each([
+    ['row by row', true],
+    ['with the whole batch', false],
+  ])(
+    'a property that an administrator archived is left out, where HubSpot refuses it %s: no lead is rejected, and it follows once it is there again',
+    async (_, multiStatus) => {
+      await server.close()
+      await start({ multiStatus })
+      const session = await ready()
+      await byHand('DELETE', '/crm/properties/2026-03/companies/panji_gstin')
+      const leads = Array.from({ length: 60 }, (_row, n) => (n === 7 ? companyLead(n) : gstLead(n)))
+      const outcomes = await session.push(leads)
+      expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(['created']))
+      expect(sandbox.records()).toHaveLength(60)
+      expect(callsTo('/batch/upsert')).toHaveLength(2)
+      await session.setup()
+      const lead = gstLead(1)
+      expect(await session.push([pushed(lead, outcomes[1])])).toMatchObject([{ status: 'updated' }])
+      expect(recordOf(lead)?.properties).toMatchObject({ panji_gstin: lead.row['GSTIN'] })
+    },
+  )
+
+  test('an identity that is archived between two batches stops the push, and rejects no lead', async () => {
     const session = await ready()
-    await byHand('DELETE', '/crm/properties/2026-03/companies/panji_gstin')
-    const outcomes = await session.push([gstLead(1), companyLead(1), gstLead(2)])
-    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'created', 'rejected'])
-    expect(outcomes[0]).toMatchObject({ code: 'PROPERTY_DOESNT_EXIST', field: 'panji_gstin' })
-    await server.close()
-    await start({ multiStatus: false })
-    const whole = await ready()
-    await byHand('DELETE', '/crm/properties/2026-03/companies/panji_gstin')
-    const again = await whole.push(Array.from({ length: 60 }, (_, n) => (n === 7 ? companyLead(n) : gstLead(n))))
-    expect(again.filter(({ status }) => status === 'rejected')).toHaveLength(59)
-    expect(callsTo('/batch/upsert')).toHaveLength(2)
+    await session.push([gstLead(1)])
+    await byHand('DELETE', '/crm/properties/2026-03/companies/panji_id')
+    await expect(session.push([gstLead(2), gstLead(3)])).rejects.toMatchObject({ code: 'DESTINATION_INVALID' })
+    expect(sandbox.records()).toHaveLength(1)
   })
 })
 

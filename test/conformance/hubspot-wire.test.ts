@@ -130,10 +130,10 @@ describe('failures of the whole call', () => {
     })
   })
 
-  test('a push before the set-up says that the set-up is missing', async () => {
+  test('a push before the set-up says by which command it is done', async () => {
     await expect(open().push([gstLead(1)])).rejects.toMatchObject({
       code: 'DESTINATION_INVALID',
-      message: expect.stringContaining('set-up'),
+      message: expect.stringContaining('`panji destination test`'),
     })
   })
 
