@@ -94,7 +94,10 @@ export class FolderSession implements CrmSession {
   async push(leads: readonly OutgoingLead[]): Promise<readonly PushOutcome[]> {
     const outcomes = new Map<string, PushOutcome>()
     if (leads.length > 0 && !(await this.#folder.exists()))
-      throw new AppError('DESTINATION_INVALID', 'The folder of this destination is not there; run its set-up')
+      throw new AppError(
+        'DESTINATION_INVALID',
+        'The folder of this destination is not there; test the destination (`panji destination test`), which makes it',
+      )
     // Of two leads of one identity the last speaks for both.
     for (const lead of new Map(leads.map((each) => [each.externalId, each])).values())
       outcomes.set(lead.externalId, await this.#pushOne(lead, [...outcomes.values()]))

@@ -7,6 +7,7 @@ import { AppError } from '../../src/errors.ts'
 import type { SessionOptions } from '../contract.ts'
 import type { CrmNetwork } from '../crm-network.ts'
 import { untilAborted } from '../until-aborted.ts'
+import { renewSignIn } from './administrator.ts'
 import { parseJson, TokenRefusal, TokenReply } from './replies.ts'
 import type { ZohoSettings } from './settings.ts'
 
@@ -109,7 +110,7 @@ export class AccessTokens {
     const code = /^[a-z_]{1,40}$/.test(error) ? error : 'no known reason'
     return new AppError(
       'CRM_UNAUTHORIZED',
-      `Zoho refused the refresh token (${code}); check client, secret, refresh token and data centre`,
+      `Zoho refused the refresh token (${code}). What to do: ${renewSignIn}; accounts_url names the data centre.`,
     )
   }
 }

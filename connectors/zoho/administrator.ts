@@ -28,10 +28,13 @@ export const profileMenu = 'Setup > Users and Control > Security Control > Profi
 export function permit(act: string, code: string, permissions: readonly string[] = []): string {
   const [, scope, box] = calls.find(([pattern]) => pattern.test(act)) ?? []
   if (code === 'OAUTH_SCOPE_MISMATCH')
-    return `the app was not given the scope ${scope ?? 'of this call'}. What to do: sign in anew with \`panji destination connect --renew\`, or at api-console.zoho (of your data centre) > the client > Generate Code with the scopes ${neededScopes.join(', ')}, and put the refresh token that comes of it into the settings.`
+    return `the app was not given the scope ${scope ?? 'of this call'}. What to do: ${renewSignIn}.`
   const named = permissions.length > 0 ? ` (${permissions.join(', ')})` : ''
   return `the user may not do this${named}. What to do: ${profileMenu} > Developer Permissions: Zoho CRM API Access${box === undefined ? '' : `; ${box}`}, Save.`
 }
+
+/** Behind a refused sign-in. */
+export const renewSignIn = `sign in anew with \`panji destination connect --renew\`, or at api-console.zoho (of your data centre) > the client > Generate Code with the scopes ${neededScopes.join(', ')}, and put client, secret and the refresh token that comes of it into the settings`
 
 const fieldMenu = 'Setup > Customization > Modules and Fields > Leads > Fields'
 export const createFieldMenu = 'Setup > Customization > Modules and Fields > Leads > the layout: drag a new field in'

@@ -123,6 +123,6 @@ export function requireFields(mapped: ReadonlyMap<string, CrmField>): void {
   if (missing.length > 0)
     throw new AppError(
       'DESTINATION_INVALID',
-      `The Zoho user cannot write ${missing.map((name) => `Leads.${name}`).join(', ')}; run the destination's set-up or grant access`,
+      `The Zoho user cannot write ${missing.map((name) => `Leads.${name}`).join(', ')}; test the destination (\`panji destination test\`), which makes what is missing and says what to grant`,
     )
 }

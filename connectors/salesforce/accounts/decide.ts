@@ -114,7 +114,7 @@ export class AccountDecider {
     if (missing.length === 0) return maps
     throw new AppError(
       'DESTINATION_INVALID',
-      `The Salesforce user cannot write ${missing.join(', ')}; create the fields or grant access`,
+      `The Salesforce user cannot write ${missing.join(', ')}; test the destination (\`panji destination test\`), which makes what is missing and says what to grant`,
     )
   }
 

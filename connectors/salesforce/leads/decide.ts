@@ -142,7 +142,7 @@ export class LeadDecider {
     if (missing.length > 0) {
       throw new AppError(
         'DESTINATION_INVALID',
-        `The Salesforce user cannot write ${missing.map((name) => `Lead.${name}`).join(', ')}; create the fields or grant access`,
+        `The Salesforce user cannot write ${missing.map((name) => `Lead.${name}`).join(', ')}; test the destination (\`panji destination test\`), which makes what is missing and says what to grant`,
       )
     }
     return fields

@@ -1,6 +1,6 @@
 /** What holds up the deliveries of a destination now, in the words of whoever asks for a push or for a delivery. Pure. */
 import type { StandingFailure } from '../lease/breaker.ts'
-import { accountSuspended, outsideHours } from '../lease/lease.ts'
+import { accountSuspended, outsideHours, takesNothing } from '../lease/lease.ts'
 
 export interface Standing {
   readonly status: string
@@ -20,7 +20,7 @@ export const standingSql = `jsonb_build_object('status', d.status, 'statusReason
 export function holdUpOf({ status, statusReason, failure, shutUntil, isSuspended }: Standing): StandingFailure | null {
   if (isSuspended) return { code: 'ACCOUNT_SUSPENDED', message: accountSuspended }
   if (status !== 'active' && status !== 'broken')
-    return { code: 'CONFLICT', message: `The destination is ${status}: ${statusReason ?? 'by request'}` }
+    return { code: 'CONFLICT', message: takesNothing(status, statusReason) }
   if (shutUntil !== null) return { code: 'CONFLICT', message: outsideHours(shutUntil) }
   return failure === null ? null : { code: failure.code, message: failure.message }
 }

@@ -50,10 +50,16 @@ export async function requireLease(db: Db, lease: Lease): Promise<void> {
   if (!row) throw leaseLost()
   if (row.suspended) throw new AppError('ACCOUNT_SUSPENDED', accountSuspended)
   if (row.status === 'paused' || row.status === 'removed') {
-    throw new AppError('CONFLICT', `The destination is ${row.status}: ${row.reason ?? 'by request'}`)
+    throw new AppError('CONFLICT', takesNothing(row.status, row.reason))
   }
   if (!row.open) throw new AppError('CONFLICT', outsideHours(row.hours))
 }
+
+/** @param status `paused` or `removed`: what is asked for waits until somebody acts. */
+export const takesNothing = (status: string, reason: string | null): string =>
+  status === 'removed'
+    ? 'The destination was removed, and nothing more goes there. What to do: connect the CRM again, and push the order into the new destination.'
+    : `The destination is paused: ${reason?.replace(/^paused /, '') ?? 'by request'}. Once it is resumed, this goes on.`
 
 export const accountSuspended = 'The account is suspended; its leads are not delivered'
 

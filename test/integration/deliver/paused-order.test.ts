@@ -1,6 +1,10 @@
-/** An order that is asked for while its destination is paused: its list is whole, although nobody is called. */
+/** An order that is asked for while its destination is paused or removed: its list is whole, although nobody is called, and says what to do. */
 import { expect, test } from 'vitest'
-import { pauseDestination, resumeDestination } from '../../../src/deliver/destinations/destinations.ts'
+import {
+  pauseDestination,
+  removeDestination,
+  resumeDestination,
+} from '../../../src/deliver/destinations/destinations.ts'
 import { itemsAtOnce } from '../../../src/deliver/push/enqueue.ts'
 import { listDeliveries } from '../../../src/deliver/record/list-deliveries.ts'
 import { gstLead } from '../../conformance/sample-leads.ts'
@@ -22,4 +26,27 @@ test('all leads of a large order stand in the list of a paused destination, and 
   await world.until(async () =>
     expect(await world.counts(orderId)).toEqual({ acknowledged: count, rejected: 0, open: 0 }),
   )
+})
+
+test('a lead that waits for a destination that was paused, and removed then, says what lets it go on', async () => {
+  const destination = await world.addDestination('hubspot')
+  await pauseDestination(world.parts(), destination)
+  const orderId = await world.order([gstLead(1)])
+  await world.push(orderId, destination)
+  const told = async () =>
+    (await listDeliveries(world.database.db, { orderId, destinationId: destination, limit: 1, offset: 0 }))
+      .deliveries[0]
+  await world.until(async () =>
+    expect(await told()).toMatchObject({
+      outcome: 'pending',
+      message: 'The destination is paused: by request. Once it is resumed, this goes on.',
+    }),
+  )
+  await removeDestination(world.parts(), destination)
+  const removed = await told()
+  expect(removed).toMatchObject({ outcome: 'pending', code: 'CONFLICT' })
+  expect(removed?.message).toContain('connect the CRM again, and push the order into the new destination')
+  const again = await world.addDestination('hubspot', {}, 'again')
+  await world.push(orderId, again)
+  await world.until(async () => expect(world.box('hubspot').records()).toHaveLength(1))
 })
