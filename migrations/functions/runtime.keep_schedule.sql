@@ -8,7 +8,7 @@ SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     VALUES (by_name, at_cron, in_zone, of_job, with_payload, 'operator')
     ON CONFLICT (name) DO UPDATE SET cron = excluded.cron, timezone = excluded.timezone, job = excluded.job,
       payload = excluded.payload,
-      last_slot = CASE WHEN (s.cron, s.timezone) = (excluded.cron, excluded.timezone) THEN s.last_slot ELSE now() END
+      settled_at = CASE WHEN (s.cron, s.timezone) = (excluded.cron, excluded.timezone) THEN s.settled_at ELSE now() END
     WHERE s.origin = 'operator'
     RETURNING 1)
   SELECT EXISTS (SELECT FROM kept)

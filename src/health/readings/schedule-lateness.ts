@@ -6,7 +6,7 @@ import type { Tx } from '../../db/db.ts'
 import { type HoldingRun, holderOf } from '../../ingest/run/holding-runs.ts'
 import { tellSchedules } from '../../queue/schedule/asked-schedules.ts'
 import { slotsAfter } from '../../queue/schedule/due-slots.ts'
-import type { ScheduleRow } from '../../queue/schedule/schedules.ts'
+import { type ScheduleRow, settledUntil } from '../../queue/schedule/schedules.ts'
 
 export interface Lateness {
   readonly schedule: string
@@ -33,10 +33,11 @@ export async function readLateness(tx: Tx, held: ReadonlyMap<string, HoldingRun>
 function answeredAt(row: ScheduleRow, ends: ReadonlyMap<string, Date>): Date {
   const { source, input } = row.payload
   if (typeof source !== 'string' || typeof input !== 'string' || !/^https?:/.test(input)) {
-    return row.lastSlot ?? row.createdAt
+    return settledUntil(row)
   }
   const ended = ends.get(source)
-  return ended && ended > row.createdAt ? ended : row.createdAt
+  const counted = row.settledAt ?? row.createdAt
+  return ended && ended > counted ? ended : counted
 }
 
 function secondsLate({ cron, timezone }: ScheduleRow, answered: Date, now: Date): number {

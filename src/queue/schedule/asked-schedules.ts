@@ -11,7 +11,8 @@ import { type NewSchedule, type ScheduleRow, scheduleNamed } from './schedules.t
 
 export async function tellSchedules(db: Queryable): Promise<ScheduleRow[]> {
   return db.query<ScheduleRow>(
-    `SELECT name, cron, timezone, job, payload, origin, paused_at AS "pausedAt", created_at AS "createdAt", last_slot AS "lastSlot"
+    `SELECT name, cron, timezone, job, payload, origin, paused_at AS "pausedAt", created_at AS "createdAt", last_slot AS "lastSlot",
+       settled_at AS "settledAt"
      FROM runtime.tell_schedules()`,
   )
 }

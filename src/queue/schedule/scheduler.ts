@@ -9,7 +9,7 @@ import type { Db } from '../../db/db.ts'
 import type { Logger } from '../../telemetry/log.ts'
 import type { QueueHandle } from '../queue.ts'
 import { latestDueSlot, slotsAfter } from './due-slots.ts'
-import { listSchedules, type ScheduleRow, syncSchedules } from './schedules.ts'
+import { listSchedules, type ScheduleRow, settledUntil, syncSchedules } from './schedules.ts'
 import { claimSlot, type SlotOutcome } from './slot.ts'
 
 export interface SchedulerOptions {
@@ -85,7 +85,7 @@ async function tick(options: SchedulerOptions): Promise<number> {
 }
 
 async function fireDue({ db, queue, log }: SchedulerOptions, row: ScheduleRow, now: Date): Promise<void> {
-  const due = latestDueSlot(row.cron, row.timezone, row.lastSlot ?? row.createdAt, now)
+  const due = latestDueSlot(row.cron, row.timezone, settledUntil(row), now)
   if (due) report(log, row, due, await claimSlot(db, queue, row, due))
 }
 

@@ -16,9 +16,11 @@ export interface ScheduleRow {
   readonly pausedAt: Date | null
   readonly createdAt: Date
   readonly lastSlot: Date | null
+  readonly settledAt: Date | null
 }
 
-const columns = `name, cron, timezone, job, payload, origin, paused_at AS "pausedAt", created_at AS "createdAt", last_slot AS "lastSlot"`
+const columns = `name, cron, timezone, job, payload, origin, paused_at AS "pausedAt", created_at AS "createdAt", last_slot AS "lastSlot",
+  settled_at AS "settledAt"`
 
 export async function listSchedules(db: Queryable): Promise<ScheduleRow[]> {
   return db.query<ScheduleRow>(sql`SELECT ${columns} FROM runtime.schedule ORDER BY name`)
@@ -34,6 +36,12 @@ export function scheduleNamed(all: readonly ScheduleRow[], name: string): Schedu
   if (found) return found
   const names = all.map((schedule) => schedule.name).join(', ')
   throw new AppError('NOT_FOUND', `There is no schedule "${name}". There are: ${names || 'none'}.`)
+}
+
+/** No slot up to this moment is missed: it was enqueued, came before the schedule or while it paused, or is of a time table that was replaced. */
+export function settledUntil({ lastSlot, createdAt, settledAt }: ScheduleRow): Date {
+  const settled = lastSlot ?? createdAt
+  return settledAt && settledAt > settled ? settledAt : settled
 }
 
 /** Makes the config rows equal to the file; pauses and last slots survive, operators' rows are skipped. */
@@ -85,7 +93,7 @@ export async function pauseSchedule(db: Queryable, name: string): Promise<void> 
 export async function resumeSchedule(db: Queryable, name: string): Promise<void> {
   await readSchedule(db, name)
   await db.execute(
-    'UPDATE runtime.schedule SET paused_at = NULL, last_slot = now() WHERE name = $1 AND paused_at IS NOT NULL',
+    'UPDATE runtime.schedule SET paused_at = NULL, settled_at = now() WHERE name = $1 AND paused_at IS NOT NULL',
     [name],
   )
 }

@@ -32,7 +32,7 @@ export async function claimSlot(db: Db, queue: QueueHandle, schedule: ScheduleRo
     // The row's lock orders the claims of all processes; the newest slot only ever moves on.
     const claimed = await tx.execute(
       `UPDATE runtime.schedule SET last_slot = $2
-       WHERE name = $1 AND $2 > coalesce(last_slot, created_at)`,
+       WHERE name = $1 AND $2 > greatest(coalesce(last_slot, created_at), settled_at)`,
       [schedule.name, slot],
     )
     if (claimed === 0) return { kind: 'taken' }

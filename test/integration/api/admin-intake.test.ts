@@ -246,9 +246,9 @@ test('schedules are listed, set, paused, resumed, run and removed; what ships wi
 
   const act = (name: string, verb: string) => api.post(`/admin/schedules/${name}/${verb}`, operatorToken)
   expect((await act('goa', 'pause')).json()).toMatchObject({ paused: true, next_run: null })
-  expect((await act('goa', 'resume')).json()).toMatchObject({ paused: false })
+  expect((await act('goa', 'resume')).json()).toMatchObject({ paused: false, last_run: null })
   const changed = await api.post('/admin/schedules', operatorToken, { ...nightly, cron: '0 5 * * *' })
-  expect(changed.json()).toMatchObject({ cron: '0 5 * * *', last_run: expect.any(String) })
+  expect(changed.json()).toMatchObject({ cron: '0 5 * * *', last_run: null })
   expect((await act('goa', 'run')).statusCode).toBe(202)
   expect(api.queue.sent).toContainEqual({ queue: 'run-schedule', payload: { name: 'goa' } })
   expect((await act('nobody', 'run')).statusCode).toBe(404)

@@ -116,7 +116,8 @@ test('a slot whose predecessor is still open is reported as an overrun and not s
   const [row] = await database.db.query<ScheduleRow>(
     `INSERT INTO runtime.schedule (name, cron, job, origin, created_at)
      VALUES ('slow', '* * * * *', 'sweep-expired', 'operator', '2025-12-31')
-     RETURNING name, cron, timezone, job, payload, origin, paused_at AS "pausedAt", created_at AS "createdAt", last_slot AS "lastSlot"`,
+     RETURNING name, cron, timezone, job, payload, origin, paused_at AS "pausedAt", created_at AS "createdAt", last_slot AS "lastSlot",
+       settled_at AS "settledAt"`,
   )
   if (!row) throw new Error('the schedule was not inserted')
   const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute))
@@ -174,6 +175,10 @@ describe('an operator', () => {
     const scheduler = await startScheduler({ db: database.as('panji_worker'), queue, log, schedules: [] })
     await scheduler.stop()
     expect(await slotCount()).toBe(0)
+    const [told] = await database.db.query<{ daysAgo: number }>(
+      `SELECT extract(day FROM now() - last_slot)::integer AS "daysAgo" FROM runtime.schedule`,
+    )
+    expect(told).toEqual({ daysAgo: 9 })
     await removeSchedule(database.db, 'goa')
     await expect(readSchedule(database.db, 'goa')).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
