@@ -267,6 +267,14 @@ export interface Adoption {
 
 export type TellRestorable = (externalId: string, why: string) => void
 
+/** What the CRM holds under an external id. */
+export interface LookedUp {
+  readonly crmId: string
+  readonly values: Readonly<Record<string, unknown>>
+  /** Where people made a record of their own of it, as by converting a lead: a recall leaves it to them. */
+  readonly isTheirs?: boolean
+}
+
 /** One authenticated conversation with one customer's CRM. */
 export interface CrmSession {
   /** Missing where leads only go in batches. */
@@ -297,10 +305,7 @@ export interface CrmSession {
    */
   push(leads: readonly OutgoingLead[], place?: PushPlace): Promise<readonly PushOutcome[]>
   /** Asks the CRM what it holds under these external ids; used to settle `unknown`. Missing ids are absent. */
-  lookup(
-    externalIds: readonly string[],
-    known?: KnownRecords,
-  ): Promise<ReadonlyMap<string, { readonly crmId: string; readonly values: Readonly<Record<string, unknown>> }>>
+  lookup(externalIds: readonly string[], known?: KnownRecords): Promise<ReadonlyMap<string, LookedUp>>
   limits(): Promise<LimitReport>
   /**
    * Deletes the records of these external ids (erasure), for good where the CRM offers it.

@@ -28,7 +28,7 @@ import type { OrgParts, OrgRecords } from '../records.ts'
 import { inCalls, notSent, pushMetAgain, writeInSize } from '../row-outcomes.ts'
 import { setUp } from '../setup.ts'
 import { adoptionOfLeads } from './adopt-leads.ts'
-import { asLeadValues, toContact } from './converted.ts'
+import { asLeadValues, contactIdOf, conversionFields, toContact } from './converted.ts'
 import { LeadDecider, type PreparedLead } from './decide.ts'
 import { decideForJob, needsWrite, recallForJob, refusalOf, unchangedOr } from './job-leads.ts'
 
@@ -108,7 +108,11 @@ export class LeadRecords implements OrgRecords {
     return new Map(
       [...found].map(([externalId, record]) => [
         externalId,
-        { crmId: record.Id, values: Object.fromEntries(names.map((name) => [name, record[name] ?? null])) },
+        {
+          crmId: contactIdOf(record) ?? record.Id,
+          values: Object.fromEntries(names.map((name) => [name, record[name] ?? null])),
+          isTheirs: record['IsConverted'] === true,
+        },
       ]),
     )
   }
@@ -134,7 +138,7 @@ export class LeadRecords implements OrgRecords {
       mappedFields(settings, await this.#decider.described.get()).map((field) => [field.name, field]),
     )
     const ids = fields.has(identity) || !areAllKnown(sought) ? sought.map(({ externalId }) => externalId) : []
-    const records = await client.find('Lead', identity, ids, [...fields.keys()])
+    const records = await client.find('Lead', identity, ids, [...fields.keys(), ...conversionFields])
     const known = await this.#decider.known(sought, fields, records, 'look')
     const found = new Map(records.map((record) => [String(record[identity]), record]))
     return new Map([...found, ...known.records])

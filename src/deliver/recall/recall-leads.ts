@@ -5,7 +5,7 @@
  * pending; a destination that fails holds up no other.
  */
 import { randomUUID } from 'node:crypto'
-import type { KnownRecord, KnownRecords } from '../../../connectors/contract.ts'
+import type { KnownRecord, KnownRecords, LookedUp } from '../../../connectors/contract.ts'
 import type { Db } from '../../db/db.ts'
 import { sqlFile } from '../../db/sql-file.ts'
 import { AppError } from '../../errors.ts'
@@ -125,11 +125,11 @@ async function recallFrom(parts: DeliveryParts, destinationId: string, signal: A
   }
 }
 
-/** By external id what stays, since it is theirs to delete: the customer had the record before, or merged ours into another. */
+/** By external id what stays, since it is theirs to delete: the customer had the record before, merged ours into another, or converted it. */
 async function keptAmong(
   db: Db,
   destinationId: string,
-  found: ReadonlyMap<string, { readonly crmId: string }>,
+  found: ReadonlyMap<string, Pick<LookedUp, 'crmId' | 'isTheirs'>>,
   known: KnownRecords,
 ): Promise<ReadonlySet<string>> {
   const adopted = await adoptedAmong(
@@ -137,9 +137,9 @@ async function keptAmong(
     destinationId,
     [...found.values()].map(({ crmId }) => crmId),
   )
-  const isTheirs = (externalId: string, crmId: string) =>
-    adopted.has(crmId) || crmId !== (known.get(externalId)?.crmId ?? crmId)
-  return new Set([...found].flatMap(([externalId, { crmId }]) => (isTheirs(externalId, crmId) ? [externalId] : [])))
+  const isKept = (externalId: string, { crmId, isTheirs = false }: Pick<LookedUp, 'crmId' | 'isTheirs'>) =>
+    isTheirs || adopted.has(crmId) || crmId !== (known.get(externalId)?.crmId ?? crmId)
+  return new Set([...found].flatMap(([externalId, record]) => (isKept(externalId, record) ? [externalId] : [])))
 }
 
 /** Before the erasure: should its answer be lost, a later attempt finds nothing, and the receipt still says what was there. */

@@ -8,8 +8,10 @@ WITH receipt AS (
     attempts = r.attempts + 1,
     settled_at = now()
   WHERE r.destination_id = $1 AND r.external_id = ANY ($2::text[]) AND r.status = 'pending'
-  RETURNING r.external_id, CASE r.reason WHEN 'undone' THEN jsonb_build_object('code', 'RECALLED', 'field', NULL, 'message', 'recalled: the import that brought it was undone')
-    ELSE jsonb_build_object('code', 'SUPPRESSED', 'field', NULL, 'message', 'recalled: somebody objected') END AS error
+  RETURNING r.external_id, jsonb_build_object('code', CASE r.reason WHEN 'undone' THEN 'RECALLED' ELSE 'SUPPRESSED' END, 'field', NULL, 'message',
+    CASE r.status WHEN 'kept' THEN 'kept in the CRM' ELSE 'recalled' END
+      || CASE r.reason WHEN 'undone' THEN ': the import that brought it was undone' ELSE ': somebody objected' END
+      || CASE r.status WHEN 'kept' THEN '. What to do: the record ' || coalesce(r.crm_id, 'that you had') || ' is your own; delete there what came of this lead.' ELSE '' END) AS error
 ), emptied AS (
   UPDATE deliver.record r SET
     state = 'rejected', outcome = NULL, acknowledged_sha256 = NULL, acknowledged_at = NULL, pushed_values = NULL,

@@ -1,6 +1,7 @@
 /** Records that were delivered and lost their identity in the CRM: they are updated, never created a second time, and still recalled. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connectorsOf } from '../../../connectors/index.ts'
+import type { SalesforceSandbox } from '../../../connectors/salesforce/sandbox/sandbox.ts'
 import { addSuppressions } from '../../../src/access/suppressions.ts'
 import { addDestination } from '../../../src/deliver/destinations/destinations.ts'
 import { openDestination, readDestination } from '../../../src/deliver/destinations/open-destination.ts'
@@ -135,6 +136,35 @@ describe.each([
       expect(await receipts(destinationId)).toEqual([{ record: gstLead(1).externalId, status: 'kept', crmId: winner }])
       expect(box.records().map(({ id }) => id)).toContain(winner)
     },
+  )
+})
+
+test('a lead that people converted is theirs: a recall deletes nothing, and its receipt and its delivery name the contact', async () => {
+  const destinationId = await world.addDestination('salesforce')
+  const orderId = await world.order([directorLead(7), directorLead(8)])
+  await deliver(orderId, destinationId)
+  const box = world.box('salesforce') as SalesforceSandbox
+  const crmIdOf = async (n: number) => String((await ledger(destinationId)).get(directorLead(n).externalId)?.crmId)
+  const contacts = [box.convert(await crmIdOf(7)), box.convert(await crmIdOf(8))]
+  // The ledger learns the contact of one of them.
+  await deliver(await world.order([directorLead(8, { Street: '7 Rua de Ourem' })]), destinationId)
+  expect(await crmIdOf(8)).toBe(contacts[1])
+  const before = box.records()
+  await suppress([directorLead(7).row['Email'], directorLead(8).row['Email']])
+  expect(await recallLeads(parts(), signal)).toMatchObject({ settled: 2 })
+  expect(box.records()).toEqual(before)
+  expect(await receipts(destinationId)).toEqual(
+    [7, 8].map((n) => ({ record: directorLead(n).externalId, status: 'kept', crmId: contacts[n - 7] })),
+  )
+  const told = await world.database.db.query<{ last_error: { message: string } }>(
+    'SELECT last_error FROM deliver.delivery WHERE order_id = $1 ORDER BY external_id',
+    [orderId],
+  )
+  expect(told.map(({ last_error }) => last_error.message)).toEqual(
+    contacts.map(
+      (id) =>
+        `kept in the CRM: somebody objected. What to do: the record ${id} is your own; delete there what came of this lead.`,
+    ),
   )
 })
 

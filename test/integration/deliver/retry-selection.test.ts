@@ -93,3 +93,23 @@ test('a delivered lead that was given back, withdrawn or objected to is not sent
   expect(await asTold()).toEqual(before)
   expect(await retry(deliveries[3]?.id)).toBe(1)
 })
+
+test('what was recalled is not sent again: as long as somebody objects, and never where its import was undone', async () => {
+  const { db } = database
+  const leads = states.map((_, n) => (n === 0 ? directorLead(40) : gstLead(40 + n)))
+  const { accountId, orderId, destinationId, untried } = await accountWithRecords('d', leads)
+  const codes = ['SUPPRESSED', 'RECALLED', 'WITHDRAWN', 'WITHDRAWN', 'WITHDRAWN', 'WITHDRAWN']
+  for (const table of ['record', 'delivery'])
+    await db.execute(
+      `UPDATE deliver.${table === 'record' ? 'record' : 'delivery'} r SET state = 'rejected', last_error = jsonb_build_object('code', ($2::text[])[position + 1])
+       FROM orders.item i WHERE i.item_id = r.item_id AND r.destination_id = $1`,
+      [destinationId, codes],
+    )
+  const objections = [readObjection('din', String(leads[0]?.row['DIN'])) ?? []].flat()
+  await db.transaction((tx) => addSuppressions(tx, recordJobs(), { objections, actor: 'operator' }))
+  const retry = () => db.transaction((tx) => retryDeliveries(tx, recordJobs(), { accountId, orderId }))
+  expect(await retry()).toBe(0)
+  expect(await untried()).toEqual([])
+  await db.execute('DELETE FROM access.suppression')
+  expect(await retry()).toBe(1)
+})
