@@ -15,16 +15,25 @@ export const beyondPages = (): AppError =>
     `page × limit may reach ${offsetRowsMax}; to read on, send the next cursor of a page as cursor.`,
   )
 
-const Cursor = z.object({ q: z.string(), after: z.string().min(1).max(64), page: z.int().min(2) })
+const Cursor = z.object({
+  q: z.string(),
+  after: z.string().min(1).max(64),
+  page: z.int().min(2),
+  /** The Indian day that the query's `this month` and `last 7 days` are told from. */
+  day: z.iso.date().optional(),
+})
 
 /** A page's number means nothing at another length of pages. */
 const fingerprint = (set: string, limit: number): string =>
   createHash('sha256').update(`${limit} ${set}`).digest('base64url').slice(0, 16)
 
 /** `set` names the result that is paged, for example the type and the canonical query. */
-export function writeCursor(set: string, limit: number, after: string, page: number): string {
-  return Buffer.from(JSON.stringify({ q: fingerprint(set, limit), after, page })).toString('base64url')
+export function writeCursor(set: string, limit: number, after: string, page: number, day?: string): string {
+  return Buffer.from(JSON.stringify({ q: fingerprint(set, limit), after, page, day })).toString('base64url')
 }
+
+/** The day of the page that it continues, so that a result is read to its end past midnight. */
+export const dayOfCursor = (cursor: string): string | undefined => parsed(cursor).data?.day
 
 /** @throws AppError BAD_REQUEST for a cursor that was not issued for this query. */
 export function readCursor(
@@ -32,18 +41,20 @@ export function readCursor(
   limit: number,
   cursor: string,
 ): { readonly after: string; readonly page: number } {
-  const parsed = Cursor.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString('utf8')))
-  if (!parsed.success || parsed.data.after.includes('\0')) {
+  const { data } = parsed(cursor)
+  if (data === undefined || data.after.includes('\0')) {
     throw new AppError('BAD_REQUEST', 'cursor is not one that this API issued; send next_cursor as it came.')
   }
-  if (parsed.data.q !== fingerprint(set, limit)) {
+  if (data.q !== fingerprint(set, limit)) {
     throw new AppError(
       'BAD_REQUEST',
       'cursor belongs to another query, limit or entitlement; send it with the query and the limit that returned it.',
     )
   }
-  return parsed.data
+  return data
 }
+
+const parsed = (cursor: string) => Cursor.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString('utf8')))
 
 function parseJson(text: string): unknown {
   try {

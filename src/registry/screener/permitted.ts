@@ -5,9 +5,14 @@ import type { ScreenerType } from './fields.ts'
 import { type ReadQuery, readQuery } from './read.ts'
 import type { Withheld } from './withhold.ts'
 
-/** @throws AppError QUERY_SYNTAX, NO_DATASET_ACCESS */
-export function readPermitted(type: ScreenerType, query: string, sold: SoldRegistrations | null): ReadQuery {
-  return permitted(readQuery(type, query, sold), sold)
+/** @param today as `readQuery` has it. @throws AppError QUERY_SYNTAX, NO_DATASET_ACCESS */
+export function readPermitted(
+  type: ScreenerType,
+  query: string,
+  sold: SoldRegistrations | null,
+  today?: string,
+): ReadQuery {
+  return permitted(readQuery(type, query, sold, today), sold)
 }
 
 /** @throws AppError NO_DATASET_ACCESS */

@@ -6,12 +6,13 @@
  */
 
 import type { Db, Queryable } from '../../db/db.ts'
+import { indianDayOf } from '../../domain/iso-date.ts'
 import type { SoldRegistrations } from '../../domain/scope.ts'
 import { AppError } from '../../errors.ts'
 import { type Hits, identifierOf } from '../hits.ts'
 import { boundedRead, timeoutMsDefault } from '../paging/bounded-read.ts'
 import { readHits } from '../paging/hit-page.ts'
-import { beyondPages, offsetRowsMax, readCursor, writeCursor } from '../paging/page-cursor.ts'
+import { beyondPages, dayOfCursor, offsetRowsMax, readCursor, writeCursor } from '../paging/page-cursor.ts'
 import { registerState } from '../paging/total-cache.ts'
 import type { ScreenerType } from './fields.ts'
 import { withNamePieces } from './name-pieces.ts'
@@ -59,7 +60,8 @@ export async function runScreener<T extends ScreenerType>(
   request: ScreenerRequest<T>,
 ): Promise<ScreenerPage<T>> {
   const sold = request.sold ?? null
-  const compiled = readPermitted(request.type, request.query, sold)
+  const today = (request.cursor === undefined ? undefined : dayOfCursor(request.cursor)) ?? indianDayOf(new Date())
+  const compiled = readPermitted(request.type, request.query, sold, today)
   const set = `${request.type}:${compiled.canonical}`
   const notice = noticeOf(compiled.withheld, sold)
   // What is withheld differs by what an account is entitled to, whichever day the sale begins on.
@@ -100,7 +102,8 @@ export async function runScreener<T extends ScreenerType>(
       total: shown,
       page,
       pages: Math.ceil(shown / request.limit),
-      next_cursor: more && !request.sort ? writeCursor(paged, request.limit, identifierOf(last), page + 1) : null,
+      next_cursor:
+        more && !request.sort ? writeCursor(paged, request.limit, identifierOf(last), page + 1, today) : null,
       ...(notice === undefined ? {} : { notice }),
       ...(request.show && {
         shown: await readShownValues(tx, request.type, results.map(identifierOf), { show: request.show, sold }),
