@@ -4,6 +4,7 @@
  */
 import type { LeadRow } from '../../config/lead-columns.ts'
 import type { Db } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 import type { EntityType } from '../domain/identity.ts'
 import { withholdFromLeads } from '../suppression/withhold-leads.ts'
 import type { ContactWay } from './lead-record.ts'
@@ -19,7 +20,6 @@ export interface OwnedWay {
 }
 
 export interface OwnedLead {
-  readonly itemId: string
   readonly orderId: string
   readonly boughtAt: Date
   readonly ways: readonly OwnedWay[]
@@ -32,26 +32,35 @@ interface Found extends Omit<OwnedLead, 'ways' | 'website'> {
   readonly fullData: FullData
 }
 
-/** @returns undefined where the account owns no lead of the record. */
-export async function readOwnedLead(
+const owned = `purchase.account_id = $1 AND purchase.payment_status = 'paid' AND purchase.status = 'completed'
+  AND item.refunded_at IS NULL AND item.withdrawn_at IS NULL`
+
+/** @returns the item of its newest lead; undefined where the account owns none. */
+export async function findOwnedItem(
   db: Db,
   accountId: string,
   { type, identifier }: { readonly type: EntityType; readonly identifier: string },
-): Promise<OwnedLead | undefined> {
-  const [found] = await db.query<Found>(
-    `SELECT item.item_id AS "itemId", item.order_id AS "orderId", purchase.paid_at AS "boughtAt", item.type,
-       lead.flat AS row, lead.full_data AS "fullData"
-     FROM orders.item JOIN orders.purchase USING (order_id) JOIN orders.lead ON lead.item_id = item.item_id
-     WHERE item.type = $2 AND item.identifier = $3 AND purchase.account_id = $1
-       AND purchase.payment_status = 'paid' AND purchase.status = 'completed'
-       AND item.refunded_at IS NULL AND item.withdrawn_at IS NULL
-     ORDER BY purchase.paid_at DESC, item.item_id LIMIT 1`,
+): Promise<string | undefined> {
+  const [found] = await db.query<{ itemId: string }>(
+    sql`SELECT item.item_id AS "itemId" FROM orders.item JOIN orders.purchase USING (order_id) JOIN orders.lead USING (item_id)
+     WHERE item.type = $2 AND item.identifier = $3 AND ${owned} ORDER BY purchase.paid_at DESC, item.item_id LIMIT 1`,
     [accountId, type, identifier],
   )
+  return found?.itemId
+}
+
+/** @returns undefined where it is the account's no more: what was held for it may have gone back since it was found. */
+export async function readOwnedLead(db: Db, accountId: string, itemId: string): Promise<OwnedLead | undefined> {
+  const [found] = await db.query<Found>(
+    sql`SELECT item.order_id AS "orderId", purchase.paid_at AS "boughtAt", item.type,
+       lead.flat AS row, lead.full_data AS "fullData"
+     FROM orders.item JOIN orders.purchase USING (order_id) JOIN orders.lead USING (item_id) WHERE item.item_id = $2 AND ${owned}`,
+    [accountId, itemId],
+  )
   if (!found) return undefined
-  const { itemId, orderId, boughtAt } = found
+  const { orderId, boughtAt } = found
   const [lead] = await withholdFromLeads(db, [found])
-  return { itemId, orderId, boughtAt, ways: lead ? waysOf(lead) : [], website: lead?.fullData.website ?? null }
+  return { orderId, boughtAt, ways: lead ? waysOf(lead) : [], website: lead?.fullData.website ?? null }
 }
 
 function waysOf({ row, fullData }: Pick<Found, 'row' | 'fullData'>): OwnedWay[] {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { entityTypes } from '../../../domain/identity.ts'
-import { readOwnedLead } from '../../../leads/owned-contacts.ts'
+import { findOwnedItem, readOwnedLead } from '../../../leads/owned-contacts.ts'
 import { settleReadItem } from '../../../orders/ledger.ts'
 import { exampleIds, exampleRecords } from '../../example-records.ts'
 import { timestamp, uuid } from '../../formats.ts'
@@ -59,10 +59,11 @@ export default operation({
       const { type, identifier: typed } = request.query
       const identifier = typed.toUpperCase()
       const { accountId, viewer } = principalOf(request)
-      const lead = await readOwnedLead(db, accountId, { type, identifier })
+      const itemId = await findOwnedItem(db, accountId, { type, identifier })
+      // Spent before it is read. An operator who looks on spends nothing of the account's.
+      if (itemId !== undefined && viewer === null) await settleReadItem(db, itemId)
+      const lead = itemId === undefined ? undefined : await readOwnedLead(db, accountId, itemId)
       if (!lead) return { owned: false, order_id: null, bought_at: null, website: null, contacts: [] }
-      // An operator who looks on spends nothing of the account's.
-      if (viewer === null) await settleReadItem(db, lead.itemId)
       addReadings(request, { identifiers: [identifier], reason: `order ${lead.orderId}` })
       return {
         ...{ owned: true, order_id: lead.orderId, bought_at: lead.boughtAt.toISOString() },
