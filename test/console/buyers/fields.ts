@@ -1,5 +1,5 @@
 /**
- * A CRM of an account's people: it is connected, its fields are said otherwise, a row that it refuses is fixed, and a webhook hears
+ * A CRM of an account's people: it is connected, its fields are changed, a row that it refuses is fixed, and a webhook hears
  * of it.
  */
 import { expect, test } from 'vitest'
@@ -70,36 +70,36 @@ export function describeFields(instance: () => ConsoleInstance): void {
     await page.close()
   }, 180_000)
 
-  test('what goes into a field of a CRM is said otherwise beside a lead, a test row shows it, and it goes back', async () => {
+  test('what goes into a field of a CRM is changed beside a lead, a test row shows it, and it goes back', async () => {
     const isNoWord = (message: string) => message.includes('400') && message.includes('/mapping/preview')
     const { page, faults } = await signedIn(instance(), '/app', isNoWord)
     const dialog = page.getByRole('dialog')
     await page.goto('/app/destinations')
     await page.getByRole('link', { name: 'salesforce sandbox' }).click()
     const destination = page.url()
-    await page.getByRole('link', { name: 'Look, and say single fields otherwise' }).click()
+    await page.getByRole('link', { name: 'See the fields, and change single ones' }).click()
     const field = page.getByRole('row').filter({ hasText: 'Lead Source' })
-    await field.getByRole('button', { name: 'Say otherwise' }).click()
+    await field.getByRole('button', { name: 'Change' }).click()
     await dialog.getByLabel('It holds').selectOption('constant')
     await dialog.getByLabel('Text', { exact: true }).fill('Spring fair')
     // A word that is none is told of where it was typed.
     await dialog.getByLabel('Changed by').fill('louder')
-    await press(page, 'Say otherwise')
+    await press(page, 'Change')
     await dialog.getByRole('alert').waitFor()
     await dialog.getByLabel('Changed by').fill('')
-    await press(page, 'Say otherwise')
+    await press(page, 'Change')
     await field.getByText('constant Spring fair').waitFor()
     await field.getByRole('cell', { name: 'Spring fair', exact: true }).waitFor()
-    await page.getByText('1 field is said otherwise, not kept yet.').waitFor()
+    await page.getByText('1 field is changed, not kept yet.').waitFor()
     // Nor is a draft lost by a reload, or by a look at another page.
     await page.reload()
     await field.getByText('constant Spring fair').waitFor()
     await page.getByRole('link', { name: 'The CRM', exact: true }).click()
     await page.goBack()
-    await page.getByText('1 field is said otherwise, not kept yet.').waitFor()
+    await page.getByText('1 field is changed, not kept yet.').waitFor()
     await page.getByRole('button', { name: 'Keep' }).click()
     await press(page, 'Keep')
-    await page.getByText('1 field is said otherwise.').waitFor()
+    await page.getByText('1 field is changed.').waitFor()
     await page.reload()
     await field.getByText('constant Spring fair').waitFor()
 
@@ -110,11 +110,11 @@ export function describeFields(instance: () => ConsoleInstance): void {
     await dialog.getByText('Spring fair').waitFor()
     await dialog.getByRole('button', { name: 'Close' }).click()
 
-    await page.getByRole('link', { name: 'Look, and say single fields otherwise' }).click()
-    await field.getByRole('button', { name: 'As before' }).click()
+    await page.getByRole('link', { name: 'See the fields, and change single ones' }).click()
+    await field.getByRole('button', { name: 'Undo the change' }).click()
     await page.getByRole('button', { name: 'Keep' }).click()
     await press(page, 'Keep')
-    await page.getByText('0 fields are said otherwise.').waitFor()
+    await page.getByText('0 fields are changed.').waitFor()
     expect(faults).toEqual([])
     await page.close()
   }, 180_000)
@@ -133,17 +133,17 @@ export function describeFields(instance: () => ConsoleInstance): void {
     // From now on the CRM is given a city where it takes an e-mail address.
     await page.goto('/app/destinations')
     await page.getByRole('link', { name: 'salesforce sandbox' }).click()
-    await page.getByRole('link', { name: 'Look, and say single fields otherwise' }).click()
+    await page.getByRole('link', { name: 'See the fields, and change single ones' }).click()
     await page.getByRole('heading', { name: 'Fields of a CRM' }).waitFor()
     const mapping = page.url()
     const field = page.getByRole('row').filter({ hasText: /^Email Email/ })
-    await field.getByRole('button', { name: 'Say otherwise' }).click()
+    await field.getByRole('button', { name: 'Change' }).click()
     await dialog.getByLabel('It holds').selectOption('column')
     await dialog.getByLabel('Column').selectOption('City')
-    await press(page, 'Say otherwise')
+    await press(page, 'Change')
     await page.getByRole('button', { name: 'Keep' }).click()
     await press(page, 'Keep')
-    await page.getByText('1 field is said otherwise.').waitFor()
+    await page.getByText('1 field is changed.').waitFor()
 
     await page.goto("/app/search?query=State+%3D%3D+'Gujarat'&type=company")
     await page.locator('tbody').getByRole('checkbox').first().waitFor()
@@ -180,10 +180,10 @@ export function describeFields(instance: () => ConsoleInstance): void {
       .waitFor()
 
     await page.goto(mapping)
-    await field.getByRole('button', { name: 'As before' }).click()
+    await field.getByRole('button', { name: 'Undo the change' }).click()
     await page.getByRole('button', { name: 'Keep' }).click()
     await press(page, 'Keep')
-    await page.getByText('0 fields are said otherwise.').waitFor()
+    await page.getByText('0 fields are changed.').waitFor()
 
     await page.goto('/app/webhooks')
     const told = page

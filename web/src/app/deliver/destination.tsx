@@ -75,7 +75,7 @@ function Steps({ of: destination }: { readonly of: Destination }) {
         <h2>3. Its fields</h2>
         <p>
           What goes into which field, beside the fields that the CRM has.{' '}
-          <Link href={`/destinations/${id}/mapping`}>Look, and say single fields otherwise</Link>
+          <Link href={`/destinations/${id}/mapping`}>See the fields, and change single ones</Link>
         </p>
       </section>
       <section>

@@ -1,4 +1,4 @@
-/** Each field of the CRM with its kind, what is said of it otherwise, and what the lead would put into it. */
+/** Each field of the CRM with its kind, what it was changed to, and what the lead would put into it. */
 import type { components } from '../../../../../client/api-types.ts'
 import { DataTable } from '../../../look/data-table.tsx'
 import { count } from '../../../look/numbers.ts'
@@ -31,7 +31,7 @@ export function MappedFields(props: {
       caption="Fields of the CRM"
       rows={rows}
       keyOf={({ name }) => name}
-      empty={<p>Nothing is said otherwise. Choose “all” to see the fields of the CRM.</p>}
+      empty={<p>No field is changed. Choose “all” to see the fields of the CRM.</p>}
       columns={[
         {
           head: 'Field',
@@ -44,10 +44,10 @@ export function MappedFields(props: {
         },
         { head: 'Takes', cell: takes },
         {
-          head: 'Said otherwise',
+          head: 'Changed to',
           cell: ({ name }) => {
             const override = said.get(name)
-            return override ? overrideInWords(override) : <span className="faint">no</span>
+            return override ? overrideInWords(override) : <span className="faint">not changed</span>
           },
         },
         {
@@ -70,7 +70,7 @@ export function MappedFields(props: {
               <AccountAct
                 needs="deliver"
                 asAdmin
-                label="Say otherwise"
+                label="Change"
                 title={`What goes into ${label}?`}
                 fields={overrideFields(said.get(name), columns)}
                 run={async (typed) => see([...without(name), overrideOf(name, typed)])}
@@ -79,7 +79,7 @@ export function MappedFields(props: {
               </AccountAct>
               {said.has(name) && (
                 <button type="button" onClick={() => change(without(name))}>
-                  As before
+                  Undo the change
                 </button>
               )}
             </div>

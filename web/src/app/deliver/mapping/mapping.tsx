@@ -1,5 +1,5 @@
 /**
- * The fields of a CRM, beside what is said of single ones otherwise: in a draft, which is seen on the newest leads at once and
+ * The fields of a CRM, beside what single ones were changed to: in a draft, which is seen on the newest leads at once and
  * kept when somebody keeps it. A reload of the page does not lose it.
  */
 import { useQueryClient } from '@tanstack/react-query'
@@ -60,7 +60,7 @@ function Draft({ id }: { readonly id: string }) {
         )}
         {fields && (
           <span className="faint">
-            {counted(fields.length, 'field is', 'fields are')} said otherwise{draft ? ', not kept yet' : ''}.
+            {counted(fields.length, 'field is', 'fields are')} changed{draft ? ', not kept yet' : ''}.
           </span>
         )}
       </div>
@@ -100,7 +100,7 @@ function Faults({ of: faults }: { readonly of: readonly string[] }) {
   )
 }
 
-const shown = ['all', 'said otherwise'] as const
+const shown = ['all', 'changed'] as const
 
 function Fields(props: {
   readonly preview: Preview
@@ -130,7 +130,7 @@ function Fields(props: {
         columns={preview.columns}
         sample={sample?.fields ?? []}
         fields={fields}
-        isAll={show !== 'said otherwise'}
+        isAll={show !== 'changed'}
         see={see}
         change={change}
       />
