@@ -1,18 +1,30 @@
-/** What an operator says in words, held against the rules of the API: why something is done, the word under which it is done once, a name. */
+/** What an operator says in words: why something is done, the word under which it is done once, an address, a name. */
 import { InvalidArgumentError } from 'commander'
 import type { z } from 'zod'
-import { addressText, reasonText, referenceText, wording } from '../../api/parameters.ts'
+import { addressText, wording } from '../../api/parameters.ts'
 
+/** Others read it later, in the audit log or with what was done. */
+export const reasonArgument = (text: string): string => said(text, 'say why.')
+
+export const referenceArgument = (text: string): string => said(text, 'a reference is not empty.')
+
+function said(text: string, refusal: string): string {
+  const words = text.trim()
+  if (words === '') throw new InvalidArgumentError(refusal)
+  return words
+}
+
+/** Where no operation is called that would look at it: the rule is the one of the API. */
 const checkedBy =
   (rule: z.ZodType<string>) =>
   (text: string): string => {
-    const { success, data, error } = rule.safeParse(text)
-    if (success) return data
-    throw new InvalidArgumentError(`${error.issues[0]?.message.replace(/\.$/, '') ?? 'it is not good'}.`)
+    const { data, error } = rule.safeParse(text)
+    if (data !== undefined) return data
+    const [issue] = error?.issues ?? []
+    const why = issue?.code === 'too_big' ? `must have at most ${issue.maximum} characters` : issue?.message
+    throw new InvalidArgumentError(`It ${why}.`)
   }
 
-export const reasonArgument = checkedBy(reasonText('why'))
-export const referenceArgument = checkedBy(referenceText('under which it is done once'))
 /** Of an API key. */
 export const keyNameArgument = checkedBy(wording(100))
 /** Of an account. */
