@@ -1,5 +1,5 @@
 -- Makes refused and waiting records due at once: those of account $1, delivery $2, order $3, destination $4, each of which may be
--- null, which asks for all. A wait of their destinations ends with it. What is withdrawn, or was recalled, stays so, unless whoever objected is no longer listed. Who asks for a single delivery
+-- null, which asks for all. A wait of their destinations ends with it. What is withdrawn stays so, and what was recalled for somebody who is still listed. Who asks for a single delivery
 -- means that very record: it is sent again where the CRM acknowledged it, too, and made anew where somebody deleted it there. A delivered one
 -- whose credit went back, that was withdrawn or objected to is owed no more, and stays told as delivered.
 WITH chosen AS (
@@ -10,7 +10,7 @@ WITH chosen AS (
       OR (r.state = 'acknowledged' AND $2::uuid IS NOT NULL
         AND EXISTS (SELECT FROM orders.item i WHERE i.item_id = r.item_id AND i.refunded_at IS NULL AND i.withdrawn_at IS NULL)
         AND NOT access.objected_to(split_part(r.external_id, ':', 1), split_part(r.external_id, ':', 2))))
-    AND CASE coalesce(r.last_error ->> 'code', '') WHEN 'WITHDRAWN' THEN false WHEN 'RECALLED' THEN false
+    AND CASE coalesce(r.last_error ->> 'code', '') WHEN 'WITHDRAWN' THEN false
       WHEN 'SUPPRESSED' THEN NOT access.objected_to(split_part(r.external_id, ':', 1), split_part(r.external_id, ':', 2)) ELSE true END
     AND ($1::uuid IS NULL OR o.account_id = $1) AND ($4::uuid IS NULL OR r.destination_id = $4)
     AND (($2::uuid IS NULL AND $3::uuid IS NULL) OR EXISTS (SELECT FROM deliver.delivery d
