@@ -93,8 +93,8 @@ export function StandingRuns({ id }: { readonly id: string }) {
                           run={async () => dataOf(await api.POST('/api/standing-orders/{id}/approve', decide(run_id)))}
                         >
                           <p>
-                            {usual === null ? 'This is its first run.' : `A usual day brings ${count(usual)}.`} The
-                            budget holds.
+                            {usual === null ? 'This is its first run.' : `A usual day brings ${count(usual)}.`} It buys
+                            no more than its budget.
                           </p>
                           <ul>
                             {sample.map(({ number, name }) => (
