@@ -47,7 +47,9 @@ export async function startRelay(target: string): Promise<Relay> {
       return
     }
     const content = Buffer.from(await answer.arrayBuffer())
-    outgoing.writeHead(answer.status, { ...Object.fromEntries(answer.headers), 'content-length': content.length })
+    // What came compressed was unpacked on the way.
+    const { 'content-encoding': _packed, ...told } = Object.fromEntries(answer.headers)
+    outgoing.writeHead(answer.status, { ...told, 'content-length': content.length })
     outgoing.end(content)
   }
 }
