@@ -5,7 +5,7 @@
 import type { Tx } from '../db/db.ts'
 import { literal, sql } from '../db/sql.ts'
 import type { Asking } from './find-matches.ts'
-import { countGathered, giveGathered } from './gather-run.ts'
+import { gatheredBy, giveGathered } from './gather-run.ts'
 import { type FoundMatches, holdStandings, makeRuns } from './make-run.ts'
 import type { StandingOrder } from './standing-order.ts'
 
@@ -23,19 +23,8 @@ export async function keepMatches(tx: Tx, askings: readonly Asking[], importRunI
   const toldAgain = idsOf(orders.filter(isToldAgain))
   const atOnce = await whoFound(tx, idsOf(orders.filter(({ schedule }) => schedule === 'import')))
   await holdStandings(tx, atOnce)
-  const counted = await countNew(tx, type, { importRunId, toldAgain, atOnce })
-  // Of one that followed a schedule until lately, what that gathered, too.
-  const gathered = new Map(
-    (
-      await countGathered(
-        tx,
-        counted.map(({ id }) => id),
-      )
-    ).map(({ id, matches }) => [id, matches]),
-  )
-  const found = counted.map(({ id, matches }) => ({ id, matches: matches + (gathered.get(id) ?? 0) }))
-  const runs = await makeRuns(tx, found, importRunId)
-  if (gathered.size > 0) await giveGathered(tx, [...gathered.keys()], runs)
+  const runs = await makeRuns(tx, await countNew(tx, type, { importRunId, toldAgain, atOnce }), importRunId)
+  await giveGathered(tx, atOnce, runs)
   return tx.execute(
     sql`INSERT INTO orders.standing_match AS m (standing_order_id, type, identifier, import_run_id, run_id, state)
      SELECT found.standing_order_id, ${type}, found.identifier, $1::bigint, run.run_id,
@@ -56,18 +45,25 @@ async function whoFound(tx: Tx, ids: readonly string[]): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Counted while they are held: no other import adds to them until this one is done. */
+/**
+ * With what one gathered that followed a schedule until lately, each match once. Counted while they are held: no other import adds to
+ * them until this one is done.
+ */
 function countNew(
   tx: Tx,
   type: string,
   asked: { readonly importRunId: number; readonly toldAgain: readonly string[]; readonly atOnce: readonly string[] },
 ): Promise<FoundMatches[]> {
   return tx.query<FoundMatches>(
-    sql`SELECT found.standing_order_id AS id, count(*)::integer AS matches
-     FROM standing_found found
-     LEFT JOIN orders.standing_match m
-       ON m.standing_order_id = found.standing_order_id AND m.type = ${type} AND m.identifier = found.identifier
-     WHERE found.standing_order_id = ANY ($3::uuid[]) AND (m.standing_order_id IS NULL OR ${isNewAgain}) GROUP BY 1`,
+    sql`SELECT id, count(*)::integer AS matches FROM (
+       SELECT found.standing_order_id AS id, found.identifier
+       FROM standing_found found
+       LEFT JOIN orders.standing_match m
+         ON m.standing_order_id = found.standing_order_id AND m.type = ${type} AND m.identifier = found.identifier
+       WHERE found.standing_order_id = ANY ($3::uuid[]) AND (m.standing_order_id IS NULL OR ${isNewAgain})
+       UNION
+       SELECT m.standing_order_id, m.identifier FROM orders.standing_match m WHERE ${gatheredBy('$3')}
+     ) AS each GROUP BY id`,
     [asked.importRunId, asked.toldAgain, asked.atOnce],
   )
 }

@@ -155,6 +155,30 @@ test("one that only notifies spends nothing, tells its schedule's matches once, 
   expect(orders).toEqual([])
 })
 
+test('what a watchlist gathered on a schedule and an import changes again counts once in the run of that import', async () => {
+  const { accountId } = await world.active({}, 0)
+  const [list] = await database.db.query<{ id: string }>(
+    `INSERT INTO access.watchlist (account_id, name, type) VALUES ($1, 'Mine', 'company') RETURNING watchlist_id AS id`,
+    [accountId],
+  )
+  await database.db.execute(
+    `INSERT INTO access.watchlist_entity (watchlist_id, identifier, name) VALUES ($1, $2, 'A'), ($1, $3, 'B')`,
+    [list?.id, cinOf(1), cinOf(2)],
+  )
+  const watch = { source: 'watchlist', query: null, type: undefined, watchlistId: list?.id ?? '' } as const
+  const asked = { ...watch, buys: false, budget: null, schedule: '08:00' } as const
+  const { standingOrderId: id } = await world.activeOf(accountId, asked)
+  await world.day(companies(1, 2, { capital: 300_000 }))
+  await database.db.execute(`UPDATE orders.standing_order SET schedule = 'import' WHERE standing_order_id = $1`, [id])
+  await world.day(companies(1, 1, { capital: 400_000 }))
+  const runs = await database.db.query(
+    `SELECT run.matches, (SELECT count(*)::integer FROM orders.standing_match m WHERE m.run_id = run.run_id AND m.state = 'found') AS held
+     FROM orders.standing_run run WHERE standing_order_id = $1`,
+    [id],
+  )
+  expect(runs).toEqual([{ matches: 2, held: 2 }])
+})
+
 test('a digest tells of yesterday in one mail, names the leads, and nobody who wants none gets one', async () => {
   const order = await world.active()
   await world.day(companies(3, 4))
