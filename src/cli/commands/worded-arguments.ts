@@ -2,6 +2,7 @@
 import { InvalidArgumentError } from 'commander'
 import type { z } from 'zod'
 import { addressText, wording } from '../../api/parameters.ts'
+import { faultWords } from '../../domain/fault-words.ts'
 
 /** Others read it later, in the audit log or with what was done. */
 export const reasonArgument = (text: string): string => said(text, 'say why.')
@@ -18,11 +19,9 @@ function said(text: string, refusal: string): string {
 const checkedBy =
   (rule: z.ZodType<string>) =>
   (text: string): string => {
-    const { data, error } = rule.safeParse(text)
+    const { data, error } = rule.safeParse(text, { error: faultWords })
     if (data !== undefined) return data
-    const [issue] = error?.issues ?? []
-    const why = issue?.code === 'too_big' ? `must have at most ${issue.maximum} characters` : issue?.message
-    throw new InvalidArgumentError(`It ${why}.`)
+    throw new InvalidArgumentError(`It ${error?.issues[0]?.message}.`)
   }
 
 /** Of an API key. */
