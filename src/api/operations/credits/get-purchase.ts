@@ -4,7 +4,7 @@ import { exampleIds } from '../../example-records.ts'
 import { uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
 import { principalOf } from '../../route-context.ts'
-import { Purchase, shownPurchase } from '../subscriptions/subscription-schemas.ts'
+import { examplePurchase, Purchase, shownPurchase } from '../subscriptions/subscription-schemas.ts'
 
 export default operation({
   id: 'getCreditPurchase',
@@ -18,17 +18,7 @@ export default operation({
   errors: ['NOT_FOUND'],
   params: z.object({ id: uuid('Of the purchase').meta({ examples: [exampleIds.order] }) }),
   reply: { 200: Purchase },
-  example: {
-    purchase_id: 'ef806d7b-7d76-4cb0-b0f3-03bafb0a10fd',
-    kind: 'credits',
-    pack_id: 'credits-100',
-    credits: 100,
-    amount: 118000,
-    status: 'pending',
-    created_at: '2026-11-23T17:06:36.553Z',
-    paid_at: null,
-    payment: null,
-  },
+  example: examplePurchase,
   handle:
     ({ db }) =>
     async (request) =>

@@ -3,7 +3,7 @@ import { checkoutStates, listCheckouts } from '../../../orders/checkouts.ts'
 import { operation } from '../../operation.ts'
 import { paging } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'
-import { Purchase, shownPurchase } from '../subscriptions/subscription-schemas.ts'
+import { examplePurchase, Purchase, shownPurchase } from '../subscriptions/subscription-schemas.ts'
 
 export default operation({
   id: 'listCreditPurchases',
@@ -22,19 +22,7 @@ export default operation({
     200: z.object({ data: z.array(Purchase), total: z.number(), page: z.number(), limit: z.number() }),
   },
   example: {
-    data: [
-      {
-        purchase_id: 'ef806d7b-7d76-4cb0-b0f3-03bafb0a10fd',
-        kind: 'credits',
-        pack_id: 'credits-100',
-        credits: 100,
-        amount: 118000,
-        status: 'pending',
-        created_at: '2026-11-23T17:06:36.553Z',
-        paid_at: null,
-        payment: null,
-      },
-    ],
+    data: [examplePurchase],
     total: 1,
     page: 1,
     limit: 10,

@@ -136,3 +136,15 @@ export const shownSubscription = (held: Held): z.output<typeof Subscription> => 
 })
 
 export const examplePlan = plans[0].id
+
+export const examplePurchase: z.output<typeof Purchase> = {
+  purchase_id: 'ef806d7b-7d76-4cb0-b0f3-03bafb0a10fd',
+  kind: 'credits',
+  pack_id: 'credits-100',
+  credits: 100,
+  amount: 118000,
+  status: 'pending',
+  created_at: '2026-11-23T17:06:36.553Z',
+  paid_at: null,
+  payment: null,
+}
