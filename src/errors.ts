@@ -10,7 +10,13 @@
  * What the job translator does: dead letter, retry with backoff, a successor job after a delay, or successors after growing
  * pauses for as long as it takes, which use up no attempt: somebody has to come and fix it.
  */
-export type Retry = 'never' | 'later' | 'patiently' | { readonly afterMs: number }
+export type Retry = 'never' | 'later' | 'patiently' | Later
+
+export interface Later {
+  readonly afterMs: number
+  /** Nothing failed: a quota is used up until then. */
+  readonly isQuota?: true
+}
 
 export const errorCodes = {
   /** The request's shape is wrong: JSON, a missing, mistyped or out-of-range parameter. Fix the request. */

@@ -136,7 +136,7 @@ function refusedGrant({ status, headers }: CrmReply, body: unknown): AppError {
       'CRM_UNAVAILABLE',
       `HubSpot refused the token request for now (${status})${excessiveWait(headers['retry-after'])}`,
       {
-        retry: afterMs === undefined ? 'later' : { afterMs },
+        retry: afterMs === undefined ? 'later' : status === 429 ? { afterMs, isQuota: true } : { afterMs },
       },
     )
   }

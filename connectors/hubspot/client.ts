@@ -124,7 +124,7 @@ export class HubspotClient {
     const { dailyUsed, dailyLimit } = this.#lastSeen
     this.#gate.observe({ dailyUsed: policy === 'DAILY' ? dailyLimit : dailyUsed, dailyLimit, blockedForMs: afterMs })
     const message = `HubSpot's ${policy} limit is used up${excessiveWait(headers['retry-after'])}`
-    return refused('CRM_UNAVAILABLE', message, { afterMs })
+    return refused('CRM_UNAVAILABLE', message, { afterMs, isQuota: true })
   }
 
   #observe(headers: CrmReply['headers']): void {

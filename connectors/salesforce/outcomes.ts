@@ -61,7 +61,7 @@ export function failureOfCall(error: unknown): AppError | null {
     // The daily allocation is counted over 24 rolling hours, so some of it comes back within the quarter.
     const afterMs = /TotalRequests/.test(message) ? 15 * minuteMs : 30_000
     return new AppError('CRM_UNAVAILABLE', `Salesforce refuses calls for now: ${message}`, {
-      retry: { afterMs },
+      retry: { afterMs, isQuota: true },
       cause: error,
     })
   }
@@ -94,7 +94,7 @@ export function failureOfSignIn(error: unknown): unknown {
   if (!/^[a-z_]+$/.test(name)) return error
   if (/rate exceeded/i.test(error.message)) {
     return new AppError('CRM_UNAVAILABLE', `Salesforce limits sign-ins: ${error.message}`, {
-      retry: { afterMs: minuteMs },
+      retry: { afterMs: minuteMs, isQuota: true },
       cause: error,
     })
   }

@@ -102,7 +102,7 @@ export class AccessTokens {
     if (status === 429 || /access denied/i.test(error ?? '')) {
       this.#options.gate.observe({ dailyUsed: null, dailyLimit: null, blockedForMs: tooManyTokensMs })
       return new AppError('CRM_UNAVAILABLE', 'Zoho gives out no more access tokens for now', {
-        retry: { afterMs: tooManyTokensMs },
+        retry: { afterMs: tooManyTokensMs, isQuota: true },
       })
     }
     if (status >= 500 || error === undefined)

@@ -129,7 +129,7 @@ export class ZohoClient {
     const afterMs = creditsLeft === 0 ? noCreditsMs : busyMs
     this.#gate.observe({ ...this.#lastSeen, blockedForMs: afterMs })
     const message = creditsLeft === 0 ? "Zoho's credits of the day are used up" : 'Zoho has too many calls at once'
-    return refused('CRM_UNAVAILABLE', message, { afterMs })
+    return refused('CRM_UNAVAILABLE', message, { afterMs, isQuota: true })
   }
 
   /** @returns the credits that are left; null where Zoho does not say, as it does not for the first half of them. */

@@ -1,5 +1,6 @@
 /** Why a standing order buys nothing for now: told once, and over as soon as the reason is. */
-import type { Queryable } from '../db/db.ts'
+import type { Queryable, Tx } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 import { announce } from '../notify/announce.ts'
 import { emit } from '../notify/webhooks/emit.ts'
 import type { StandingOrder } from './standing-order.ts'
@@ -36,4 +37,35 @@ export async function unblock(tx: Queryable, { standingOrderId }: Named): Promis
      WHERE standing_order_id = $1 AND state = 'blocked'`,
     [standingOrderId],
   )
+}
+
+/** Of a standing order `s`: every CRM that it delivers into can be delivered to, now or once somebody resumes it. */
+const destinationsWork = sql`(SELECT count(*) FROM deliver.destination d WHERE d.account_id = s.account_id
+  AND d.destination_id = ANY (s.destinations) AND d.status IN ('active', 'paused')) = cardinality(s.destinations)`
+
+export async function doDestinationsWork(tx: Queryable, standingOrderId: string): Promise<boolean> {
+  const [row] = await tx.query<{ work: boolean }>(
+    sql`SELECT ${destinationsWork} AS work FROM orders.standing_order s WHERE s.standing_order_id = $1`,
+    [standingOrderId],
+  )
+  return row?.work === true
+}
+
+/** Open runs `run` of standing orders `s` that waited for a CRM which works again. */
+const recoveredRuns = sql`FROM orders.standing_run run JOIN orders.standing_order s USING (standing_order_id)
+  WHERE run.state = 'open' AND s.state = 'blocked' AND s.reason = 'destination_broken' AND ${destinationsWork}`
+
+export async function anyRecovered(db: Queryable): Promise<boolean> {
+  const [row] = await db.query<{ any: boolean }>(sql`SELECT EXISTS (SELECT ${recoveredRuns}) AS any`)
+  return row?.any === true
+}
+
+/** @returns the standing orders that go on, since their CRMs work again. One that somebody is buying for is left to them. */
+export async function unblockRecovered(tx: Tx): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    sql`UPDATE orders.standing_order SET state = 'active', reason = NULL, state_by = 'system', state_at = now()
+     WHERE standing_order_id IN (SELECT s.standing_order_id ${recoveredRuns} FOR UPDATE OF s SKIP LOCKED)
+     RETURNING standing_order_id AS id`,
+  )
+  return rows.map(({ id }) => id)
 }

@@ -6,6 +6,7 @@ import type { Db, Queryable } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import type { JobSender } from '../queue/queue.ts'
 import { queues } from '../queue/queues.ts'
+import { anyRecovered, unblockRecovered } from './block.ts'
 import { gatherRun } from './gather-run.ts'
 
 const today = 'runtime.indian_day(now())'
@@ -48,15 +49,17 @@ async function makeDueRuns(db: Db): Promise<number> {
 /** Seconds after which a run that could not be bought is tried again. */
 const againSeconds = 60
 
-/** Enqueues a job for each open run that nobody has tried lately. */
+/** Enqueues a job for each open run that nobody has tried lately, and for each whose CRM works again. */
 export async function sendDueRuns(db: Db, queue: JobSender): Promise<number> {
-  if (!(await anyDue(db))) return 0
+  if (!(await anyDue(db)) && !(await anyRecovered(db))) return 0
   return db.transaction(async (tx) => {
+    // Before the runs: whoever buys holds the standing order first, too.
+    const recovered = await unblockRecovered(tx)
     const runs = await tx.query<{ runId: number; standingOrderId: string }>(
       sql`UPDATE orders.standing_run SET tried_at = clock_timestamp() WHERE run_id IN (
          SELECT run_id ${dueRuns} ORDER BY run.run_id LIMIT 500 FOR UPDATE OF run SKIP LOCKED)
        RETURNING run_id AS "runId", standing_order_id AS "standingOrderId"`,
-      [againSeconds],
+      [againSeconds, recovered],
     )
     for (const run of runs) await queue.send(tx, queues.buyStandingRun, run)
     return runs.length
@@ -65,9 +68,9 @@ export async function sendDueRuns(db: Db, queue: JobSender): Promise<number> {
 
 const dueRuns = sql`FROM orders.standing_run run JOIN orders.standing_order s USING (standing_order_id)
   WHERE run.state = 'open' AND s.state IN ('active', 'blocked')
-    AND (tried_at IS NULL OR tried_at < clock_timestamp() - make_interval(secs => $1))`
+    AND (tried_at IS NULL OR tried_at < clock_timestamp() - make_interval(secs => $1) OR s.standing_order_id = ANY ($2::uuid[]))`
 
 async function anyDue(db: Queryable): Promise<boolean> {
-  const [row] = await db.query<{ due: boolean }>(sql`SELECT EXISTS (SELECT ${dueRuns}) AS due`, [againSeconds])
+  const [row] = await db.query<{ due: boolean }>(sql`SELECT EXISTS (SELECT ${dueRuns}) AS due`, [againSeconds, []])
   return row?.due === true
 }

@@ -10,7 +10,7 @@ import { creditBalance } from '../orders/ledger.ts'
 import { countContacts, type RequestedItem } from '../orders/order-items.ts'
 import { ownedItems } from '../orders/owned-items.ts'
 import { registerTables } from '../registry/register-table.ts'
-import { type BlockReason, block, unblock } from './block.ts'
+import { type BlockReason, block, doDestinationsWork, unblock } from './block.ts'
 import { readLeft } from './budget.ts'
 import { buildMatcher, keys } from './matcher.ts'
 import { orderOf } from './prefer.ts'
@@ -47,8 +47,7 @@ export function planPurchase(db: Db, run: OpenRun): Promise<Planned> {
       [run.runId],
     )
     if (open === 0 || (order.state !== 'active' && order.state !== 'blocked')) return { kind: 'waits' }
-    const fault = await destinationFault(tx, order)
-    if (fault !== null) return waits(tx, order, fault)
+    if (!(await doDestinationsWork(tx, order.standingOrderId))) return waits(tx, order, 'destination_broken')
     const wanted = order.buys ? await choose(tx, order, run.runId) : []
     if (wanted.length === 0) return { kind: 'over', order, short: null }
     const left = await readLeft(tx, order, run.runId)
@@ -68,15 +67,6 @@ export function planPurchase(db: Db, run: OpenRun): Promise<Planned> {
 async function waits(tx: Tx, order: StandingOrder, reason: BlockReason): Promise<Planned> {
   await block(tx, order, reason)
   return { kind: 'waits' }
-}
-
-async function destinationFault(tx: Tx, { destinations, accountId }: StandingOrder): Promise<BlockReason | null> {
-  if (destinations.length === 0) return null
-  const able = await tx.query(
-    `SELECT FROM deliver.destination WHERE account_id = $1 AND destination_id = ANY ($2::uuid[]) AND status IN ('active', 'paused')`,
-    [accountId, destinations],
-  )
-  return able.length < destinations.length ? 'destination_broken' : null
 }
 
 /** Notes why the others are not bought. */

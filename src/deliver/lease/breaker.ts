@@ -1,7 +1,7 @@
 /**
  * What a failed conversation with a CRM means for its destination: how long nobody calls, and from when it counts as broken.
- * A broken destination is retried automatically, less and less often; the first good answer closes the breaker. Run twice,
- * a failure only waits longer.
+ * A broken destination is retried automatically, less and less often; the first good answer closes the breaker. A quota that is used up is waited for and breaks
+ * nothing. Run twice, a failure only waits longer.
  */
 import { waitMsMax } from '../../../connectors/contract.ts'
 import type { Queryable } from '../../db/db.ts'
@@ -46,6 +46,7 @@ export async function noteFailure(db: Queryable, lease: Lease, error: unknown): 
   const wait = retry === 'never' || isStanding(known) ? waits.standing : waits.passing
   const hinted = typeof retry === 'object' ? Math.min(retry.afterMs, waitMsMax) : null
   const breaksAt = isStanding(known) || retry === 'never' ? 1 : failuresMax
+  const counted = typeof retry === 'object' && retry.isQuota ? 0 : 1
   const [row] = await db.query<{ opened: boolean }>(openSql, [
     lease.destinationId,
     lease.fence,
@@ -54,6 +55,7 @@ export async function noteFailure(db: Queryable, lease: Lease, error: unknown): 
     wait.first,
     wait.longest,
     breaksAt,
+    counted,
   ])
   return row && { failure, opened: row.opened }
 }

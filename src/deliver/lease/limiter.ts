@@ -83,7 +83,7 @@ export function createLimiter(db: Queryable, options: LimiterOptions): Limiter {
         if (waitMs <= 0) return
         if (waitMs > waitMsMax) {
           throw new AppError('CRM_UNAVAILABLE', `The calls to ${remoteAccount} are used up for now`, {
-            retry: { afterMs: waitMs },
+            retry: { afterMs: waitMs, isQuota: true },
           })
         }
         await wait(waitMs, undefined, { signal })

@@ -135,6 +135,23 @@ describe('a lease', () => {
     expect([await noteSuccess(db(), lease), await noteSuccess(db(), lease)]).toEqual([true, false])
     expect((await states())[0]).toEqual({ status: 'active', failures: 0, waits: null })
   })
+
+  test('waits for a quota as long as it takes without counting as a failure, and what failed before still counts', async () => {
+    const { destinationId } = await owed()
+    const lease = await leaseOf(destinationId)
+    const away = new AppError('CRM_UNAVAILABLE', 'away', { retry: 'later' })
+    const usedUp = new AppError('CRM_UNAVAILABLE', 'the quota is used up', { retry: { afterMs: 1_000, isQuota: true } })
+    const moves = []
+    for (const error of [away, ...Array.from({ length: 9 }, () => usedUp), away, away, away, away])
+      moves.push(await noteFailure(db(), lease, error))
+    expect(moves.map((move) => move?.opened)).toEqual([...Array.from({ length: 13 }, () => false), true])
+    expect(moves[9]?.failure).toEqual({ code: 'CRM_UNAVAILABLE', message: 'the quota is used up' })
+    const [row] = await db().query(
+      'SELECT status, failures, retry_at > now() AS waits FROM deliver.destination WHERE destination_id = $1',
+      [destinationId],
+    )
+    expect(row).toEqual({ status: 'broken', failures: 5, waits: true })
+  })
 })
 
 describe('what is owed', () => {

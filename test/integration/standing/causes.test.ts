@@ -7,8 +7,9 @@ import { creditBalance, refundItems } from '../../../src/orders/ledger.ts'
 import { readCause } from '../../../src/orders/order-cause.ts'
 import { changeStanding } from '../../../src/standing/create.ts'
 import { sendDigests } from '../../../src/standing/digest.ts'
-import { keepStanding } from '../../../src/standing/due.ts'
+import { keepStanding, sendDueRuns } from '../../../src/standing/due.ts'
 import { gatherRun } from '../../../src/standing/gather-run.ts'
+import { recordJobs } from '../../support/api.ts'
 import { cinOf, companies } from '../../support/company-snapshots.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { emptyTables } from '../../support/empty-tables.ts'
@@ -83,7 +84,7 @@ test('what is bought goes into the destinations that are named, and into no othe
   expect([pushes, other]).toEqual([[{ id: named }], expect.any(String)])
 })
 
-test('a destination that is broken blocks the run, and one that works again lets it buy', async () => {
+test('a destination that is broken blocks the run, and one that works again lets it buy at once', async () => {
   const made = await world.active()
   const id = await destination(made.accountId, 'named')
   await database.db.execute(
@@ -94,7 +95,14 @@ test('a destination that is broken blocks the run, and one that works again lets
   await world.day(companies(3, 4))
   expect(await world.buy()).toBe(0)
   expect(await world.read(made.standingOrderId)).toMatchObject({ state: 'blocked', reason: 'destination_broken' })
+  const dueRuns = async () => {
+    const queue = recordJobs()
+    await sendDueRuns(database.db, queue)
+    return queue.sent.map(({ payload }) => (payload as { standingOrderId: string }).standingOrderId)
+  }
+  expect(await dueRuns()).toEqual([])
   await database.db.execute(`UPDATE deliver.destination SET status = 'active' WHERE destination_id = $1`, [id])
+  expect([await dueRuns(), await dueRuns()]).toEqual([[made.standingOrderId], []])
   expect(await world.buy()).toBe(2)
 })
 
