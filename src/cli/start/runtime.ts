@@ -61,7 +61,8 @@ export async function startRuntime(
   const stops: (() => Promise<unknown>)[] = [() => queue.stop(), async () => silence()]
   try {
     if (settings.tracesTo !== undefined) {
-      const tracing = await startTracing({ endpoint: settings.tracesTo, version: panjiVersion(), role })
+      const build = { version: panjiVersion(), build: buildId() }
+      const tracing = await startTracing({ endpoint: settings.tracesTo, ...build, role, log })
       stops.push(() => tracing.stop())
     }
     let sandboxes: SandboxServer | undefined

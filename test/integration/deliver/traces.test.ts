@@ -60,8 +60,9 @@ beforeAll(async () => {
   })
   await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve))
   const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`
-  tracing = await startTracing({ endpoint, version: '1.2.3', role: 'all' })
-  delivery = await startFollowedDelivery(database, createLogger('silent', process.stderr))
+  const log = createLogger('silent', process.stderr)
+  tracing = await startTracing({ endpoint, version: '1.2.3', build: 'a1b2', role: 'all', log })
+  delivery = await startFollowedDelivery(database, log)
 })
 afterAll(async () => {
   await delivery.stop()

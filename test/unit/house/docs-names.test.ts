@@ -65,6 +65,7 @@ const others: Readonly<Record<string, string>> = {
   PANJI_PORT: 'compose.yaml',
   PANJI_PROPERTY_SEED: 'test/support/property-seed.ts',
   PANJI_SF_CLI: 'test/conformance/clients/use-salesforce-cli.ts',
+  PANJI_OTELCOL: 'test/support/otel-collector.ts',
   PANJI_BROWSER: 'test/support/browser.ts',
   PANJI_RELEASES: 'scripts/keep-release.ts',
   PANJI_TEST_FOLDER: 'test/support/files-in-memory.ts',
