@@ -5,9 +5,22 @@ import { hasTool } from './machine-tool.ts'
 /** Whether faketime is installed here; where it is not, says so. */
 export const canShiftClocks = hasTool('faketime', 'faketime')
 
-/** @returns the environment of such a process. @param shift `+40d`, as faketime reads it. */
+const secondsOf = { s: 1, d: 86_400 }
+
+function seconds(shift: string): number {
+  const [, count = '', unit = ''] = /^\+(\d+)([sd])$/.exec(shift) ?? []
+  if (unit !== 's' && unit !== 'd') throw new Error(`no shift of a clock: ${shift}`)
+  return Number(count) * secondsOf[unit]
+}
+
+/** @returns the environment of such a process. @param shift `+40d` or `+90s`, from the clock of this process, which may be shifted, too. */
 export function shiftedClock(shift: string): Record<string, string> {
   const { stdout } = spawnSync('faketime', ['-m', '-f', shift, 'printenv', 'LD_PRELOAD'], { encoding: 'utf8' })
+  const own = process.env['FAKETIME']
   // Waiting is waiting: clocks that only count go on as they are.
-  return { LD_PRELOAD: stdout.trim(), FAKETIME: shift, FAKETIME_DONT_FAKE_MONOTONIC: '1' }
+  return {
+    LD_PRELOAD: stdout.trim(),
+    FAKETIME: `+${seconds(shift) + (own === undefined ? 0 : seconds(own))}s`,
+    FAKETIME_DONT_FAKE_MONOTONIC: '1',
+  }
 }
