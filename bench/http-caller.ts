@@ -4,6 +4,8 @@ import type { LoadRequest } from './http-load.ts'
 import type { TargetServer } from './server-thread.ts'
 
 export interface HttpCaller {
+  /** @returns any answer. */
+  ask(request: LoadRequest): Promise<{ readonly status: number; readonly text: string }>
   /** @throws for any answer but 200: a fast error is no measurement. */
   call(request: LoadRequest): Promise<string>
   close(): Promise<void>
@@ -12,14 +14,18 @@ export interface HttpCaller {
 export function httpCaller({ origin, callers }: TargetServer): HttpCaller {
   const pool = new Pool(origin, { connections: 1, pipelining: 1, bodyTimeout: 60_000, headersTimeout: 60_000 })
   const caller = callers[0] ?? {}
+  const ask: HttpCaller['ask'] = async ({ method, path, body }) => {
+    const json = body
+      ? { headers: { ...caller, 'content-type': 'application/json' }, body: JSON.stringify(body) }
+      : { headers: caller }
+    const reply = await pool.request({ method, path, ...json })
+    return { status: reply.statusCode, text: await reply.body.text() }
+  }
   return {
-    async call({ method, path, body }) {
-      const json = body
-        ? { headers: { ...caller, 'content-type': 'application/json' }, body: JSON.stringify(body) }
-        : { headers: caller }
-      const reply = await pool.request({ method, path, ...json })
-      const text = await reply.body.text()
-      if (reply.statusCode !== 200) throw new Error(`${path} answered ${reply.statusCode}: ${text.slice(0, 200)}`)
+    ask,
+    async call(request) {
+      const { status, text } = await ask(request)
+      if (status !== 200) throw new Error(`${request.path} answered ${status}: ${text.slice(0, 200)}`)
       return text
     },
     close: () => pool.close(),

@@ -19,6 +19,7 @@ const benches = {
   guards: 'what counting the changes of a file costs a first load and refreshes, as a share of the run',
   hostile:
     'details and readiness while hostile accounts search or send bodies, and beside anonymous clients; with the walls and without',
+  country: 'the whole country: first load, a night with 0.5 % changed, reads afterwards beside a world of a million',
   ingest: 'a company snapshot through all steps, beside raw COPY, an expert script and pgloader',
   orders: 'orders a second beside a bare transaction of the same writes; an account with a million entries',
   reads: 'details a second apart while a million rows are merged, beside the same calls at rest',

@@ -83,6 +83,42 @@ export async function loadLikeRegister(db: Db, path: string, table: string): Pro
   for (const { definition } of others) await db.execute(definition.replace(/INDEX \S+ ON \S+/, `INDEX ON ${table}`))
 }
 
+/**
+ * A first load with all that PostgreSQL offers: two streams of COPY into frozen pages, one statement that makes the typed table, and
+ * its indexes in two streams at once.
+ */
+export async function loadInTwoStreams(db: Db, parts: readonly [string, string], table: string): Promise<void> {
+  const stages = parts.map((_, index) => `${table}_stage_${index + 1}`)
+  await Promise.all(parts.map((part, index) => copyFrozen(db, part, stages[index] ?? '')))
+  const rows = stages.map((stage) => `SELECT * FROM ${stage}`).join(' UNION ALL ')
+  const typed = `SELECT ${selected.join(', ')}, 1::bigint AS first_run_id, 1::bigint AS last_run_id, current_date AS as_of`
+  await db.execute(`CREATE TABLE ${table} WITH (fillfactor = 90) AS ${typed} FROM (${rows}) AS staged`)
+  const indexes = await db.query<{ definition: string }>(
+    `SELECT pg_get_indexdef(indexrelid) AS definition FROM pg_index
+     WHERE indrelid = 'registry.company'::regclass AND indexrelid::regclass::text NOT LIKE '%previous_cins'
+     ORDER BY pg_relation_size(indexrelid) DESC`,
+  )
+  // Each takes the next one when it is done.
+  const builder = () =>
+    db.withConnection(async ({ execute }) => {
+      for (let next = indexes.shift(); next; next = indexes.shift()) {
+        // Not unique: nobody has looked for rows that stand there twice.
+        await execute(next.definition.replace(/(UNIQUE )?INDEX \S+ ON \S+/, `INDEX ON ${table}`))
+      }
+    })
+  await Promise.all([builder(), builder()])
+  await db.execute(`DROP TABLE ${stages.join(', ')}`)
+}
+
+/** Rows that are there for everybody as soon as their table is: nobody marks them later. */
+async function copyFrozen(db: Db, path: string, table: string): Promise<void> {
+  await db.transaction(async ({ client, execute }) => {
+    await execute(`CREATE UNLOGGED TABLE ${table} (${textColumns(companyColumns)})`)
+    const copy = client.query(copyFrom(`COPY ${table} FROM STDIN WITH (FORMAT csv, HEADER, FREEZE)`))
+    await pipeline(createReadStream(path, { highWaterMark: 1 << 18 }), copy)
+  })
+}
+
 /** COPY, then MERGE that writes only what IS DISTINCT FROM. */
 export async function mergeDistinct(db: Db, path: string, table: string): Promise<void> {
   await staging(db, path, async (stage) => {

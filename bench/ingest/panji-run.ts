@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import type { StatementSeconds } from './statement-times.ts'
 
 export interface Outcome {
   /** From claim to commit. */
@@ -17,37 +18,49 @@ export interface Outcome {
   readonly steps: Readonly<Record<string, number>>
   /** Of the seconds, those in which it was counted what the file changes. */
   readonly guardSeconds: number
+  /** Seconds of the database's statements by what they are for; some work while the file is read. */
+  readonly statements: StatementSeconds
 }
 
-interface Printed extends Outcome {
+interface Printed extends Omit<Outcome, 'guardSeconds'> {
   readonly peakRssKib: number
   readonly error: unknown
   readonly report: { readonly seconds: Readonly<Record<string, number>> }
 }
 
-export const ingestCompanies = (
-  databaseUrl: string,
-  path: string,
-  options: { readonly folder: string; readonly mode?: 'snapshot' | 'delta' },
-): Promise<Outcome> => ingestSource(databaseUrl, 'mca-companies', path, options)
+export interface RunOptions {
+  readonly folder: string
+  readonly mode?: 'snapshot' | 'delta'
+  /** A complete file that looks wrong waits, as it would for an operator; unset: the run is approved beforehand. */
+  readonly guarded?: boolean
+  /** Ends the process. */
+  readonly signal?: AbortSignal
+  /** Told as soon as it runs. */
+  readonly onStart?: (pid: number) => void
+}
+
+export const ingestCompanies = (databaseUrl: string, path: string, options: RunOptions): Promise<Outcome> =>
+  ingestSource(databaseUrl, 'mca-companies', path, options)
 
 export async function ingestSource(
   databaseUrl: string,
   source: string,
   path: string,
-  { folder, mode = 'snapshot' }: { readonly folder: string; readonly mode?: 'snapshot' | 'delta' },
+  { folder, mode = 'snapshot', guarded = false, signal, onStart }: RunOptions,
 ): Promise<Outcome> {
   const worker = fileURLToPath(new URL('worker.ts', import.meta.url))
-  const child = spawn(process.execPath, [worker, databaseUrl, source, path, folder, mode], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const args = [worker, databaseUrl, source, path, folder, mode, guarded ? 'guarded' : 'approved']
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], ...(signal && { signal }) })
+  if (child.pid !== undefined) onStart?.(child.pid)
   const [printed, [exitCode]] = await Promise.all([text(child.stdout), once(child, 'exit')])
   if (exitCode !== 0) throw new Error(`the run's process ended with ${String(exitCode)}`)
-  const { seconds, status, inserted, updated, unchanged, rejected, peakRssKib, report, error, guardSeconds } =
-    JSON.parse(printed) as Printed
+  const { seconds, status, inserted, updated, unchanged, rejected, peakRssKib, report, error, statements } = JSON.parse(
+    printed,
+  ) as Printed
   if (status !== 'succeeded') throw new Error(`the run ended ${status}: ${JSON.stringify(error)}`)
   const peakRssMiB = Math.round(peakRssKib / 1024)
-  return { seconds, status, inserted, updated, unchanged, rejected, peakRssMiB, steps: report.seconds, guardSeconds }
+  const times = { guardSeconds: statements.guards ?? 0, statements }
+  return { seconds, status, inserted, updated, unchanged, rejected, peakRssMiB, steps: report.seconds, ...times }
 }
 
 export async function secondsOf(work: () => Promise<unknown>): Promise<number> {

@@ -56,7 +56,7 @@ export interface SampleFile {
 
 export async function generateSnapshots(options: SampleOptions): Promise<{ files: SampleFile[] }> {
   const { outDir, signal } = options
-  const plans = planFiles(options)
+  const plans = planSnapshots(options)
   const rowsExpected = plans.reduce((sum, plan) => sum + plan.rowsExpected, 0)
   await mkdir(outDir, { recursive: true })
 
@@ -79,16 +79,18 @@ export async function generateSnapshots(options: SampleOptions): Promise<{ files
   return { files }
 }
 
-interface FilePlan {
+/** A file before it is written. */
+export interface SnapshotPlan {
   readonly source: SampleSource
   readonly header: string
+  /** Each ends with its line break; they can be drawn once. */
   readonly lines: Iterable<string>
   readonly injected: Readonly<Record<string, number>>
   readonly rowsExpected: number
 }
 
-/** A file without rows is left out. */
-function planFiles(options: SampleOptions): FilePlan[] {
+/** A file without rows is left out. @throws AppError BAD_REQUEST that lists every fault of the options. */
+export function planSnapshots(options: Omit<SampleOptions, 'outDir'>): SnapshotPlan[] {
   const { seed } = options
   const { today, noiseScale, ...sizes } = checked(options)
   const companies = companyBook({ seed, count: sizes.companies, today, noiseScale })
@@ -101,7 +103,7 @@ function planFiles(options: SampleOptions): FilePlan[] {
     header: string,
     rowsExpected: number,
     linesOf: (key: StreamKey, noiseKey: StreamKey, noise: CellDefects<NoiseKind<S>>) => Iterable<string>,
-  ): FilePlan => {
+  ): SnapshotPlan => {
     const noise = cellDefectsOf(source, noiseScale)
     const lines = linesOf(streamKey(seed, `rows ${source}`), streamKey(seed, `dirt ${source}`), noise)
     return { source, header, lines, injected: noise.injected, rowsExpected }
@@ -127,8 +129,8 @@ function planFiles(options: SampleOptions): FilePlan[] {
   ].filter((each) => each.rowsExpected > 0)
 }
 
-/** @throws AppError BAD_REQUEST that lists every fault. */
-function checked({ companies, gst, directors, today = indianDayOf(new Date()), noise = true }: SampleOptions) {
+function checked(options: Omit<SampleOptions, 'outDir'>) {
+  const { companies, gst, directors, today = indianDayOf(new Date()), noise = true } = options
   const noiseScale = Number(noise)
   const faults: string[] = []
   const whole = (name: string, value: number, most: number) => {

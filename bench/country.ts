@@ -1,0 +1,60 @@
+/**
+ * The whole country: generated, gzipped snapshots of its companies, GST registrations, directors and directorships in the registries' own
+ * formats, a small rate of bad rows included, loaded by the product's own import; a night with 0.5 % changed; and the reads afterwards
+ * beside the same in a world whose largest register has a million records.
+ *
+ *   npm run bench -- country [--share 1] [--folder F] [--resume] [--calls 100]
+ *
+ * With --folder the database and the files stay there; --resume goes on with them: files that are there are not written anew, registers that
+ * are loaded are not loaded again. Where the disk is too small for the share, the largest one is taken. The lines say what is done, the JSON
+ * document at the end is also in country.json of the folder.
+ */
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type BenchDatabase, withEmptyDatabase } from './bench-database.ts'
+import { loadByHand } from './country/by-hand.ts'
+import { figuresOf } from './country/figures.ts'
+import { fileOf } from './country/files.ts'
+import { say } from './country/lines.ts'
+import { compareReads } from './country/reads.ts'
+import { affordableShare } from './country/space.ts'
+import { openSteps } from './country/steps.ts'
+import { countryOf, millionOf } from './country/world.ts'
+import { withWorld } from './country/world-database.ts'
+
+const { values } = parseArgs({
+  options: {
+    share: { type: 'string', default: '1' },
+    folder: { type: 'string' },
+    resume: { type: 'boolean', default: false },
+    calls: { type: 'string', default: '100' },
+  },
+})
+
+const resultName = 'country.json'
+
+async function measure(server: BenchDatabase): Promise<unknown> {
+  const files = join(server.folder, 'files')
+  mkdirSync(files, { recursive: true })
+  const result = join(server.folder, resultName)
+  const wanted = Number(values.share)
+  const known = openSteps(result, { bench: 'country', wanted })
+  const share = await known.once('share', async () => affordableShare(server.folder, wanted))
+  if (share < wanted) say(`the disk holds ${share} of the country, not ${wanted}`)
+
+  return withWorld(server, millionOf(share), files, known, (million) =>
+    withWorld(server, countryOf(share), files, known, async (country) => {
+      await known.once('by hand', () =>
+        loadByHand(country.db, fileOf(files, 'panji', 'mca-companies', 'first'), server.folder),
+      )
+      await known.once('reads', async () => compareReads(country, million, Number(values.calls)))
+      return { ...known.told(), figures: figuresOf(known.told()) }
+    }),
+  )
+}
+
+if (values.folder !== undefined && existsSync(join(values.folder, resultName)) && !values.resume) {
+  throw new Error(`${values.folder} holds a run: go on with it by --resume, or name another folder`)
+}
+console.log(JSON.stringify(await withEmptyDatabase(values.folder, measure), null, 2))

@@ -1,0 +1,55 @@
+/**
+ * The files of a world, gzipped, in the registries' own formats: a first snapshot and the next night's of each register, written side
+ * by side out of the same lines. Each appears under its name only when it is complete.
+ */
+import { join } from 'node:path'
+import type { SnapshotPlan } from '../../src/sample/generate-snapshots.ts'
+import { changedLines } from './changed-lines.ts'
+import { type GzipFile, openGzip } from './gzip-file.ts'
+import type { Register } from './world.ts'
+
+export const nights = ['first', 'next'] as const
+export type Night = (typeof nights)[number]
+
+/** Of the lines of a register in the next night's file. */
+export const changedShare = 0.005
+
+export interface WrittenFiles {
+  readonly rows: number
+  /** Of the first file, unpacked. */
+  readonly csvBytes: number
+  readonly gzipBytes: number
+  readonly changed: number
+  readonly seconds: number
+}
+
+export const fileOf = (folder: string, world: string, register: Register, night: Night): string =>
+  join(folder, `${world}-${register}-${night}.csv.gz`)
+
+const blockCharacters = 1 << 20
+
+export async function writeFiles(folder: string, world: string, plan: SnapshotPlan): Promise<WrittenFiles> {
+  const register = plan.source as Register
+  const started = performance.now()
+  const files = nights.map((night) => openGzip(fileOf(folder, world, register, night)))
+  const changes = changedLines(register, changedShare)
+  let first = `${plan.header}\n`
+  let next = first
+  let rows = 0
+  for (const line of plan.lines) {
+    rows++
+    first += line
+    next += changes.of(line)
+    if (first.length < blockCharacters) continue
+    await writeAll(files, [first, next])
+    first = ''
+    next = ''
+  }
+  await writeAll(files, [first, next])
+  const [written] = await Promise.all(files.map((file) => file.close()))
+  const seconds = Math.round((performance.now() - started) / 100) / 10
+  return { rows, csvBytes: 0, gzipBytes: 0, ...written, changed: changes.count(), seconds }
+}
+
+const writeAll = (files: readonly GzipFile[], texts: readonly string[]) =>
+  Promise.all(files.map((file, index) => file.write(texts[index] ?? '')))

@@ -1,0 +1,34 @@
+/** A gzipped file on its way to disk: text goes in, and waits while the packing is behind; the packing runs in a thread of its own. */
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { rename } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { constants, createGzip } from 'node:zlib'
+
+export interface GzipFile {
+  write(text: string): Promise<void>
+  /** Gives the file its name. */
+  close(): Promise<{ readonly csvBytes: number; readonly gzipBytes: number }>
+}
+
+export function openGzip(path: string): GzipFile {
+  const packer = createGzip({ level: constants.Z_BEST_SPEED, chunkSize: 1 << 18 })
+  const file = createWriteStream(`${path}.partial`)
+  const packed = pipeline(packer, file)
+  // Whoever closes the file hears of its failure.
+  packed.catch(() => undefined)
+  let csvBytes = 0
+  return {
+    async write(text) {
+      const bytes = Buffer.from(text)
+      csvBytes += bytes.length
+      if (!packer.write(bytes)) await Promise.race([once(packer, 'drain'), packed])
+    },
+    async close() {
+      packer.end()
+      await packed
+      await rename(`${path}.partial`, path)
+      return { csvBytes, gzipBytes: file.bytesWritten }
+    },
+  }
+}

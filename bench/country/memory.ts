@@ -1,0 +1,44 @@
+/** Resident memory of processes on this machine, in MiB, from Linux's /proc; zero where it is not told. */
+import { readdirSync, readFileSync } from 'node:fs'
+
+interface Process {
+  readonly pid: number
+  readonly parent: number
+  readonly residentKiB: number
+  /** Of these, what no other process shares. */
+  readonly ownKiB: number
+}
+
+export type ServerMemory = () => number
+
+/** Of a database server with all its processes: what each has for itself, and once what they share. */
+export function serverMemory(backendPid: number): ServerMemory {
+  const postmaster = processOf(backendPid)?.parent
+  return () => {
+    const all = runningProcesses().filter(({ pid, parent }) => pid === postmaster || parent === postmaster)
+    const own = all.reduce((sum, { ownKiB }) => sum + ownKiB, 0)
+    const shared = Math.max(0, ...all.map(({ residentKiB, ownKiB }) => residentKiB - ownKiB))
+    return Math.round((own + shared) / 1024)
+  }
+}
+
+/** Of a process with its children. */
+export function memoryOf(pid: number): number {
+  const all = runningProcesses().filter((each) => each.pid === pid || each.parent === pid)
+  return Math.round(all.reduce((sum, { residentKiB }) => sum + residentKiB, 0) / 1024)
+}
+
+const runningProcesses = (): Process[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => processOf(Number(name)) ?? [])
+
+function processOf(pid: number): Process | undefined {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    const figure = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0)
+    return { pid, parent: figure('PPid'), residentKiB: figure('VmRSS'), ownKiB: figure('RssAnon') }
+  } catch {
+    return undefined
+  }
+}

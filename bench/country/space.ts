@@ -1,0 +1,15 @@
+/** How much of the country the free disk holds: files of two nights, and the database at its peak with what PostgreSQL works in. */
+import { statfsSync } from 'node:fs'
+import { keptFreeBytes } from './watch.ts'
+
+/** Of the whole country. */
+const csvBytes = 12e9
+/** Per byte of CSV: two gzipped files of it, and the database with its log while the last register is loaded. */
+const bytesPerByte = 0.5 + 4.2
+
+/** @returns the share that was asked for, or the largest that leaves room for other work. */
+export function affordableShare(folder: string, wanted: number): number {
+  const { bavail, bsize } = statfsSync(folder)
+  const room = Math.max(0, bavail * bsize - keptFreeBytes)
+  return Math.min(wanted, Math.floor((room / (csvBytes * bytesPerByte)) * 1000) / 1000)
+}

@@ -1,0 +1,85 @@
+/** A world in a database of its own on the bench's server: files are written, registers loaded, their words counted, and a night follows. */
+import { join } from 'node:path'
+import { type Db, openDb } from '../../src/db/db.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { entityTypes } from '../../src/domain/identity.ts'
+import { collectHeldWords } from '../../src/ingest/after/held-words.ts'
+import { collectNameWords } from '../../src/ingest/after/name-words.ts'
+import { endLostRuns } from '../../src/ingest/conduct/lost-runs.ts'
+import { planSnapshots } from '../../src/sample/generate-snapshots.ts'
+import { generateReferenceSnapshots } from '../../src/sample/reference-snapshots.ts'
+import type { BenchDatabase } from '../bench-database.ts'
+import { secondsOf } from '../ingest/panji-run.ts'
+import { fileOf, nights, writeFiles } from './files.ts'
+import { sayFiles, sayLoad } from './lines.ts'
+import { load } from './load.ts'
+import { readSizes } from './sizes.ts'
+import type { Steps } from './steps.ts'
+import { registers, type World } from './world.ts'
+
+export interface WorldDatabase {
+  readonly db: Db
+  readonly databaseUrl: string
+}
+
+export async function withWorld<T>(
+  server: BenchDatabase,
+  world: World,
+  files: string,
+  steps: Steps,
+  work: (database: WorldDatabase) => Promise<T>,
+): Promise<T> {
+  const [there] = await server.db.query('SELECT FROM pg_database WHERE datname = $1', [world.name])
+  if (!there) await server.db.execute(`CREATE DATABASE ${world.name}`)
+  const databaseUrl = server.databaseUrl.replace(/[^/]+$/, world.name)
+  const db = openDb({ connectionString: databaseUrl, applicationName: 'panji-bench-country' })
+  try {
+    await migrate(db)
+    const into = { db, databaseUrl, folder: server.folder }
+    await writeWorld(world, files, steps)
+    await loadWorld(world, files, steps, into)
+    return await work({ db, databaseUrl })
+  } finally {
+    await db.close()
+  }
+}
+
+async function writeWorld(world: World, files: string, steps: Steps): Promise<void> {
+  for (const register of registers) {
+    await steps.once(`${world.name}: files of ${register}`, async () => {
+      const plan = planSnapshots({ ...world, seed: 'country' }).find(({ source }) => source === register)
+      if (!plan) throw new Error(`the world has no ${register}`)
+      return sayFiles(register, await writeFiles(files, world.name, plan))
+    })
+  }
+}
+
+async function loadWorld(world: World, files: string, steps: Steps, into: Parameters<typeof load>[0]): Promise<void> {
+  const { db } = into
+  const step = <R extends object>(name: string, work: () => Promise<R>) => steps.once(`${world.name}: ${name}`, work)
+  // What a run before was interrupted in is begun anew.
+  await endLostRuns(db)
+  const { files: lists } = await generateReferenceSnapshots(join(files, 'lists'))
+  for (const { source, path } of lists) await step(source, () => load(into, source, path))
+  await step('empty', () => readSizes(db))
+  for (const night of nights) {
+    for (const register of registers) {
+      await step(`${night} ${register}`, async () =>
+        sayLoad(`${night} ${register}`, await load(into, register, fileOf(files, world.name, register, night))),
+      )
+    }
+    await step(`${night} words`, () => countWords(db))
+    await step(`${night} sizes`, () => readSizes(db))
+  }
+}
+
+/** The jobs that follow an import. */
+async function countWords(db: Db): Promise<{ readonly seconds: number }> {
+  const seconds = await secondsOf(async () => {
+    for (const entity of entityTypes) {
+      await collectNameWords(db, entity)
+      await collectHeldWords(db, entity)
+    }
+  })
+  return { seconds }
+}

@@ -1,0 +1,28 @@
+/** The sizes of a world of registers, and the order in which its files are made and loaded. */
+export interface World {
+  /** Of its database and its files. */
+  readonly name: string
+  readonly companies: number
+  readonly gst: number
+  readonly directors: number
+}
+
+/** Companies with LLPs, GST registrations and directors of India; their boards have some 2.5 seats a company. */
+const country = { companies: 3_700_000, gst: 18_000_000, directors: 7_000_000 } as const
+
+export const registers = ['mca-companies', 'gst-taxpayers', 'mca-directors', 'mca-directorships'] as const
+export type Register = (typeof registers)[number]
+
+export const countryOf = (share: number): World => ({ name: 'panji', ...sizesOf(share) })
+
+/** Beside which reads are measured: its largest register has a million records, or as many as the country where that is less. */
+export const millionOf = (share: number): World => ({
+  name: 'million',
+  ...sizesOf(Math.min(share, 1_000_000 / country.gst)),
+})
+
+const sizesOf = (share: number) => ({
+  companies: Math.round(country.companies * share),
+  gst: Math.round(country.gst * share),
+  directors: Math.round(country.directors * share),
+})
