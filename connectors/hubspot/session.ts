@@ -57,7 +57,7 @@ export class HubspotSession implements CrmSession {
   readonly #client: HubspotClient
   readonly #settings: HubspotSettings
   readonly #newRecords = new NewRecords()
-  readonly #fields: AskedOnce<readonly CrmField[]>
+  readonly #fields: Readonly<Record<CrmObject, AskedOnce<readonly CrmField[]>>>
   readonly #owners: AskedOnce<readonly Owner[] | null>
   readonly adoption: Adoption | undefined
 
@@ -67,7 +67,9 @@ export class HubspotSession implements CrmSession {
     this.#client = new HubspotClient(settings, options)
     this.#tellWrite = options.tellWrite ?? (() => {})
     this.#settings = settings
-    this.#fields = new AskedOnce(async () => withListValues(await describeFields(this.#client), settings.list_values))
+    const fieldsOf = (object: CrmObject) =>
+      new AskedOnce(async () => withListValues(await describeFields(this.#client, object), settings.list_values))
+    this.#fields = { companies: fieldsOf('companies'), contacts: fieldsOf('contacts') }
     this.#owners = new AskedOnce(() => listOwners(this.#client))
     const decider = async (leads: readonly OutgoingLead[]) => {
       const lists = await this.#listsFor(leads)
@@ -77,18 +79,29 @@ export class HubspotSession implements CrmSession {
   }
 
   async describe(): Promise<readonly CrmField[]> {
-    this.#fields.forget()
+    this.#forgetFields()
     // The fields first: whoever may not even ask for these is told why.
-    const listed = await this.#fields.get()
+    const listed = await this.#fieldsOf(crmObjects)
     const owners = await this.#owners.get()
     const fields = listed.map((field) => (isOwnerField(field) ? withOwners(field, owners) : field))
     return withIdentity(fields, (name) => name.endsWith(`.${idProperty}`))
   }
 
+  #forgetFields(): void {
+    for (const object of crmObjects) this.#fields[object].forget()
+  }
+
+  async #fieldsOf(objects: readonly CrmObject[]): Promise<readonly CrmField[]> {
+    const fields: CrmField[] = []
+    for (const object of objects) fields.push(...(await this.#fields[object].get()))
+    return fields
+  }
+
   /** What the restricted fields of these leads take. */
   async #listsFor(leads: readonly OutgoingLead[]): Promise<Lists> {
     if (leads.length === 0) return noLists
-    const fields = await this.#fields.get()
+    const objects = new Set(leads.map(({ type }) => objectOf(type)))
+    const fields = await this.#fieldsOf(crmObjects.filter((object) => objects.has(object)))
     const named = ownersNamed(leads, new Set(fields.filter(isOwnerField).map(({ name }) => name)))
     const owners = named.length === 0 ? null : ((await this.#owners.get()) ?? ownersAmong(named))
     const listed = fields.map((field) => (isOwnerField(field) ? withOwners(field, owners) : field))
@@ -104,7 +117,7 @@ export class HubspotSession implements CrmSession {
 
   async setup(): Promise<SetupReport> {
     const report = await setUp(this.#client)
-    this.#fields.forget()
+    this.#forgetFields()
     this.#owners.forget()
     const advice = adviceOnListValues(await this.describe(), this.#settings.list_values)
     return { ...report, advice: [...(report.advice ?? []), ...advice] }

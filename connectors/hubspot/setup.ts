@@ -150,14 +150,11 @@ async function listProperties(client: HubspotClient, object: CrmObject): Promise
 }
 
 /** Those that may be written. Named `companies.name`, `contacts.email`: both objects have properties of the same names. */
-export async function describeFields(client: HubspotClient): Promise<readonly CrmField[]> {
-  const fields: CrmField[] = []
-  for (const object of crmObjects)
-    for (const property of await listProperties(client, object)) {
-      const { isReadOnly, ...field } = asField(object, property)
-      if (!isReadOnly) fields.push(field)
-    }
-  return fields
+export async function describeFields(client: HubspotClient, object: CrmObject): Promise<readonly CrmField[]> {
+  return (await listProperties(client, object)).flatMap((property) => {
+    const { isReadOnly, ...field } = asField(object, property)
+    return isReadOnly ? [] : [field]
+  })
 }
 
 function asField(

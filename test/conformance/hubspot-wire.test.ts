@@ -47,6 +47,21 @@ test("the vendor's own client writes into the sandbox and reads back what it wro
   expect(read.properties).toMatchObject({ name: 'Mandovi Traders' })
 })
 
+test('a delivery asks for the properties of the objects that it writes alone, and once', async () => {
+  const session = await ready()
+  const before = sandbox.calls().length
+  const lists = () => {
+    const asked = sandbox.calls().slice(before)
+    return asked.filter(({ path }) => path.includes('/properties/')).map(({ path }) => path)
+  }
+  const [companies, contacts] = ['/crm/properties/2026-03/companies', '/crm/properties/2026-03/contacts']
+  await session.push([gstLead(1)])
+  await session.push([gstLead(2)])
+  expect(lists()).toEqual([companies])
+  await session.push([directorLead(1), gstLead(3)])
+  expect(lists()).toEqual([companies, contacts])
+})
+
 describe('limits', () => {
   const cases = [
     ['TEN_SECONDLY_ROLLING', { policyName: 'TEN_SECONDLY_ROLLING', errorType: 'RATE_LIMIT' }, {}, 10_000],
