@@ -13,6 +13,7 @@ import { startSandboxes } from '../connectors/sandbox-server.ts'
 import { sandboxes } from '../connectors/sandboxes.ts'
 import { buildJobs } from '../jobs/index.ts'
 import { addDestination } from '../src/deliver/destinations/destinations.ts'
+import { testDestination } from '../src/deliver/destinations/test-destination.ts'
 import { Secret } from '../src/domain/secret.ts'
 import { startQueue } from '../src/queue/queue.ts'
 import { startWorker } from '../src/queue/worker.ts'
@@ -55,7 +56,10 @@ await withEmptyDatabase(undefined, async ({ db, databaseUrl, folder }) => {
   try {
     const accountIds = await makeStandingOrders(db, asked, async (accountId) => {
       const given = { accountId, connector: 'hubspot', name: 'Sandbox', settings: server.settings('hubspot') }
-      return (await addDestination(db, connectors, secretKey, given)).destination_id
+      const { destination_id: id } = await addDestination(db, connectors, secretKey, given)
+      // As whoever connects a CRM does: its fields are there before the first night.
+      await testDestination({ db, connectors, secretKey }, id, stopping.signal)
+      return id
     })
     console.error(`${asked.length} standing orders of ${accountIds.length} accounts`)
     const panji: number[] = []
