@@ -1,6 +1,6 @@
 #!/bin/sh
 # Compiles the collector from Debian's own sources of it, without the network. To run on a Debian that has them (sid), as it is or
-# as a folder made by debootstrap, see docs/operations.md:
+# as a folder made by debootstrap, see docs/deployment.md:
 #
 #   apt-get install golang-go golang-opentelemetry-collector-dev
 #   ops/otel/build.sh FILE
