@@ -16,7 +16,7 @@ export interface SoakSample extends LoopDelay {
 
 const mib = (bytes: number): number => Math.round((bytes / 2 ** 20) * 100) / 100
 
-boundHeap()
+await boundHeap()
 const [databaseUrl = '', accounts = '1'] = process.argv.slice(2)
 const server = await startTarget(databaseUrl, { accounts: Number(accounts) })
 const loop = watchLoop()

@@ -15,7 +15,7 @@ export interface WorkerUsage {
   readonly peakKib: number
 }
 
-boundHeap()
+await boundHeap()
 const [connectionString = ''] = process.argv.slice(2)
 const db = openDb({ connectionString, applicationName: 'panji-bench-worker' })
 const queue = await startQueue({ connectionString, role: undefined, supervise: true, onError: () => {} })

@@ -81,7 +81,7 @@ export class HubspotSession implements CrmSession {
   async describe(): Promise<readonly CrmField[]> {
     this.#forgetFields()
     // The fields first: whoever may not even ask for these is told why.
-    const listed = await this.#fieldsOf(crmObjects)
+    const listed = await this.#readFields(crmObjects)
     const owners = await this.#owners.get()
     const fields = listed.map((field) => (isOwnerField(field) ? withOwners(field, owners) : field))
     return withIdentity(fields, (name) => name.endsWith(`.${idProperty}`))
@@ -91,7 +91,7 @@ export class HubspotSession implements CrmSession {
     for (const object of crmObjects) this.#fields[object].forget()
   }
 
-  async #fieldsOf(objects: readonly CrmObject[]): Promise<readonly CrmField[]> {
+  async #readFields(objects: readonly CrmObject[]): Promise<readonly CrmField[]> {
     const fields: CrmField[] = []
     for (const object of objects) fields.push(...(await this.#fields[object].get()))
     return fields
@@ -101,7 +101,7 @@ export class HubspotSession implements CrmSession {
   async #listsFor(leads: readonly OutgoingLead[]): Promise<Lists> {
     if (leads.length === 0) return noLists
     const objects = new Set(leads.map(({ type }) => objectOf(type)))
-    const fields = await this.#fieldsOf(crmObjects.filter((object) => objects.has(object)))
+    const fields = await this.#readFields(crmObjects.filter((object) => objects.has(object)))
     const named = ownersNamed(leads, new Set(fields.filter(isOwnerField).map(({ name }) => name)))
     const owners = named.length === 0 ? null : ((await this.#owners.get()) ?? ownersAmong(named))
     const listed = fields.map((field) => (isOwnerField(field) ? withOwners(field, owners) : field))

@@ -29,7 +29,7 @@ interface StartOptions {
 }
 
 async function start(context: CommandContext, { role, verbose }: StartOptions): Promise<void> {
-  boundHeap()
+  await boundHeap()
   const started = performance.now()
   // The API, the jobs and the sample: what every other command does without.
   const { sealingKey } = await import('../../secrets/canary.ts')

@@ -4,20 +4,25 @@
  * third as much has come, and 16 MiB are for what is new: a lead takes as much of the processor with them as with 64, and half as
  * much more with 2. Said once, as the process starts.
  */
+import { Session } from 'node:inspector/promises'
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 
 const newSpaceMib = 16
 
-export function boundHeap(): void {
+export async function boundHeap(): Promise<void> {
   setFlagsFromString('--heap-growing-percent=30')
-  // Gives back what loading left, the room for what is new down to 1 MiB included; no flag bounds that any more once a process runs.
-  setFlagsFromString('--expose-gc')
-  const collect: NodeJS.GCFunction = runInNewContext('gc')
-  collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+  await collectGarbage()
   setFlagsFromString(`--semi-space-growth-factor=${newSpaceMib / 2}`)
   fillNewSpace()
   setFlagsFromString('--semi-space-growth-factor=1')
+}
+
+/** Gives back what loading left, the room for what is new down to 1 MiB included; no flag bounds that any more once a process runs. */
+async function collectGarbage(): Promise<void> {
+  const session = new Session()
+  session.connect()
+  await session.post('HeapProfiler.collectGarbage')
+  session.disconnect()
 }
 
 /** It grows when much of what is new lives on; a few MiB of small objects are let go as this returns. */

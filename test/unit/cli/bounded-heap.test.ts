@@ -17,7 +17,7 @@ const program = `
   const sizes = []
   live()
   sizes.push(mib())
-  boundHeap()
+  await boundHeap()
   sizes.push(mib())
   live()
   sizes.push(mib())
