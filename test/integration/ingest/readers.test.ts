@@ -107,11 +107,16 @@ test('only days that exist are read, in the declared order', async () => {
   const iso = parts.map(([y, m, d]) => `${y}-${two(m)}-${two(d)}`)
   await agree(iso, `ingest.read_date(v, 'ymd')`, (value) => (isIsoDate(value) ? value : null))
   const dmy = parts.map(([y, m, d]) => `${d}/${m}/${y}`)
-  await agree(dmy, `ingest.read_date(v, 'dmy')`, (value) => {
-    const [d = '', m = '', y = ''] = value.split('/')
-    const day = `${y}-${m.padStart(2, '0')}-${d.padStart(2, '0')}`
-    return isIsoDate(day) ? day : null
-  })
+  const registrars = parts.map(([y, m, d]) => `${two(d)}-${two(m)}-${y}`)
+  for (const spelling of [dmy, registrars]) {
+    await agree(spelling, `ingest.read_date(v, 'dmy')`, (value) => {
+      const [d = '', m = '', y = ''] = value.split(/[-/]/)
+      const day = `${y}-${m.padStart(2, '0')}-${d.padStart(2, '0')}`
+      return isIsoDate(day) ? day : null
+    })
+  }
+  expect(await inSql(`ingest.read_date(v, 'dmy')`, ['01/07/2017', '07-01-2017'])).toEqual(['2017-07-01', '2017-01-07'])
+  expect(await inSql(`ingest.read_date(v, 'undecided')`, ['01/07/2017', '13-07-2017'])).toEqual([null, '2017-07-13'])
   expect(await inSql(`ingest.read_date(v, 'mdy')`, ['2/28/2020', '28/2/2020'])).toEqual(['2020-02-28', null])
 })
 
