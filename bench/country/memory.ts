@@ -1,7 +1,7 @@
 /** Resident memory of processes on this machine, in MiB, from Linux's /proc; zero where it is not told. */
 import { readdirSync, readFileSync } from 'node:fs'
 
-interface Process {
+export interface Process {
   readonly pid: number
   readonly parent: number
   readonly residentKiB: number
@@ -9,13 +9,13 @@ interface Process {
   readonly ownKiB: number
 }
 
-export type ServerMemory = () => number
+export type ServerMemory = (processes: readonly Process[]) => number
 
 /** Of a database server with all its processes: what each has for itself, and once what they share. */
 export function serverMemory(backendPid: number): ServerMemory {
   const postmaster = processOf(backendPid)?.parent
-  return () => {
-    const all = runningProcesses().filter(({ pid, parent }) => pid === postmaster || parent === postmaster)
+  return (processes) => {
+    const all = processes.filter(({ pid, parent }) => pid === postmaster || parent === postmaster)
     const own = all.reduce((sum, { ownKiB }) => sum + ownKiB, 0)
     const shared = Math.max(0, ...all.map(({ residentKiB, ownKiB }) => residentKiB - ownKiB))
     return Math.round((own + shared) / 1024)
@@ -23,12 +23,12 @@ export function serverMemory(backendPid: number): ServerMemory {
 }
 
 /** Of a process with its children. */
-export function memoryOf(pid: number): number {
-  const all = runningProcesses().filter((each) => each.pid === pid || each.parent === pid)
+export function memoryOf(pid: number, processes: readonly Process[]): number {
+  const all = processes.filter((each) => each.pid === pid || each.parent === pid)
   return Math.round(all.reduce((sum, { residentKiB }) => sum + residentKiB, 0) / 1024)
 }
 
-const runningProcesses = (): Process[] =>
+export const runningProcesses = (): Process[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => processOf(Number(name)) ?? [])

@@ -1,16 +1,17 @@
 /**
- * What a load takes at its peak, looked at twice a second: bytes of the database's folder by what they are for, memory of the server and
+ * What a load takes at its peak, looked at every other second: bytes of the database's folder by what they are for, memory of the server and
  * of the worker with its children, and the free disk, which it never lets run out.
  */
 import type { Dirent } from 'node:fs'
 import { readdir, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Db } from '../../src/db/db.ts'
-import { memoryOf, type ServerMemory, serverMemory } from './memory.ts'
+import { memoryOf, runningProcesses, type ServerMemory, serverMemory } from './memory.ts'
 
 /** What other work of the machine may need. */
 export const keptFreeBytes = 10 * 2 ** 30
-const everyMs = 500
+/** To look costs some hundredths of a second, of a machine that has other work. */
+const everyMs = 2000
 
 export interface Peaks {
   /** Tables and indexes, also those of the run; of all databases of the server. */
@@ -63,7 +64,10 @@ export async function watch(db: Db): Promise<Watch> {
   }
 }
 
-const memoryNow = (server: ServerMemory, worker: number) => ({ serverMiB: server(), nodeMiB: memoryOf(worker) })
+function memoryNow(server: ServerMemory, worker: number) {
+  const processes = runningProcesses()
+  return { serverMiB: server(processes), nodeMiB: memoryOf(worker, processes) }
+}
 
 const highest = (one: Peaks, other: Peaks): Peaks =>
   Object.fromEntries(

@@ -1,4 +1,4 @@
-/** A world in a database of its own on the bench's server: files are written, registers loaded, their words counted, and a night follows. */
+/** A world in a database of its own on the bench's server: its files are written, and each night its registers are loaded and their words counted. */
 import { join } from 'node:path'
 import { type Db, openDb } from '../../src/db/db.ts'
 import { migrate } from '../../src/db/migrate.ts'
@@ -10,7 +10,7 @@ import { planSnapshots } from '../../src/sample/generate-snapshots.ts'
 import { generateReferenceSnapshots } from '../../src/sample/reference-snapshots.ts'
 import type { BenchDatabase } from '../bench-database.ts'
 import { secondsOf } from '../ingest/panji-run.ts'
-import { fileOf, nights, writeFiles } from './files.ts'
+import { fileOf, type Night, writeFiles } from './files.ts'
 import { sayFiles, sayLoad } from './lines.ts'
 import { load } from './load.ts'
 import { readSizes } from './sizes.ts'
@@ -20,6 +20,8 @@ import { registers, type World } from './world.ts'
 export interface WorldDatabase {
   readonly db: Db
   readonly databaseUrl: string
+  /** Loads the files of a night, where they are not loaded yet. */
+  load(night: Night): Promise<void>
 }
 
 export async function withWorld<T>(
@@ -35,10 +37,10 @@ export async function withWorld<T>(
   const db = openDb({ connectionString: databaseUrl, applicationName: 'panji-bench-country' })
   try {
     await migrate(db)
-    const into = { db, databaseUrl, folder: server.folder }
+    const opened = { into: { db, databaseUrl, folder: server.folder }, world, files, steps }
     await writeWorld(world, files, steps)
-    await loadWorld(world, files, steps, into)
-    return await work({ db, databaseUrl })
+    await loadLists(opened)
+    return await work({ db, databaseUrl, load: (night) => loadNight(opened, night) })
   } finally {
     await db.close()
   }
@@ -54,23 +56,31 @@ async function writeWorld(world: World, files: string, steps: Steps): Promise<vo
   }
 }
 
-async function loadWorld(world: World, files: string, steps: Steps, into: Parameters<typeof load>[0]): Promise<void> {
-  const { db } = into
-  const step = <R extends object>(name: string, work: () => Promise<R>) => steps.once(`${world.name}: ${name}`, work)
+interface Opened {
+  readonly into: Parameters<typeof load>[0]
+  readonly world: World
+  readonly files: string
+  readonly steps: Steps
+}
+
+/** What places and descriptions are looked up in while a register is read. */
+async function loadLists({ into, world, files, steps }: Opened): Promise<void> {
   // What a run before was interrupted in is begun anew.
-  await endLostRuns(db)
+  await endLostRuns(into.db)
   const { files: lists } = await generateReferenceSnapshots(join(files, 'lists'))
-  for (const { source, path } of lists) await step(source, () => load(into, source, path))
-  await step('empty', () => readSizes(db))
-  for (const night of nights) {
-    for (const register of registers) {
-      await step(`${night} ${register}`, async () =>
-        sayLoad(`${night} ${register}`, await load(into, register, fileOf(files, world.name, register, night))),
-      )
-    }
-    await step(`${night} words`, () => countWords(db))
-    await step(`${night} sizes`, () => readSizes(db))
+  for (const { source, path } of lists) await steps.once(`${world.name}: ${source}`, () => load(into, source, path))
+  await steps.once(`${world.name}: empty`, () => readSizes(into.db))
+}
+
+async function loadNight({ into, world, files, steps }: Opened, night: Night): Promise<void> {
+  const step = <R extends object>(name: string, work: () => Promise<R>) =>
+    steps.once(`${world.name}: ${night} ${name}`, work)
+  for (const register of registers) {
+    const path = fileOf(files, world.name, register, night)
+    await step(register, async () => sayLoad(`${night} ${register}`, await load(into, register, path)))
   }
+  await step('words', () => countWords(into.db))
+  await step('sizes', () => readSizes(into.db))
 }
 
 /** The jobs that follow an import. */

@@ -36,16 +36,18 @@ const stoppingAt = (steps: Steps, name: string): Steps => ({
 test('a run that was stopped goes on with the files and the registers that are there, and loads each register once a night', async () => {
   const server = { db, databaseUrl, folder }
   const stopped = stoppingAt(opened(), ': first mca-directors')
-  await expect(withWorld(server, world, files, stopped, async () => 'done')).rejects.toThrow('stopped')
+  await expect(withWorld(server, world, files, stopped, ({ load }) => load('first'))).rejects.toThrow('stopped')
   const made = registers.map((register) => statSync(pathOf(register, 'next')).mtimeMs)
   const before = opened().told()
 
-  const runs = await withWorld(server, world, files, opened(), (loaded) =>
-    loaded.db.query<{ source: string; status: string; inserted: number; updated: number }>(
+  const runs = await withWorld(server, world, files, opened(), async (loaded) => {
+    await loaded.load('first')
+    await loaded.load('next')
+    return loaded.db.query<{ source: string; status: string; inserted: number; updated: number }>(
       `SELECT source, status, inserted, updated FROM ingest.run WHERE source = ANY ($1) ORDER BY run_id`,
       [registers],
-    ),
-  )
+    )
+  })
 
   expect(registers.map((register) => statSync(pathOf(register, 'next')).mtimeMs)).toEqual(made)
   const told = opened().told()
