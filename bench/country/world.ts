@@ -1,4 +1,4 @@
-/** The sizes of a world of registers, and the order in which its files are made and loaded. */
+/** The sizes of a world of registers, and the order in which its files are made and loaded: the largest last. */
 export interface World {
   /** Of its database and its files. */
   readonly name: string
@@ -10,7 +10,7 @@ export interface World {
 /** Companies with LLPs, GST registrations and directors of India; their boards have some 2.5 seats a company. */
 const country = { companies: 3_700_000, gst: 18_000_000, directors: 7_000_000 } as const
 
-export const registers = ['mca-companies', 'gst-taxpayers', 'mca-directors', 'mca-directorships'] as const
+export const registers = ['mca-companies', 'mca-directors', 'mca-directorships', 'gst-taxpayers'] as const
 export type Register = (typeof registers)[number]
 
 export const countryOf = (share: number): World => ({ name: 'panji', ...sizesOf(share) })
