@@ -94,7 +94,9 @@ async function ingest(context: CommandContext, source: string, input: string, op
         return requestRun(tx, queue, { ...request, ...kept })
       })
       const record = options.wait ? await followRun(context, instance.db, runId) : await getRun(instance.db, runId)
-      const { error, notes } = await readAfterword(instance.db, record, options.allowStale ?? false)
+      const { allowStale = false } = options
+      const { dataDir } = context.settings
+      const { error, notes } = await readAfterword(instance.db, record, { allowStale, dataDir })
       const preview = record.status === 'previewed' ? await readPreview(instance.db, runId) : undefined
       const answer = { ...record, ...(preview && { preview }) }
       const shown = () => [runText(record), ...(preview ? [previewText(preview)] : [])].join('\n')

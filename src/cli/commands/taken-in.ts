@@ -1,4 +1,5 @@
 /** What `panji ingest` says of a run beside its counts: that all of it was skipped, or that the register is a sample. */
+import { join, sep } from 'node:path'
 import type { Queryable } from '../../db/db.ts'
 import { skippedEverything, whyNothingChanged } from '../../ingest/conduct/nothing-changed.ts'
 import { type RunRecord, readRun } from '../../ingest/run/runs.ts'
@@ -10,14 +11,21 @@ export interface Afterword {
   readonly notes: readonly string[]
 }
 
-export async function readAfterword(db: Queryable, run: RunRecord, allowStale: boolean): Promise<Afterword> {
+/** @param dataDir whose folder `sample` holds the sample world's own files. */
+export async function readAfterword(
+  db: Queryable,
+  run: RunRecord,
+  { allowStale, dataDir }: { readonly allowStale: boolean; readonly dataDir: string },
+): Promise<Afterword> {
   // What keeps a file from being read has nothing to do with what the register holds.
   if (hasEnded(run)) return { notes: [] }
   const read = run.status === 'no_op' ? await readBefore(db, run) : run.status === 'succeeded' ? run : undefined
   const left = read && skippedEverything(read) ? whyNothingChanged(run, read) : undefined
-  const sample = (await holdsSample(db, run))
-    ? `The register of ${run.source} holds the sample world, which is invented. Take it out with \`npx panji sample remove\`, then ingest the file again.`
-    : undefined
+  const isOfSample = run.input.startsWith(join(dataDir, 'sample') + sep)
+  const sample =
+    !isOfSample && (await holdsSample(db, run))
+      ? `The register of ${run.source} holds the sample world, which is invented. Take it out with \`npx panji sample remove\`, then ingest the file again.`
+      : undefined
   const remedy =
     sample ??
     `\`npx panji scope list ${run.source}\` tells the days; give the day that the file describes with --as-of, or lower a day that was wrong with \`npx panji scope lower\`.`

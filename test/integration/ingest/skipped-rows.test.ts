@@ -96,13 +96,26 @@ test('the same bytes once more are no second run while the first one waits, or w
   })
   // Whoever ingests them at a terminal is told each time that they changed nothing.
   for (const run of [skipped, onceMore]) {
-    expect((await readAfterword(database.db, run, false)).error).toMatchObject({ code: 'SNAPSHOT_STALE' })
+    expect((await readAfterword(database.db, run, { allowStale: false, dataDir: '/nowhere' })).error).toMatchObject({
+      code: 'SNAPSHOT_STALE',
+    })
   }
   expect(await registerContents(database.db)).toEqual(before)
   expect(await approveRun(database.db, setup.queue, waiting.run_id)).toMatchObject({ status: 'queued' })
   expect(await runSnapshot(setup.dependencies(), waiting.run_id)).toMatchObject({ status: 'succeeded', closed: 30 })
   // Of another day they say something else; and whoever insists is heard.
   expect(await again(older, { asOf: '2025-06-02', mode: 'delta' })).toMatchObject({ status: 'succeeded', updated: 3 })
+})
+
+test('whoever imports into the sample world is told how to take it out, unless the file is its own next day', async () => {
+  await emptyRegisters(database.db)
+  await ingest('mca-companies', snapshot(companies(1, 4)), { asOf: '2025-05-01', requestedBy: 'sample' })
+  const run = await ingest('mca-companies', snapshot(companies(1, 5)), { asOf: '2025-05-02', mode: 'delta' })
+  const own = { ...run, input: '/home/panji/data/sample/next-day-1/mca-companies.csv' }
+  const notesOf = async (of: typeof run) =>
+    (await readAfterword(database.db, of, { allowStale: false, dataDir: '/home/panji/data' })).notes
+  expect(await notesOf(run)).toEqual([expect.stringContaining('`npx panji sample remove`')])
+  expect(await notesOf(own)).toEqual([])
 })
 
 test('what another part of the same file brings is ingested', async () => {
