@@ -11,7 +11,7 @@ const program = `
   const mib = () => getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space').space_size / 2 ** 20
   const live = () => {
     const kept = []
-    for (let n = 0; n < 2_000_000; n++) kept.push({ n })
+    for (let n = 0; n < 700_000; n++) kept.push({ n })
     return kept.length
   }
   const sizes = []
