@@ -1,5 +1,6 @@
 -- Of each destination of account $1: its deliveries of the last $2 days in India by day, what it rejects by the reason that it gave,
--- and what waits, with the first time at which it is tried again. Destinations without a delivery are among them.
+-- and what waits, with the first time at which it is tried again: nothing in one that
+-- was removed. Destinations without a delivery are among them.
 SELECT o.destination_id,
   coalesce((
     SELECT jsonb_agg(to_jsonb(told) ORDER BY told.day) FROM (
@@ -22,6 +23,6 @@ CROSS JOIN LATERAL (
   SELECT count(*) AS records,
          min(greatest(o.retry_at, d.next_attempt_at)) FILTER (WHERE o.status IN ('active', 'broken')) AS next_attempt_at
   FROM deliver.delivery d
-  WHERE d.destination_id = o.destination_id AND d.state IN ('pending', 'sending', 'unknown')) AS waiting
+  WHERE d.destination_id = o.destination_id AND d.state IN ('pending', 'sending', 'unknown') AND o.status <> 'removed') AS waiting
 WHERE o.account_id = $1
 ORDER BY o.created_at, o.destination_id

@@ -42,7 +42,8 @@ export async function setDeliveryMetrics(tx: Tx, metrics: ReturnType<typeof deli
   )
   for (const { outcome, deliveries } of outcomes) metrics.deliveries.set({ outcome }, deliveries)
   const [open] = await tx.query<{ waiting: number }>(
-    `SELECT count(*) AS waiting FROM deliver.record WHERE state IN ('pending', 'sending', 'unknown')`,
+    `SELECT count(*) AS waiting FROM deliver.record r JOIN deliver.destination USING (destination_id)
+     WHERE r.state IN ('pending', 'sending', 'unknown') AND status <> 'removed'`,
   )
   metrics.waiting.set(open?.waiting ?? 0)
   const oldest = await tx.query<{ status: string; age: number }>(

@@ -14,6 +14,7 @@ import { listDeliveries } from '../../../src/deliver/record/list-deliveries.ts'
 import { fixRejected } from '../../../src/deliver/record/rejected/fix-rejected.ts'
 import { refreshRejected } from '../../../src/deliver/record/rejected/refresh-rejected.ts'
 import { retryDeliveries } from '../../../src/deliver/record/retry.ts'
+import { summariseDeliveries } from '../../../src/deliver/record/summarise-deliveries.ts'
 import { AppError } from '../../../src/errors.ts'
 import { deliveryMetrics, setDeliveryMetrics } from '../../../src/health/readings/delivery-metrics.ts'
 import { gstLead } from '../../conformance/sample-leads.ts'
@@ -357,6 +358,22 @@ describe('what is owed', () => {
     }
     expect([risen('panji_deliveries_waiting'), risen('panji_destinations active')]).toEqual([4, 1])
     expect(after.get('panji_destinations broken')).toBe(0)
+  })
+
+  test('and waits for nobody once its destination was removed: neither the metric nor the summary of the account counts it', async () => {
+    const { accountId, destinationId } = await owed(3)
+    const registry = new Registry()
+    const gauges = deliveryMetrics([registry])
+    const waiting = async () => {
+      await db().transaction((tx) => setDeliveryMetrics(tx, gauges))
+      const [metric] = (await registry.getSingleMetric('panji_deliveries_waiting')?.get())?.values ?? []
+      const [summary] = await summariseDeliveries(db(), accountId)
+      return [metric?.value, summary?.waiting]
+    }
+    const [before] = await waiting()
+    expect(await waiting()).toEqual([before, 3])
+    await db().execute(`UPDATE deliver.destination SET status = 'removed' WHERE destination_id = $1`, [destinationId])
+    expect(await waiting()).toEqual([Number(before) - 3, 0])
   })
 
   test('is listed by account, order, destination, outcome, record or identifier, and by its own id', async () => {
