@@ -61,7 +61,7 @@ export async function receiptNow(db: Db, deliveryId: string): Promise<Receipt | 
   return receipt
 }
 
-/** @throws AppError NOT_FOUND, CONFLICT before the CRM has acknowledged the lead. */
+/** @throws AppError NOT_FOUND, CONFLICT before the CRM has acknowledged the lead, and once it refused it or it was taken back. */
 export async function signedReceipt(
   db: Db,
   secretKey: Secret,
@@ -71,9 +71,13 @@ export async function signedReceipt(
   const known = await readReceipt(db, deliveryId, accountId)
   if (!known) throw new AppError('NOT_FOUND', `There is no delivery ${deliveryId}`)
   const { state, ...receipt } = known
-  if (state !== 'acknowledged') {
+  if (state === 'rejected')
+    throw new AppError(
+      'CONFLICT',
+      'The CRM does not hold this lead, so there is nothing to confirm; its delivery says why',
+    )
+  if (state !== 'acknowledged')
     throw new AppError('CONFLICT', 'The CRM has not acknowledged this lead, so there is nothing to confirm yet')
-  }
   const { publicJwk, privateKey } = await receiptKey(db, secretKey)
   const text = new TextEncoder().encode(JSON.stringify(receipt))
   const jws = await new CompactSign(text).setProtectedHeader({ alg: 'EdDSA' }).sign(privateKey)

@@ -301,6 +301,14 @@ test('the receipt of a delivery verifies offline, and one that was changed, or s
     expect(await verifyReceipt(text)).toMatchObject({ ok: false, reason: expect.any(String) })
   }
   expect(await verifyReceipt(reply.body, { kid: 'another' })).toMatchObject({ ok: false })
+  for (const [state, why] of [
+    ['pending', 'nothing to confirm yet'],
+    ['rejected', 'does not hold this lead'],
+  ] as const) {
+    await db.execute('UPDATE deliver.delivery SET state = $2 WHERE delivery_id = $1', [row.delivery_id, state])
+    const refused = await call(customer, 'GET', `/api/crm/deliveries/${row.delivery_id}/receipt`)
+    expect([refused.statusCode, refused.json().detail]).toEqual([409, expect.stringContaining(why)])
+  }
 })
 
 test('an order for a destination with a time of day waits until then', async () => {
