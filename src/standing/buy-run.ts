@@ -92,8 +92,8 @@ async function confirm(
     [runId, items.map(({ number }) => number)],
   )
   const released = await tx.execute(
-    `UPDATE orders.standing_run SET reserved = 0 WHERE run_id = $1 AND state = 'open' AND reserved >= $2`,
-    [runId, placed.totalAmount],
+    `UPDATE orders.standing_run SET reserved = 0, budget = $3 WHERE run_id = $1 AND state = 'open' AND reserved >= $2`,
+    [runId, placed.totalAmount, JSON.stringify(order.budget)],
   )
   if (bought !== items.length || released !== 1) throw new StoppedError('another process was faster')
   const left = await readLeft(tx, order, runId)

@@ -68,6 +68,17 @@ test('an order names its standing order, the version of the query, the import an
   expect(after).toMatchObject({ ...named, version: 2, query: change.query, budget: change.budget })
 })
 
+test('an order names the budget that bound it, also where it was lowered after its run had found its matches', async () => {
+  const order = await world.active({ budget: { day: 4, month: 8, run: 4 } })
+  await world.day(companies(3, 6))
+  const lower = { budget: { day: 2, month: 8, run: 2 } }
+  await database.db.transaction((tx) =>
+    changeStanding(tx, null, order.standingOrderId, lower, `account:${order.accountId}`),
+  )
+  expect(await world.buy()).toBe(2)
+  expect(await readCause(database.db, await orderOf(order.standingOrderId))).toMatchObject(lower)
+})
+
 test('what is bought goes into the destinations that are named, and into no other', async () => {
   const made = await world.active()
   const [named, other] = [await destination(made.accountId, 'named'), await destination(made.accountId, 'other')]
