@@ -3929,7 +3929,7 @@ export interface paths {
         };
         /**
          * One standing order
-         * @description Its query, budget and state, and what it has spent.
+         * @description Its query, budget and state, what it has spent, and why it finds nothing where no plan opens new registrations.
          */
         get: operations["getStandingOrder"];
         put?: never;
@@ -8333,6 +8333,78 @@ export interface components {
             };
             ends_on: string | null;
             name: string;
+            prefer: string;
+            query: string | null;
+            /** @description Why it is paused, blocked or ended, where a reason is known */
+            reason: string | null;
+            schedule: string;
+            screener_id: string | null;
+            /** @enum {string} */
+            source: "screener" | "feed" | "watchlist";
+            /** @description Credits that its orders cost, today and this month in India, and ever */
+            spent: {
+                day: number;
+                month: number;
+                total: number;
+            };
+            /**
+             * Format: uuid
+             * @description Of the standing order
+             */
+            standing_order_id: string;
+            /** @enum {string} */
+            state: "draft" | "active" | "paused" | "blocked" | "ended";
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            state_at: string;
+            /**
+             * @description Who brought it into this state
+             * @enum {string}
+             */
+            state_by: "you" | "operator" | "system";
+            /**
+             * @description What is searched
+             * @enum {string}
+             */
+            type: "company" | "gst";
+            /** @description Of the query; a change is a new version */
+            version: number;
+            watchlist_id: string | null;
+        };
+        StandingOrderDetail: {
+            budget: {
+                day: number;
+                month: number;
+                run: number;
+            } | null;
+            buys: boolean;
+            conditions: {
+                active: boolean;
+                has_email: boolean;
+                has_mobile: boolean;
+            };
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            created_at: string;
+            delivery: {
+                destinations: string[];
+                mappings: {
+                    /**
+                     * Format: uuid
+                     * @description Of a destination
+                     */
+                    destination_id: string;
+                    fields: components["schemas"]["FieldMapping"][];
+                }[];
+            };
+            ends_on: string | null;
+            name: string;
+            /** @description Why it finds no new registrations, where no plan of the account opens them */
+            notice: string | null;
             prefer: string;
             query: string | null;
             /** @description Why it is paused, blocked or ended, where a reason is known */
@@ -44584,10 +44656,11 @@ export interface operations {
                      *       },
                      *       "schedule": "import",
                      *       "ends_on": null,
-                     *       "created_at": "2026-11-23T17:06:37.024Z"
+                     *       "created_at": "2026-11-23T17:06:37.024Z",
+                     *       "notice": null
                      *     }
                      */
-                    "application/json": components["schemas"]["StandingOrder"];
+                    "application/json": components["schemas"]["StandingOrderDetail"];
                 };
             };
             /** @description `BAD_REQUEST` */

@@ -206,6 +206,20 @@ test('a preview of an account with a grant, and of a watchlist, shows what its i
   }
 })
 
+test('one of an account whose plans open no new registrations says so, until one does', async () => {
+  const { token, accountId } = await newCustomer(api, database)
+  const idOf = async (over: object) =>
+    (await api.post('/api/standing-orders', token, { ...asked, ...over })).json().standing_order_id
+  const [companyId, gstId] = [await idOf({}), await idOf({ type: 'gst', source: 'feed', query: null })]
+  const notices = () =>
+    Promise.all(
+      [companyId, gstId].map(async (id) => (await api.get(`/api/standing-orders/${id}`, token)).json().notice),
+    )
+  expect(await notices()).toEqual([expect.stringContaining('companies'), expect.stringContaining('GST registrations')])
+  await grantEntitlement(database.db, { accountId, dataset: 'company', grantedBy: 'subscription', states: ['Goa'] })
+  expect(await notices()).toEqual([null, expect.stringContaining('GST registrations')])
+})
+
 test('a key that is bound to a standing order acts on that one within its budget, and can neither raise it nor order by hand', async () => {
   const owner = await buyer()
   const mine = await waitingStanding(database.db, owner.accountId)

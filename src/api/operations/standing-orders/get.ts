@@ -1,7 +1,8 @@
+import { standingNotice } from '../../../standing/notice.ts'
 import { readStanding } from '../../../standing/standing-order.ts'
 import { operation } from '../../operation.ts'
 import { principalOf } from '../../route-context.ts'
-import { presentStanding, StandingAnswer, StandingPath, standingExample } from './standing-schemas.ts'
+import { presentStanding, StandingDetail, StandingPath, standingExample } from './standing-schemas.ts'
 
 export default operation({
   id: 'getStandingOrder',
@@ -9,14 +10,18 @@ export default operation({
   path: '/api/standing-orders/:id',
   tag: 'Standing orders',
   summary: 'One standing order',
-  description: 'Its query, budget and state, and what it has spent.',
+  description:
+    'Its query, budget and state, what it has spent, and why it finds nothing where no plan opens new registrations.',
   caller: { scopes: ['read'] },
   audit: 'nothing',
   params: StandingPath,
-  reply: { 200: StandingAnswer },
-  example: standingExample,
+  reply: { 200: StandingDetail },
+  example: { ...standingExample, notice: null },
   handle:
     ({ db }) =>
-    async (request) =>
-      presentStanding(await readStanding(db, principalOf(request).accountId, request.params.id)),
+    async (request) => {
+      const { accountId, isEnterprise } = principalOf(request)
+      const order = await readStanding(db, accountId, request.params.id)
+      return { ...presentStanding(order), notice: await standingNotice(db, order, { accountId, isEnterprise }) }
+    },
 })

@@ -131,6 +131,10 @@ export const StandingAnswer = z
   })
   .meta({ id: 'StandingOrder' })
 
+export const StandingDetail = StandingAnswer.extend({
+  notice: z.string().nullable().describe('Why it finds no new registrations, where no plan of the account opens them'),
+}).meta({ id: 'StandingOrderDetail' })
+
 export const standingExample = {
   standing_order_id: '7a5d0c1e-94b2-4f3a-8d6e-2c1b0f9e8d70',
   name: 'New in Goa',

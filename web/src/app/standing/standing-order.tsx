@@ -1,6 +1,6 @@
 /** One standing order: what it looks for and may spend, what it would have found, and what its runs brought. */
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from 'wouter'
+import { Link, useParams } from 'wouter'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { StandingState } from '../../look/standing-state.tsx'
@@ -75,6 +75,7 @@ export default function StandingOrder() {
           <p>
             <StandingState of={known} />
           </p>
+          {known.notice && <NoRegistrations type={known.type} />}
           <p>
             <code>{known.query ?? 'Every record'}</code>
           </p>
@@ -83,5 +84,15 @@ export default function StandingOrder() {
         </Page>
       )}
     </Reading>
+  )
+}
+
+function NoRegistrations({ type }: { readonly type: 'company' | 'gst' }) {
+  const registered = type === 'gst' ? 'GST registrations' : 'companies'
+  return (
+    <p className="notice warn" role="note">
+      Your plans open no new {registered}, so it finds none of the last 90 days.{' '}
+      <Link href="/plans">See the plans</Link>.
+    </p>
   )
 }
