@@ -1536,6 +1536,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/users/{id}/destinations/{destination_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a CRM from an account
+         * @description Its credentials are forgotten. A later destination into the same CRM account finds what was delivered there.
+         */
+        delete: operations["removeAccountDestination"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/users/{id}/destinations/{destination_id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause deliveries to a CRM of an account
+         * @description Nothing is sent until it is resumed; what is ordered meanwhile waits.
+         */
+        post: operations["pauseAccountDestination"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/users/{id}/destinations/{destination_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume deliveries to a CRM of an account
+         * @description What waits is sent; a broken destination is tried at once.
+         */
+        post: operations["resumeAccountDestination"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/users/{id}/destinations/{destination_id}/test": {
         parameters: {
             query?: never;
@@ -20872,6 +20932,525 @@ export interface operations {
             };
             /** @description `DESTINATION_INVALID` */
             422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    removeAccountDestination: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description destination_id
+                 * @example 7f3e9d15-2c48-4b6a-9e07-5a1d8c4f3b62
+                 */
+                destination_id: string;
+                /**
+                 * @description user_id of the account
+                 * @example 216e4b5d-0921-401e-a1cf-0b39a70e0a21
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "destination_id": "c9fcbe35-2018-4a00-ae2f-c1ff95359d2f",
+                     *       "user_id": "10737f23-ebe5-4ffe-88ad-1f5c44162bd8",
+                     *       "type": "salesforce",
+                     *       "name": "fa98f707-1274-4687-88cc-c991d0f0360c",
+                     *       "status": "active",
+                     *       "status_reason": null,
+                     *       "deliver": "automatic",
+                     *       "customer_share": 0.2,
+                     *       "batch_size": null,
+                     *       "learned_batch_size": null,
+                     *       "hours": null,
+                     *       "pause_at_rejected": null,
+                     *       "keep": "delivered",
+                     *       "adopt_from": null,
+                     *       "ask_from": null,
+                     *       "remote_account": null,
+                     *       "failure": null,
+                     *       "retry_at": null,
+                     *       "settings": {
+                     *         "login_url": "http://127.0.0.1:8081/salesforce",
+                     *         "sandbox_pass": "[hidden]",
+                     *         "client_id": "panji-sandbox-app",
+                     *         "external_id_field": "Panji_Id__c",
+                     *         "object": "lead",
+                     *         "assignment_rule": "off",
+                     *         "duplicate_rules": "off",
+                     *         "match_on": [],
+                     *         "on_deleted": "respect",
+                     *         "ownership": {},
+                     *         "list_values": {},
+                     *         "custom_fields": {},
+                     *         "managed_fields": "on",
+                     *         "bulk_from": 2001,
+                     *         "timeout_ms": 60000,
+                     *         "auth": "client_credentials",
+                     *         "client_secret": "[hidden]"
+                     *       },
+                     *       "created_at": "2026-11-23T17:06:38.142Z",
+                     *       "set_up_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Destination"];
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_TOKEN_REQUIRED`, `SECOND_FACTOR_REQUIRED` */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    pauseAccountDestination: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description destination_id
+                 * @example 7f3e9d15-2c48-4b6a-9e07-5a1d8c4f3b62
+                 */
+                destination_id: string;
+                /**
+                 * @description user_id of the account
+                 * @example 216e4b5d-0921-401e-a1cf-0b39a70e0a21
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "destination_id": "c9fcbe35-2018-4a00-ae2f-c1ff95359d2f",
+                     *       "user_id": "10737f23-ebe5-4ffe-88ad-1f5c44162bd8",
+                     *       "type": "salesforce",
+                     *       "name": "fa98f707-1274-4687-88cc-c991d0f0360c",
+                     *       "status": "active",
+                     *       "status_reason": null,
+                     *       "deliver": "automatic",
+                     *       "customer_share": 0.2,
+                     *       "batch_size": null,
+                     *       "learned_batch_size": null,
+                     *       "hours": null,
+                     *       "pause_at_rejected": null,
+                     *       "keep": "delivered",
+                     *       "adopt_from": null,
+                     *       "ask_from": null,
+                     *       "remote_account": null,
+                     *       "failure": null,
+                     *       "retry_at": null,
+                     *       "settings": {
+                     *         "login_url": "http://127.0.0.1:8081/salesforce",
+                     *         "sandbox_pass": "[hidden]",
+                     *         "client_id": "panji-sandbox-app",
+                     *         "external_id_field": "Panji_Id__c",
+                     *         "object": "lead",
+                     *         "assignment_rule": "off",
+                     *         "duplicate_rules": "off",
+                     *         "match_on": [],
+                     *         "on_deleted": "respect",
+                     *         "ownership": {},
+                     *         "list_values": {},
+                     *         "custom_fields": {},
+                     *         "managed_fields": "on",
+                     *         "bulk_from": 2001,
+                     *         "timeout_ms": 60000,
+                     *         "auth": "client_credentials",
+                     *         "client_secret": "[hidden]"
+                     *       },
+                     *       "created_at": "2026-11-23T17:06:38.142Z",
+                     *       "set_up_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Destination"];
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_TOKEN_REQUIRED`, `SECOND_FACTOR_REQUIRED` */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    resumeAccountDestination: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description destination_id
+                 * @example 7f3e9d15-2c48-4b6a-9e07-5a1d8c4f3b62
+                 */
+                destination_id: string;
+                /**
+                 * @description user_id of the account
+                 * @example 216e4b5d-0921-401e-a1cf-0b39a70e0a21
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "destination_id": "c9fcbe35-2018-4a00-ae2f-c1ff95359d2f",
+                     *       "user_id": "10737f23-ebe5-4ffe-88ad-1f5c44162bd8",
+                     *       "type": "salesforce",
+                     *       "name": "fa98f707-1274-4687-88cc-c991d0f0360c",
+                     *       "status": "active",
+                     *       "status_reason": null,
+                     *       "deliver": "automatic",
+                     *       "customer_share": 0.2,
+                     *       "batch_size": null,
+                     *       "learned_batch_size": null,
+                     *       "hours": null,
+                     *       "pause_at_rejected": null,
+                     *       "keep": "delivered",
+                     *       "adopt_from": null,
+                     *       "ask_from": null,
+                     *       "remote_account": null,
+                     *       "failure": null,
+                     *       "retry_at": null,
+                     *       "settings": {
+                     *         "login_url": "http://127.0.0.1:8081/salesforce",
+                     *         "sandbox_pass": "[hidden]",
+                     *         "client_id": "panji-sandbox-app",
+                     *         "external_id_field": "Panji_Id__c",
+                     *         "object": "lead",
+                     *         "assignment_rule": "off",
+                     *         "duplicate_rules": "off",
+                     *         "match_on": [],
+                     *         "on_deleted": "respect",
+                     *         "ownership": {},
+                     *         "list_values": {},
+                     *         "custom_fields": {},
+                     *         "managed_fields": "on",
+                     *         "bulk_from": 2001,
+                     *         "timeout_ms": 60000,
+                     *         "auth": "client_credentials",
+                     *         "client_secret": "[hidden]"
+                     *       },
+                     *       "created_at": "2026-11-23T17:06:38.142Z",
+                     *       "set_up_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Destination"];
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_TOKEN_REQUIRED`, `SECOND_FACTOR_REQUIRED` */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;

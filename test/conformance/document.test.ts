@@ -129,7 +129,10 @@ const resources: Readonly<Record<string, () => Promise<string>>> = {
   '/api/team': async () => (await invited(database, owner.accountId, 'buyer')).personId,
   '/admin/users/{id}/people/{person_id}/link {person_id}': async () =>
     (await invited(database, lastAccount, 'buyer')).personId,
+  '/admin/users/{id}/destinations/{destination_id} {destination_id}': () => crm.destination(lastAccount),
   '/admin/users/{id}/destinations/{destination_id}/test {destination_id}': () => crm.destination(lastAccount),
+  '/admin/users/{id}/destinations/{destination_id}/pause {destination_id}': () => crm.destination(lastAccount),
+  '/admin/users/{id}/destinations/{destination_id}/resume {destination_id}': () => crm.destination(lastAccount),
   '/api/team/{person_id}/second-factor {person_id}': async () => {
     const { personId } = await invited(database, owner.accountId, 'buyer')
     await addFactor(database, personId)

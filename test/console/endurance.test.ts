@@ -60,7 +60,7 @@ test('a run is told as it happens, and a stream that is cut off goes on with the
   await page.goto('/console/runs/1')
   await page.getByText('reading the file, 5 rows').waitFor()
   await page.getByText('reading the file, 70 rows').waitFor()
-  await page.getByRole('status').getByText('succeeded').waitFor()
+  await page.getByRole('status').getByText('succeeded', { exact: true }).waitFor()
   expect(asked).toEqual([undefined, '1', '2'])
   expect(faults).toEqual([])
   await page.close()

@@ -119,7 +119,7 @@ export function describeAccount(
     await page.getByText('None is saved.').waitFor()
     // What was taken away can be brought back, on whatever page.
     await page.getByRole('navigation').getByRole('link', { name: 'Watchlists' }).click()
-    await page.getByText('All of Goa is deleted.').waitFor()
+    await page.locator('.toast').getByText('All of Goa is deleted.').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' })
     await page.getByRole('navigation').getByRole('link', { name: 'Saved screeners' }).click()

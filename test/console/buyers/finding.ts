@@ -68,7 +68,7 @@ export function describeFinding(instance: () => ConsoleInstance): void {
     await page.getByRole('button', { name: 'Delete' }).click()
     await press(page, 'Delete')
     await page.getByRole('heading', { name: 'Watchlists' }).waitFor()
-    await page.getByText('The watchlist People to call is deleted.').waitFor()
+    await page.locator('.toast').getByText('The watchlist People to call is deleted.').waitFor()
     expect(await violations(page)).toEqual([])
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('link', { name: 'People to call' }).click()

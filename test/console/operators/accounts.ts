@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { violations } from '../../support/browser.ts'
 import { signedIn } from '../../support/console-instance.ts'
 import type { OperatorDesk } from '../../support/operator-desk.ts'
+import type { Listed } from './buyer.ts'
 
 export function describeAccounts(desk: () => OperatorDesk): void {
   test('an account gets credits, a plan and a feed; the feed is ended, and the account is closed and let in again', async () => {
@@ -52,8 +53,8 @@ export function describeAccounts(desk: () => OperatorDesk): void {
       expect(await told(action)).toMatchObject({ subject: id })
   }, 240_000)
 
-  test('a CRM is connected to an account by labelled fields, and the one that is there is tested', async () => {
-    const { page, press, closed, call } = desk()
+  test('a CRM is connected to an account by labelled fields, paused, resumed and removed, and the one that is there is tested', async () => {
+    const { page, press, closed, call, told } = desk()
     const made = await call<{ user_id: string }>('/admin/users', { email: 'crm@example.in' })
     await page.goto(`/console/accounts/${made.user_id}`)
     await page.getByText('No CRM is connected.').waitFor()
@@ -64,14 +65,41 @@ export function describeAccounts(desk: () => OperatorDesk): void {
     const row = page.getByRole('row').filter({ hasText: 'Their portal' })
     await row.getByText('automatically, as soon as an order is paid').waitFor()
     expect(await violations(page)).toEqual([])
-    expect(await call(`/admin/users/${made.user_id}/destinations`)).toMatchObject({
+    const kept = await call<{ data: readonly { destination_id: string }[] }>(
+      `/admin/users/${made.user_id}/destinations`,
+    )
+    expect(kept).toMatchObject({
       data: [{ name: 'Their portal', type: 'hubspot', settings: { access_token: '[hidden]' } }],
     })
+    const [crm] = kept.data
+
+    await press(row, 'Pause')
+    await page.locator('.toast').getByText('Deliveries to Their portal are paused.').waitFor()
+    await row.getByText('paused by request').waitFor()
+    await press(row, 'Resume')
+    await row.getByText('works').waitFor()
+    await press(row, 'Remove')
+    await page.getByText('No CRM is connected.').waitFor()
+    expect(await violations(page)).toEqual([])
+    for (const act of ['pause', 'resume', 'remove']) {
+      expect(await told(`${act} account destination`)).toMatchObject({
+        subject: `${made.user_id} ${crm?.destination_id}`,
+      })
+    }
 
     await page.goto('/console/accounts')
     await page.getByRole('link', { name: 'demo@example.com' }).click()
-    await press(page.getByRole('row').filter({ hasText: 'salesforce sandbox' }), 'Test')
+    const sandbox = page.getByRole('row').filter({ hasText: 'salesforce sandbox' })
+    await press(sandbox, 'Test')
     await closed('All is well.')
+    const href = await sandbox.getByRole('link').first().getAttribute('href')
+    const destination = new URL(href ?? '', page.url()).searchParams.get('destination')
+    const { total } = await call<Listed<object>>(`/admin/deliveries?destination_id=${destination}`)
+    expect(total).toBeGreaterThan(0)
+    await sandbox.getByRole('button', { name: 'Remove' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText(`${total} leads went there or are meant to`).waitFor()
+    await dialog.getByRole('button', { name: 'Not now' }).click()
   }, 240_000)
 
   test('an operator is added, her session is ended, and she is revoked: her token opens nothing any more', async () => {

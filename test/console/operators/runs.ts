@@ -57,11 +57,11 @@ export function describeRuns(desk: () => OperatorDesk): void {
     expect(await told('approve run')).toMatchObject({ subject: `${cut.run_id}`, detail: { reason, supersede: true } })
 
     await page.goto(`/console/runs/${cut.run_id}`)
-    await page.getByRole('status').getByText('succeeded').waitFor()
+    await page.getByRole('status').getByText('succeeded', { exact: true }).waitFor()
     await page.getByText(`approved by operator:asha, over newer runs: ${reason}`).waitFor()
     await press(page, 'Undo import', { Reason: 'they are open after all' })
     await page.waitForURL((url) => !url.pathname.endsWith(`/${cut.run_id}`))
-    await page.getByRole('status').getByText('succeeded').waitFor()
+    await page.getByRole('status').getByText('succeeded', { exact: true }).waitFor()
     await page.getByText('they are open after all', { exact: true }).waitFor()
     expect(await told('undo run')).toMatchObject({
       subject: `${cut.run_id}`,
@@ -75,7 +75,7 @@ export function describeRuns(desk: () => OperatorDesk): void {
     const text = snapshotText(companies(7001, 7003, { registrar: 'Sikkim' }))
     const dry = await takenIn(desk(), 'dry.csv', text, { dry_run: true })
     await page.goto(`/console/runs/${dry.run_id}`)
-    await page.getByRole('status').getByText('previewed').waitFor()
+    await page.getByRole('status').getByText('previewed', { exact: true }).waitFor()
     await page.getByRole('heading', { name: 'Some that would be new' }).waitFor()
     await page.getByText(cinOf(7001)).first().waitFor()
 
@@ -103,7 +103,7 @@ export function describeRuns(desk: () => OperatorDesk): void {
     ] as const) {
       await send(n, lines)
       await page.waitForURL(/\/runs\/\d+$/)
-      await page.getByRole('status').getByText('succeeded').waitFor()
+      await page.getByRole('status').getByText('succeeded', { exact: true }).waitFor()
       const run = await call<object>(`/admin/ingest/runs/${page.url().split('/').at(-1)}`)
       expect(run).toMatchObject({ inserted: 1, column_map: { 'Firm No': 'id', Firm: 'name' } })
     }
@@ -118,9 +118,9 @@ export function describeRuns(desk: () => OperatorDesk): void {
     const source = { source: 'mca-companies', address: server.url }
     const { run_id: id } = await call<Run>('/admin/ingest/runs', source)
     await page.goto(`/console/runs/${id}`)
-    await page.getByRole('status').getByText('fetching').waitFor()
+    await page.getByRole('status').getByText('fetching', { exact: true }).waitFor()
     await press(page, 'Stop')
-    await page.getByRole('status').getByText('cancelled').waitFor()
+    await page.getByRole('status').getByText('cancelled', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' })
     await page.getByText('0 rows read').waitFor()
     expect(await told('cancel run')).toMatchObject({ subject: `${id}` })

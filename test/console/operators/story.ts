@@ -24,7 +24,8 @@ async function takeIn(page: Page, dataDir: string, name: string, text: string): 
   await page.getByRole('heading', { name: /^Import \d+$/ }).waitFor()
 }
 
-const state = (page: Page, word: string) => page.getByRole('status').getByText(word).waitFor({ timeout: 60_000 })
+const state = (page: Page, word: string) =>
+  page.getByRole('status').getByText(word, { exact: true }).waitFor({ timeout: 60_000 })
 const told = (page: Page, name: string) =>
   page.getByRole('figure', { name: 'What became of the rows' }).getByText(name, { exact: true })
 

@@ -177,6 +177,8 @@ const harmless: Readonly<Record<string, string>> = {
   'POST /api/crm/deliveries/{delivery_id}/sandbox': 'another link beside the first',
   'POST /api/crm/deliveries/{delivery_id}/retry': 'what is tried again is tried once',
   'POST /admin/users/{id}/destinations': 'a 409: the account of the CRM, or the name, is taken',
+  'POST /admin/users/{id}/destinations/{destination_id}/pause': 'a paused one is paused',
+  'POST /admin/users/{id}/destinations/{destination_id}/resume': 'an active one is active',
   'POST /admin/users/{id}/destinations/{destination_id}/test': 'reads',
   'POST /api/crm/destinations': 'a 409: the account of the CRM, or the name, is taken',
   'POST /api/crm/destinations/{destination_id}/pause': 'a paused one is paused',

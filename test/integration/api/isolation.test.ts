@@ -247,6 +247,18 @@ const resources: Record<string, Resource> = {
     make: destination,
     path: (id) => `/admin/users/${owner.accountId}/destinations/${id}/test`,
   },
+  'POST /admin/users/{id}/destinations/{destination_id}/pause': {
+    make: destination,
+    path: (id) => `/admin/users/${owner.accountId}/destinations/${id}/pause`,
+  },
+  'POST /admin/users/{id}/destinations/{destination_id}/resume': {
+    make: destination,
+    path: (id) => `/admin/users/${owner.accountId}/destinations/${id}/resume`,
+  },
+  'DELETE /admin/users/{id}/destinations/{destination_id}': {
+    make: destination,
+    path: (id) => `/admin/users/${owner.accountId}/destinations/${id}`,
+  },
   'GET /admin/users/{id}': { make: somebody },
   'PUT /admin/users/{id}/plan': { make: somebody, body: { plan: 'premium' } },
   'POST /admin/users/{id}/debt/collect': { make: owingSomebody, body: { reference: 'bank 1', reason: 'paid' } },

@@ -54,6 +54,7 @@ function KeyActs({ of: { prefix } }: { readonly of: Key }) {
         asAdmin
         label="Revoke"
         title={`Revoke ${prefix}?`}
+        says={() => `${prefix} is revoked.`}
         tone="danger"
         run={async () => dataOf(await api.DELETE('/api/keys/{prefix}', { params: { path: { prefix } }, body: {} }))}
       >
@@ -96,6 +97,7 @@ function Sessions() {
                       needs="read"
                       label="End"
                       title="End this session?"
+                      says={() => 'The session is ended.'}
                       tone="danger"
                       run={async () =>
                         dataOf(await api.DELETE('/api/sessions/{id}', { params: { path: { id } }, body: {} }))

@@ -7,7 +7,7 @@ import { Reading } from '../look/reading.tsx'
 import { Remedies } from '../look/remedies.ts'
 import { SignIn } from '../look/sign-in.tsx'
 import { start } from '../look/start.tsx'
-import { UndoPlace } from '../look/undo.tsx'
+import { ToastPlace } from '../look/toast.tsx'
 import { queries, sessionKey } from '../wire/queries.ts'
 import {
   type AccountSession,
@@ -85,7 +85,7 @@ function SignedIn({ account }: { readonly account: AccountSession }) {
           )}
           {account.viewed_by === null && !account.must_add_second_factor && <Tour />}
           {!account.must_add_second_factor && <BrokenCrms />}
-          <UndoPlace>{account.must_add_second_factor ? <MustAddFactor /> : <PageRoutes routes={routes} />}</UndoPlace>
+          <ToastPlace>{account.must_add_second_factor ? <MustAddFactor /> : <PageRoutes routes={routes} />}</ToastPlace>
         </Layout>
       </Remedies>
     </Account>

@@ -17,6 +17,7 @@ export function WatchThis(props: { readonly type: RecordType; readonly id: strin
       needs="write"
       label="Watch"
       title={`Put ${name} onto a watchlist`}
+      says={() => `${name} is on the watchlist.`}
       fields={
         names.length === 0
           ? [{ name: 'made', label: 'Name of a new watchlist' }]

@@ -9,7 +9,6 @@ import { Page } from '../look/page.tsx'
 import { Pager } from '../look/pager.tsx'
 import { Reading } from '../look/reading.tsx'
 import { SearchBox } from '../look/search-box.tsx'
-import { useUndo } from '../look/undo.tsx'
 import { api, dataOf } from '../wire/api.ts'
 import { queries } from '../wire/queries.ts'
 import { AccountAct } from './account-act.tsx'
@@ -22,7 +21,6 @@ export default function WatchlistPage() {
   const [, go] = useLocation()
   const [page] = usePage()
   const [search, setSearch] = useAddressState('search')
-  const undo = useUndo()
   const path = { watchlist_id: id }
   const list = useQuery({
     queryKey: ['watchlists', 'one', id, page, search],
@@ -41,6 +39,7 @@ export default function WatchlistPage() {
             needs="write"
             label="Rename"
             title="Rename this watchlist"
+            says={() => 'The watchlist is renamed.'}
             fields={[{ name: 'name', label: 'Name', initial: list.data?.data.name ?? '' }]}
             run={async ({ name = '' }) =>
               dataOf(await api.PUT('/api/watchlist/{watchlist_id}', { params: { path }, body: { name } }))
@@ -56,10 +55,14 @@ export default function WatchlistPage() {
               dataOf(await api.DELETE('/api/watchlist/{watchlist_id}', { params: { path } }))
               return copy
             }}
-            done={(copy) => {
+            says={(copy) =>
+              copy
+                ? { says: `The watchlist ${copy.name} is deleted.`, restore: () => makeAgain(copy) }
+                : 'The watchlist is deleted. It was too long to be kept for an undo.'
+            }
+            done={() => {
               // Its page is still drawn for a moment, and would ask for what is gone.
               queries.removeQueries({ queryKey: ['watchlists', 'one', id] })
-              if (copy) undo({ says: `The watchlist ${copy.name} is deleted.`, restore: () => makeAgain(copy) })
               go('/watchlists')
             }}
           >
@@ -97,17 +100,15 @@ export default function WatchlistPage() {
                         const params = { path, query: { identifiers: identifier } }
                         return dataOf(await api.DELETE('/api/watchlist/{watchlist_id}/entities', { params }))
                       }}
-                      done={() =>
-                        undo({
-                          says: `${name} is off the list.`,
-                          restore: async () => {
-                            const body = { entities: [{ identifier, name }] }
-                            return dataOf(
-                              await api.POST('/api/watchlist/{watchlist_id}/entities', { params: { path }, body }),
-                            )
-                          },
-                        })
-                      }
+                      says={() => ({
+                        says: `${name} is off the list.`,
+                        restore: async () => {
+                          const body = { entities: [{ identifier, name }] }
+                          return dataOf(
+                            await api.POST('/api/watchlist/{watchlist_id}/entities', { params: { path }, body }),
+                          )
+                        },
+                      })}
                     />
                   ),
                 },

@@ -29,6 +29,7 @@ export default function Watchlists() {
           needs="write"
           label="Make a watchlist"
           title="Make a watchlist"
+          says={() => 'The watchlist is made.'}
           tone="main"
           fields={[
             { name: 'name', label: 'Name' },

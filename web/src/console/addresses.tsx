@@ -19,6 +19,7 @@ export default function Addresses() {
         <OperatorAct
           label="Block an address"
           title="Refuse an address or a network"
+          says={() => 'The address is blocked.'}
           tone="danger"
           fields={[
             { name: 'ip', label: 'Address or network', hint: 'For example 203.0.113.7 or 203.0.113.0/24.' },
@@ -48,6 +49,7 @@ export default function Addresses() {
                   <OperatorAct
                     label="Let in again"
                     title={`Let ${ip} in again?`}
+                    says={() => `${ip} is let in again.`}
                     run={async () => dataOf(await api.POST('/admin/security/unblock-ip', { body: { ip } }))}
                   />
                 ),

@@ -128,6 +128,7 @@ function RetryOne({ id, record }: { readonly id: string; readonly record: string
     <OperatorAct
       label="Try again"
       title={`Ask the CRM again for ${record}?`}
+      says={() => `${record} will be tried again.`}
       run={async () => dataOf(await api.POST('/admin/deliveries/retry', { body: { delivery_id: id } }))}
     />
   )

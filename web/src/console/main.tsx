@@ -8,6 +8,7 @@ import { Palette } from '../look/palette.tsx'
 import { Reading } from '../look/reading.tsx'
 import { SignIn } from '../look/sign-in.tsx'
 import { start } from '../look/start.tsx'
+import { ToastPlace } from '../look/toast.tsx'
 import { queries, sessionKey } from '../wire/queries.ts'
 import { type OperatorSession, readSession, signIn, signOut, takeCodeFromAddress } from '../wire/session.ts'
 import { Operator } from './operator.ts'
@@ -67,12 +68,14 @@ function SignedIn({ operator }: { readonly operator: OperatorSession }) {
         }
         signOut={leave}
       >
-        {location === '/' && first && first.href !== '/' ? (
-          <Redirect to={first.href} replace />
-        ) : (
-          <PageRoutes routes={routes} />
-        )}
-        <DropAnywhere />
+        <ToastPlace>
+          {location === '/' && first && first.href !== '/' ? (
+            <Redirect to={first.href} replace />
+          ) : (
+            <PageRoutes routes={routes} />
+          )}
+          <DropAnywhere />
+        </ToastPlace>
       </Layout>
     </Operator>
   )

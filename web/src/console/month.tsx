@@ -107,6 +107,7 @@ function Close({ month }: { readonly month: string }) {
     <OperatorAct
       label="Close the month"
       title={`Close ${month} for good`}
+      says={() => `${month} is closed.`}
       tone="danger"
       fields={[{ name: 'reason', label: 'Reason' }]}
       run={async ({ reason = '' }) =>

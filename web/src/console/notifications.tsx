@@ -136,6 +136,7 @@ function Remove({ channel, shown }: { readonly channel: string; readonly shown: 
     <OperatorAct
       label="Remove"
       title={`Remove ${shown}?`}
+      says={() => `${shown} is removed.`}
       tone="danger"
       run={async () =>
         dataOf(
@@ -206,6 +207,7 @@ function Resend({ of: { message_id } }: { readonly of: Alert }) {
     <OperatorAct
       label="Send again"
       title="Send this notification again?"
+      says={() => 'The notification is sent again.'}
       run={async () =>
         dataOf(
           await api.POST('/admin/alerts/messages/{message_id}/resend', { params: { path: { message_id } }, body: {} }),

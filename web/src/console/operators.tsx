@@ -80,6 +80,7 @@ function OperatorList() {
                   <OperatorAct
                     label="Revoke"
                     title={`Revoke ${name}?`}
+                    says={() => `The token of ${name} opens nothing any more.`}
                     tone="danger"
                     needs="owner"
                     run={async () =>

@@ -153,6 +153,7 @@ function SeenTo({ event: { event_id, outcome, closed_at, closed_by, closed_note 
     <OperatorAct
       label="Close"
       title={`Was notice ${event_id} seen to?`}
+      says={() => `Notice ${event_id} is closed.`}
       fields={[{ name: 'reason', label: 'What was done', hint: 'For example: given back by bank transfer.' }]}
       run={async ({ reason = '' }) => {
         const params = { path: { event_id: String(event_id) } }

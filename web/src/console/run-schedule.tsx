@@ -7,6 +7,7 @@ export function RunSchedule({ name, label = 'Run now' }: { readonly name: string
     <OperatorAct
       label={label}
       title={`Run ${name} now, out of turn?`}
+      says={() => `${name} runs now.`}
       run={async () => dataOf(await api.POST('/admin/schedules/{name}/run', { params: { path: { name } }, body: {} }))}
     >
       <p>A worker takes it up. Its slots stay as they are.</p>

@@ -80,6 +80,7 @@ function ScheduleActs({ schedule: { name, paused, origin } }: { readonly schedul
         <OperatorAct
           label="Resume"
           title={`Let ${name} come again?`}
+          says={() => `${name} is resumed.`}
           run={async () => dataOf(await api.POST('/admin/schedules/{name}/resume', { params, body: {} }))}
         >
           <p>Slots that passed are not caught up.</p>
@@ -88,6 +89,7 @@ function ScheduleActs({ schedule: { name, paused, origin } }: { readonly schedul
         <OperatorAct
           label="Pause"
           title={`Pause ${name}?`}
+          says={() => `${name} is paused.`}
           run={async () => dataOf(await api.POST('/admin/schedules/{name}/pause', { params, body: {} }))}
         >
           <p>It does not happen until it is resumed.</p>
@@ -97,6 +99,7 @@ function ScheduleActs({ schedule: { name, paused, origin } }: { readonly schedul
         <OperatorAct
           label="Remove"
           title={`Remove ${name}?`}
+          says={() => `${name} is removed.`}
           tone="danger"
           run={async () => dataOf(await api.DELETE('/admin/schedules/{name}', { params, body: {} }))}
         />

@@ -36,6 +36,7 @@ export function Sessions() {
                     <Act
                       label="End"
                       title={`End this session of ${name}?`}
+                      says={() => `The session of ${name} is ended.`}
                       tone="danger"
                       run={async () => {
                         const { error, response } = await api.DELETE('/console/sessions/{id}', {

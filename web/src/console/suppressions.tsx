@@ -42,6 +42,7 @@ export default function Suppressions() {
         <OperatorAct
           label="Withhold contacts"
           title="Withhold the contacts of people who object"
+          says={() => 'The contacts are withheld.'}
           tone="main"
           fields={fields}
           run={async (typed) => dataOf(await api.POST('/admin/suppressions', { body: objectionOf(typed) }))}
@@ -71,6 +72,7 @@ export default function Suppressions() {
                     <OperatorAct
                       label="Take off"
                       title="Take this entry off the list?"
+                      says={() => 'The entry is off the list.'}
                       tone="danger"
                       run={async () => dataOf(await api.DELETE('/admin/suppressions', { body: { id: [id] } }))}
                     >

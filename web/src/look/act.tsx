@@ -1,7 +1,7 @@
 /**
  * A button that changes something: it opens a dialog that says what will happen, asks what it must know, and stays open
  * with the server's sentence when that is refused. One opening has one idempotency key, so a second press does not do it
- * twice. Afterwards all that is shown is read anew: nothing is shown as done before the server says so. Where a result is
+ * twice. Afterwards a toast says what happened, and all that is shown is read anew: nothing is shown as done before the server says so. Where a result is
  * shown that waits until it is closed, since the button that it hangs on may go with the reading.
  */
 import { Dialog, DialogDismiss, DialogHeading, useDialogStore } from '@ariakit/react'
@@ -12,8 +12,11 @@ import { isReadAnew } from '../wire/queries.ts'
 import { Failure } from './failure.tsx'
 import { type FieldShape, type Typed, typedIn } from './field.tsx'
 import { Fields, initialOf } from './fields.tsx'
+import { type Happened, useTell } from './toast.tsx'
 
-export interface ActProps<Result> {
+export type ActProps<Result> = ActAsked<Result> & ActSaid<Result>
+
+interface ActAsked<Result> {
   readonly label: string
   readonly title: string
   readonly tone?: 'danger' | 'main'
@@ -21,10 +24,15 @@ export interface ActProps<Result> {
   readonly disabled?: boolean
   readonly children?: ReactNode
   readonly run: (typed: Typed, idempotencyKey: string) => Promise<Result>
-  /** What came back and is shown this once, such as a new key. Without it the dialog closes. */
-  readonly shows?: (result: Result) => ReactNode
   readonly done?: (result: Result) => void
 }
+
+/** No act ends in silence. */
+type ActSaid<Result> =
+  /** What happened, for a toast. */
+  | { readonly says: (result: Result) => string | Happened; readonly shows?: never }
+  /** What came back and is shown this once in the dialog, such as a new key. */
+  | { readonly shows: (result: Result) => ReactNode; readonly says?: never }
 
 export function Act<Result>(props: ActProps<Result>) {
   const { label, title, tone, disabled = false } = props
@@ -48,16 +56,19 @@ export function Act<Result>(props: ActProps<Result>) {
 }
 
 function ActForm<Result>(props: ActProps<Result> & { readonly close: () => void }) {
-  const { label, tone = 'main', fields = [], children, run, shows, done, close } = props
+  const { label, tone = 'main', fields = [], children, run, shows, says, done, close } = props
   const [key] = useState(newIdempotencyKey)
   const [typed, setTyped] = useState(() => initialOf(fields))
   const cache = useQueryClient()
+  const tell = useTell()
   const act = useMutation({
     mutationFn: (typed: Typed) => run(typed, key),
     onSuccess: async (result) => {
       done?.(result)
       if (shows) return
       close()
+      const said = says(result)
+      tell(typeof said === 'string' ? { says: said } : said)
       await cache.invalidateQueries({ predicate: isReadAnew })
     },
   })

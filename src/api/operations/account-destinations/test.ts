@@ -2,13 +2,13 @@ import { getAccount } from '../../../access/accounts.ts'
 import { testDestination } from '../../../deliver/destinations/test-destination.ts'
 import { operation } from '../../operation.ts'
 import { noBody } from '../../parameters.ts'
-import { UserPath } from '../accounts/account-schemas.ts'
-import { DestinationPath, DestinationTest } from '../destinations/destination-schemas.ts'
+import { DestinationTest } from '../destinations/destination-schemas.ts'
+import { AccountDestinationPath, path } from './account-destination.ts'
 
 export default operation({
   id: 'testAccountDestination',
   method: 'POST',
-  path: '/admin/users/:id/destinations/:destination_id/test',
+  path: `${path}/test`,
   tag: 'Operations',
   summary: 'Sign in to the CRM of an account and check its fields',
   description:
@@ -16,7 +16,7 @@ export default operation({
   caller: { role: 'operator' },
   audit: 'act',
   errors: ['DESTINATION_INVALID', 'CRM_UNAUTHORIZED', 'CRM_UNAVAILABLE', 'TOO_MANY_CONCURRENT'],
-  params: UserPath.extend(DestinationPath.shape),
+  params: AccountDestinationPath,
   body: noBody,
   reply: { 200: DestinationTest },
   example: {

@@ -30,6 +30,7 @@ export function Billing() {
               asAdmin
               label="Change billing details"
               title="Change billing details"
+              says={() => 'Your billing details are changed.'}
               fields={billingFields(billing)}
               run={async (typed) => {
                 const { billing: body } = { billing: undefined, ...billingOf(typed) }

@@ -25,6 +25,7 @@ export function ContactRules() {
               asAdmin
               label={isExcluded ? 'Include them again' : 'Leave them out'}
               title={isExcluded ? 'Include these contacts again?' : 'Leave these contacts out?'}
+              says={() => (isExcluded ? 'They are included again.' : 'They are left out from now on.')}
               run={async () => {
                 const body = { exclude_do_not_contact: !isExcluded }
                 return dataOf(await api.PUT('/api/users/me/contact-rules', { body }))

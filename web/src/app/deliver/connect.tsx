@@ -106,6 +106,7 @@ function ConnectBy({ kind, way }: { readonly kind: Kind; readonly way: SignInWay
       asAdmin
       label={way.label}
       title={`Connect ${label}: ${way.label}`}
+      says={() => `${label} is connected. Test it next.`}
       fields={[nameField(label), ...settingFields(way), ...chosenFields(kind, way)]}
       run={async (typed) => {
         const settings = { ...valuesOf(optionsBeside(kind, way), typed), ...settingsOf(way, typed) }

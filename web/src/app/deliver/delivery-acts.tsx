@@ -35,6 +35,7 @@ export function DeliveryActs({ of: delivery }: { readonly of: Delivery }) {
         needs="deliver"
         label="Try again"
         title={`Ask the CRM again for ${record}?`}
+        says={() => `${record} will be tried again.`}
         run={async () => {
           const params = { path: { delivery_id } }
           return dataOf(await api.POST('/api/crm/deliveries/{delivery_id}/retry', { params, body: {} }))

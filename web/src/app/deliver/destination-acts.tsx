@@ -18,17 +18,19 @@ export function DestinationActs({ of: { destination_id, name, status } }: { read
           needs="deliver"
           asAdmin
           label="Pause"
-          title={`Hold deliveries to ${name} back?`}
+          title={`Pause deliveries to ${name}?`}
+          says={() => `Deliveries to ${name} are paused.`}
           run={async () => dataOf(await api.POST('/api/crm/destinations/{destination_id}/pause', { params, body: {} }))}
         >
-          <p>Nothing is sent until you let it go on. What is ordered meanwhile waits.</p>
+          <p>Nothing is sent until you resume it. What is ordered meanwhile waits.</p>
         </AccountAct>
       ) : (
         <AccountAct
           needs="deliver"
           asAdmin
           label="Resume"
-          title={`Let deliveries to ${name} go on?`}
+          title={`Resume deliveries to ${name}?`}
+          says={() => `Deliveries to ${name} are resumed.`}
           tone="main"
           run={async () =>
             dataOf(await api.POST('/api/crm/destinations/{destination_id}/resume', { params, body: {} }))
@@ -42,6 +44,7 @@ export function DestinationActs({ of: { destination_id, name, status } }: { read
         asAdmin
         label="Remove"
         title={`Remove ${name}?`}
+        says={() => `${name} is removed, and its credentials are deleted.`}
         tone="danger"
         run={async () => dataOf(await api.DELETE('/api/crm/destinations/{destination_id}', { params, body: {} }))}
         done={() => {
@@ -103,6 +106,7 @@ function RenewBy(props: { readonly of: Destination; readonly kind: Kind; readonl
       asAdmin
       label={way.label}
       title={`New credentials for ${name}`}
+      says={() => `The credentials of ${name} are renewed.`}
       fields={settingFields(way)}
       run={async (typed) => {
         const params = { path: { destination_id } }

@@ -94,6 +94,7 @@ function Steps({ of: destination }: { readonly of: Destination }) {
           asAdmin
           label="Change"
           title="When do paid orders go there?"
+          says={() => 'The times of delivery are changed.'}
           fields={[
             ...whenFields(deliver),
             ...limitFields(destination),

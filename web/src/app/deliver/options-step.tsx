@@ -17,6 +17,7 @@ export function OptionsStep({ of: { destination_id, type, name, settings } }: { 
         asAdmin
         label="Set options"
         title={`Options of ${name}`}
+        says={() => `The options of ${name} are set.`}
         fields={fieldsOf(options, settings)}
         run={async (typed) => {
           const params = { path: { destination_id } }

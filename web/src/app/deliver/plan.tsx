@@ -96,6 +96,7 @@ function PlanOf({ orderId, into }: { readonly orderId: string; readonly into: st
                   needs="deliver"
                   label={label}
                   title="Deliver as planned?"
+                  says={() => 'The delivery has begun.'}
                   {...(adopt === false ? {} : { tone: 'main' as const })}
                   run={async (_, key) => {
                     const params = { path, header: { 'Idempotency-Key': key } }

@@ -58,6 +58,7 @@ function PlanOf({ id, order, record }: { readonly id: string; readonly order: st
                 needs="deliver"
                 label={label}
                 title="Send again as planned?"
+                says={() => 'The leads are sent again.'}
                 {...(adopt === false ? {} : { tone: 'main' as const })}
                 run={async () => {
                   const body = { ...asked, hash: data.hash, ...(adopt === undefined ? {} : { adopt }) }

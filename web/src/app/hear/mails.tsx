@@ -23,6 +23,7 @@ export function Mails() {
               asAdmin
               label="Choose"
               title={`What ${to} is told`}
+              says={() => `What ${to} is told is changed.`}
               fields={eventFields((event) => events.includes(event))}
               run={async (typed) => dataOf(await api.PUT('/api/crm/mails', { body: { events: eventsIn(typed) } }))}
             >

@@ -85,6 +85,7 @@ function Endpoints() {
                     asAdmin
                     label="Remove"
                     title={`Remove ${url}?`}
+                    says={() => `${url} is removed.`}
                     tone="danger"
                     run={async () => {
                       const params = { path: { webhook_id } }

@@ -41,6 +41,7 @@ export function OrderThese({ records }: { readonly records: readonly ListedRecor
         const body = { orderName, paymentOption, items, exclude_inactive: excludesInactive, ...told }
         return dataOf(await api.POST('/api/orders/normal', { params, body }))
       }}
+      says={() => `${counted(records.length, 'lead')} ordered.`}
       done={({ _id }) => go(`/orders/${_id}`)}
     >
       <Price records={records} excludesInactive={excludesInactive} />

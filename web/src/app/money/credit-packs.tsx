@@ -43,6 +43,7 @@ export function CreditPacks() {
                           const body = { pack_id: pack.id, ...billingOf(typed) }
                           return dataOf(await api.POST('/api/credits/purchase', { params, body }))
                         }}
+                        says={() => 'The purchase has begun. Pay for it next.'}
                         done={({ purchase_id }) => go(`/purchases/${purchase_id}`)}
                       >
                         <p>

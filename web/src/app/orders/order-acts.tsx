@@ -33,6 +33,7 @@ export function OrderActs({ order }: { readonly order: OrderLike }) {
           needs="order"
           label="Cancel"
           title={`Cancel ${order.orderName}?`}
+          says={() => `${order.orderName} is cancelled.`}
           tone="danger"
           run={async () => dataOf(await api.POST('/api/orders/{id}/cancel', { params: { path: { id } } }))}
         >

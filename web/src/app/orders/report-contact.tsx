@@ -21,6 +21,7 @@ export function ReportContact(props: { readonly orderId: string; readonly n: num
       needs="order"
       label="Report"
       title={`Report the contact of ${item.name}`}
+      says={() => `The contact of ${item.name} is reported.`}
       fields={[{ name: 'reason', label: 'What is wrong with it' }]}
       run={async ({ reason = '' }) => {
         const params = { path: { id: orderId, n } }

@@ -53,6 +53,7 @@ export function BuyTerm({ product, held }: { readonly product: Sold; readonly he
         ...(ways.includes('online') ? billingFields(kept.data.billing, ways.length > 1) : []),
       ]}
       run={(typed, key) => buy(product, renews ? held : undefined, typed, key)}
+      says={({ purchase }) => (purchase ? 'The purchase has begun. Pay for it next.' : `You have ${product.name}.`)}
       done={({ purchase }) => purchase && go(`/purchases/${purchase.purchase_id}`)}
     >
       <Terms product={product} held={renews ? held : undefined} />

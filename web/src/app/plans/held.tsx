@@ -95,6 +95,7 @@ function Cancel({ of: { subscription_id: id, name, ends_at } }: { readonly of: S
       asAdmin
       label="Cancel at its end"
       title={`Cancel ${name} at its end?`}
+      says={() => `${name} ends with its term.`}
       tone="danger"
       run={async () => dataOf(await api.POST('/api/subscriptions/{id}/cancel', { params: { path: { id } }, body: {} }))}
     >

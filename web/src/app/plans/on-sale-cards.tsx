@@ -66,6 +66,7 @@ function Activate({ id, name }: { readonly id: string; readonly name: string }) 
       asAdmin
       label="Activate"
       title={`Activate ${name}?`}
+      says={() => `${name} is active.`}
       tone="main"
       run={async (_, key) => {
         const params = { path: { id }, header: { 'Idempotency-Key': key } }

@@ -9,6 +9,7 @@ export function SaveScreener({ query, type }: { readonly query: string; readonly
       needs="write"
       label="Save"
       title="Save this query"
+      says={() => 'The search is saved.'}
       fields={[
         { name: 'name', label: 'Name' },
         { name: 'description', label: 'What it is for', optional: true },

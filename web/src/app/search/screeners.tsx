@@ -6,7 +6,6 @@ import { DataTable } from '../../look/data-table.tsx'
 import { Moment } from '../../look/moment.tsx'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
-import { useUndo } from '../../look/undo.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
 import { NotifyMe } from '../standing/make-standing.tsx'
@@ -53,7 +52,6 @@ export default function Screeners() {
 
 function ScreenerActs({ of: { id, name, type, query, description } }: { readonly of: Screener }) {
   const params = { path: { screener_id: id } }
-  const undo = useUndo()
   const restore = async () => {
     const body = { name, type, query, ...(description !== null && { description }) }
     return dataOf(await api.POST('/api/screener/screeners', { body }))
@@ -65,6 +63,7 @@ function ScreenerActs({ of: { id, name, type, query, description } }: { readonly
         needs="write"
         label="Rename"
         title={`Rename ${name}`}
+        says={() => 'The search is renamed.'}
         fields={[{ name: 'name', label: 'Name', initial: name }]}
         run={async (typed) =>
           dataOf(
@@ -78,7 +77,7 @@ function ScreenerActs({ of: { id, name, type, query, description } }: { readonly
         title={`Delete ${name}?`}
         tone="danger"
         run={async () => dataOf(await api.DELETE('/api/screener/screeners/{screener_id}', { params }))}
-        done={() => undo({ says: `${name} is deleted.`, restore })}
+        says={() => ({ says: `${name} is deleted.`, restore })}
       />
     </div>
   )

@@ -32,6 +32,7 @@ export default function StandingOrder() {
                   needs="order"
                   label="Switch on"
                   title={`Switch ${known.name} on?`}
+                  says={() => `${known.name} is on.`}
                   tone="main"
                   run={async () => dataOf(await api.POST('/api/standing-orders/{id}/resume', { ...path, body: {} }))}
                 >
@@ -43,6 +44,7 @@ export default function StandingOrder() {
                   needs="order"
                   label="Pause"
                   title={`Pause ${known.name}?`}
+                  says={() => `${known.name} is paused.`}
                   run={async () => dataOf(await api.POST('/api/standing-orders/{id}/pause', { ...path, body: {} }))}
                 >
                   <p>No credit is spent after that. What comes meanwhile is not bought later.</p>
@@ -53,6 +55,7 @@ export default function StandingOrder() {
                   needs="order"
                   label="Change"
                   title={`Change ${known.name}`}
+                  says={() => `${known.name} is changed.`}
                   fields={fields}
                   run={async (typed) =>
                     dataOf(await api.PATCH('/api/standing-orders/{id}', { ...path, body: standingTyped(typed) }))
@@ -64,6 +67,7 @@ export default function StandingOrder() {
                   needs="order"
                   label="End"
                   title={`End ${known.name} for good?`}
+                  says={() => `${known.name} has ended.`}
                   run={async () => dataOf(await api.POST('/api/standing-orders/{id}/end', { ...path, body: {} }))}
                 >
                   <p>What it bought stays yours.</p>

@@ -89,6 +89,7 @@ export function StandingRuns({ id }: { readonly id: string }) {
                           needs="order"
                           label="Approve"
                           title={`Buy from ${counted(matches, 'match', 'matches')}?`}
+                          says={() => 'The run is approved.'}
                           tone="main"
                           run={async () => dataOf(await api.POST('/api/standing-orders/{id}/approve', decide(run_id)))}
                         >
@@ -106,6 +107,7 @@ export function StandingRuns({ id }: { readonly id: string }) {
                           needs="order"
                           label="Skip"
                           title="Skip this run?"
+                          says={() => 'The run is skipped.'}
                           run={async () => dataOf(await api.POST('/api/standing-orders/{id}/skip', decide(run_id)))}
                         >
                           <p>Nothing of it is bought, now or later.</p>

@@ -15,6 +15,9 @@ export function FactorRule({ isRequired }: { readonly isRequired: boolean }) {
         needs="keys"
         label={isRequired ? 'No longer require' : 'Require of everybody'}
         title={isRequired ? 'No longer require a second factor?' : 'Require a second factor of everybody?'}
+        says={() =>
+          isRequired ? 'A second factor is no longer required.' : 'A second factor is required of everybody.'
+        }
         run={async () => dataOf(await api.PUT('/api/team/rules', { body: { second_factor_required: !isRequired } }))}
       >
         <p>

@@ -16,6 +16,7 @@ export function InvitePerson({ byMail }: { readonly byMail: boolean }) {
       needs="keys"
       label="Invite"
       title="Invite somebody"
+      says={() => 'The invitation is made.'}
       tone="main"
       fields={[
         { name: 'email', label: 'E-mail', kind: 'email' },
@@ -49,6 +50,7 @@ export function PersonActs(props: { readonly of: Person; readonly byMail: boolea
           needs="keys"
           label="Invite again"
           title={`Invite ${name} again?`}
+          says={() => `${name} is invited again.`}
           run={() => invite(email, name, role)}
         >
           <Sent byMail={byMail} />
@@ -59,6 +61,7 @@ export function PersonActs(props: { readonly of: Person; readonly byMail: boolea
         needs="keys"
         label="Change role"
         title={`The role of ${name}`}
+        says={() => `The role of ${name} is changed.`}
         fields={[{ name: 'role', label: 'Role', options: roleOptions, initial: role }]}
         run={async (typed) =>
           dataOf(await api.PATCH('/api/team/{person_id}', { params, body: { role: roleOf(typed['role']) } }))
@@ -71,6 +74,7 @@ export function PersonActs(props: { readonly of: Person; readonly byMail: boolea
           needs="keys"
           label="Reset second factor"
           title={`Remove the second factor of ${name}?`}
+          says={() => `The second factor of ${name} is removed.`}
           run={async () => dataOf(await api.DELETE('/api/team/{person_id}/second-factor', { params }))}
         >
           <p>For who has lost it. A link alone lets them in, until they add another.</p>
@@ -80,6 +84,7 @@ export function PersonActs(props: { readonly of: Person; readonly byMail: boolea
         needs="keys"
         label="Remove"
         title={`Remove ${name}?`}
+        says={() => `${name} is removed from the team.`}
         tone="danger"
         run={async () => dataOf(await api.DELETE('/api/team/{person_id}', { params }))}
       >

@@ -105,6 +105,7 @@ function RemoveFactor() {
       needs="read"
       label="Remove second factor"
       title="Remove your second factor?"
+      says={() => 'Your second factor is removed.'}
       tone="danger"
       fields={[{ name: 'totp', label: 'Code of the authenticator', hint: 'Or one of your recovery codes.' }]}
       run={async ({ totp = '' }) => dataOf(await api.DELETE('/api/second-factor', { body: { totp } }))}

@@ -37,6 +37,7 @@ export function Sessions() {
                       needs="read"
                       label="End"
                       title={`End this session of ${by.name}?`}
+                      says={() => `The session of ${by.name} is ended.`}
                       tone="danger"
                       run={async () =>
                         dataOf(await api.DELETE('/api/sessions/{id}', { params: { path: { id } }, body: {} }))

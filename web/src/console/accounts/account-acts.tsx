@@ -32,6 +32,7 @@ function ViewAs({ account: { user_id, email } }: { readonly account: Account }) 
       run={async ({ reason = '' }) =>
         dataOf(await api.POST('/admin/users/{id}/view', { params: { path: { id: user_id } }, body: { reason } }))
       }
+      says={() => `You see what ${email} sees.`}
       done={({ address }) => {
         noteSignedIn('/app')
         location.assign(address)
@@ -83,6 +84,7 @@ function Plan({ account: { user_id, email, plan, is_enterprise } }: { readonly a
     <OperatorAct
       label="Plan"
       title={`Plan of ${email}`}
+      says={() => `The plan of ${email} is changed.`}
       fields={[
         { name: 'plan', label: 'Plan', options: ['free', 'premium'], initial: plan },
         { name: 'enterprise', label: 'Enterprise', kind: 'check', optional: true, initial: is_enterprise ? 'on' : '' },
@@ -103,6 +105,7 @@ function Suspend({ account: { user_id, email } }: { readonly account: Account })
     <OperatorAct
       label="Suspend"
       title={`Suspend ${email}?`}
+      says={() => `${email} is suspended.`}
       tone="danger"
       fields={[{ name: 'reason', label: 'Reason', optional: true }]}
       run={async ({ reason }) => {
@@ -120,6 +123,7 @@ function Unsuspend({ account: { user_id, email } }: { readonly account: Account 
     <OperatorAct
       label="Let in again"
       title={`Let ${email} in again?`}
+      says={() => `${email} is let in again.`}
       tone="main"
       run={async () =>
         dataOf(await api.POST('/admin/users/{id}/unsuspend', { params: { path: { id: user_id } }, body: {} }))

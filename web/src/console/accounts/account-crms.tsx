@@ -3,12 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { whenInWords } from '../../look/crm/deliver-when.ts'
 import { DestinationState } from '../../look/crm/destination-state.tsx'
-import { TestResult } from '../../look/crm/test-result.tsx'
 import { DataTable } from '../../look/data-table.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
-import { OperatorAct } from '../operator-act.tsx'
 import { ConnectCrm } from './connect-crm.tsx'
+import { CrmActs } from './crm-acts.tsx'
 
 export function AccountCrms({ id }: { readonly id: string }) {
   const crms = useQuery({
@@ -38,7 +37,7 @@ export function AccountCrms({ id }: { readonly id: string }) {
               { head: 'Account there', cell: ({ remote_account }) => remote_account ?? 'not asked yet' },
               {
                 head: 'Change',
-                cell: ({ destination_id, name }) => <TestCrm id={id} destination={destination_id} name={name} />,
+                cell: (destination) => <CrmActs id={id} of={destination} />,
               },
             ]}
           />
@@ -46,29 +45,5 @@ export function AccountCrms({ id }: { readonly id: string }) {
       </Reading>
       <ConnectCrm id={id} />
     </section>
-  )
-}
-
-function TestCrm({
-  id,
-  destination,
-  name,
-}: {
-  readonly id: string
-  readonly destination: string
-  readonly name: string
-}) {
-  return (
-    <OperatorAct
-      label="Test"
-      title={`Sign in to ${name} and look?`}
-      run={async () => {
-        const params = { path: { id, destination_id: destination } }
-        return dataOf(await api.POST('/admin/users/{id}/destinations/{destination_id}/test', { params, body: {} }))
-      }}
-      shows={(tested) => <TestResult of={tested} />}
-    >
-      <p>No lead is written. Fields that deliveries need are made where the CRM lets them be.</p>
-    </OperatorAct>
   )
 }

@@ -35,6 +35,7 @@ export function AccountGrants({ id }: { readonly id: string }) {
         <OperatorAct
           label="Grant a feed"
           title="Grant a feed"
+          says={() => 'The feed is granted.'}
           tone="main"
           fields={fields}
           run={async (typed) =>
@@ -68,6 +69,7 @@ export function AccountGrants({ id }: { readonly id: string }) {
                       <OperatorAct
                         label="End"
                         title={`End this grant of the ${dataset} feed?`}
+                        says={() => `The grant of the ${dataset} feed is ended.`}
                         tone="danger"
                         run={async () => {
                           const params = { path: { id, grant_id } }

@@ -51,6 +51,7 @@ function KeyActs({ id, of: { prefix } }: { readonly id: string; readonly of: Key
       <OperatorAct
         label="Revoke"
         title={`Revoke ${prefix}?`}
+        says={() => `${prefix} is revoked.`}
         tone="danger"
         run={async () => {
           const params = { path: { id, prefix } }

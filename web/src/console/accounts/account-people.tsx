@@ -22,6 +22,7 @@ export function AccountPeople({ id }: { readonly id: string }) {
         <OperatorAct
           label="Invite"
           title="Invite somebody into this account"
+          says={() => 'The invitation is made.'}
           tone="main"
           fields={[
             { name: 'email', label: 'E-mail', kind: 'email' },

@@ -48,6 +48,7 @@ function ConnectBy({ id, kind, way }: { readonly id: string; readonly kind: Kind
     <OperatorAct
       label={way.label}
       title={`Connect ${label}: ${way.label}`}
+      says={() => `${label} is connected. Test it next.`}
       fields={[
         { name: 'name', label: 'Name', initial: label, hint: 'As the people of the account call it.' },
         ...settingFields(way),

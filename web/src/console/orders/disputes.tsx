@@ -87,6 +87,7 @@ function Decide({ id, number }: { readonly id: string; readonly number: string }
     <OperatorAct
       label="Decide"
       title={`The report of ${number}`}
+      says={() => `The report of ${number} is decided.`}
       tone="main"
       fields={decisionFields}
       run={async ({ decision, reason = '' }) => {

@@ -28,6 +28,7 @@ export function Fix(props: {
     <OperatorAct
       label={cells ? 'Change' : 'Fix'}
       title={`Fix line ${line}`}
+      says={() => `Line ${line} is fixed. Import the fixed rows next.`}
       fields={places.map((index) => ({
         ...{ name: String(index), label: header[index] ?? '', optional: true, initial: present[index] ?? '' },
         ...(wrong.includes(index) && { hint: rejectReasons[code] }),
@@ -82,6 +83,7 @@ export function ImportFixed(props: {
           ...(as_of && { as_of }),
         })
       }}
+      says={({ run_id }) => `Import ${run_id} has begun.`}
       done={({ run_id }) => go(`/runs/${run_id}`)}
     >
       <p>They go in as a delta: nothing is closed, and what is still wrong is refused again.</p>

@@ -23,6 +23,7 @@ export function ImportAs({ run, source }: { readonly run: Run; readonly source: 
         const body = { source: source as SourceName, dry_run: true }
         return dataOf(await api.POST('/admin/ingest/runs/{id}/repeat', { params, body }))
       }}
+      says={({ run_id }) => `Import ${run_id} previews the file.`}
       done={({ run_id }) => go(`/runs/${run_id}`)}
     >
       <p>

@@ -32,6 +32,7 @@ function Approve({ run }: { readonly run: Run }) {
     <OperatorAct
       label="Approve"
       title={`Apply run ${run.run_id}?`}
+      says={() => `Import ${run.run_id} is approved and is applied now.`}
       tone="main"
       fields={[
         why,
@@ -64,6 +65,7 @@ function Apply({ run }: { readonly run: Run }) {
       run={async () =>
         dataOf(await api.POST('/admin/ingest/runs/{id}/repeat', { params: pathOf(run), body: { dry_run: false } }))
       }
+      says={({ run_id }) => `Import ${run_id} has begun.`}
       done={({ run_id }) => go(`/runs/${run_id}`)}
     >
       <p>
@@ -79,6 +81,7 @@ function Discard({ run }: { readonly run: Run }) {
     <OperatorAct
       label="Discard"
       title={`Drop run ${run.run_id}?`}
+      says={() => `Import ${run.run_id} is discarded.`}
       tone="danger"
       fields={[why]}
       run={async ({ reason = '' }) =>
@@ -95,6 +98,7 @@ function Cancel({ run }: { readonly run: Run }) {
     <OperatorAct
       label="Stop"
       title={`Stop run ${run.run_id}?`}
+      says={() => `Import ${run.run_id} is told to stop.`}
       tone="danger"
       run={async () => dataOf(await api.POST('/admin/ingest/runs/{id}/cancel', { params: pathOf(run), body: {} }))}
     >
@@ -124,6 +128,7 @@ function Undo({ run }: { readonly run: Run }) {
         const body = { reason, through: through === 'on' }
         return dataOf(await api.POST('/admin/ingest/runs/{id}/undo', { params: pathOf(run), body }))
       }}
+      says={({ run_id }) => `Import ${run_id} undoes it.`}
       done={({ run_id }) => go(`/runs/${run_id}`)}
     >
       <p>

@@ -17,6 +17,7 @@ export function Keep(props: {
       asAdmin
       label="Keep"
       title="Keep these fields?"
+      says={() => 'The fields are kept.'}
       disabled={!isSeen}
       tone="main"
       fields={[

@@ -72,6 +72,7 @@ export function MappedFields(props: {
                 asAdmin
                 label="Change"
                 title={`What goes into ${label}?`}
+                says={() => `${label} is changed in the draft.`}
                 fields={overrideFields(said.get(name), columns)}
                 run={async (typed) => see([...without(name), overrideOf(name, typed)])}
               >

@@ -41,6 +41,7 @@ export function Versions({ id, restored }: { readonly id: string; readonly resto
                     asAdmin
                     label="Restore"
                     title={`Restore version ${version}?`}
+                    says={() => `Version ${version} is restored.`}
                     run={async () => {
                       const body = { version, resend: false }
                       return dataOf(await api.PUT('/api/crm/destinations/{destination_id}/mapping', { params, body }))

@@ -1,0 +1,28 @@
+import { getAccount } from '../../../access/accounts.ts'
+import { pauseDestination } from '../../../deliver/destinations/destinations.ts'
+import { operation } from '../../operation.ts'
+import { noBody } from '../../parameters.ts'
+import { Destination } from '../destinations/destination-schemas.ts'
+import example from '../destinations/get.example.json' with { type: 'json' }
+import { AccountDestinationPath, path } from './account-destination.ts'
+
+export default operation({
+  id: 'pauseAccountDestination',
+  method: 'POST',
+  path: `${path}/pause`,
+  tag: 'Operations',
+  summary: 'Pause deliveries to a CRM of an account',
+  description: 'Nothing is sent until it is resumed; what is ordered meanwhile waits.',
+  caller: { role: 'operator' },
+  audit: 'act',
+  params: AccountDestinationPath,
+  body: noBody,
+  reply: { 200: Destination },
+  example,
+  handle:
+    ({ db, delivery: { connectors, secretKey } }) =>
+    async ({ params: { id, destination_id: destinationId } }) => {
+      const { accountId } = await getAccount(db, id)
+      return pauseDestination({ db, connectors, secretKey }, destinationId, accountId)
+    },
+})

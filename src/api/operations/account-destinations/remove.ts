@@ -1,0 +1,29 @@
+import { getAccount } from '../../../access/accounts.ts'
+import { removeDestination } from '../../../deliver/destinations/destinations.ts'
+import { operation } from '../../operation.ts'
+import { noBody } from '../../parameters.ts'
+import { Destination } from '../destinations/destination-schemas.ts'
+import example from '../destinations/get.example.json' with { type: 'json' }
+import { AccountDestinationPath, path } from './account-destination.ts'
+
+export default operation({
+  id: 'removeAccountDestination',
+  method: 'DELETE',
+  path: path,
+  tag: 'Operations',
+  summary: 'Remove a CRM from an account',
+  description:
+    'Its credentials are forgotten. A later destination into the same CRM account finds what was delivered there.',
+  caller: { role: 'operator' },
+  audit: 'act',
+  params: AccountDestinationPath,
+  body: noBody,
+  reply: { 200: Destination },
+  example,
+  handle:
+    ({ db, delivery: { connectors, secretKey } }) =>
+    async ({ params: { id, destination_id: destinationId } }) => {
+      const { accountId } = await getAccount(db, id)
+      return removeDestination({ db, connectors, secretKey }, destinationId, accountId)
+    },
+})

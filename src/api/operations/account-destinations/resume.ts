@@ -1,0 +1,28 @@
+import { getAccount } from '../../../access/accounts.ts'
+import { resumeDestination } from '../../../deliver/destinations/destinations.ts'
+import { operation } from '../../operation.ts'
+import { noBody } from '../../parameters.ts'
+import { Destination } from '../destinations/destination-schemas.ts'
+import example from '../destinations/get.example.json' with { type: 'json' }
+import { AccountDestinationPath, path } from './account-destination.ts'
+
+export default operation({
+  id: 'resumeAccountDestination',
+  method: 'POST',
+  path: `${path}/resume`,
+  tag: 'Operations',
+  summary: 'Resume deliveries to a CRM of an account',
+  description: 'What waits is sent; a broken destination is tried at once.',
+  caller: { role: 'operator' },
+  audit: 'act',
+  params: AccountDestinationPath,
+  body: noBody,
+  reply: { 200: Destination },
+  example,
+  handle:
+    ({ db, delivery: { connectors, secretKey } }) =>
+    async ({ params: { id, destination_id: destinationId } }) => {
+      const { accountId } = await getAccount(db, id)
+      return resumeDestination({ db, connectors, secretKey }, destinationId, accountId)
+    },
+})

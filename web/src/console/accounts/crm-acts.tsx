@@ -1,0 +1,128 @@
+/** What an operator does with a CRM of an account: tests, pauses, resumes and removes it, each with what waits for it. */
+import { useQuery } from '@tanstack/react-query'
+import type { Destination } from '../../look/crm/destination-state.tsx'
+import { TestResult } from '../../look/crm/test-result.tsx'
+import type { outcomes } from '../../look/delivery.tsx'
+import { count, counted } from '../../look/numbers.ts'
+import { Reading } from '../../look/reading.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+import { OperatorAct } from '../operator-act.tsx'
+
+interface Crm {
+  readonly id: string
+  readonly of: Destination
+}
+
+export function CrmActs({ id, of }: Crm) {
+  return (
+    <div className="acts">
+      <Test id={id} of={of} />
+      {of.status === 'active' ? <Pause id={id} of={of} /> : <Resume id={id} of={of} />}
+      <Remove id={id} of={of} />
+    </div>
+  )
+}
+
+const pathOf = ({ id, of: { destination_id } }: Crm) => ({ path: { id, destination_id } })
+
+function Test(crm: Crm) {
+  return (
+    <OperatorAct
+      label="Test"
+      title={`Sign in to ${crm.of.name} and look?`}
+      run={async () =>
+        dataOf(
+          await api.POST('/admin/users/{id}/destinations/{destination_id}/test', { params: pathOf(crm), body: {} }),
+        )
+      }
+      shows={(tested) => <TestResult of={tested} />}
+    >
+      <p>No lead is written. Fields that deliveries need are made where the CRM lets them be.</p>
+    </OperatorAct>
+  )
+}
+
+function Pause(crm: Crm) {
+  return (
+    <OperatorAct
+      label="Pause"
+      title={`Pause deliveries to ${crm.of.name}?`}
+      run={async () =>
+        dataOf(
+          await api.POST('/admin/users/{id}/destinations/{destination_id}/pause', { params: pathOf(crm), body: {} }),
+        )
+      }
+      says={({ name }) => `Deliveries to ${name} are paused.`}
+    >
+      <Leads of={crm.of} />
+      <p>Nothing is sent until somebody resumes it, here or in the app. What is ordered meanwhile waits.</p>
+    </OperatorAct>
+  )
+}
+
+function Resume(crm: Crm) {
+  return (
+    <OperatorAct
+      label="Resume"
+      title={`Resume deliveries to ${crm.of.name}?`}
+      tone="main"
+      run={async () =>
+        dataOf(
+          await api.POST('/admin/users/{id}/destinations/{destination_id}/resume', { params: pathOf(crm), body: {} }),
+        )
+      }
+      says={({ name }) => `Deliveries to ${name} are resumed.`}
+    >
+      <Leads of={crm.of} />
+      <p>What waits is sent now.</p>
+    </OperatorAct>
+  )
+}
+
+function Remove(crm: Crm) {
+  return (
+    <OperatorAct
+      label="Remove"
+      title={`Remove ${crm.of.name}?`}
+      tone="danger"
+      run={async () =>
+        dataOf(await api.DELETE('/admin/users/{id}/destinations/{destination_id}', { params: pathOf(crm), body: {} }))
+      }
+      says={({ name }) => `${name} is removed, and its credentials are deleted.`}
+    >
+      <Leads of={crm.of} />
+      <p>
+        Its credentials are deleted, and nothing more is delivered there. What is in the CRM stays there, and connecting
+        the same account of it again finds what was delivered.
+      </p>
+    </OperatorAct>
+  )
+}
+
+/** The figures of what is decided: all that was ever meant for it, and what of that waits or was rejected. */
+function Leads({ of: { destination_id } }: { readonly of: Destination }) {
+  const leads = useQuery({
+    queryKey: ['deliveries', 'figures', destination_id],
+    queryFn: async () => {
+      const totalOf = async (outcome?: (typeof outcomes)[number]) => {
+        const query = { destination_id, page: 1, limit: 1, ...(outcome && { outcome }) }
+        return dataOf(await api.GET('/admin/deliveries', { params: { query } })).total
+      }
+      const [all, pending, rejected] = await Promise.all([totalOf(), totalOf('pending'), totalOf('rejected')])
+      return { all, pending, rejected }
+    },
+  })
+  return (
+    <Reading of={leads} what="what waits for it">
+      {({ all, pending, rejected }) =>
+        all === 0 ? (
+          <p>No lead is meant for it yet.</p>
+        ) : (
+          <p>
+            {counted(all, 'lead')} went there or are meant to: {count(pending)} waiting, {count(rejected)} rejected.
+          </p>
+        )
+      }
+    </Reading>
+  )
+}

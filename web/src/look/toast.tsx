@@ -1,0 +1,82 @@
+/**
+ * What happened, said for a moment above whatever page is open, and read out. What can be taken back has its button, and stays
+ * until somebody took it back or closed it. F8 goes there by keyboard; who reads or points at one is not hurried.
+ */
+import * as Toast from '@radix-ui/react-toast'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { createContext, type ReactNode, useContext, useState } from 'react'
+import { isReadAnew } from '../wire/queries.ts'
+import { Failure } from './failure.tsx'
+
+export interface Happened {
+  /** Such as `Competitors is deleted.` */
+  readonly says: string
+  /** Takes it back. */
+  readonly restore?: () => Promise<unknown>
+}
+
+const Tell = createContext<(happened: Happened) => void>(() => {})
+
+/** @returns what is told of each thing that happened. */
+export const useTell = () => useContext(Tell)
+
+const shownMs = 6_000
+const shownAtOnce = 3
+
+export function ToastPlace({ children }: { readonly children: ReactNode }) {
+  const [all, setAll] = useState<readonly (Happened & { readonly number: number })[]>([])
+  const tell = (happened: Happened) =>
+    setAll((before) => [...before, { ...happened, number: (before.at(-1)?.number ?? 0) + 1 }].slice(-shownAtOnce))
+  return (
+    <Tell value={tell}>
+      <Toast.Provider label="What happened" duration={shownMs}>
+        {children}
+        {all.map(({ number, ...happened }) => (
+          <Shown
+            key={number}
+            of={happened}
+            close={() => setAll((before) => before.filter((each) => each.number !== number))}
+          />
+        ))}
+        <Toast.Viewport className="toasts" label="What happened ({hotkey})" />
+      </Toast.Provider>
+    </Tell>
+  )
+}
+
+function Shown({ of: { says, restore }, close }: { readonly of: Happened; readonly close: () => void }) {
+  const staysUntilClosed = restore !== undefined
+  return (
+    <Toast.Root
+      className="toast"
+      type="background"
+      onOpenChange={(open) => {
+        if (!open) close()
+      }}
+      {...(staysUntilClosed && { duration: Number.POSITIVE_INFINITY })}
+    >
+      <Toast.Description className="toast-says">{says}</Toast.Description>
+      {restore && <Undo restore={restore} close={close} />}
+      <Toast.Close aria-label="Close">×</Toast.Close>
+    </Toast.Root>
+  )
+}
+
+function Undo({ restore, close }: { readonly restore: () => Promise<unknown>; readonly close: () => void }) {
+  const cache = useQueryClient()
+  const act = useMutation({
+    mutationFn: restore,
+    onSuccess: async () => {
+      close()
+      await cache.invalidateQueries({ predicate: isReadAnew })
+    },
+  })
+  return (
+    <>
+      <button type="button" disabled={act.isPending} onClick={() => act.mutate()}>
+        {act.isPending ? 'Undoing …' : 'Undo'}
+      </button>
+      {act.isError && <Failure of={act.error} />}
+    </>
+  )
+}
