@@ -3687,7 +3687,7 @@ export interface paths {
         put?: never;
         /**
          * How the records of a query spread over states, kinds and statuses
-         * @description Counts by value, of the fields that narrow a search best, fifty values of each at most, the most frequent first; and by bounds on days, amounts and ways to reach somebody. A field that the query narrows itself is counted as if it did not. What cannot be counted in time is left out. An empty query stands for the whole register. Registrations of the last 90 days are what the feeds sell: conditions on their dates, and parts of a CIN that tell its year, find them only within your entitlement to the feed; `notice` says so where it mattered. Where the register holds some outside it, a count above 100 of a condition on recent dates is rounded up, to two digits at most.
+         * @description Counts by value, of the fields that narrow a search best, fifty values of each at most, the most frequent first; of HSN codes by their heading of four digits; and by bounds on days, amounts and ways to reach somebody. A field that the query narrows itself is counted as if it did not. What cannot be counted in time is left out. An empty query stands for the whole register. Registrations of the last 90 days are what the feeds sell: conditions on their dates, and parts of a CIN that tell its year, find them only within your entitlement to the feed; `notice` says so where it mattered. Where the register holds some outside it, a count above 100 of a condition on recent dates is rounded up, to two digits at most.
          */
         post: operations["countFacets"];
         delete?: never;
@@ -6114,6 +6114,8 @@ export interface components {
             records: number;
             /** @description null where the register tells none */
             value: string | null;
+            /** @description What a code stands for; null of what is no code */
+            words: string | null;
         };
         FeedAccess: {
             date_window: components["schemas"]["DateWindow"];

@@ -87,7 +87,7 @@ function facetsOf(
     const [term] = termsOf(type, node)
     return {
       field: field.name,
-      value: { value: term?.values[0] ?? null, records: recordsOf(index), condition: term?.text ?? '' },
+      value: { value: term?.values[0] ?? null, records: recordsOf(index), words: null, condition: term?.text ?? '' },
     }
   })
   return [...Map.groupBy(counted, ({ field }) => field)].map(([field, of]) => ({

@@ -6,13 +6,15 @@ export interface FacetValue {
   /** null where the register tells none. */
   readonly value: string | null
   readonly records: number
+  /** What a code stands for, where a list of codes tells it. */
+  readonly words: string | null
   /** What narrows a search to these records. */
   readonly condition: string
 }
 
 export interface Facet {
   readonly field: string
-  /** Values stand with the most frequent first, bounds in the order of config/facets.ts. */
+  /** Values stand with the most frequent first, as headings do, bounds in the order of config/facets.ts. */
   readonly values: readonly FacetValue[]
 }
 

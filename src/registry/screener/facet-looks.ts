@@ -7,12 +7,20 @@ import type { Node } from './ast.ts'
 import { nameOfColumn } from './columns.ts'
 import { boundsHeld, boundsKept, boundsOf } from './facet-bounds.ts'
 import type { Facet, FacetGround } from './facet-ground.ts'
-import { type CountedValue, lookedAhead, openRecords, valuesSql, withWords } from './facet-statements.ts'
+import {
+  type CountedHeading,
+  type CountedValue,
+  headingsSql,
+  lookedAhead,
+  openRecords,
+  valuesSql,
+  withWords,
+} from './facet-statements.ts'
 import { type Field, fieldNamed } from './fields.ts'
 import { looksAtFew } from './plan.ts'
 import { type ReadQuery, readNode } from './read.ts'
 import { readCountsShown, shownCount } from './shown-counts.ts'
-import { isValue } from './terms.ts'
+import { beginsWith, isValue } from './terms.ts'
 import { keptCounts } from './total.ts'
 
 export interface Look {
@@ -33,10 +41,13 @@ export async function lookAt(ground: FacetGround, { node, fields, isWhole }: Loo
   const kept = valued.filter((field) => isKept(field))
   const facets = await valuesKept(ground, read, kept)
   const bounds = boundsOf(ground, named)
+  const few = await isFew(ground, read)
+  const headings = few ? await headingsHeld(ground, read, named) : []
   // The search itself had to look at all of these.
-  if ((isWhole && !isKept()) || (await isFew(ground, read))) {
+  if (few || (isWhole && !isKept())) {
     const others = valued.filter((field) => !kept.includes(field))
-    return [...facets, ...(await valuesHeld(ground, read, others)), ...(await boundsHeld(ground, read, bounds))]
+    const held = await valuesHeld(ground, read, others)
+    return [...facets, ...held, ...headings, ...(await boundsHeld(ground, read, bounds))]
   }
   return [...facets, ...(await boundsKept(ground, read, bounds))]
 }
@@ -66,6 +77,25 @@ async function valuesHeld(ground: FacetGround, read: ReadQuery, fields: readonly
   return readValues(ground, read, fields, await lookedAhead<CountedValue>(ground, read, counted))
 }
 
+/** Each record is taken apart by its codes, so it is done of few alone: no count that merges keep tells codes apart. */
+async function headingsHeld(ground: FacetGround, read: ReadQuery, fields: readonly Field[]): Promise<readonly Facet[]> {
+  const { tx, type, sold } = ground
+  const found: Facet[] = []
+  for (const field of fields) {
+    const digits = declared[type].headings[field.name]
+    if (digits === undefined) continue
+    const counted = headingsSql(field, digits, openRecords(type, read))
+    const rows = await lookedAhead<CountedHeading>(ground, read, counted)
+    const shown = await readCountsShown(tx, type, read.counts, sold)
+    const values = rows.map(({ value, records, words }) => ({
+      ...{ value, words, records: shownCount(shown, records) },
+      condition: beginsWith(field.name, value),
+    }))
+    found.push({ field: field.name, values })
+  }
+  return found
+}
+
 async function readValues(
   { tx, type, sold }: FacetGround,
   read: ReadQuery,
@@ -77,6 +107,9 @@ async function readValues(
     field: name,
     values: rows
       .filter(({ n }) => n === index)
-      .map(({ value, records }) => ({ value, records: shownCount(shown, records), condition: isValue(name, value) })),
+      .map(({ value, records }) => ({
+        ...{ value, records: shownCount(shown, records), words: null },
+        condition: isValue(name, value),
+      })),
   }))
 }

@@ -1,4 +1,4 @@
-/** Statements that count for facets: by value, several fields in one look; and by conditions, each for itself. */
+/** Statements that count for facets: by value, several fields in one look; by the heading of codes; and by conditions, each for itself. */
 import { sql } from '../../db/sql.ts'
 import { registerTables } from '../register-table.ts'
 import type { FacetGround } from './facet-ground.ts'
@@ -15,6 +15,12 @@ export interface CountedValue {
   readonly n: number
   readonly value: string | null
   readonly records: number
+}
+
+export interface CountedHeading {
+  readonly value: string
+  readonly records: number
+  readonly words: string | null
 }
 
 export const openRecords = (type: ScreenerType, { condition }: Pick<ReadQuery, 'condition'>) => ({
@@ -54,6 +60,16 @@ export function valuesSql(
         SELECT CASE ${places} END AS n, CASE ${values} END AS value, ${records} AS records
         FROM ${from} WHERE ${condition} GROUP BY GROUPING SETS (${sets})) AS counted WHERE records > 0) AS ranked
     WHERE place <= ${valuesMax} ORDER BY n, place`
+}
+
+/** Of a field of several codes: how many records have any of a heading, and its words. A record counts once in each of its headings. */
+export function headingsSql({ column }: Field, digits: number, { from, condition }: Source): string {
+  const headings = sql`SELECT DISTINCT left(code, ${digits}) AS heading FROM unnest(${column}) AS code WHERE length(code) >= ${digits}`
+  return sql`SELECT counted.heading AS value, counted.records, hsn.description AS words
+    FROM (SELECT held.heading, count(*) AS records FROM ${from} CROSS JOIN LATERAL (${headings}) AS held
+      WHERE ${condition} GROUP BY held.heading ORDER BY count(*) DESC, held.heading LIMIT ${valuesMax}) AS counted
+    LEFT JOIN reference.hsn ON hsn.code = counted.heading AND hsn.closed_on IS NULL
+    ORDER BY counted.records DESC, counted.heading`
 }
 
 /** One row: how many records meet each of the conditions, in their order. */

@@ -1,5 +1,5 @@
 /**
- * A query in, how its records spread out: over the values of a few fields, and over bounds that a search is narrowed by. A field that
+ * A query in, how its records spread out: over the values of a few fields, over the headings of codes, and over bounds that a search is narrowed by. A field that
  * the query narrows itself is counted as if it did not, so that its other values tell what they would bring.
  *
  * What the query may not find is in no count. Each count is a sum of those that merges keep, or one look at the records of a query that
@@ -48,6 +48,7 @@ export async function countFacets(
 
 const fieldsCounted = (type: ScreenerType): readonly string[] => [
   ...declared[type].values,
+  ...Object.keys(declared[type].headings),
   ...Object.keys(declared[type].bounds),
 ]
 

@@ -25,6 +25,9 @@ export const termsOf = (type: ScreenerType, node: Node): readonly Term[] =>
 export const isValue = (field: string, value: string | null): string =>
   value === null ? `${field} IS NULL` : `${field} == ${quoted(value)}`
 
+/** The condition that a field has a code of this heading. */
+export const beginsWith = (field: string, heading: string): string => `${field} STARTS_WITH ${quoted(heading)}`
+
 function termOf(type: ScreenerType, node: Node): Term {
   const text = textOf(type, node)
   const flag = flagOf(type, node)

@@ -4,7 +4,7 @@ import type { ScreenerType } from '../../../src/registry/screener/fields.ts'
 import { type LoggedIn, newCustomer, useApi } from '../../support/api.ts'
 import { fillRegisters } from '../../support/api-world.ts'
 import { useTestDatabase } from '../../support/database.ts'
-import { insertCompany, insertDirectorship } from '../../support/registry-rows.ts'
+import { insertCompany, insertDirectorship, insertGst } from '../../support/registry-rows.ts'
 
 const database = useTestDatabase()
 const api = useApi(database)
@@ -73,10 +73,12 @@ const values = {
   company: ['State', 'District', 'llpStatus', 'companyType', 'classOfCompany', 'NICDesc'],
   gst: ['state', 'District', 'Status', 'TaxpayerType', 'ConstitutionBusiness'],
 }
+/** Of codes of which a record has several: no sum of them is the whole. */
+const headings = ['hsncd']
 const valued = new Set([...values.company, ...values.gst])
 const fieldsCounted = {
   company: [...values.company, 'dateOfIncorporation', 'paidUpCapital', 'boardSize', ...reach],
-  gst: [...values.gst, 'DateOfRegistration', ...reach],
+  gst: [...values.gst, ...headings, 'DateOfRegistration', ...reach],
 }
 
 test('a company counts as on a board of so many as hold office in it', async () => {
@@ -90,6 +92,23 @@ test('a company counts as on a board of so many as hold office in it', async () 
   await insertDirectorship(database.db, { ...seat, din: '00000014', closed_on: '2023-04-01' })
   const named = `CIN == '${cin}' AND boardSize`
   expect([await totalOf('company', `${named} == 2`), await totalOf('company', `${named} > 2`)]).toEqual([1, 0])
+})
+
+test('of a heading of HSN codes the records that have any of it are counted, each once, with the words of the heading', async () => {
+  const gstin = '30AAACH8471F1Z5'
+  await insertGst(database.db, { gstin, state: 'Goa', hsn_codes: ['847130', '847141', '0902', '12'] })
+  const query = "GSTIN STARTS_WITH '30AAACH8471'"
+  const found = (await facetsOf('gst', query)).find(({ field }) => field === 'hsncd')
+  expect(found?.values).toEqual([
+    { value: '0902', records: 1, words: 'Tea, whether or not flavoured', condition: "hsncd STARTS_WITH '0902'" },
+    { value: '8471', records: 1, words: 'Data processing machines', condition: "hsncd STARTS_WITH '8471'" },
+  ])
+  expect(await totalOf('gst', `${query} AND hsncd STARTS_WITH '8471'`)).toBe(1)
+  // What else the query says of the codes does not narrow their own counts.
+  const narrowed = (await facetsOf('gst', `${query} AND hsncd STARTS_WITH '8471'`)).find(
+    ({ field }) => field === 'hsncd',
+  )
+  expect(narrowed).toEqual(found)
 })
 
 test('who can be reached is counted anew when only contacts have changed', async () => {

@@ -14,7 +14,7 @@ export default operation({
   tag: 'Screener',
   summary: 'How the records of a query spread over states, kinds and statuses',
   description:
-    'Counts by value, of the fields that narrow a search best, fifty values of each at most, the most frequent first; and by bounds on days, ' +
+    'Counts by value, of the fields that narrow a search best, fifty values of each at most, the most frequent first; of HSN codes by their heading of four digits; and by bounds on days, ' +
     'amounts and ways to reach somebody. A field that the query narrows itself is counted as if it did not. What cannot be counted in time ' +
     'is left out. An empty query stands for the whole register. ' +
     soldRule,
@@ -36,6 +36,7 @@ export default operation({
                 .object({
                   value: z.string().nullable().describe('null where the register tells none'),
                   records: z.number(),
+                  words: z.string().nullable().describe('What a code stands for; null of what is no code'),
                   condition: z.string().describe('Joined to the query by AND, it narrows the search to these records'),
                 })
                 .meta({ id: 'FacetValue' }),

@@ -1,46 +1,79 @@
-/** Goods by words: the HSN codes that these words describe, of which one is chosen. */
+/** Goods by words: the headings of HSN that the records have, and those that these words describe, each with what it would leave. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { count } from '../../../look/numbers.ts'
 import { SearchBox } from '../../../look/search-box.tsx'
 import { api, dataOf } from '../../../wire/api.ts'
+import type { FacetValue } from './read-filters.ts'
 import { bounded, quoted, type Terms } from './terms.ts'
 
 const field = 'hsncd'
+/** Counted are the most frequent ones; of more than these a count says nothing of those that are left out. */
+const countedMax = 50
+const shownMax = 12
 
-export function HsnFilter({ terms, change }: { readonly terms: Terms; readonly change: (terms: Terms) => void }) {
+interface Heading {
+  readonly code: string
+  readonly words: string | null
+  readonly records: number | undefined
+}
+
+export function HsnFilter(props: {
+  readonly values: readonly FacetValue[] | undefined
+  readonly terms: Terms
+  readonly change: (terms: Terms) => void
+}) {
+  const { values, terms, change } = props
   const [words, setWords] = useState('')
   const codes = useQuery({
     queryKey: ['hsn', words],
     queryFn: async () =>
-      dataOf(await api.GET('/api/reference/hsn', { params: { query: { search: words, limit: 12 } } })),
+      dataOf(await api.GET('/api/reference/hsn', { params: { query: { search: words, limit: shownMax } } })),
     enabled: words.length > 2,
     staleTime: 600_000,
   })
   const own = terms.find((term) => term.field === field)
+  const described = codes.data?.data.map(({ code, description }) => ({
+    ...{ code, words: description },
+    records: recordsOf(code, values),
+  }))
+  const held = values?.slice(0, shownMax).map(({ value, ...of }) => ({ code: value ?? '', ...of }))
+  const shown: readonly Heading[] = (words.length > 2 ? described : held) ?? []
   return (
     <>
       <SearchBox label="Goods in words" value={words} set={setWords} act="Find" />
       <ul>
-        {codes.data?.data.map(({ code, description }) => {
+        {shown.map(({ code, words: description, records }) => {
           const condition = `${field} STARTS_WITH ${quoted(code)}`
           const isChosen = own?.text === condition
+          const leadsNowhere = records === 0 && !isChosen
           return (
             <li key={code}>
-              <label title={description}>
+              <label title={description ?? undefined} className={leadsNowhere ? 'faint' : undefined}>
                 <input
                   type="checkbox"
                   checked={isChosen}
+                  disabled={leadsNowhere}
                   onChange={() => change(bounded(terms, field, isChosen ? undefined : condition))}
                 />
                 <span>
                   {code} {description}
                 </span>
+                {records !== undefined && <span className="faint number">{count(records)}</span>}
               </label>
             </li>
           )
         })}
       </ul>
-      {codes.data?.data.length === 0 && <p className="hint">No HSN code is described by these words.</p>}
+      {described?.length === 0 && <p className="hint">No HSN code is described by these words.</p>}
     </>
   )
+}
+
+/** Headings have four digits; of a longer or shorter code nothing is counted, unless its heading has no record at all. */
+function recordsOf(code: string, values: readonly FacetValue[] | undefined): number | undefined {
+  if (values === undefined || code.length < 4) return undefined
+  const heading = values.find(({ value }) => value === code.slice(0, 4))
+  if (heading === undefined) return values.length < countedMax ? 0 : undefined
+  return code.length === 4 ? heading.records : undefined
 }

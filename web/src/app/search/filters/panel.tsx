@@ -71,7 +71,7 @@ export function FilterPanel({ query, type, read, ask }: PanelProps) {
         return (
           <Fold key={field} title={headingOf(field)} isOpen={isOpen || isChosen}>
             {field === 'hsncd' ? (
-              <HsnFilter terms={terms} change={change} />
+              <HsnFilter values={facets.get(field)} terms={terms} change={change} />
             ) : measure ? (
               <FilterBounds {...own} measure={measure} />
             ) : (
