@@ -87,6 +87,9 @@ test('an operation that changes something and says nothing leaves an act all the
   ])
 })
 
+/** Nobody calls there: it is paused, resumed and removed. */
+const aDestination = { type: 'hubspot', name: 'Walk', settings: { access_token: 'pat-that-nobody-calls-with' } }
+
 /** Ids that the paths ask for, made through the API itself. */
 async function worldIds(customer: LoggedIn): Promise<Record<string, string>> {
   const made = async (url: string, payload: object) =>
@@ -110,6 +113,7 @@ async function worldIds(customer: LoggedIn): Promise<Record<string, string>> {
     message_id: await failedAlert(database.db),
     event_id: await openPaymentEvent(database.db),
     run: await previewedRun(database.db),
+    destination_id: (await made('/api/crm/destinations', aDestination))['destination_id'] ?? '',
     webhook_id: (await made('/api/crm/webhooks', { url: 'https://hook.example.invalid/' }))['webhook_id'] ?? '',
   }
 }
@@ -124,6 +128,7 @@ test('every operation that succeeds leaves who, by which credential, from where 
     operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
       if (name === 'person_id') return ids['person'] ?? ''
       if (operation.path.startsWith('/admin/users')) {
+        if (name === 'destination_id' && !operation.path.endsWith('/test')) return ids[name] ?? ''
         return name === 'id' ? customer.accountId : name === 'prefix' ? (ids['prefix'] ?? '') : known.uuid
       }
       if (['channel_id', 'message_id', 'number', 'webhook_id'].includes(name)) return ids[name] ?? ''
