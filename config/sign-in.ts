@@ -41,6 +41,9 @@ export const handedOutMinutes = 60
 /** From the way back from the OIDC provider until the button is pressed. */
 export const oidcCodeMinutes = 5
 
+/** Accounts that one identity of the provider is offered. */
+export const oidcAccountsMax = 20
+
 /** Links that sign a person in with a browser, sent by e-mail. What is asked for beyond these is not sent, and nobody is told. */
 export const signInLinks = {
   /** From the sending of the e-mail. */

@@ -1,13 +1,13 @@
 /**
  * Signing in at the operator's OIDC provider: `/app/oidc` sends the browser there, `/app/oidc/callback` takes it back and hands the
- * page a code, as of a link, which the person takes with a button. They are browsers' addresses and no operations.
+ * page a code for each account of the person, as of a link, of which the person takes one with a button. They are browsers' addresses and no operations.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { newBrowserSecret } from '../access/oidc/browser-secret.ts'
 import { type OidcSettings, oidcCallbackPath, oidcPath } from '../access/oidc/oidc-settings.ts'
 import { createProvider } from '../access/oidc/provider.ts'
 import { authorizationUrl, identify } from '../access/oidc/sign-in-flow.ts'
-import { codeForIdentity } from '../access/oidc/welcome-identity.ts'
+import { type AccountCode, codesForIdentity } from '../access/oidc/welcome-identity.ts'
 import type { Db } from '../db/db.ts'
 import { AppError } from '../errors.ts'
 import '@fastify/cookie'
@@ -41,11 +41,21 @@ export function addOidcPages(app: FastifyInstance, db: Db, settings: OidcSetting
     running += 1
     try {
       const identity = await identify(settings, await provider(), { secret, state, code, iss: textOf(query['iss']) })
-      return away(reply, `/app#code=${await codeForIdentity(db, identity)}`)
+      return away(reply, `/app#${fragmentOf(await codesForIdentity(db, identity))}`)
     } finally {
       running -= 1
     }
   })
+}
+
+/** A person of one account needs no names to choose by. */
+function fragmentOf(codes: readonly AccountCode[]): URLSearchParams {
+  const said = new URLSearchParams()
+  for (const { account, code } of codes) {
+    said.append('code', code)
+    if (codes.length > 1) said.append('account', account)
+  }
+  return said
 }
 
 const textOf = (value: unknown): string | undefined =>

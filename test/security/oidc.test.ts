@@ -104,6 +104,20 @@ test('whose verified address is a person’s signs in as that person, by the way
   expect((await enterBy(api, codeIn(landed))).statusCode).toBe(401)
 })
 
+test('who is a person of several accounts is brought back with a code for each, beside the name of its account', async () => {
+  const [first, second] = [await newCustomer(api, database), await newCustomer(api, database)]
+  const { email } = await newPerson(api, database, first.accountId, 'buyer')
+  await database.db.execute(
+    `INSERT INTO access.person (account_id, email, name, role, joined_at) VALUES ($1, $2, 'Also here', 'viewer', now())`,
+    [second.accountId, email],
+  )
+  const { landed } = await signIn(email)
+  const said = new URLSearchParams(landed.replace('/app#', ''))
+  expect([said.getAll('code').length, said.getAll('account').length]).toEqual([2, 2])
+  const entered = await Promise.all(said.getAll('code').map(async (code) => (await enterBy(api, code)).json()))
+  expect(entered).toMatchObject([{ user_id: first.accountId }, { user_id: second.accountId }])
+})
+
 test('an invited person joins by it while the invitation lasts; nobody else, and no address that was not verified, gets in', async () => {
   const { accountId } = await newCustomer(api, database)
   const { personId, email } = await invited(database, accountId, 'viewer')

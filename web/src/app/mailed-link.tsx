@@ -1,5 +1,6 @@
 /**
- * Signing in without a key: a link is asked for by e-mail, and its code is taken when the person presses the button. Who has a second
+ * Signing in without a key: a link is asked for by e-mail, and its code is taken when the person presses the button. Who
+ * belongs to several accounts, and was sent here with a code for each, chooses one. Who has a second
  * factor is asked for its code once the server asks for it.
  */
 import { useMutation } from '@tanstack/react-query'
@@ -7,7 +8,7 @@ import { PanjiApiError } from '../../../client/api-error.ts'
 import { Failure } from '../look/failure.tsx'
 import { Field, typedIn } from '../look/field.tsx'
 import { queries, sessionKey } from '../wire/queries.ts'
-import { type AccountSession, mailSignInLink, signIn } from '../wire/session.ts'
+import { type AccountSession, mailSignInLink, type SignInCode, signIn } from '../wire/session.ts'
 
 export function LinkForm() {
   const act = useMutation({ mutationFn: mailSignInLink })
@@ -31,13 +32,14 @@ export function LinkForm() {
 }
 
 /** Programs that look at mails open links, too; a code is good once, so it waits for a person. */
-export function MailedLink({ code }: { readonly code: string | undefined }) {
+export function MailedLink({ codes }: { readonly codes: readonly SignInCode[] }) {
   const act = useMutation({
     mutationFn: async (credentials: { readonly code: string; readonly totp?: string }) => {
       queries.setQueryData(sessionKey, await signIn<AccountSession>('/app', credentials))
     },
   })
-  if (code === undefined) return null
+  const [first, ...others] = codes
+  if (first === undefined) return null
   const asksForCode = act.error instanceof PanjiApiError && act.error.body.error_code === 'SECOND_FACTOR_REQUIRED'
   // Being asked is no failure; a wrong code is.
   const isFirstAsked = asksForCode && act.variables?.totp === undefined
@@ -46,15 +48,22 @@ export function MailedLink({ code }: { readonly code: string | undefined }) {
       className="door"
       onSubmit={(event) => {
         event.preventDefault()
-        const { totp } = typedIn(event.currentTarget)
+        const { totp, code = first.code } = typedIn(event.currentTarget)
         act.mutate({ code, ...(totp !== undefined && { totp }) })
       }}
     >
+      {others.length > 0 && (
+        <Field
+          {...{ name: 'code', label: 'Account' }}
+          options={codes.map(({ code, account }) => ({ value: code, label: account ?? 'not named' }))}
+          hint="You belong to several. The one that you signed in to last comes first."
+        />
+      )}
       {asksForCode && <Field name="totp" label="Code of your authenticator" hint="Or one of your recovery codes." />}
       {act.isError && !isFirstAsked && <Failure of={act.error} />}
       <div className="acts">
         <button type="submit" className="main" disabled={act.isPending}>
-          Sign in with the link
+          {others.length > 0 ? 'Sign in to this account' : 'Sign in with the link'}
         </button>
       </div>
     </form>

@@ -15,7 +15,7 @@ import {
   readSignInWays,
   signIn,
   signOut,
-  takeCodeFromAddress,
+  takeCodesFromAddress,
   takeRefusalFromAddress,
 } from '../wire/session.ts'
 import { Account } from './account.ts'
@@ -26,7 +26,7 @@ import { ProviderSignIn } from './provider-sign-in.tsx'
 import { MustAddFactor } from './team/must-add.tsx'
 import { Tour } from './tour/tour.tsx'
 
-const code = takeCodeFromAddress()
+const codes = takeCodesFromAddress()
 const refused = takeRefusalFromAddress()
 
 const fixes = {
@@ -99,7 +99,7 @@ function Door() {
   }
   return (
     <>
-      <MailedLink code={code} />
+      <MailedLink codes={codes} />
       <SignIn title="Panji" field={{ name: 'api_key', label: 'API key', kind: 'password' }} signIn={enterWith}>
         <p className="faint">It begins with panji_. Whoever runs this Panji gives you one.</p>
         {ways.data?.mailed_link && <LinkForm />}

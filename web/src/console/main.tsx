@@ -10,12 +10,12 @@ import { SignIn } from '../look/sign-in.tsx'
 import { start } from '../look/start.tsx'
 import { ToastPlace } from '../look/toast.tsx'
 import { queries, sessionKey } from '../wire/queries.ts'
-import { type OperatorSession, readSession, signIn, signOut, takeCodeFromAddress } from '../wire/session.ts'
+import { type OperatorSession, readSession, signIn, signOut, takeCodesFromAddress } from '../wire/session.ts'
 import { Operator } from './operator.ts'
 import { navigationOf, routes } from './pages.ts'
 import { DropAnywhere } from './runs/drop-anywhere.tsx'
 
-const code = takeCodeFromAddress()
+const code = takeCodesFromAddress()[0]?.code
 
 /** The link that the first start prints signs in; it works once, so a reload reads the session instead. */
 async function enter(): Promise<OperatorSession | null> {

@@ -101,15 +101,27 @@ export async function signOut(door: Door): Promise<void> {
   await fetch(`${door}/session`, { method: 'DELETE', headers }).catch(() => undefined)
 }
 
-/** The one-time code of a link. It is taken out of the address before it is used. */
-export const takeCodeFromAddress = (): string | undefined => takeFromAddress('code')
-/** A word for why a sign-in at the provider did not succeed. */
-export const takeRefusalFromAddress = (): string | undefined => takeFromAddress('refused')
+/** A one-time code that lets in. */
+export interface SignInCode {
+  readonly code: string
+  /** Of several that one may choose from, the name of the account that it opens. */
+  readonly account: string | undefined
+}
 
-function takeFromAddress(name: string): string | undefined {
-  const value = new URLSearchParams(location.hash.slice(1)).get(name) ?? undefined
-  if (value !== undefined) history.replaceState(null, '', location.pathname + location.search)
-  return value
+/** The one-time codes of a link. They are taken out of the address before one is used. */
+export function takeCodesFromAddress(): readonly SignInCode[] {
+  const accounts = said().getAll('account')
+  return takeFromAddress('code').map((code, place) => ({ code, account: accounts[place] }))
+}
+/** A word for why a sign-in at the provider did not succeed. */
+export const takeRefusalFromAddress = (): string | undefined => takeFromAddress('refused')[0]
+
+const said = () => new URLSearchParams(location.hash.slice(1))
+
+function takeFromAddress(name: string): readonly string[] {
+  const values = said().getAll(name)
+  if (values.length > 0) history.replaceState(null, '', location.pathname + location.search)
+  return values
 }
 
 async function keep<Session>(response: Response): Promise<Session> {
