@@ -30,7 +30,7 @@ interface Known {
  */
 export function codesForIdentity(db: Db, identity: OidcIdentity): Promise<AccountCode[]> {
   return db.transaction(async (tx) => {
-    const known = await peopleOf(tx, identity)
+    const known = await readPeople(tx, identity)
     if (known.length === 0) throw nobody(identity)
     const codes: AccountCode[] = []
     for (const person of known) codes.push({ account: person.username, code: await bind(tx, identity, person) })
@@ -38,7 +38,7 @@ export function codesForIdentity(db: Db, identity: OidcIdentity): Promise<Accoun
   })
 }
 
-async function peopleOf(tx: Tx, { issuer, subject, email }: OidcIdentity): Promise<Known[]> {
+async function readPeople(tx: Tx, { issuer, subject, email }: OidcIdentity): Promise<Known[]> {
   return tx.query<Known>(
     `WITH known AS (
        SELECT p.person_id, p.account_id, a.username, a.suspended_at IS NOT NULL AS suspended, p.last_used_at,

@@ -17,6 +17,7 @@ const commandOf: Readonly<Record<string, string | null>> = {
   suspendAccount: 'account suspend',
   revokeGrant: 'account revoke-grant',
   revokeAccountKey: 'account key revoke',
+  removeAccountDestination: 'destination remove',
   removeSuppressions: 'suppress remove',
   refundOrder: 'order refund',
   refundPayment: 'payments refund',

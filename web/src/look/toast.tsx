@@ -1,6 +1,6 @@
 /**
- * What happened, said for a moment above whatever page is open, and read out. What can be taken back has its button, and stays
- * until somebody took it back or closed it. F8 goes there by keyboard; who reads or points at one is not hurried.
+ * What happened, said for a moment above whatever page is open, and read out. What can be undone has its button, and stays
+ * until somebody pressed it or closed the toast. F8 goes there by keyboard; who reads or points at one is not hurried.
  */
 import * as Toast from '@radix-ui/react-toast'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -11,7 +11,7 @@ import { Failure } from './failure.tsx'
 export interface Happened {
   /** Such as `Competitors is deleted.` */
   readonly says: string
-  /** Takes it back. */
+  /** Undoes it. */
   readonly restore?: () => Promise<unknown>
 }
 
