@@ -67,9 +67,9 @@ export class HubspotSession implements CrmSession {
     this.#client = new HubspotClient(settings, options)
     this.#tellWrite = options.tellWrite ?? (() => {})
     this.#settings = settings
-    const fieldsOf = (object: CrmObject) =>
+    const readFields = (object: CrmObject) =>
       new AskedOnce(async () => withListValues(await describeFields(this.#client, object), settings.list_values))
-    this.#fields = { companies: fieldsOf('companies'), contacts: fieldsOf('contacts') }
+    this.#fields = { companies: readFields('companies'), contacts: readFields('contacts') }
     this.#owners = new AskedOnce(() => listOwners(this.#client))
     const decider = async (leads: readonly OutgoingLead[]) => {
       const lists = await this.#listsFor(leads)
