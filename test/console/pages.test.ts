@@ -1,9 +1,10 @@
 /**
  * Every page of the console as a browser shows it: nothing goes wrong in its scripts, it asks nobody but its own server,
- * and axe finds nothing wrong with it in both themes, at the width of a desk and of a phone.
+ * axe finds nothing wrong with it in both themes, at the width of a desk and of a phone, and no
+ * column of a table is cut at those and two between.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openPage, themes, violations, widths } from '../support/browser.ts'
+import { cutTables, openPage, tableWidths, themes, violations, widths } from '../support/browser.ts'
 import { type ConsoleInstance, signedIn, startConsole } from '../support/console-instance.ts'
 import { figure } from '../support/figures.ts'
 import { laySampleWorld } from '../support/sample-world.ts'
@@ -24,7 +25,9 @@ const rulesFor = (theme: (typeof themes)[number]) => (theme === themes[0] ? 'all
 const themesAt = (width: number) => (width === widths.desk ? themes : themes.slice(0, figure(1, themes.length)))
 
 describe.each(['console', 'app'] as const)('the pages of /%s', (application) => {
-  test('go without a fault and without a violation, in both themes, on a desk and on a phone', async ({ skip }) => {
+  test('go without a fault and without a violation, in both themes, on a desk and on a phone, and cut no column', async ({
+    skip,
+  }) => {
     if (!instance) return skip()
     const { page, faults } = await signedIn(instance, `/${application}`)
     if (application === 'app') {
@@ -42,8 +45,10 @@ describe.each(['console', 'app'] as const)('the pages of /%s', (application) => 
           const at = `${address} at ${width} pixels, ${colorScheme}`
           found.push(...(await violations(page, rulesFor(colorScheme))).map((violation) => `${at}: ${violation}`))
         }
-        const tooWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
-        if (tooWide) found.push(`${address} is wider than ${width} pixels`)
+      }
+      for (const width of tableWidths) {
+        await page.setViewportSize({ width, height: 900 })
+        found.push(...(await cutTables(page)).map((cut) => `${address} at ${width} pixels: ${cut}`))
       }
       found.push(...faults.splice(0).map((fault) => `${address}: ${fault}`))
     }

@@ -6,6 +6,8 @@ import axe from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
 
 export const widths = { desk: 1440, phone: 390 } as const
+/** Of windows in which a table has to show all its columns. */
+export const tableWidths = [390, 1120, 1280, 1440] as const
 export const themes = ['light', 'dark'] as const
 const patienceMs = 120_000
 
@@ -82,4 +84,19 @@ export async function violations(page: Page, rules: 'all' | 'colours' = 'all'): 
     `axe.run(${JSON.stringify(rules === 'all' ? ofAll : ofColours)}).then(({ violations }) => violations.map(({ id, nodes }) =>
       id + ': ' + nodes.map(({ target, failureSummary }) => target.join(' ') + ' ' + failureSummary).join(' | ')))`,
   )
+}
+
+/** Tables of which a part lies outside its frame or the window, and a page that scrolls sideways: once the page has laid itself out. */
+export function cutTables(page: Page): Promise<string[]> {
+  return page.evaluate(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
+    const found = []
+    if (document.documentElement.scrollWidth > innerWidth) found.push('the page scrolls sideways')
+    for (const frame of document.querySelectorAll('.table-frame, .grid-frame')) {
+      const name = frame.getAttribute('aria-label')
+      if (frame.scrollWidth > frame.clientWidth) found.push(name + ' is ' + frame.scrollWidth + ' wide in ' + frame.clientWidth)
+      const right = Math.max(0, ...[...frame.querySelectorAll('td, [role=cell]')].map((cell) => cell.getBoundingClientRect().right))
+      if (right > innerWidth) found.push(name + ' reaches to ' + right)
+    }
+    done(found)
+  })))`)
 }

@@ -1,5 +1,6 @@
-/** A table that a page of the API fills. It scrolls sideways where it is wider than the page; on a phone each row stands as a card. */
+/** A table that a page of the API fills; `use-fit.ts` lays it out in the width that there is. */
 import type { ReactNode } from 'react'
+import { useFit } from './use-fit.ts'
 
 export interface Column<Row> {
   readonly head: string
@@ -8,7 +9,7 @@ export interface Column<Row> {
   readonly number?: boolean
 }
 
-export function DataTable<Row>(props: {
+interface TableProps<Row> {
   /** What the table lists; read out before it. */
   readonly caption: string
   readonly columns: readonly Column<Row>[]
@@ -16,12 +17,16 @@ export function DataTable<Row>(props: {
   readonly keyOf: (row: Row) => string | number
   /** What to do first, where there is nothing yet. */
   readonly empty: ReactNode
-}) {
-  const { caption, columns, rows, keyOf, empty } = props
-  if (rows.length === 0) return <div className="empty">{empty}</div>
+}
+
+export function DataTable<Row>({ empty, ...table }: TableProps<Row>) {
+  return table.rows.length === 0 ? <div className="empty">{empty}</div> : <Table {...table} />
+}
+
+function Table<Row>({ caption, columns, rows, keyOf }: Omit<TableProps<Row>, 'empty'>) {
+  const frame = useFit()
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <section className="table-frame" aria-label={caption} tabIndex={0}>
+    <section ref={frame} className="table-frame" aria-label={caption}>
       <table>
         <thead>
           <tr>
@@ -34,7 +39,7 @@ export function DataTable<Row>(props: {
         </thead>
         <tbody>
           {rows.map((row, index) => (
-            <tr key={keyOf(row)}>
+            <tr key={keyOf(row)} tabIndex={-1}>
               {columns.map(({ head, cell, number }) => (
                 <td key={head} data-head={head} className={number ? 'number' : undefined}>
                   {cell(row, index)}

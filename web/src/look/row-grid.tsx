@@ -1,9 +1,9 @@
 /**
  * A table of very many rows, of which only those in sight are drawn. Rows are asked for by their place; one that is not read
- * yet says so. All rows are equally high, so that the place in the list follows from how far it is scrolled.
+ * yet says so; on a phone its columns stand below each other. All rows are equally high, so that the place in the list follows from how far it is scrolled.
  */
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
 
 export interface GridColumn<Row> {
   readonly head: string
@@ -12,7 +12,11 @@ export interface GridColumn<Row> {
   readonly cell: (row: Row) => ReactNode
 }
 
-const rowPixels = 38
+const linePixels = 26
+const aroundPixels = 12
+/** @param lines columns that stand below each other. */
+const rowPixelsOf = (lines: number): number => lines * linePixels + aroundPixels
+const onPhone = '(max-width: 700px)'
 const beyondSight = 12
 
 export function RowGrid<Row>(props: {
@@ -26,6 +30,8 @@ export function RowGrid<Row>(props: {
 }) {
   const { caption, total, columns, rowAt, onSight } = props
   const frame = useRef<HTMLElement>(null)
+  const isNarrow = useNarrow()
+  const rowPixels = rowPixelsOf(isNarrow ? columns.length : 1)
   const rows = useVirtualizer({
     count: total,
     getScrollElement: () => frame.current,
@@ -35,7 +41,10 @@ export function RowGrid<Row>(props: {
   const shown = rows.getVirtualItems()
   const [first, last] = [shown[0]?.index ?? 0, shown.at(-1)?.index ?? 0]
   useEffect(() => onSight(first, last), [first, last, onSight])
-  const tracks = columns.map(({ width }) => width).join(' ')
+  // Rows that were measured by the height before are measured anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is done when they change.
+  useEffect(() => rows.measure(), [rows, rowPixels])
+  const tracks = isNarrow ? undefined : columns.map(({ width }) => width).join(' ')
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
     <section ref={frame} className="grid-frame" aria-label={caption} tabIndex={0}>
@@ -74,5 +83,17 @@ export function RowGrid<Row>(props: {
       {/* biome-ignore-end lint/a11y/useFocusableInteractive: rows are read, not operated. */}
       {/* biome-ignore-end lint/a11y/useSemanticElements: see above. */}
     </section>
+  )
+}
+
+/** Told anew when the window is turned or drawn. */
+function useNarrow(): boolean {
+  return useSyncExternalStore(
+    (tell) => {
+      const query = matchMedia(onPhone)
+      query.addEventListener('change', tell)
+      return () => query.removeEventListener('change', tell)
+    },
+    () => matchMedia(onPhone).matches,
   )
 }
