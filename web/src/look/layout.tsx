@@ -1,7 +1,10 @@
 /** What stands around every page: the way past it all, the pages by name, who is signed in, and the colours. */
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Link, useLocation } from 'wouter'
-import { applyTheme, chosenTheme, type Theme } from './theme.ts'
+import { useRowKeys } from './row-keys.ts'
+
+/** The first script does without menus. */
+const DisplayMenu = lazy(() => import('./display.tsx'))
 
 export interface NavigationEntry {
   readonly href: string
@@ -22,6 +25,7 @@ export function Layout(props: {
   readonly children: ReactNode
 }) {
   const { name, who, navigation, palette, signOut, children } = props
+  useRowKeys()
   return (
     <div className="shell">
       <a className="skip" href="#page">
@@ -31,7 +35,15 @@ export function Layout(props: {
         <span className="brand">{name}</span>
         <div className="acts">
           {palette}
-          <ThemeChoice />
+          <Suspense
+            fallback={
+              <button type="button" disabled>
+                Display
+              </button>
+            }
+          >
+            <DisplayMenu />
+          </Suspense>
           <span className="who">{who}</span>
           <button type="button" onClick={signOut}>
             Sign out
@@ -63,20 +75,5 @@ function NavigationLink({ href, label }: NavigationEntry) {
     <Link href={href} aria-current={here ? 'page' : undefined}>
       {label}
     </Link>
-  )
-}
-
-function ThemeChoice() {
-  const [theme, setTheme] = useState(chosenTheme)
-  const choose = (next: Theme) => {
-    applyTheme(next)
-    setTheme(next)
-  }
-  return (
-    <select aria-label="Colours" value={theme} onChange={(event) => choose(event.target.value as Theme)}>
-      <option value="system">System</option>
-      <option value="light">Light</option>
-      <option value="dark">Dark</option>
-    </select>
   )
 }

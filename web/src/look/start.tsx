@@ -1,15 +1,15 @@
-/** What both applications begin with: the colours, the cache, the address below which their pages lie. */
+/** What both applications begin with: the colours and the density, the cache, the address below which their pages lie. */
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import { queries } from '../wire/queries.ts'
 import type { Door } from '../wire/session.ts'
-import { applyTheme, chosenTheme } from './theme.ts'
+import { applyAppearance, chosenAppearance } from './theme.ts'
 import '../style/panji.css'
 
 export function start(door: Door, application: ReactNode): void {
-  applyTheme(chosenTheme())
+  applyAppearance(chosenAppearance())
   const root = document.getElementById('root')
   if (!root) throw new Error('the page has no place to draw in')
   createRoot(root).render(

@@ -1,19 +1,46 @@
-/** Light or dark as the system says, until somebody chooses on the page; the choice stays in this browser. */
-export type Theme = 'system' | 'light' | 'dark'
+/**
+ * How the pages look in this browser: light or dark as the system says until somebody chooses, how close rows stand, and whether
+ * letters act on lists. What is chosen stays in this browser; what is no choice leaves no trace.
+ */
+const among = {
+  theme: ['system', 'light', 'dark'],
+  density: ['comfortable', 'compact'],
+  keys: ['on', 'off'],
+} as const
 
-const key = 'panji-theme'
-
-export function chosenTheme(): Theme {
-  const kept = localStorage.getItem(key)
-  return kept === 'light' || kept === 'dark' ? kept : 'system'
+export interface Appearance {
+  readonly theme: (typeof among.theme)[number]
+  readonly density: (typeof among.density)[number]
+  /** Whether single letters act on lists (row-keys.ts). */
+  readonly keys: (typeof among.keys)[number]
 }
 
-export function applyTheme(theme: Theme): void {
-  if (theme === 'system') {
-    localStorage.removeItem(key)
-    delete document.documentElement.dataset['theme']
-  } else {
-    localStorage.setItem(key, theme)
-    document.documentElement.dataset['theme'] = theme
+const keyOf = (name: keyof Appearance) => `panji-${name}`
+
+/** @param said by name; what is no choice counts as none. */
+export const appearanceOf = (said: Readonly<Record<string, unknown>>): Appearance => ({
+  theme: oneOf(among.theme, said['theme']),
+  density: oneOf(among.density, said['density']),
+  keys: oneOf(among.keys, said['keys']),
+})
+
+function oneOf<Value extends string>([usual, ...others]: readonly [Value, ...Value[]], said: unknown): Value {
+  return others.find((each) => each === said) ?? usual
+}
+
+const names = ['theme', 'density', 'keys'] as const
+
+export const chosenAppearance = (): Appearance =>
+  appearanceOf(Object.fromEntries(names.map((name) => [name, localStorage.getItem(keyOf(name))])))
+
+export function applyAppearance(appearance: Appearance): void {
+  for (const name of names) {
+    if (appearance[name] === among[name][0]) {
+      localStorage.removeItem(keyOf(name))
+      delete document.documentElement.dataset[name]
+    } else {
+      localStorage.setItem(keyOf(name), appearance[name])
+      document.documentElement.dataset[name] = appearance[name]
+    }
   }
 }

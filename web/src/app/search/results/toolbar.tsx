@@ -1,5 +1,5 @@
 /** How what was found is shown: its columns, its order, all of it at once, and as a file. */
-import { useId } from 'react'
+import { Menu, MenuButton, MenuItemCheckbox, MenuProvider } from '@ariakit/react'
 import { useAddressState } from '../../../look/address-state.ts'
 import { Download } from '../../../look/download.tsx'
 import { FilterField } from '../../../look/filter-field.tsx'
@@ -57,25 +57,25 @@ export function Toolbar(props: { readonly query: string; readonly type: Kind; re
 
 function ChooseColumns({ type, shown }: { readonly type: Kind; readonly shown: readonly string[] }) {
   const [, setColumns] = useAddressState('columns')
-  const id = useId()
   const toggle = (field: string) =>
     setColumns(offered[type].filter((each) => (each === field) !== shown.includes(each)).join(','))
   return (
-    <details className="choose-columns">
-      <summary>Columns</summary>
-      <ul aria-label="Columns to show">
+    <MenuProvider values={{ columns: [...shown] }}>
+      <MenuButton>Columns</MenuButton>
+      <Menu className="menu" gutter={4} aria-label="Columns to show">
         {offered[type].map((field) => (
-          <li key={field}>
-            <input
-              id={`${id}${field}`}
-              type="checkbox"
-              checked={shown.includes(field)}
-              onChange={() => toggle(field)}
-            />
-            <label htmlFor={`${id}${field}`}>{headingOf(field)}</label>
-          </li>
+          <MenuItemCheckbox
+            key={field}
+            className="menu-item"
+            name="columns"
+            value={field}
+            onClick={() => toggle(field)}
+          >
+            <span aria-hidden="true">{shown.includes(field) ? '✓' : ''}</span>
+            {headingOf(field)}
+          </MenuItemCheckbox>
         ))}
-      </ul>
-    </details>
+      </Menu>
+    </MenuProvider>
   )
 }
