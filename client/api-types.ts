@@ -1147,7 +1147,7 @@ export interface paths {
         put?: never;
         /**
          * Add a schedule, or change one that was added
-         * @description By its name. A changed time table counts from now on. Credentials of an address are sealed.
+         * @description By its name. A changed time table counts from now on. Credentials of an address are sealed. A path is named at a terminal alone.
          */
         post: operations["setSchedule"];
         delete?: never;
@@ -17575,10 +17575,12 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Where it is published; folders are watched by `panji schedule add` alone */
+                    /** @description Where it is published */
                     address?: string;
                     /** @description Minute hour day month weekday */
                     cron: string;
+                    /** @description Instead of an address: a schedule whose folder it looks into, which `panji schedule add` has named */
+                    folder_of?: string;
                     /** @description A job without payload instead, such as collect-words */
                     job?: string;
                     /** @description Small letters, digits and hyphens */
@@ -17648,6 +17650,16 @@ export interface operations {
             };
             /** @description `OPERATOR_ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
             403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;

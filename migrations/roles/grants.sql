@@ -241,6 +241,7 @@ REVOKE ALL ON runtime.schedule, runtime.cron_slot FROM panji_api;
 GRANT EXECUTE ON FUNCTION runtime.tell_schedules() TO panji_worker;
 GRANT EXECUTE ON FUNCTION orders.count_open_events(text[]), orders.count_open_reports(text[]), access.count_ending_keys() TO panji_api, panji_worker;
 GRANT EXECUTE ON FUNCTION runtime.tell_schedules(), runtime.keep_address_schedule(text, text, text, text, jsonb),
+  runtime.keep_folder_schedule(text, text, text, text, text),
   runtime.pause_schedule(text, boolean), runtime.remove_schedule(text) TO panji_api;
 -- UPDATE: the row is locked while something is sealed.
 GRANT SELECT, INSERT, UPDATE (sealed_at) ON runtime.secret_canary TO panji_api, panji_worker;

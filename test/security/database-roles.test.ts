@@ -117,6 +117,10 @@ const beyond: Readonly<Record<AppRole, readonly (readonly [string, string])[]>> 
       'schedules a path',
       `SELECT runtime.keep_address_schedule('loot', '0 0 * * *', 'UTC', 'fetch-source', '{"source": "mca-companies", "input": "/data/operator-token"}')`,
     ],
+    [
+      'schedules a path in the place of the schedule that has it',
+      `SELECT runtime.keep_folder_schedule('loot', '0 0 * * *', 'UTC', 'mca-companies', '/data/operator-token')`,
+    ],
     ['takes a job', `UPDATE pgboss.job SET state = 'active'`],
     ['drops a job', 'DELETE FROM pgboss.job'],
     [

@@ -3,6 +3,7 @@
  * addresses. What is told is what `panji schedules` tells.
  */
 import type { Queryable } from '../../db/db.ts'
+import { isRemote } from '../../domain/bare-address.ts'
 import { AppError } from '../../errors.ts'
 import type { JobSender } from '../queue.ts'
 import { queues } from '../queues.ts'
@@ -29,6 +30,23 @@ export async function keepSchedule(tx: Queryable, schedule: NewSchedule): Promis
     ...[schedule.name, schedule.cron, schedule.timezone, schedule.job, JSON.stringify(schedule.payload)],
   ])
   if (row?.kept !== true) throw shipped(schedule.name, 'pause it, or take another name')
+}
+
+/**
+ * The same over the folder that another schedule looks into: a path is named at a terminal alone, so a request names who has it.
+ * @throws AppError BAD_REQUEST, CONFLICT, NOT_FOUND
+ */
+export async function keepFolderSchedule(tx: Queryable, schedule: NewSchedule, folderOf: string): Promise<void> {
+  const { input } = (await tellSchedule(tx, folderOf)).payload
+  if (typeof input !== 'string' || isRemote(input)) {
+    throw new AppError('BAD_REQUEST', `The schedule ${folderOf} looks into no folder.`)
+  }
+  const { name, cron, timezone, payload } = schedule
+  checkSchedule({ ...schedule, payload: { ...payload, input } })
+  const [row] = await tx.query<{ kept: boolean }>('SELECT runtime.keep_folder_schedule($1, $2, $3, $4, $5) AS kept', [
+    ...[name, cron, timezone, payload['source'], folderOf],
+  ])
+  if (row?.kept !== true) throw shipped(name, 'pause it, or take another name')
 }
 
 /** Pausing what is paused changes nothing. @throws AppError NOT_FOUND */

@@ -3,6 +3,7 @@
  */
 import { expect, test } from 'vitest'
 import { deadLetterQueue } from '../../../src/queue/queues.ts'
+import { addSchedule } from '../../../src/queue/schedule/schedules.ts'
 import { type OperatorDesk, patience } from '../../support/operator-desk.ts'
 import type { Listed } from './buyer.ts'
 
@@ -72,14 +73,27 @@ export function describeUpkeep(desk: () => OperatorDesk): void {
     await added.getByText('on', { exact: true }).waitFor()
     await press(added, 'Remove')
     await added.waitFor({ state: 'detached' })
+    for (const verb of ['set', 'pause', 'resume', 'remove']) {
+      expect(await told(`${verb} schedule`)).toMatchObject({ subject: 'codes' })
+    }
+
+    // A folder that a terminal has named is offered by its path, and asked for by the name of its schedule.
+    const [timezone, payload] = ['Asia/Kolkata', { source: 'nic', input: '/srv/panji/nic' }]
+    await addSchedule(db, { name: 'nic-drop', cron: '*/5 * * * *', timezone, job: 'fetch-source', payload })
+    await page.reload()
+    await press(page, 'Add a schedule', { Name: 'nic-night', 'What to import': 'nic', From: '/srv/panji/nic' })
+    await closed('nic-night runs')
+    const night = page.getByRole('row').filter({ hasText: 'nic-night' })
+    await night.getByText('nic from /srv/panji/nic').waitFor()
+    for (const row of [night, page.getByRole('row').filter({ hasText: 'nic-drop' })]) {
+      await press(row, 'Remove')
+      await row.waitFor({ state: 'detached' })
+    }
     const jobs = async (queue: string, state: string) =>
       (await call<Listed<object>>(`/admin/jobs?queue=${queue}&state=${state}`)).total
     const swept = await jobs('sweep-expired', 'completed')
     await press(page.getByRole('row').filter({ hasText: 'sweep-expired' }), 'Run now')
     await expect.poll(() => jobs('sweep-expired', 'completed'), patience).toBeGreaterThan(swept)
-    for (const verb of ['set', 'pause', 'resume', 'remove']) {
-      expect(await told(`${verb} schedule`)).toMatchObject({ subject: 'codes' })
-    }
     expect(await told('run schedule')).toMatchObject({ subject: 'sweep-expired' })
 
     await db.execute(

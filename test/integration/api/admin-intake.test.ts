@@ -269,6 +269,40 @@ test('schedules are listed, set, paused, resumed, run and removed; what ships wi
   expect(await actsOf('set schedule', 'goa')).toHaveLength(2)
 })
 
+test('a schedule over a folder that a terminal has named is made by the name of the schedule that looks into it, and by no path', async () => {
+  const { db } = database
+  const payload = { source: 'gst-taxpayers', input: '/srv/panji/gst' }
+  await addSchedule(db, {
+    name: 'gst-drop',
+    cron: '*/5 * * * *',
+    timezone: 'Asia/Kolkata',
+    job: 'fetch-source',
+    payload,
+  })
+  const asked = { name: 'gst-night', cron: '0 3 * * *', source: 'gst-taxpayers' }
+  const set = (body: object) => api.post('/admin/schedules', operatorToken, body)
+  const made = await set({ ...asked, folder_of: 'gst-drop' })
+  expect([made.statusCode, made.json()]).toMatchObject([200, { input: '/srv/panji/gst', origin: 'operator' }])
+  expect((await readSchedule(db, 'gst-night')).payload).toEqual(payload)
+  // It keeps its folder under another time table, and when the other one is gone.
+  expect((await set({ ...asked, cron: '0 4 * * *', folder_of: 'gst-night' })).json()).toMatchObject({
+    cron: '0 4 * * *',
+  })
+
+  await set({ ...asked, name: 'gst-web', address: 'https://example.in/gst.csv' })
+  const refused = [
+    { folder_of: 'gst-web' },
+    { folder_of: '/srv/panji' },
+    { folder_of: 'gst-drop', address: 'https://example.in/' },
+    {},
+  ]
+  const statuses = []
+  for (const said of refused) statuses.push((await set({ ...asked, name: 'other', ...said })).statusCode)
+  expect(statuses).toEqual([400, 404, 400, 400])
+  expect((await set({ ...asked, folder_of: 'gst-drop', cron: '99 * * * *' })).statusCode).toBe(400)
+  await db.execute(`DELETE FROM runtime.schedule WHERE name LIKE 'gst-%'`)
+})
+
 test('a schedule whose source a waiting run holds says so, and is not run until that is decided on', async () => {
   const { db } = database
   await db.execute(

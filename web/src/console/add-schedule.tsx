@@ -1,5 +1,6 @@
-/** Adds a schedule, or changes one that was added: what is fetched from where, how often, in Indian time. Its next runs are shown. */
+/** Adds a schedule, or changes one that was added: what is read from where, how often, in Indian time. Its next runs are shown. */
 
+import type { FieldShape, Typed } from '../look/field.tsx'
 import { api, dataOf } from '../wire/api.ts'
 import { cronFields } from './cron-form.ts'
 import { cronOf } from './cron-line.ts'
@@ -8,9 +9,11 @@ import { NextRuns } from './next-runs.tsx'
 import { OperatorAct } from './operator-act.tsx'
 import { useOverview } from './overview.ts'
 import type { SourceName } from './runs/start-run.ts'
+import { type Schedule, useSchedules } from './schedule-reads.ts'
 
 export function AddSchedule() {
   const sources = useOverview().data?.sources.map(({ source }) => source) ?? []
+  const folders = foldersOf(useSchedules().data?.data ?? [])
   return (
     <OperatorAct
       label="Add a schedule"
@@ -22,16 +25,12 @@ export function AddSchedule() {
           hint: 'Small letters, digits and hyphens. The name of one that was added changes it.',
         },
         { name: 'source', label: 'What to import', options: sources },
-        {
-          name: 'address',
-          label: 'From where',
-          hint: 'An address that begins with https:. Credentials in it are sealed.',
-        },
+        ...whereFields(folders),
         ...cronFields,
       ]}
-      run={async ({ name = '', source, address = '', ...typed }) => {
+      run={async ({ name = '', source, ...typed }) => {
         const cron = cronOf(typed)
-        const body = { name, cron, timezone: 'Asia/Kolkata', source: source as SourceName, address }
+        const body = { name, cron, timezone: 'Asia/Kolkata', source: source as SourceName, ...whereOf(typed) }
         return dataOf(await api.POST('/admin/schedules', { body }))
       }}
       shows={({ name, cron, next_runs }) => (
@@ -44,9 +43,38 @@ export function AddSchedule() {
       )}
     >
       <p>
-        A folder of this machine is named at its terminal alone, so that nobody reads its files from elsewhere:{' '}
+        A {folders.size > 0 && 'further '}folder of this machine is named at its terminal first, so that nobody reads
+        its files from elsewhere:{' '}
         <code>panji schedule add nightly --cron "30 2 * * *" --source mca-companies --input /srv/drop</code>
       </p>
     </OperatorAct>
   )
 }
+
+/** Folders that a terminal has named, each with a schedule that looks into it. */
+const foldersOf = (schedules: readonly Schedule[]): ReadonlyMap<string, string> =>
+  new Map(schedules.flatMap(({ input, name }) => (input === null || /^https?:/i.test(input) ? [] : [[input, name]])))
+
+const atAddress = 'address'
+
+function whereFields(folders: ReadonlyMap<string, string>): readonly FieldShape[] {
+  const address: FieldShape = {
+    ...{ name: 'address', label: 'From where' },
+    hint: 'An address that begins with https:. Credentials in it are sealed.',
+  }
+  if (folders.size === 0) return [address]
+  const options = [
+    { value: atAddress, label: 'an address' },
+    ...[...folders].map(([folder, name]) => ({ value: name, label: folder })),
+  ]
+  return [
+    {
+      ...{ name: 'where', label: 'From', options, initial: atAddress },
+      hint: 'An address, or a folder that is looked into already.',
+    },
+    { ...address, label: 'Address', when: { name: 'where', is: [atAddress] } },
+  ]
+}
+
+const whereOf = ({ where = atAddress, address = '' }: Typed) =>
+  where === atAddress ? { address } : { folder_of: where }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Tx } from '../../../db/db.ts'
 import { readHoldingRuns } from '../../../ingest/run/holding-runs.ts'
 import { keepInput, shownInput } from '../../../ingest/run/source-address.ts'
-import { keepSchedule, tellSchedule } from '../../../queue/schedule/asked-schedules.ts'
+import { keepFolderSchedule, keepSchedule, tellSchedule } from '../../../queue/schedule/asked-schedules.ts'
 import type { ScheduleRow } from '../../../queue/schedule/schedules.ts'
 import { sealingKey } from '../../../secrets/canary.ts'
 import { operatorOf } from '../../hooks/operator.ts'
@@ -18,14 +18,18 @@ const Wish = z
     cron: plainText(100).describe('Minute hour day month weekday'),
     timezone: plainText(100).default('Asia/Kolkata').describe('That the expression is read in'),
     source: SourceName.optional().describe('The source to ingest'),
-    address: RemoteAddress.optional().describe(
-      'Where it is published; folders are watched by `panji schedule add` alone',
-    ),
+    address: RemoteAddress.optional().describe('Where it is published'),
+    folder_of: plainText(63)
+      .optional()
+      .describe('Instead of an address: a schedule whose folder it looks into, which `panji schedule add` has named'),
     job: plainText(100).optional().describe('A job without payload instead, such as collect-words'),
   })
-  .refine(({ source, address, job }) => (job === undefined) === (source !== undefined && address !== undefined), {
-    error: 'name either source and address, or job',
-  })
+  .refine(
+    ({ source, address, folder_of: folder, job }) =>
+      [address, folder, job].filter((each) => each !== undefined).length === 1 &&
+      (job === undefined) === (source !== undefined),
+    { error: 'name either source with address or folder_of, or job' },
+  )
   .meta({
     examples: [
       { name: 'nightly', cron: '30 2 * * *', source: 'mca-companies', address: 'https://example.in/companies.csv' },
@@ -38,22 +42,32 @@ export default operation({
   path: '/admin/schedules',
   tag: 'Operations',
   summary: 'Add a schedule, or change one that was added',
-  description: 'By its name. A changed time table counts from now on. Credentials of an address are sealed.',
+  description:
+    'By its name. A changed time table counts from now on. Credentials of an address are sealed. A path is named at a terminal alone.',
   caller: { role: 'operator' },
   audit: 'act',
-  errors: ['CONFLICT'],
+  errors: ['CONFLICT', 'NOT_FOUND'],
   body: Wish,
   reply: { 200: Schedule },
   example,
   handle:
     ({ db, delivery: { secretKey } }) =>
     async (request) => {
-      const { name, cron, timezone, source, address, job } = request.body
+      const { name, cron, timezone, source, address, folder_of: folderOf, job } = request.body
       const input = address === undefined ? {} : { input: shownInput(address) }
-      const detail = { cron, timezone, ...(source && { source }), ...input, ...(job && { job }) }
+      const detail = {
+        cron,
+        timezone,
+        ...(source && { source }),
+        ...input,
+        ...(folderOf && { folder_of: folderOf }),
+        ...(job && { job }),
+      }
       const set = async (tx: Tx): Promise<ScheduleRow> => {
+        const schedule = { name, cron, timezone, job: job ?? 'fetch-source' }
         const kept = address === undefined ? {} : { source, ...keepInput(address, await sealingKey(tx, secretKey)) }
-        await keepSchedule(tx, { name, cron, timezone, job: job ?? 'fetch-source', payload: kept })
+        if (folderOf === undefined) await keepSchedule(tx, { ...schedule, payload: kept })
+        else await keepFolderSchedule(tx, { ...schedule, payload: { source } }, folderOf)
         return tellSchedule(tx, name)
       }
       return told(await asAct(db, operatorOf(request), 'set schedule', name, set, detail), await readHoldingRuns(db))
