@@ -6,7 +6,7 @@ import { Moment } from '../moment.tsx'
 export type Destination = components['schemas']['Destination']
 
 const tones = { active: 'good', paused: 'plain', broken: 'bad' } as const satisfies Record<string, Tone>
-const words = { active: 'works', paused: 'held back', broken: 'broken' } as const
+const words = { active: 'works', paused: 'paused', broken: 'broken' } as const
 
 export function DestinationState({ of: { status, status_reason, failure, retry_at } }: { readonly of: Destination }) {
   return (

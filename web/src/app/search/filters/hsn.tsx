@@ -56,7 +56,7 @@ export function HsnFilter(props: {
                   disabled={leadsNowhere}
                   onChange={() => change(bounded(terms, field, isChosen ? undefined : condition))}
                 />
-                <span>
+                <span className="clamped">
                   {code} {description}
                 </span>
                 {records !== undefined && <span className="faint number">{count(records)}</span>}
