@@ -79,6 +79,25 @@ export function describeTeam(
     await Promise.all([admin.close(), meera.page.close()])
   }, 240_000)
 
+  test('who is sent there with a code for each of several accounts chooses the one that they come into', async () => {
+    const { browser, url } = instance()
+    const { page, faults } = await openPage(browser, url)
+    const emails = ['demo@example.com', member().email]
+    const codes = await Promise.all(emails.map(async (email) => (await linkFor(instance(), email)).split('#code=')[1]))
+    const said = new URLSearchParams()
+    for (const [place, email] of emails.entries()) {
+      said.append('code', codes[place] ?? '')
+      said.append('account', `that of ${email}`)
+    }
+    await page.goto(`/app#${said}`)
+    expect(await violations(page)).toEqual([])
+    await page.getByLabel('Account').selectOption(`that of ${member().email}`)
+    await page.getByRole('button', { name: 'Sign in to this account' }).click()
+    await page.getByRole('banner').getByText(member().email).waitFor()
+    expect(faults).toEqual([])
+    await page.close()
+  }, 120_000)
+
   test('a person adds a second factor, is asked for its code at the next sign-in, and removes it by a recovery code', async () => {
     const email = 'factor@example.in'
     await instance().home.json('account', 'create', '--email', email)

@@ -46,6 +46,7 @@ export function MailedLink({ codes }: { readonly codes: readonly SignInCode[] })
   return (
     <form
       className="door"
+      aria-label="Sign in with the link"
       onSubmit={(event) => {
         event.preventDefault()
         const { totp, code = first.code } = typedIn(event.currentTarget)
