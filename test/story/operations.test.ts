@@ -40,7 +40,12 @@ afterAll(async () => {
 }, 120_000)
 
 /** What the page calls by an example, by that example. */
-const known: Record<string, string> = {}
+const nextYear = new Date().getFullYear() + 1
+const known: Record<string, string> = {
+  // Ends of a key and of a grant, which lie ahead of whoever types the page.
+  '2027-03-31': `${nextYear}-03-31`,
+  '2027-04-01': `${nextYear}-04-01`,
+}
 const write = (name: string, content: string) => writeFileSync(join(folder, name), content)
 const goa = (count: number, rest = '') => snapshotText(companies(1, count)) + rest
 const malformed = `U74999GA2019PTC0000x1,BROKEN PRIVATE LIMITED,ROC Goa,Company limited by shares,Private,1,1,2019-05-01,"X,PANAJI,North Goa,Goa,403001-India",Unlisted,Active,goa,74999\n`
