@@ -273,6 +273,8 @@ test('every line of the page does what the page says', { timeout: 600_000 }, asy
       )
       if (into !== undefined) write(into, outcome.stdout)
       step.after?.(outcome)
+      // People read instants in Indian time.
+      if (/\d{4}-\d\d-\d\dT\d\d:\d\d/.test(outcome.stdout)) faults.push(`${text} shows an instant as programs read it`)
       const said = `${outcome.stdout}\n${outcome.stderr}`
       const answer = answers.get(text)
       answers.delete(text)

@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import { stringify } from 'csv-stringify/sync'
 import { type BreachReport, breachReport } from '../../audit/breach-report.ts'
+import { shownInstant } from '../../domain/shown-instant.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
@@ -44,6 +45,8 @@ function csvOf({ records }: BreachReport): string {
   return stringify([[...columns], ...rows]).trimEnd()
 }
 
+const instantOf = (at: string | null) => (at === null ? '-' : shownInstant(new Date(at)))
+
 /** More are in --csv and --json. */
 const recordsShown = 20
 
@@ -53,7 +56,7 @@ function textOf({ since, to }: BreachOptions, found: BreachReport): string {
   const rows = (count: number, text: string) => (count === 0 ? [] : [text, ''])
   return [
     `From ${since} ${to === undefined ? 'on' : `to ${to}`}: ${found.readings} readings, ${records.length} records, ${accounts.length} accounts`,
-    `first ${found.first_at ?? '-'}, last ${found.last_at ?? '-'}`,
+    `first ${instantOf(found.first_at)}, last ${instantOf(found.last_at)}`,
     `credentials: ${found.credentials.join(', ') || '-'}`,
     `addresses: ${found.addresses.join(', ') || '-'}`,
     '',

@@ -18,6 +18,7 @@ const messageMax = 4000
 export async function recordFailure(
   { db, log, dataDir, finalAttempt = true }: Pick<RunDependencies, 'db' | 'log' | 'dataDir' | 'finalAttempt'>,
   lease: RunLease,
+  source: string,
   cause: unknown,
   ending: Pick<RunChange, 'finished_at' | 'seconds'>,
 ): Promise<void> {
@@ -32,6 +33,14 @@ export async function recordFailure(
     message: known === undefined || known === cause ? message : `${known.message} (${message})`,
     ...(typeof known?.extra['source'] === 'string' && { source: known.extra['source'] }),
   }
+  const told = {
+    runId: lease.runId,
+    source,
+    status: isFinal ? 'failed' : 'queued',
+    code: error.code,
+    why: error.message,
+  }
+  log.warn(told, isFinal ? 'run ended' : 'run will be tried again')
   const change: RunChange = isFinal ? { status: 'failed', error, ...ending } : { status: 'queued', error }
   try {
     // Where the network died, the server may still hold the row for this attempt.

@@ -47,7 +47,7 @@ async function attemptRun(attempt: Attempt): Promise<void> {
     })
   } catch (cause) {
     if (await isCancelled(attempt)) return
-    await recordFailure(deps, lease, cause, attempt.ending())
+    await recordFailure(deps, lease, run.source, cause, attempt.ending())
     throw cause
   }
 }
