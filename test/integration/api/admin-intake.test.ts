@@ -29,6 +29,7 @@ import { createLogger } from '../../../src/telemetry/log.ts'
 import { newCustomer, operatorToken, useApi } from '../../support/api.ts'
 import { fillRegisters, known } from '../../support/api-world.ts'
 import { useTestDatabase } from '../../support/database.ts'
+import { filesHaveThisClock } from '../../support/file-clock.ts'
 import { useIngest } from '../../support/ingest.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'panji-intake-test-'))
@@ -203,17 +204,20 @@ test('a file that is too large, empty, misnamed or broken off leaves nothing beh
   await vi.waitFor(() => expect(uploads()).toEqual(before))
 })
 
-test('an upload is swept when its week is over, unless a run is still to read it', async () => {
-  const idle = UploadReply.parse((await upload(directors)).json()).upload_id
-  const named = UploadReply.parse((await upload(directors)).json()).upload_id
-  await api.post('/admin/ingest/runs', operatorToken, { source: 'mca-directors', upload_id: named })
-  const fresh = UploadReply.parse((await upload(directors)).json()).upload_id
-  const longAgo = new Date(Date.now() - 8 * 86_400_000)
-  for (const id of [idle, named]) utimesSync(join(dataDir, 'spool/uploads', id), longAgo, longAgo)
-  expect(await sweepUploads(database.as('panji_worker'), dataDir, '7 days')).toBe(1)
-  expect(uploads()).toEqual(expect.arrayContaining([named, fresh]))
-  expect(uploads()).not.toContain(idle)
-})
+test.skipIf(!filesHaveThisClock)(
+  'an upload is swept when its week is over, unless a run is still to read it',
+  async () => {
+    const idle = UploadReply.parse((await upload(directors)).json()).upload_id
+    const named = UploadReply.parse((await upload(directors)).json()).upload_id
+    await api.post('/admin/ingest/runs', operatorToken, { source: 'mca-directors', upload_id: named })
+    const fresh = UploadReply.parse((await upload(directors)).json()).upload_id
+    const longAgo = new Date(Date.now() - 8 * 86_400_000)
+    for (const id of [idle, named]) utimesSync(join(dataDir, 'spool/uploads', id), longAgo, longAgo)
+    expect(await sweepUploads(database.as('panji_worker'), dataDir, '7 days')).toBe(1)
+    expect(uploads()).toEqual(expect.arrayContaining([named, fresh]))
+    expect(uploads()).not.toContain(idle)
+  },
+)
 
 test('schedules are listed, set, paused, resumed, run and removed; what ships with Panji can be paused alone', async () => {
   const shipped = { name: 'shipped', cron: '0 1 * * *', timezone: 'Asia/Kolkata', job: 'collect-words', payload: {} }
