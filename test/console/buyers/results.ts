@@ -66,6 +66,10 @@ export function describeResults(instance: () => ConsoleInstance): void {
     expect(await rows.getByRole('checkbox', { checked: true }).count()).toBe(0)
     for (const key of 'jjkjx') await page.keyboard.press(key)
     await rows.nth(1).getByRole('checkbox', { checked: true }).waitFor()
+    // Who ticked one with the mouse goes on from there.
+    await rows.nth(3).getByRole('checkbox').check()
+    for (const key of 'jx') await page.keyboard.press(key)
+    await rows.nth(4).getByRole('checkbox', { checked: true }).waitFor()
 
     const height = async () => (await rows.first().boundingBox())?.height ?? 0
     const before = await height()

@@ -19,7 +19,10 @@ export function useRowKeys(): void {
 const isElsewhere = (target: EventTarget | null): boolean =>
   document.documentElement.dataset['keys'] === 'off' ||
   document.querySelector('[role="dialog"], [role="menu"]:not([hidden])') !== null ||
-  (target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)))
+  (target instanceof HTMLElement && (target.isContentEditable || target.matches(typedInto)))
+
+/** A box that is ticked takes no letters. */
+const typedInto = 'input:not([type="checkbox"], [type="radio"], [type="button"]), textarea, select'
 
 /** Each says whether there was something to do. */
 const acts: Readonly<Record<string, () => boolean>> = {
