@@ -5,7 +5,7 @@ import { keptFreeBytes } from './watch.ts'
 /** Of the whole country. */
 const csvBytes = 12e9
 /** Per byte of CSV: two gzipped files of it, and the database with its log while the last register is loaded. */
-const bytesPerByte = 0.5 + 4.2
+const bytesPerByte = 0.5 + 5.2
 
 /** @returns the share that was asked for, or the largest that leaves room for other work. */
 export function affordableShare(folder: string, wanted: number): number {
