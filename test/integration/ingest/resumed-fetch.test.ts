@@ -8,6 +8,7 @@ import { requestRun } from '../../../src/ingest/run/request-run.ts'
 import { getRun } from '../../../src/ingest/run/runs.ts'
 import { companyFile } from '../../support/company-lines.ts'
 import { useTestDatabase } from '../../support/database.ts'
+import { filesHaveThisClock } from '../../support/file-clock.ts'
 import { type FileServer, serveFile } from '../../support/file-server.ts'
 import { useIngest } from '../../support/ingest.ts'
 
@@ -106,28 +107,32 @@ test('a body of unknown length that is cut is not taken for a whole one', async 
   expect(server.seen[1]).toMatchObject({ ifRange: '"v1"', status: 206 })
 })
 
-test('resuming has an end, and the next attempt of the run goes on from where it was', async () => {
-  const server = await serveFile(whole)
-  server.faults.push({ cutAfter: 300_000 }, { cutAfter: 300_000 }, { cutAfter: 300_000 })
-  const { runId } = await database.db.transaction((tx) =>
-    requestRun(tx, queue, { source: 'mca-companies', input: server.url, force: true }),
-  )
-  const deps = {
-    ...dependencies(),
-    allowPrivateSources: true,
-    finalAttempt: false,
-    bounds: { ...quick, resumesMax: 2 },
-  }
-  await expect(runSnapshot(deps, runId)).rejects.toMatchObject({
-    retry: 'later',
-    message: expect.stringMatching(/cut, after \d+ of \d+ bytes; resumed 2 times/),
-  })
-  expect(await getRun(database.db, runId)).toMatchObject({ status: 'queued', error: { code: 'SOURCE_UNREADABLE' } })
-  expect(await runSnapshot(deps, runId)).toMatchObject({ status: 'succeeded', sha256 })
-  expect(server.seen.map(({ status }) => status)).toEqual([200, 206, 206, 206])
-  expect(start(server.seen[3] ?? { range: undefined })).toBeGreaterThan(500_000)
-  expect(leftovers()).toEqual([])
-})
+// What an attempt left is swept by its age.
+test.skipIf(!filesHaveThisClock)(
+  'resuming has an end, and the next attempt of the run goes on from where it was',
+  async () => {
+    const server = await serveFile(whole)
+    server.faults.push({ cutAfter: 300_000 }, { cutAfter: 300_000 }, { cutAfter: 300_000 })
+    const { runId } = await database.db.transaction((tx) =>
+      requestRun(tx, queue, { source: 'mca-companies', input: server.url, force: true }),
+    )
+    const deps = {
+      ...dependencies(),
+      allowPrivateSources: true,
+      finalAttempt: false,
+      bounds: { ...quick, resumesMax: 2 },
+    }
+    await expect(runSnapshot(deps, runId)).rejects.toMatchObject({
+      retry: 'later',
+      message: expect.stringMatching(/cut, after \d+ of \d+ bytes; resumed 2 times/),
+    })
+    expect(await getRun(database.db, runId)).toMatchObject({ status: 'queued', error: { code: 'SOURCE_UNREADABLE' } })
+    expect(await runSnapshot(deps, runId)).toMatchObject({ status: 'succeeded', sha256 })
+    expect(server.seen.map(({ status }) => status)).toEqual([200, 206, 206, 206])
+    expect(start(server.seen[3] ?? { range: undefined })).toBeGreaterThan(500_000)
+    expect(leftovers()).toEqual([])
+  },
+)
 
 test('a failure for good leaves no part of a file behind', async () => {
   const server = await serveFile(whole)
