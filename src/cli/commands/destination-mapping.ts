@@ -41,7 +41,7 @@ export function declareMapping(destination: Command, run: RunAction): void {
   destination
     .command('test-row')
     .description('send one invented row into the CRM, look it up, and delete it again')
-    .addHelpText('after', prints('{ok, outcome, crm_id, fields, removed}'))
+    .addHelpText('after', prints('{ok, outcome, code, field, message, crm_id, fields, removed}'))
     .argument('<destination_id>')
     .action((id: string) =>
       run((context) =>

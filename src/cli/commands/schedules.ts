@@ -33,7 +33,10 @@ export const declareSchedules: Declare = (program, run) => {
   const declareList = (command: Command) =>
     command
       .description('list the schedules with their last and next run')
-      .addHelpText('after', prints('[{name, cron, timezone, last_run, next_run}]'))
+      .addHelpText(
+        'after',
+        prints('[{name, cron, timezone, last_run, next_run, next_runs, paused, held_by, job, payload}]'),
+      )
       .action(() => run(list))
   declareList(program.command('schedules'))
 
