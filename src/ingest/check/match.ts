@@ -84,14 +84,21 @@ async function countScopes(tx: Tx, source: Source, unmatchedTable: string): Prom
   )
 }
 
-/** Equal rows all match the one record; the check shall see them, because all but one of them are rejects. */
+/**
+ * Equal rows all match the one record; the check shall see them, because all but one of them are rejects. Most stand there twice: the
+ * pass that finds them knows both, and only three alike ask for another one over all rows of the file.
+ */
 async function checkIdenticalRows(tx: Tx, stageTable: string, fingerprint: string, unmatchedTable: string) {
   await tx.execute(
-    sql`INSERT INTO ${unmatchedTable} (ordinal)
+    sql`WITH repeated AS MATERIALIZED (
+       SELECT ${fingerprint} AS fingerprint, count(*) AS rows, min(s.ordinal) AS first, max(s.ordinal) AS last
+       FROM ${stageTable} s GROUP BY 1 HAVING count(*) > 1
+     )
+     INSERT INTO ${unmatchedTable} (ordinal)
      SELECT each.ordinal
-     FROM (SELECT s.ordinal, ${fingerprint} AS fingerprint FROM ${stageTable} s) each
-       JOIN (SELECT ${fingerprint} AS fingerprint FROM ${stageTable} s GROUP BY 1 HAVING count(*) > 1) repeated
-         USING (fingerprint)
+     FROM (SELECT ordinal FROM repeated CROSS JOIN LATERAL (VALUES (first), (last)) AS both_ends (ordinal) WHERE rows = 2
+           UNION ALL
+           SELECT s.ordinal FROM ${stageTable} s JOIN repeated ON repeated.fingerprint = ${fingerprint} AND repeated.rows > 2) each
      WHERE NOT EXISTS (SELECT FROM ${unmatchedTable} u WHERE u.ordinal = each.ordinal)`,
   )
 }

@@ -191,6 +191,17 @@ test('an unchanged row is neither checked nor written, and says so in the report
   expect({ rows, scopes: matched.scopes }).toEqual({ rows: 1, scopes: [{ scope: 'ROC Goa', open: 14, matched: 13 }] })
 })
 
+test('rows that stand in a file twice or three times are all checked, and the last of each counts', async () => {
+  await emptyTables(compared.db, taken)
+  await comparing.ingest('mca-companies', comparing.file('once.csv', contentOf(plain, 5)), { asOf: '2025-03-01' })
+  const repeated = comparing.file('repeated.csv', contentOf({ ...plain, repeats: [2, 5, 5] }, 6))
+  const run = await comparing.ingest('mca-companies', repeated, { asOf: '2025-03-02' })
+  expect(run).toMatchObject({ status: 'succeeded', rows_read: 17, updated: 0, unchanged: 14, rejected: 3, closed: 0 })
+  expect(run.report['checked']).toBe(5)
+  const rejects = (await rejectsOf(compared, run)) as { readonly line: number; readonly code: string }[]
+  expect(rejects.map(({ line, code }) => [line, code])).toEqual([4, 7, 17].map((line) => [line, 'duplicate_in_file']))
+})
+
 test('rows that say the same in other words are checked once, and known the next time', async () => {
   await emptyTables(compared.db, taken)
   const changes = [{ ...(steady[3] as Row), status: 'Strike Off' }]
