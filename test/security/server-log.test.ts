@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 const bytesOf = (path: string) => (existsSync(path) ? statSync(path).size : 0)
-/** A statement of 14 KB that is cancelled at its work: under a shifted clock a server that sleeps is not woken. */
+/** A statement of 14 KB that is cancelled at its work: see support/faketime-limits.ts. */
 const cancelled = () => {
   const text = `SELECT count(*), '${'secret of a caller '.repeat(750)}' FROM generate_series(1, 100000000)`
   return db.readSnapshot(1, (tx) => tx.query(text)).catch(() => 0)

@@ -29,7 +29,7 @@ import { createLogger } from '../../../src/telemetry/log.ts'
 import { newCustomer, operatorToken, useApi } from '../../support/api.ts'
 import { fillRegisters, known } from '../../support/api-world.ts'
 import { useTestDatabase } from '../../support/database.ts'
-import { filesHaveThisClock } from '../../support/file-clock.ts'
+import { filesHaveThisClock } from '../../support/faketime-limits.ts'
 import { useIngest } from '../../support/ingest.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'panji-intake-test-'))

@@ -8,7 +8,7 @@ import { requestRun } from '../../../src/ingest/run/request-run.ts'
 import { getRun } from '../../../src/ingest/run/runs.ts'
 import { companyFile } from '../../support/company-lines.ts'
 import { useTestDatabase } from '../../support/database.ts'
-import { filesHaveThisClock } from '../../support/file-clock.ts'
+import { filesHaveThisClock } from '../../support/faketime-limits.ts'
 import { type FileServer, serveFile } from '../../support/file-server.ts'
 import { useIngest } from '../../support/ingest.ts'
 
