@@ -1,7 +1,7 @@
 /** What a search found, as a buyer shows it: columns, order, a part of a name as it is typed, and all of it chosen with its price. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { violations } from '../../support/browser.ts'
+import { cutTables, violations } from '../../support/browser.ts'
 import { type ConsoleInstance, signedIn } from '../../support/console-instance.ts'
 
 const heads = 'thead th'
@@ -88,6 +88,10 @@ export function describeResults(instance: () => ConsoleInstance): void {
     await page.getByRole('menuitemradio', { name: 'On' }).click()
     await page.keyboard.press('Escape')
 
+    // In a narrow window it stays a table, of which nothing is cut.
+    await page.setViewportSize({ width: 1120, height: 900 })
+    expect(await cutTables(page)).toEqual([])
+    expect(await page.getByRole('region', { name: 'Records that were found' }).getAttribute('data-fit')).toBe('wrap')
     const name = await rows.first().getByRole('link').first().textContent()
     await page.evaluate('document.activeElement.blur()')
     await page.keyboard.press('j')
