@@ -24,9 +24,12 @@ const program = `
   process.stdout.write(JSON.stringify(sizes))
 `
 
-test('a process that has loaded much keeps 16 MiB for what is new from then on, however much of it lives', async () => {
+test('a process that has loaded much keeps some 16 MiB for what is new from then on, however much of it lives', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program])
   const [loaded, bounded, later] = JSON.parse(stdout) as number[]
-  expect(loaded).toBeGreaterThan(16)
-  expect([bounded, later]).toEqual([16, 16])
+  expect(loaded).toBeGreaterThan(24)
+  for (const mib of [bounded, later]) {
+    expect(mib).toBeGreaterThanOrEqual(16)
+    expect(mib, 'a page that is counted early at most').toBeLessThan(24)
+  }
 })
