@@ -149,7 +149,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
       return { ID: String((await newestRun())?.run_id), NAME: 'goa' }
     },
     async before(command) {
-      if (command === 'schedule run NAME') fileOf('drop/right.csv', snapshotText(companies(1, 60)))
+      if (command === 'schedule run NAME') fileOf(`drop/goa-${today}.csv`, snapshotText(companies(1, 60)))
       return {}
     },
     after: () => rests('succeeded'),

@@ -258,10 +258,15 @@ async function freePort(): Promise<number> {
   })
 }
 
-/** Whoever gives this process another clock, by libfaketime, gives it to the server, too: the two must agree on the day. */
+/**
+ * Whoever gives this process another clock, by libfaketime, gives it to the server, too: the two must agree on the day. What
+ * FAKETIME_SHARED names belongs to the user of this process, and the server may be another's.
+ */
 function clockOfThisProcess(): NodeJS.ProcessEnv {
   if (process.env['FAKETIME'] === undefined) return {}
   return Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => name === 'LD_PRELOAD' || name.startsWith('FAKETIME')),
+    Object.entries(process.env).filter(
+      ([name]) => name === 'LD_PRELOAD' || (name.startsWith('FAKETIME') && name !== 'FAKETIME_SHARED'),
+    ),
   )
 }
