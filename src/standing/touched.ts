@@ -25,17 +25,16 @@ export interface Touched {
 /** Of an import of the register itself. */
 export async function gatherTouched(tx: Tx, type: ScreenerType, importRunId: number): Promise<Touched> {
   const { table, key } = registerTables[type]
-  await drop(tx)
+  await gatherChanged(tx, type, importRunId)
   await tx.execute(
     sql`CREATE TEMPORARY TABLE standing_now ON COMMIT DROP AS
-     SELECT r.*, c.kind AS touched_by FROM ingest.change c JOIN ${table} r ON ${key} = c.identifier
-     WHERE c.run_id = ${importRunId} AND c.entity = ${literal(type)} AND c.kind IN ('insert', 'update', 'reopen') AND r.closed_on IS NULL`,
+     SELECT r.*, c.kind AS touched_by FROM standing_changed c JOIN ${table} r ON ${key} = c.identifier WHERE r.closed_on IS NULL`,
   )
   await tx.execute(
     sql`CREATE TEMPORARY TABLE standing_before ON COMMIT DROP AS
-     SELECT earlier.* FROM ingest.change c JOIN ${table} r ON ${key} = c.identifier
+     SELECT earlier.* FROM standing_changed c JOIN ${table} r ON ${key} = c.identifier
      CROSS JOIN LATERAL jsonb_populate_record(r, c.before || ${formerName[type]}) AS earlier
-     WHERE c.run_id = ${importRunId} AND c.entity = ${literal(type)} AND c.kind = 'update' AND r.closed_on IS NULL`,
+     WHERE c.kind = 'update' AND r.closed_on IS NULL`,
   )
   return ready(tx)
 }
@@ -48,14 +47,13 @@ export async function gatherReached(tx: Tx, type: ScreenerType, importRunId: num
   const { table, key } = registerTables[type]
   const own = (way: Way) => (type === 'company' && way === 'email' ? 'r.email IS NULL AND' : '')
   const each = (told: (way: Way) => string, between: string) => ways.map(told).join(between)
-  await drop(tx)
+  await gatherChanged(tx, 'contact', importRunId)
   await tx.execute(
     sql`CREATE TEMPORARY TABLE standing_now ON COMMIT DROP AS
      SELECT r.*, ${each((way) => sql`brought.new_${way} AND ${own(way)} ${alone(way)} AS new_${way}`, ', ')}
      FROM (SELECT contact.identifier, ${each((way) => sql`bool_or(${isNew(way)}) AS new_${way}`, ', ')}
-           FROM ingest.change c JOIN registry.contact ON contact.id = c.identifier
-           WHERE c.run_id = ${importRunId} AND c.entity = 'contact' AND contact.entity = ${literal(type)} AND contact.closed_on IS NULL
-             AND c.kind IN ('insert', 'reopen', 'update')
+           FROM standing_changed c JOIN registry.contact ON contact.id = c.identifier
+           WHERE contact.entity = ${literal(type)} AND contact.closed_on IS NULL
            GROUP BY contact.identifier) brought
      JOIN ${table} r ON ${key} = brought.identifier
      WHERE r.closed_on IS NULL AND (${each((way) => sql`brought.new_${way}`, ' OR ')})`,
@@ -67,15 +65,21 @@ export async function gatherReached(tx: Tx, type: ScreenerType, importRunId: num
   function alone(way: Way): string {
     return sql`NOT EXISTS (SELECT FROM registry.contact other
       WHERE other.entity = ${literal(type)} AND other.identifier = ${key} AND other.closed_on IS NULL AND other.${way} IS NOT NULL
-        AND other.id NOT IN (SELECT c.identifier FROM ingest.change c WHERE c.run_id = ${importRunId} AND c.entity = 'contact'))`
+        AND other.id NOT IN (SELECT c.identifier FROM standing_changed c))`
   }
 }
 
 const isNew = (way: Way): string =>
   sql`contact.${way} IS NOT NULL AND (c.kind <> 'update' OR c.before ? ${literal(way)} AND c.before ->> ${literal(way)} IS NULL)`
 
-async function drop(tx: Tx): Promise<void> {
-  await tx.execute('DROP TABLE IF EXISTS pg_temp.standing_now, pg_temp.standing_before')
+/** What the import wrote of records that are there: the history, the longest of all tables, is read once. */
+async function gatherChanged(tx: Tx, entity: ScreenerType | 'contact', importRunId: number): Promise<void> {
+  await tx.execute('DROP TABLE IF EXISTS pg_temp.standing_changed, pg_temp.standing_now, pg_temp.standing_before')
+  await tx.execute(
+    sql`CREATE TEMPORARY TABLE standing_changed ON COMMIT DROP AS SELECT identifier, kind, before FROM ingest.change
+     WHERE run_id = ${importRunId} AND entity = ${literal(entity)} AND kind IN ('insert', 'update', 'reopen')`,
+  )
+  await tx.execute('ANALYZE standing_changed')
 }
 
 async function ready(tx: Tx): Promise<Touched> {
