@@ -1,6 +1,27 @@
-/** One CRM of one account, as operators name it. */
+/** One CRM of one account, as operators name it, and what they change about it as its account does. */
+import type { z } from 'zod'
+import { getAccount } from '../../../access/accounts.ts'
+import type {
+  pauseDestination,
+  removeDestination,
+  resumeDestination,
+} from '../../../deliver/destinations/destinations.ts'
+import type { ServerContext } from '../../server-context.ts'
 import { UserPath } from '../accounts/account-schemas.ts'
 import { DestinationPath } from '../destinations/destination-schemas.ts'
 
 export const path = '/admin/users/:id/destinations/:destination_id'
 export const AccountDestinationPath = UserPath.extend(DestinationPath.shape)
+
+interface Asked {
+  readonly params: z.output<typeof AccountDestinationPath>
+}
+
+/** Another account's is not found. */
+export const changing =
+  (change: typeof pauseDestination | typeof removeDestination | typeof resumeDestination) =>
+  ({ db, delivery: { connectors, secretKey } }: ServerContext) =>
+  async ({ params: { id, destination_id: destinationId } }: Asked) => {
+    const { accountId } = await getAccount(db, id)
+    return change({ db, connectors, secretKey }, destinationId, accountId)
+  }

@@ -1,10 +1,9 @@
-import { getAccount } from '../../../access/accounts.ts'
 import { pauseDestination } from '../../../deliver/destinations/destinations.ts'
 import { operation } from '../../operation.ts'
 import { noBody } from '../../parameters.ts'
 import { Destination } from '../destinations/destination-schemas.ts'
 import example from '../destinations/get.example.json' with { type: 'json' }
-import { AccountDestinationPath, path } from './account-destination.ts'
+import { AccountDestinationPath, changing, path } from './account-destination.ts'
 
 export default operation({
   id: 'pauseAccountDestination',
@@ -19,10 +18,5 @@ export default operation({
   body: noBody,
   reply: { 200: Destination },
   example,
-  handle:
-    ({ db, delivery: { connectors, secretKey } }) =>
-    async ({ params: { id, destination_id: destinationId } }) => {
-      const { accountId } = await getAccount(db, id)
-      return pauseDestination({ db, connectors, secretKey }, destinationId, accountId)
-    },
+  handle: changing(pauseDestination),
 })

@@ -1,10 +1,9 @@
-import { getAccount } from '../../../access/accounts.ts'
 import { removeDestination } from '../../../deliver/destinations/destinations.ts'
 import { operation } from '../../operation.ts'
 import { noBody } from '../../parameters.ts'
 import { Destination } from '../destinations/destination-schemas.ts'
 import example from '../destinations/get.example.json' with { type: 'json' }
-import { AccountDestinationPath, path } from './account-destination.ts'
+import { AccountDestinationPath, changing, path } from './account-destination.ts'
 
 export default operation({
   id: 'removeAccountDestination',
@@ -20,10 +19,5 @@ export default operation({
   body: noBody,
   reply: { 200: Destination },
   example,
-  handle:
-    ({ db, delivery: { connectors, secretKey } }) =>
-    async ({ params: { id, destination_id: destinationId } }) => {
-      const { accountId } = await getAccount(db, id)
-      return removeDestination({ db, connectors, secretKey }, destinationId, accountId)
-    },
+  handle: changing(removeDestination),
 })
