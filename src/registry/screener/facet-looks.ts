@@ -41,10 +41,12 @@ export async function lookAt(ground: FacetGround, { node, fields, isWhole }: Loo
   const kept = valued.filter((field) => isKept(field))
   const facets = await valuesKept(ground, read, kept)
   const bounds = boundsOf(ground, named)
-  const few = await isFew(ground, read)
-  const headings = few ? await headingsHeld(ground, read, named) : []
+  const headed = named.filter(({ name }) => name in declared[ground.type].headings)
   // The search itself had to look at all of these.
-  if (few || (isWhole && !isKept())) {
+  const wasLookedAt = isWhole && !isKept()
+  const few = (headed.length > 0 || !wasLookedAt) && (await isFew(ground, read))
+  const headings = few ? await headingsHeld(ground, read, headed) : []
+  if (few || wasLookedAt) {
     const others = valued.filter((field) => !kept.includes(field))
     const held = await valuesHeld(ground, read, others)
     return [...facets, ...held, ...headings, ...(await boundsHeld(ground, read, bounds))]
