@@ -30,10 +30,13 @@ export async function block(tx: Queryable, order: Named, reason: BlockReason): P
   else await announce(tx, order.accountId, 'standing_order.blocked', data, { about: order.standingOrderId, data })
 }
 
+/** Of one that goes on, since what stood in its way is over. */
+export const goesOn = sql`state = 'active', reason = NULL, state_by = 'system', state_at = now()`
+
 /** Nothing stands in the way any more. */
 export async function unblock(tx: Queryable, { standingOrderId }: Named): Promise<void> {
   await tx.execute(
-    `UPDATE orders.standing_order SET state = 'active', reason = NULL, state_by = 'system', state_at = now()
+    sql`UPDATE orders.standing_order SET ${goesOn}
      WHERE standing_order_id = $1 AND state = 'blocked'`,
     [standingOrderId],
   )
@@ -63,7 +66,7 @@ export async function anyRecovered(db: Queryable): Promise<boolean> {
 /** @returns the standing orders that go on, since their CRMs work again. One that somebody is buying for is left to them. */
 export async function unblockRecovered(tx: Tx): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
-    sql`UPDATE orders.standing_order SET state = 'active', reason = NULL, state_by = 'system', state_at = now()
+    sql`UPDATE orders.standing_order SET ${goesOn}
      WHERE standing_order_id IN (SELECT s.standing_order_id ${recoveredRuns} FOR UPDATE OF s SKIP LOCKED)
      RETURNING standing_order_id AS id`,
   )

@@ -6,7 +6,7 @@ import type { Db, Queryable } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import type { JobSender } from '../queue/queue.ts'
 import { queues } from '../queue/queues.ts'
-import { anyRecovered, unblockRecovered } from './block.ts'
+import { anyRecovered, goesOn, unblockRecovered } from './block.ts'
 import { gatherRun } from './gather-run.ts'
 
 const today = 'runtime.indian_day(now())'
@@ -18,7 +18,7 @@ export async function keepStanding(db: Db): Promise<{ readonly ended: number; re
      WHERE state IN ('active', 'blocked', 'paused') AND ends_on < ${today}`,
   )
   await db.execute(
-    sql`UPDATE orders.standing_order SET state = 'active', reason = NULL, state_by = 'system', state_at = now()
+    sql`UPDATE orders.standing_order SET ${goesOn}
      WHERE state = 'blocked' AND reason = 'budget_used' AND runtime.indian_day(state_at) < ${today}`,
   )
   return { ended, runs: await makeDueRuns(db) }
