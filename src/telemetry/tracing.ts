@@ -38,7 +38,7 @@ export async function startTracing(options: TracingOptions): Promise<{ stop(): P
         'panji.build': build,
       }),
     ),
-    // The exporter ends by itself, and is not given up before.
+    // The exporter has a limit of its own, and is not given up before.
     spanProcessors: [new BatchSpanProcessor({ exporter, exportTimeoutMillis: 2 * sendMsMax })],
   })
   const manager = new AsyncLocalStorageContextManager().enable()

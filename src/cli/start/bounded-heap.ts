@@ -1,8 +1,8 @@
 /**
- * By itself V8 lets what is dead lie until there is several times as much of it as of what lives, and the room for what is new
- * grows up to 64 MiB while the program is loaded, since memory costs it nothing. A server shares its machine: it cleans up when a
- * third as much has come, and 16 MiB are for what is new: a lead takes as much of the processor with them as with 64, and half as
- * much more with 2. Said once, as the process starts.
+ * Unless it is told otherwise, V8 lets what is dead lie until there is several times as much of it as of what lives, and the room for
+ * what is new grows up to 64 MiB while the program is loaded, since memory costs it nothing. A server shares its machine: it cleans up
+ * when a third as much has come, and 16 MiB are for what is new: a lead takes as much of the processor with them as with 64, and half
+ * as much more with 2. Said once, as the process starts.
  */
 import { Session } from 'node:inspector/promises'
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
