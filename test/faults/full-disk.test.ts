@@ -13,6 +13,7 @@ import { runSnapshot } from '../../src/ingest/conduct/run-snapshot.ts'
 import { requestRun } from '../../src/ingest/run/request-run.ts'
 import { getRun } from '../../src/ingest/run/runs.ts'
 import { useTestDatabase } from '../support/database.ts'
+import { databaseAt } from '../support/database-url.ts'
 import { rememberingQueue, stagingTables, useIngest } from '../support/ingest.ts'
 import { expectSound, fingerprint } from './support/oracles.ts'
 import { companySnapshot, dayOf } from './support/snapshots.ts'
@@ -55,7 +56,7 @@ function useDisk(size: string, tablespace: string) {
   const database = useTestDatabase()
   const spared = useTestDatabase()
   const maintenance = openDb({
-    connectionString: inject('clusterUrl').replace(/\/panji$/, '/postgres'),
+    connectionString: inject('clusterUrl'),
     applicationName: 'panji-test-disk',
     connectionsMax: 1,
   })
@@ -115,7 +116,7 @@ describe.runIf('folder' in probe)('a real disk of registers', () => {
 
   test('a merge that fills the disk of the registers leaves them as they were, and ends when there is space', async () => {
     await maintenance.execute(`CREATE DATABASE ${whole} TEMPLATE panji TABLESPACE register_disk`)
-    const url = inject('clusterUrl').replace(/\/panji$/, `/${whole}`)
+    const url = databaseAt(inject('clusterUrl'), whole)
     const db = openDb({ connectionString: url, applicationName: 'panji-test-struck' })
     const queue = rememberingQueue()
     const take = async (input: string, day: number, reached: (point: string) => Promise<void>) => {

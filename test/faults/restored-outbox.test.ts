@@ -19,6 +19,7 @@ import { companyLead, directorLead, gstLead } from '../conformance/sample-leads.
 import { insertAccount, insertOrder } from '../integration/deliver/paid-order.ts'
 import { useTestQueue } from '../integration/orders/world.ts'
 import { suppressionSettings, useTestDatabase } from '../support/database.ts'
+import { databaseAt } from '../support/database-url.ts'
 
 const database = useTestDatabase()
 const jobs = useTestQueue(() => database.url)
@@ -62,7 +63,7 @@ test('F33: what was pending or being sent in a restored backup, and reached the 
     expect(arrived).toHaveLength(6)
 
     await db.execute('CREATE DATABASE restored_outbox')
-    const url = Object.assign(new URL(database.url), { pathname: '/restored_outbox' }).href
+    const url = databaseAt(database.url, 'restored_outbox')
     await fillDatabase(url, { path, manifest, onRows: () => {} })
     const restored = openDb({ connectionString: url, applicationName: 'panji-test', settings: suppressionSettings })
     try {

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { CompactSign, exportJWK, generateKeyPair } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { useTestDatabase } from '../support/database.ts'
+import { databaseAt } from '../support/database-url.ts'
 import { runPanji } from '../support/panji-program.ts'
 import { runNode } from '../support/run-node.ts'
 
@@ -108,7 +109,7 @@ describe('a command makes no instance: it says where it looked, and which variab
 
   test('nor does one with an address of a database that holds no Panji', async () => {
     await database.db.execute('CREATE DATABASE bare')
-    const url = Object.assign(new URL(database.url), { pathname: '/bare' }).href
+    const url = databaseAt(database.url, 'bare')
     const dataDir = join(folder, 'beside')
     const env = { DATABASE_URL: url, PANJI_SECRET_KEY: 'a-key-of-sixteen-characters', PANJI_DATA_DIR: dataDir }
     const { code, stdout, stderr } = await panji(['runs', '--json'], env)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openDb } from '../../src/db/db.ts'
 import { companies, snapshotText } from '../support/company-snapshots.ts'
+import { databaseAt } from '../support/database-url.ts'
 import { runPanjiIn } from '../support/panji-cli.ts'
 import { type PanjiProgram, panjiProgram } from '../support/panji-program.ts'
 import { canShiftClocks, shiftedClock } from '../support/shifted-clock.ts'
@@ -100,7 +101,7 @@ test('an embedded instance becomes one on a server, and that an embedded one aga
   await cluster.execute('DROP DATABASE IF EXISTS restored_elsewhere WITH (FORCE)')
   await cluster.execute('CREATE DATABASE restored_elsewhere')
   try {
-    const url = Object.assign(new URL(inject('clusterUrl')), { pathname: '/restored_elsewhere' }).href
+    const url = databaseAt(inject('clusterUrl'), 'restored_elsewhere')
     const server = panjiProgram({ PANJI_DATA_DIR: newFolder('server'), DATABASE_URL: url, PANJI_SECRET_KEY: secretKey })
     expect(await server.json('restore', backup)).toMatchObject({ code: 0, answer: { into: 'DATABASE_URL' } })
     // Nobody ran since the objection; the restore itself has erased what it was about.

@@ -5,6 +5,7 @@ import { allAccounts } from '../../src/db/account-scope.ts'
 import { type Db, openDb } from '../../src/db/db.ts'
 import type { AppRole } from '../../src/db/roles.ts'
 import { settingsOf } from '../../src/suppression/suppression-key.ts'
+import { databaseAt, onceConnected } from './database-url.ts'
 
 /** The key of the suppression list, which a process has from its database. */
 export const suppressionSettings = settingsOf(Buffer.alloc(32, 'key of the suppression list'))
@@ -25,21 +26,20 @@ export interface TestDatabase {
 export function useTestDatabase(): TestDatabase {
   const clusterUrl = inject('clusterUrl')
   const name = `test_${randomBytes(6).toString('hex')}`
-  const url = clusterUrl.replace(/\/panji$/, `/${name}`)
-  const maintenanceUrl = clusterUrl.replace(/\/panji$/, '/postgres')
+  const url = databaseAt(clusterUrl, name)
   const roleUrls = inject('roleUrls')
   const opened = new Map<string, Db>()
   let db: Db | undefined
-  const urlAs = (role: AppRole): string => roleUrls[role].replace(/\/panji$/, `/${name}`)
+  const urlAs = (role: AppRole): string => databaseAt(roleUrls[role], name)
 
   beforeAll(async () => {
-    await onMaintenance(maintenanceUrl, `CREATE DATABASE ${name} TEMPLATE panji`)
+    await onceConnected(clusterUrl, `CREATE DATABASE ${name} TEMPLATE panji`)
     db = openDb({ connectionString: url, applicationName: 'panji-test', settings: suppressionSettings })
   })
   afterAll(async () => {
     for (const each of opened.values()) await each.close()
     await db?.close()
-    await onMaintenance(maintenanceUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+    await onceConnected(clusterUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
   })
   const open = (role: AppRole, name: string, rows: Readonly<Record<string, string>>): Db => {
     const connected =
@@ -61,14 +61,5 @@ export function useTestDatabase(): TestDatabase {
       if (!db) throw new Error('the test database exists only inside tests and hooks')
       return db
     },
-  }
-}
-
-async function onMaintenance(connectionString: string, statement: string): Promise<void> {
-  const maintenance = openDb({ connectionString, applicationName: 'panji-test-maintenance', connectionsMax: 1 })
-  try {
-    await maintenance.execute(statement)
-  } finally {
-    await maintenance.close()
   }
 }

@@ -9,12 +9,13 @@ import { startEmbeddedServer } from '../../src/db/embedded/server.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import type { AppRole } from '../../src/db/roles.ts'
 import { startQueue } from '../../src/queue/queue.ts'
+import { databaseAt, onceConnected } from './database-url.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** As the superuser. */
+    /** As the superuser, of the maintenance database: whoever is connected to the template keeps others from copying it. */
     clusterUrl: string
-    /** As the roles of the app, which log in for themselves. */
+    /** As the roles of the app, which log in for themselves; of the maintenance database, too. */
     roleUrls: Readonly<Record<AppRole, string>>
   }
 }
@@ -60,12 +61,14 @@ async function startCluster(): Promise<Cluster> {
     onError: () => {},
   })
   await queue.stop()
+  const clusterUrl = databaseAt(server.databaseUrl, 'postgres')
+  await onceConnected(clusterUrl, 'ALTER DATABASE panji ALLOW_CONNECTIONS false')
   return {
-    clusterUrl: server.databaseUrl,
+    clusterUrl,
     roleUrls: {
-      panji_api: roles.panji_api.connectionString,
-      panji_worker: roles.panji_worker.connectionString,
-      panji_trade: roles.panji_trade.connectionString,
+      panji_api: databaseAt(roles.panji_api.connectionString, 'postgres'),
+      panji_worker: databaseAt(roles.panji_worker.connectionString, 'postgres'),
+      panji_trade: databaseAt(roles.panji_trade.connectionString, 'postgres'),
     },
     async stop() {
       await server.stop()

@@ -14,6 +14,7 @@ import { missingRights } from '../../../src/db/declared-rights.ts'
 import { listMigrations } from '../../../src/db/migrate.ts'
 import { createCustomer } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'
+import { databaseAt } from '../../support/database-url.ts'
 import { machineServer, startMachinePostgres } from '../../support/machine-postgres.ts'
 
 const database = useTestDatabase()
@@ -24,7 +25,7 @@ let manifest: Manifest
 
 const databaseNamed = async (name: string) => {
   await database.db.execute(`CREATE DATABASE ${name}`)
-  return Object.assign(new URL(database.url), { pathname: `/${name}` }).href
+  return databaseAt(database.url, name)
 }
 const connectedTo = (connectionString: string) => openDb({ connectionString, applicationName: 'panji-test' })
 

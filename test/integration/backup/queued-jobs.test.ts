@@ -11,6 +11,7 @@ import { startQueue } from '../../../src/queue/queue.ts'
 import { queues } from '../../../src/queue/queues.ts'
 import { withOrigin } from '../../../src/telemetry/request-origin.ts'
 import { useTestDatabase } from '../../support/database.ts'
+import { databaseAt } from '../../support/database-url.ts'
 
 const database = useTestDatabase()
 const folder = mkdtempSync(join(tmpdir(), 'panji-jobs-'))
@@ -18,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 async function restored<T>(name: string, path: string, look: (db: Db) => Promise<T>): Promise<T> {
   await database.db.execute(`CREATE DATABASE ${name}`)
-  const url = Object.assign(new URL(database.url), { pathname: `/${name}` }).href
+  const url = databaseAt(database.url, name)
   await fillDatabase(url, { path, manifest: await checkBackup(path), onRows: () => {} })
   const db = openDb({ connectionString: url, applicationName: 'panji-test' })
   try {
@@ -74,7 +75,7 @@ test.each([1, 40, 365])(
       expect(saved.find(({ name }) => name === 'build-leads')?.group_id).toBe('call-of-ravi-4')
 
       await database.db.execute('CREATE DATABASE jobs_later')
-      const url = Object.assign(new URL(database.url), { pathname: '/jobs_later' }).href
+      const url = databaseAt(database.url, 'jobs_later')
       // As if that many days had passed since.
       const taken = new Date(Date.parse(manifest.taken_at) - days * 86_400_000).toISOString()
       await fillDatabase(url, { path, manifest: { ...manifest, taken_at: taken }, onRows: () => {} })

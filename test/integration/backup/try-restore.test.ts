@@ -9,6 +9,7 @@ import { requireTrial, tryRestore } from '../../../src/cli/instance/restore/try-
 import { openDb } from '../../../src/db/db.ts'
 import { createCustomer } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'
+import { databaseAt } from '../../support/database-url.ts'
 
 const database = useTestDatabase()
 const folder = mkdtempSync(join(tmpdir(), 'panji-trial-'))
@@ -55,7 +56,7 @@ test('one that a restore would refuse gets no name', async () => {
 
 test('two trials of one instance never meet, and a login that may not try is told so first', async () => {
   await database.db.execute(`CREATE DATABASE ${trialName()}`)
-  const url = Object.assign(new URL(database.url), { pathname: `/${trialName()}` }).href
+  const url = databaseAt(database.url, trialName())
   const other = openDb({ connectionString: url, applicationName: 'panji-test', connectionsMax: 1 })
   await other.query('SELECT 1')
   await expect(tryRestore(database.url, { path, manifest, onRows: () => {} })).rejects.toMatchObject({

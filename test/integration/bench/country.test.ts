@@ -18,7 +18,7 @@ const files = join(folder, 'files')
 mkdirSync(files)
 const world = { ...countryOf(0.0003), name: `country_${randomBytes(6).toString('hex')}` }
 const databaseUrl = inject('clusterUrl')
-const db = openDb({ connectionString: databaseUrl.replace(/[^/]+$/, 'postgres'), applicationName: 'panji-test' })
+const db = openDb({ connectionString: databaseUrl, applicationName: 'panji-test' })
 afterAll(async () => {
   await db.execute(`DROP DATABASE IF EXISTS ${world.name} WITH (FORCE)`)
   await db.close()

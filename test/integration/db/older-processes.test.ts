@@ -5,17 +5,18 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type Db, openDb } from '../../../src/db/db.ts'
 import { listMigrations, migrateTo } from '../../../src/db/migrate.ts'
 import { schemaFloor } from '../../../src/db/schema-floor.ts'
+import { databaseAt } from '../../support/database-url.ts'
 import { type PanjiHome, panjiHome } from '../../support/panji-cli.ts'
 
 const name = `test_${randomBytes(6).toString('hex')}`
-const at = (database: string) => inject('clusterUrl').replace(/\/panji$/, `/${database}`)
+const at = (database: string) => databaseAt(inject('clusterUrl'), database)
 let maintenance: Db
 let db: Db
 let home: PanjiHome
 let process: pg.Client
 
 beforeAll(async () => {
-  maintenance = openDb({ connectionString: at('postgres'), applicationName: 'panji-test' })
+  maintenance = openDb({ connectionString: inject('clusterUrl'), applicationName: 'panji-test' })
   await maintenance.execute(`CREATE DATABASE ${name}`)
   db = openDb({ connectionString: at(name), applicationName: 'panji-test' })
   await migrateTo(
