@@ -6,6 +6,8 @@ FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
 COPY client/package.json client/
+COPY sandboxes/package.json sandboxes/
+COPY sample/package.json sample/
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 # The commit, for panji_build_info: docker build --build-arg PANJI_BUILD=$(git rev-parse --short=12 HEAD)
@@ -16,7 +18,9 @@ FROM node:24.21.0-bookworm-slim AS packages
 WORKDIR /opt/panji
 COPY package.json package-lock.json ./
 COPY client/package.json client/
-RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund && rm -rf node_modules/node node_modules/.bin client
+COPY sandboxes/package.json sandboxes/
+COPY sample/package.json sample/
+RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund && rm -rf node_modules/node node_modules/.bin node_modules/panji-* client sandboxes sample
 
 FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production \

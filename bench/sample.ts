@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { generateSnapshots } from '../src/sample/generate-snapshots.ts'
-import { writeSnapshotFile } from '../src/sample/snapshot-file.ts'
+import { generateSnapshots } from '../sample/generate-snapshots.ts'
+import { writeSnapshotFile } from '../sample/snapshot-file.ts'
 
 const { values } = parseArgs({
   options: {

@@ -5,8 +5,8 @@
 import { lookup as resolveName } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { passFits } from '../sandboxes/pass.ts'
 import { isPublicAddress } from '../src/domain/public-address.ts'
-import { passFits } from './sandbox-pass.ts'
 
 export interface CrmHosts {
   /** What people call the vendor, `Salesforce`. */

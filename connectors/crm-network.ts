@@ -6,9 +6,9 @@
 import { randomBytes } from 'node:crypto'
 import { tracingChannel } from 'node:diagnostics_channel'
 import { Agent, request } from 'undici'
+import { isProof, proofPath } from '../sandboxes/pass.ts'
 import { AppError } from '../src/errors.ts'
 import { type CrmHosts, isReachable, loopbackLookup, publicLookup, refusedAddressCode } from './crm-address.ts'
-import { isProof, proofPath } from './sandbox-pass.ts'
 
 export interface CrmCall {
   readonly method: string

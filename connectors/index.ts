@@ -1,4 +1,4 @@
-/** Every connector. Adding one is a line here, and one for its sandbox in `sandboxes.ts`. */
+/** Every connector. Adding one is a line here, and one for its sandbox in `sandboxes/index.ts`. */
 import type { Connector } from './contract.ts'
 import { exampleCsv } from './example-csv/connector.ts'
 import { hubspot } from './hubspot/connector.ts'

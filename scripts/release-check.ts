@@ -77,13 +77,14 @@ export function releaseOfCheckout(tag: string | undefined): Release {
   const text = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
   const { version } = JSON.parse(text('package.json')) as { version: string }
   const lock = JSON.parse(text('package-lock.json')) as Lockfile
-  const client = JSON.parse(text('client/package.json')) as { version: string }
+  const { workspaces } = JSON.parse(text('package.json')) as { workspaces: readonly string[] }
+  const manifests = workspaces.map((folder) => `${folder}/package.json`)
   const image = /\$\{PANJI_IMAGE:-panji:([^}]+)\}/.exec(text('compose.yaml'))
   return {
     version,
     named: [
       ['package-lock.json', lock.packages['']?.version],
-      ['client/package.json', client.version],
+      ...manifests.map((path) => [path, (JSON.parse(text(path)) as { version: string }).version] as const),
       ['compose.yaml', image?.[1]],
     ],
     changelog: text('CHANGELOG.md'),

@@ -67,7 +67,7 @@ if (import.meta.main) {
   const started = performance.now()
   const left = (): number => wholeMs - (performance.now() - started)
   const sources = new Map(
-    globSync('{src,config,connectors,jobs,scripts,test,client}/**/*.ts', { cwd: root })
+    globSync('{src,config,connectors,sandboxes,sample,jobs,scripts,test,client}/**/*.ts', { cwd: root })
       .map((path) => path.replaceAll('\\', '/'))
       .filter((path) => !path.includes('node_modules'))
       .map((path) => [path, readFileSync(new URL(path, root), 'utf8')]),

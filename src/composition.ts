@@ -85,12 +85,12 @@ export async function commandContext(
     },
     connectors: connectorsOf(env.PANJI_CSV_DELIVERY_DIR),
     startSandboxes: async (options) => {
-      const { startSandboxes } = await import('../connectors/sandbox-server.ts')
-      const { paymentSandbox, sandboxes } = await import('../connectors/sandboxes.ts')
+      const { startSandboxes } = await import('../sandboxes/server.ts')
+      const { paymentSandbox, sandboxes } = await import('../sandboxes/index.ts')
       return startSandboxes([...sandboxes(), paymentSandbox()], options)
     },
     startSandboxProcess: async (options) => {
-      const { startSandboxProcess } = await import('../connectors/sandbox-process.ts')
+      const { startSandboxProcess } = await import('../sandboxes/process.ts')
       return startSandboxProcess(options)
     },
     log: createLogger(env.LOG_LEVEL, {

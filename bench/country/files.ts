@@ -3,7 +3,7 @@
  * by side out of the same lines. Each appears under its name only when it is complete.
  */
 import { join } from 'node:path'
-import type { SnapshotPlan } from '../../src/sample/generate-snapshots.ts'
+import type { SnapshotPlan } from '../../sample/generate-snapshots.ts'
 import { changedLines } from './changed-lines.ts'
 import { type GzipFile, openGzip } from './gzip-file.ts'
 import type { Register } from './world.ts'

@@ -1,12 +1,12 @@
 /** The CRMs of the delivery bench: their boxes, which calls write leads and which read them, and what their limits allow. */
 import { hubspot } from '../../connectors/hubspot/connector.ts'
-import { createHubspotSandbox } from '../../connectors/hubspot/sandbox/sandbox.ts'
 import { graphsMax } from '../../connectors/salesforce/accounts/graphs.ts'
 import { salesforce } from '../../connectors/salesforce/connector.ts'
-import { createSalesforceSandbox } from '../../connectors/salesforce/sandbox/sandbox.ts'
-import type { Sandbox, SandboxCall, SandboxRecord } from '../../connectors/sandbox-contract.ts'
 import { zoho } from '../../connectors/zoho/connector.ts'
-import { createZohoSandbox } from '../../connectors/zoho/sandbox/sandbox.ts'
+import type { Sandbox, SandboxCall, SandboxRecord } from '../../sandboxes/contract.ts'
+import { createHubspotSandbox } from '../../sandboxes/hubspot/sandbox.ts'
+import { createSalesforceSandbox } from '../../sandboxes/salesforce/sandbox.ts'
+import { createZohoSandbox } from '../../sandboxes/zoho/sandbox.ts'
 
 export interface Way {
   readonly name: string

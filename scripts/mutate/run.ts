@@ -46,7 +46,7 @@ const { values } = parseArgs({
   },
 })
 
-const paths = globSync('{src,config,connectors,jobs,scripts,test,client}/**/*.{ts,sql}', { cwd: root })
+const paths = globSync('{src,config,connectors,sandboxes,sample,jobs,scripts,test,client}/**/*.{ts,sql}', { cwd: root })
   .map((path) => path.replaceAll('\\', '/'))
   .filter((path) => !path.includes('node_modules'))
 const read = (path: string): string => readFileSync(root + path, 'utf8')

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
-import type { Sandbox, SandboxCall, SandboxRecord } from '../../connectors/sandbox-contract.ts'
+import type { Sandbox, SandboxCall, SandboxRecord } from '../../sandboxes/contract.ts'
 import { unguarded } from '../../src/domain/formula-guard.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'panji-folder-'))

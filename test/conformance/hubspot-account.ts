@@ -1,8 +1,8 @@
 /** Accounts of the HubSpot sandbox for single tests, and the sessions that lead into them. */
 import type { CrmSession, SessionOptions } from '../../connectors/contract.ts'
 import { hubspot } from '../../connectors/hubspot/connector.ts'
-import { createHubspotSandbox, type HubspotSandboxOptions } from '../../connectors/hubspot/sandbox/sandbox.ts'
-import { type RunningSandboxes, startSandboxes } from '../../connectors/sandbox-server.ts'
+import { createHubspotSandbox, type HubspotSandboxOptions } from '../../sandboxes/hubspot/sandbox.ts'
+import { type RunningSandboxes, startSandboxes } from '../../sandboxes/server.ts'
 import { openGate } from './promises/world.ts'
 
 export async function startAccount(options: HubspotSandboxOptions = {}) {

@@ -2,8 +2,8 @@
 import { Client } from '@hubspot/api-client'
 import type { HttpFile } from '@hubspot/api-client/lib/codegen/crm/imports/index.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createHubspotSandbox } from '../../connectors/hubspot/sandbox/sandbox.ts'
-import { type RunningSandboxes, startSandboxes } from '../../connectors/sandbox-server.ts'
+import { createHubspotSandbox } from '../../sandboxes/hubspot/sandbox.ts'
+import { type RunningSandboxes, startSandboxes } from '../../sandboxes/server.ts'
 
 const sandbox = createHubspotSandbox({ searchesPerSecondMax: 100 })
 let server: RunningSandboxes

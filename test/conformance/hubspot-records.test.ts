@@ -1,8 +1,8 @@
 /** What lies in a HubSpot account: the rows of a batch that were saved, whose each record and value is, what set-up makes. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { CrmSession, OutgoingLead, PushOutcome } from '../../connectors/contract.ts'
-import type { HubspotSandbox, HubspotSandboxOptions } from '../../connectors/hubspot/sandbox/sandbox.ts'
-import type { RunningSandboxes } from '../../connectors/sandbox-server.ts'
+import type { HubspotSandbox, HubspotSandboxOptions } from '../../sandboxes/hubspot/sandbox.ts'
+import type { RunningSandboxes } from '../../sandboxes/server.ts'
 import { openAccount, startAccount } from './hubspot-account.ts'
 import { companyLead, directorLead, gstLead } from './sample-leads.ts'
 

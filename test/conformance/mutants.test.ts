@@ -3,7 +3,7 @@
  * mutant breaks would be a promise that nobody proves.
  */
 import { describe, expect, test } from 'vitest'
-import type { Sandbox } from '../../connectors/sandbox-contract.ts'
+import type { Sandbox } from '../../sandboxes/contract.ts'
 import { oneOf } from '../support/figures.ts'
 import { owedBy, promises, prove } from './connector-suite.ts'
 import { adoptionMutations } from './mutants/adoption.ts'

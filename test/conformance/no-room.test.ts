@@ -1,7 +1,7 @@
 /** The vendors' forms of "no room for more": which hold everybody's leads, and which are one lead's own fault. */
 import { expect, test } from 'vitest'
-import type { HubspotSandbox } from '../../connectors/hubspot/sandbox/sandbox.ts'
-import type { SalesforceSandbox } from '../../connectors/salesforce/sandbox/sandbox.ts'
+import type { HubspotSandbox } from '../../sandboxes/hubspot/sandbox.ts'
+import type { SalesforceSandbox } from '../../sandboxes/salesforce/sandbox.ts'
 import { acknowledged, type ConnectorUnderTest, World } from './promises/world.ts'
 import { gstLead } from './sample-leads.ts'
 import { hubspotSubject, salesforceBulkSubject, salesforceSubject, zohoSubject } from './subjects.ts'

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import type { OutgoingLead } from '../../connectors/contract.ts'
-import type { SalesforceSandboxOptions } from '../../connectors/salesforce/sandbox/sandbox.ts'
+import type { SalesforceSandboxOptions } from '../../sandboxes/salesforce/sandbox.ts'
 import { describeConnector } from './connector-suite.ts'
 import { afterPush } from './promises/world.ts'
 import { connect, useOrgs } from './salesforce-org.ts'

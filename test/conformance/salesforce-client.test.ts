@@ -5,8 +5,8 @@ import {
   createSalesforceSandbox,
   type SalesforceSandbox,
   type SalesforceSandboxOptions,
-} from '../../connectors/salesforce/sandbox/sandbox.ts'
-import { type RunningSandboxes, startSandboxes } from '../../connectors/sandbox-server.ts'
+} from '../../sandboxes/salesforce/sandbox.ts'
+import { type RunningSandboxes, startSandboxes } from '../../sandboxes/server.ts'
 import { connect } from './salesforce-org.ts'
 
 let sandbox: SalesforceSandbox

@@ -5,8 +5,8 @@ import { afterEach, expect } from 'vitest'
 import { ZipFile } from 'yazl'
 import type { CrmSession, SessionOptions } from '../../connectors/contract.ts'
 import { salesforce } from '../../connectors/salesforce/connector.ts'
-import { createSalesforceSandbox, type SalesforceSandboxOptions } from '../../connectors/salesforce/sandbox/sandbox.ts'
-import { type RunningSandboxes, startSandboxes } from '../../connectors/sandbox-server.ts'
+import { createSalesforceSandbox, type SalesforceSandboxOptions } from '../../sandboxes/salesforce/sandbox.ts'
+import { type RunningSandboxes, startSandboxes } from '../../sandboxes/server.ts'
 import { openGate } from './promises/world.ts'
 
 /** @returns what makes an org; it is closed after the test. */

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { connectors } from '../../connectors/index.ts'
-import { type RunningSandboxes, type SandboxServerOptions, startSandboxes } from '../../connectors/sandbox-server.ts'
-import { sandboxes } from '../../connectors/sandboxes.ts'
+import { sandboxes } from '../../sandboxes/index.ts'
+import { type RunningSandboxes, type SandboxServerOptions, startSandboxes } from '../../sandboxes/server.ts'
 import { gstLead } from './sample-leads.ts'
 
 let running: RunningSandboxes | undefined

@@ -1,7 +1,7 @@
 /** What administrators and vendors do to records beside Panji, switched on in the sandboxes: what becomes of the leads, and what is said. */
 import { afterEach, expect, test } from 'vitest'
-import { createHubspotSandbox } from '../../connectors/hubspot/sandbox/sandbox.ts'
-import { createZohoSandbox } from '../../connectors/zoho/sandbox/sandbox.ts'
+import { createHubspotSandbox } from '../../sandboxes/hubspot/sandbox.ts'
+import { createZohoSandbox } from '../../sandboxes/zoho/sandbox.ts'
 import { afterPush, type ConnectorUnderTest, World } from './promises/world.ts'
 import { assignPackage, connect, useOrgs } from './salesforce-org.ts'
 import { companyLead, directorLead, gstLead } from './sample-leads.ts'

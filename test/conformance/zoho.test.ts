@@ -1,7 +1,7 @@
 /** Zoho: the contract of every connector, and what its documents say beside it. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { CallGate, OutgoingLead } from '../../connectors/contract.ts'
-import { createZohoSandbox, type ZohoSandbox, type ZohoSandboxOptions } from '../../connectors/zoho/sandbox/sandbox.ts'
+import { createZohoSandbox, type ZohoSandbox, type ZohoSandboxOptions } from '../../sandboxes/zoho/sandbox.ts'
 import { describeConnector } from './connector-suite.ts'
 import { afterPush, openGate, World } from './promises/world.ts'
 import { companyLead, directorLead, gstLead } from './sample-leads.ts'

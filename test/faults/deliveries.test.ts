@@ -7,7 +7,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import type { OutgoingLead } from '../../connectors/contract.ts'
-import type { SandboxFault, SandboxRecord } from '../../connectors/sandbox-contract.ts'
+import type { SandboxFault, SandboxRecord } from '../../sandboxes/contract.ts'
 import { pauseDestination, resumeDestination, updateDestination } from '../../src/deliver/destinations/destinations.ts'
 import { itemsAtOnce } from '../../src/deliver/push/enqueue.ts'
 import { Secret } from '../../src/domain/secret.ts'

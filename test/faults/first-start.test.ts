@@ -33,7 +33,19 @@ function checkout(mode: number): { folder: string; version: string } {
   const folder = mkdtempSync('/tmp/panji-first-start-')
   const link = (from: string, to: string) =>
     execFileSync('sh', ['-c', 'cp -al "$0" "$1" 2>/dev/null || cp -a "$0" "$1"', join(root, from), join(folder, to)])
-  for (const name of ['src', 'config', 'jobs', 'connectors', 'migrations', 'package.json', 'web', 'bin', 'docs']) {
+  for (const name of [
+    'src',
+    'config',
+    'jobs',
+    'connectors',
+    'sandboxes',
+    'sample',
+    'migrations',
+    'package.json',
+    'web',
+    'bin',
+    'docs',
+  ]) {
     if (existsSync(join(root, name))) link(name, name)
   }
   mkdirSync(join(folder, 'node_modules'))

@@ -1,9 +1,9 @@
 /** Who objects is recalled from the CRMs that were sent the person, with a receipt; and is sent to none from then on. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { connectors } from '../../connectors/index.ts'
-import type { Sandbox } from '../../connectors/sandbox-contract.ts'
-import { type RunningSandboxes, startSandboxes } from '../../connectors/sandbox-server.ts'
-import { sandboxes } from '../../connectors/sandboxes.ts'
+import type { Sandbox } from '../../sandboxes/contract.ts'
+import { sandboxes } from '../../sandboxes/index.ts'
+import { type RunningSandboxes, startSandboxes } from '../../sandboxes/server.ts'
 import { addSuppressions } from '../../src/access/suppressions.ts'
 import { addDestination } from '../../src/deliver/destinations/destinations.ts'
 import { openDestination, readDestination } from '../../src/deliver/destinations/open-destination.ts'

@@ -1,9 +1,9 @@
 /** The pages of the sandbox CRMs show leads: who is let in, by what, and what a lead's own text may do on them. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { connectors } from '../../connectors/index.ts'
-import { newPass } from '../../connectors/sandbox-pages/door.ts'
-import { type RunningSandboxes, startSandboxes } from '../../connectors/sandbox-server.ts'
-import { sandboxes } from '../../connectors/sandboxes.ts'
+import { sandboxes } from '../../sandboxes/index.ts'
+import { newPass } from '../../sandboxes/pages/door.ts'
+import { type RunningSandboxes, startSandboxes } from '../../sandboxes/server.ts'
 import { gstLead } from '../conformance/sample-leads.ts'
 
 let server: RunningSandboxes

@@ -1,7 +1,7 @@
 /** From money to credits, to an order, its repeat, a dispute, back to money, and through the life of a plan: every balance on the way, in both currencies. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createPaymentSandbox } from '../../connectors/razorpay-sandbox/sandbox.ts'
-import { type RunningSandboxes, startSandboxes } from '../../connectors/sandbox-server.ts'
+import { createPaymentSandbox } from '../../sandboxes/razorpay/sandbox.ts'
+import { type RunningSandboxes, startSandboxes } from '../../sandboxes/server.ts'
 import { closeLedgerDay } from '../../src/orders/close-ledger-day.ts'
 import { razorpay } from '../../src/orders/payments/razorpay.ts'
 import { keepSubscriptions } from '../../src/orders/subscriptions/keep-subscriptions.ts'

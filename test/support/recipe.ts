@@ -11,6 +11,8 @@ const copied = [
   'config',
   'jobs',
   'connectors',
+  'sandboxes',
+  'sample',
   'migrations',
   'client',
   'test/support',

@@ -1,9 +1,9 @@
 /** `panji sample next-day`: writes the files of the day after the sample, for `panji ingest`. */
 import { join } from 'node:path'
 import type { Command as Commander } from 'commander'
+import { type KnownCompany, writeNextDay } from '../../../sample/next-day.ts'
 import { readToday } from '../../db/read-today.ts'
 import { AppError } from '../../errors.ts'
-import { type KnownCompany, writeNextDay } from '../../sample/next-day.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { table } from '../output.ts'

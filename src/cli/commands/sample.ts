@@ -1,7 +1,7 @@
 /** `panji sample generate`: snapshots in the registries' own formats, any size, seeded. */
 import { resolve } from 'node:path'
 import { InvalidArgumentError } from 'commander'
-import { generateSnapshots } from '../../sample/generate-snapshots.ts'
+import { generateSnapshots } from '../../../sample/generate-snapshots.ts'
 import { table } from '../output.ts'
 import { type Declare, prints } from './command.ts'
 import { declareSampleNextDay } from './sample-next-day.ts'

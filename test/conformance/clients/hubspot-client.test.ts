@@ -1,8 +1,8 @@
 /** HubSpot's client against the HubSpot sandbox, call by call. */
 import { Client } from '@hubspot/api-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createHubspotSandbox } from '../../../connectors/hubspot/sandbox/sandbox.ts'
-import { type RunningSandboxes, startSandboxes } from '../../../connectors/sandbox-server.ts'
+import { createHubspotSandbox } from '../../../sandboxes/hubspot/sandbox.ts'
+import { type RunningSandboxes, startSandboxes } from '../../../sandboxes/server.ts'
 import { hubspotCalls, hubspotElsewhere } from './hubspot-client.ts'
 
 let server: RunningSandboxes

@@ -1,8 +1,8 @@
 /** jsforce against the Salesforce sandbox, call by call. */
 import type jsforce from '@jsforce/jsforce-node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createSalesforceSandbox } from '../../../connectors/salesforce/sandbox/sandbox.ts'
-import { type RunningSandboxes, startSandboxes } from '../../../connectors/sandbox-server.ts'
+import { createSalesforceSandbox } from '../../../sandboxes/salesforce/sandbox.ts'
+import { type RunningSandboxes, startSandboxes } from '../../../sandboxes/server.ts'
 import { connect } from '../salesforce-org.ts'
 import { jsforceCalls, jsforceElsewhere } from './jsforce.ts'
 

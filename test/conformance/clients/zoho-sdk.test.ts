@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Environment, InitializeBuilder, OAuthBuilder, TokenStore } from '@zohocrm/nodejs-sdk-8.0'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type RunningSandboxes, startSandboxes } from '../../../connectors/sandbox-server.ts'
-import { createZohoSandbox } from '../../../connectors/zoho/sandbox/sandbox.ts'
+import { type RunningSandboxes, startSandboxes } from '../../../sandboxes/server.ts'
+import { createZohoSandbox } from '../../../sandboxes/zoho/sandbox.ts'
 import { zohoCalls, zohoElsewhere } from './zoho-sdk.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'panji-zoho-sdk-'))

@@ -1,6 +1,6 @@
 /** Connectors that help themselves to records which the customer had before. */
 import type { Adoption, Claim, CrmSession, OutgoingLead } from '../../../connectors/contract.ts'
-import type { Sandbox, SandboxRecord } from '../../../connectors/sandbox-contract.ts'
+import type { Sandbox, SandboxRecord } from '../../../sandboxes/contract.ts'
 import { leadsAs, type Mutation, session } from './wrappers.ts'
 
 export const adoptionMutations: readonly Mutation[] = [

@@ -1,6 +1,6 @@
 /** Connectors that take the rows of an answer for those that they sent, one by one. */
 import type { OutgoingLead, PushOutcome } from '../../../connectors/contract.ts'
-import type { Sandbox } from '../../../connectors/sandbox-contract.ts'
+import type { Sandbox } from '../../../sandboxes/contract.ts'
 import { claimed, type Mutation, session, silent } from './wrappers.ts'
 
 const lacksFirst =

@@ -10,7 +10,7 @@ import type {
   PushOutcome,
   SessionOptions,
 } from '../../../connectors/contract.ts'
-import type { Sandbox } from '../../../connectors/sandbox-contract.ts'
+import type { Sandbox } from '../../../sandboxes/contract.ts'
 import { AppError } from '../../../src/errors.ts'
 
 export interface Mutation {

@@ -1,6 +1,6 @@
 /** Promises about leads that become two records each: a company, and the person who is known there. */
 import { expect } from 'vitest'
-import type { Sandbox, SandboxRecord } from '../../../connectors/sandbox-contract.ts'
+import type { Sandbox, SandboxRecord } from '../../../sandboxes/contract.ts'
 import { companyLead, directorLead, gstLead } from '../sample-leads.ts'
 import { acknowledged, afterPush, type ConnectorPromise, World } from './world.ts'
 

@@ -10,8 +10,8 @@ import type {
   PushOutcome,
   TellWrite,
 } from '../../../connectors/contract.ts'
-import type { Sandbox, SandboxCall, SandboxRecord } from '../../../connectors/sandbox-contract.ts'
-import { type RunningSandboxes, startSandboxes } from '../../../connectors/sandbox-server.ts'
+import type { Sandbox, SandboxCall, SandboxRecord } from '../../../sandboxes/contract.ts'
+import { type RunningSandboxes, startSandboxes } from '../../../sandboxes/server.ts'
 import type { EntityType } from '../../../src/domain/identity.ts'
 
 /** What an author says of a connector, so that the suite can drive it. */

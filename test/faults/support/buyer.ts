@@ -1,9 +1,9 @@
 /** A customer over HTTP who buys GST registrations with credits, into a CRM in a box, and writes down what was acknowledged. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { connectors } from '../../../connectors/index.ts'
-import type { Sandbox } from '../../../connectors/sandbox-contract.ts'
-import { type RunningSandboxes, startSandboxes } from '../../../connectors/sandbox-server.ts'
-import { sandboxes } from '../../../connectors/sandboxes.ts'
+import type { Sandbox } from '../../../sandboxes/contract.ts'
+import { sandboxes } from '../../../sandboxes/index.ts'
+import { type RunningSandboxes, startSandboxes } from '../../../sandboxes/server.ts'
 import type { Db } from '../../../src/db/db.ts'
 import { addDestination } from '../../../src/deliver/destinations/destinations.ts'
 import { Secret } from '../../../src/domain/secret.ts'

@@ -1,7 +1,7 @@
 /** Leads go in as many at once as the CRM's own code bears and the customer set, at the hours that they set. */
 import { beforeEach, expect, test } from 'vitest'
-import type { SalesforceSandbox } from '../../../connectors/salesforce/sandbox/sandbox.ts'
-import type { SandboxCall } from '../../../connectors/sandbox-contract.ts'
+import type { SandboxCall } from '../../../sandboxes/contract.ts'
+import type { SalesforceSandbox } from '../../../sandboxes/salesforce/sandbox.ts'
 import { showDestination } from '../../../src/deliver/destinations/destination-view.ts'
 import { updateDestination } from '../../../src/deliver/destinations/destinations.ts'
 import { testDestination } from '../../../src/deliver/destinations/test-destination.ts'

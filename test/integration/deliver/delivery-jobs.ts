@@ -1,8 +1,8 @@
 /** What builds and delivers leads, at work for a test: the product's jobs over every CRM's sandbox. */
 import { connectors } from '../../../connectors/index.ts'
-import { startSandboxes } from '../../../connectors/sandbox-server.ts'
-import { sandboxes } from '../../../connectors/sandboxes.ts'
 import { buildJobs } from '../../../jobs/index.ts'
+import { sandboxes } from '../../../sandboxes/index.ts'
+import { startSandboxes } from '../../../sandboxes/server.ts'
 import type { Secret } from '../../../src/domain/secret.ts'
 import type { Job } from '../../../src/queue/define-job.ts'
 import { type QueueHandle, startQueue } from '../../../src/queue/queue.ts'

@@ -1,6 +1,6 @@
 /** Destinations, plans, pushes and deliveries as an account uses them over HTTP, with a worker and CRMs in a box. */
 import { beforeAll, expect, test } from 'vitest'
-import type { HubspotSandbox } from '../../../connectors/hubspot/sandbox/sandbox.ts'
+import type { HubspotSandbox } from '../../../sandboxes/hubspot/sandbox.ts'
 import { todosOf } from '../../../src/deliver/destinations/set-up.ts'
 import { verifyReceipt } from '../../../src/deliver/record/verify-receipt.ts'
 import { gstLead } from '../../conformance/sample-leads.ts'

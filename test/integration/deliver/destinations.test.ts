@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { salesforce } from '../../../connectors/salesforce/connector.ts'
-import { createSalesforceSandbox } from '../../../connectors/salesforce/sandbox/sandbox.ts'
-import { type RunningSandboxes, startSandboxes } from '../../../connectors/sandbox-server.ts'
+import { createSalesforceSandbox } from '../../../sandboxes/salesforce/sandbox.ts'
+import { type RunningSandboxes, startSandboxes } from '../../../sandboxes/server.ts'
 import { listDestinations } from '../../../src/deliver/destinations/destination-view.ts'
 import { addDestination, removeDestination, updateDestination } from '../../../src/deliver/destinations/destinations.ts'
 import {

@@ -1,6 +1,6 @@
 /** An order of many leads is enqueued part by part: it leaves before all of it is enqueued, and is delivered once. */
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Sandbox } from '../../../connectors/sandbox-contract.ts'
+import type { Sandbox } from '../../../sandboxes/contract.ts'
 import { enqueuePush, itemsAtOnce } from '../../../src/deliver/push/enqueue.ts'
 import { readPush } from '../../../src/deliver/push/read-push.ts'
 import { gstLead } from '../../conformance/sample-leads.ts'

@@ -5,7 +5,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Connector, OutgoingLead } from '../../../connectors/contract.ts'
 import { salesforce } from '../../../connectors/salesforce/connector.ts'
-import type { Sandbox } from '../../../connectors/sandbox-contract.ts'
+import type { Sandbox } from '../../../sandboxes/contract.ts'
 import { pauseDestination, resumeDestination } from '../../../src/deliver/destinations/destinations.ts'
 import type { DeliveryParts } from '../../../src/deliver/destinations/open-destination.ts'
 import { readPush } from '../../../src/deliver/push/read-push.ts'

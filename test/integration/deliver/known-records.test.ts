@@ -1,7 +1,7 @@
 /** Records that were delivered and lost their identity in the CRM: they are updated, never created a second time, and still recalled. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connectorsOf } from '../../../connectors/index.ts'
-import type { SalesforceSandbox } from '../../../connectors/salesforce/sandbox/sandbox.ts'
+import type { SalesforceSandbox } from '../../../sandboxes/salesforce/sandbox.ts'
 import { addSuppressions } from '../../../src/access/suppressions.ts'
 import { addDestination } from '../../../src/deliver/destinations/destinations.ts'
 import { openDestination, readDestination } from '../../../src/deliver/destinations/open-destination.ts'

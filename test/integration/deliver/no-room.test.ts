@@ -1,8 +1,8 @@
 /** A CRM whose owner must make room: the destination says why it stands still, nothing is lost, and a probe continues automatically. */
 import { expect, test, vi } from 'vitest'
-import type { HubspotSandbox } from '../../../connectors/hubspot/sandbox/sandbox.ts'
-import type { SalesforceSandbox } from '../../../connectors/salesforce/sandbox/sandbox.ts'
-import type { ZohoSandbox } from '../../../connectors/zoho/sandbox/sandbox.ts'
+import type { HubspotSandbox } from '../../../sandboxes/hubspot/sandbox.ts'
+import type { SalesforceSandbox } from '../../../sandboxes/salesforce/sandbox.ts'
+import type { ZohoSandbox } from '../../../sandboxes/zoho/sandbox.ts'
 import { companyLead, directorLead, gstLead } from '../../conformance/sample-leads.ts'
 import { useDeliveryWorld } from './delivery-world.ts'
 

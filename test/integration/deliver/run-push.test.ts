@@ -1,8 +1,8 @@
 /** One push after the other, each run by hand: what the reconciler does with every answer of a CRM. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { salesforce } from '../../../connectors/salesforce/connector.ts'
-import type { Sandbox } from '../../../connectors/sandbox-contract.ts'
-import type { RunningSandboxes } from '../../../connectors/sandbox-server.ts'
+import type { Sandbox } from '../../../sandboxes/contract.ts'
+import type { RunningSandboxes } from '../../../sandboxes/server.ts'
 import type { DeliveryParts } from '../../../src/deliver/destinations/open-destination.ts'
 import { takeLease } from '../../../src/deliver/lease/lease.ts'
 import { planPush } from '../../../src/deliver/plan/plan-push.ts'

@@ -13,7 +13,10 @@ beforeAll(async () => {
   followed = followRecipe('Add a connector', ['test/conformance', 'test/unit/house', 'web'])
   const { tree } = followed
   const include = ['test/conformance/shared-folder.test.ts', 'test/unit/house/import-directions.test.ts']
-  writeFileSync(join(tree, 'recipe.config.ts'), `export default { test: { include: ${JSON.stringify(include)} } }`)
+  writeFileSync(
+    join(tree, 'recipe.config.ts'),
+    `export default { test: { include: ${JSON.stringify(include)}, testTimeout: 120_000 } }`,
+  )
   const output = join(answers, 'answers.json')
   const vitest = join(tree, 'node_modules/vitest/vitest.mjs')
   const run = [

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 const root = new URL('../../../', import.meta.url)
-const folders = ['src', 'jobs', 'config', 'connectors', 'migrations/functions', 'web/src']
+const folders = ['src', 'jobs', 'config', 'connectors', 'sample', 'sandboxes', 'migrations/functions', 'web/src']
 /** What turns an instant into a day, or a day into an instant. */
 const dayMaking = [
   /\bcurrent_date\b/i,

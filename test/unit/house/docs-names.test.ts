@@ -22,7 +22,7 @@ const isThere = (path: string) => existsSync(join(root, path))
 /** `--dir src/ingest/check/match` is the beginning of a file's name. */
 const beginsFile = (path: string) => isThere(path) || isThere(`${path}.ts`)
 
-const roots = 'src|config|connectors|jobs|migrations|test|docs|web|bench|scripts|ops|client|bin'
+const roots = 'src|config|connectors|sandboxes|sample|jobs|migrations|test|docs|web|bench|scripts|ops|client|bin'
 /** What a build makes is there once it ran. */
 const built = ['web/dist']
 const pathsIn = (text: string) =>

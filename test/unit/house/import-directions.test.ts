@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { forbiddenImports } from './import-rules.ts'
 
 const root = new URL('../../../', import.meta.url)
-const productFiles = ['client', 'config', 'connectors', 'jobs', 'src', 'web'].flatMap((folder) =>
+const productFiles = ['client', 'config', 'connectors', 'jobs', 'sample', 'sandboxes', 'src', 'web'].flatMap((folder) =>
   readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name) && !name.includes('node_modules'))
     .map((name) => `${folder}/${name.replaceAll('\\', '/')}`),
@@ -31,6 +31,10 @@ test.each([
   ['web/src/app/x.tsx', `import { known } from '../console/operator.ts'`, 'web/src/console/operator.ts'],
   ['web/src/wire/x.ts', `import { panji } from '../../../client/index.ts'`, 'client/index.ts'],
   ['connectors/hubspot/x.ts', `import { openDb } from '../../src/db/db.ts'`, 'src/db/db.ts'],
+  ['connectors/hubspot/x.ts', `import { kit } from '../../sandboxes/kit.ts'`, 'sandboxes/kit.ts'],
+  ['sandboxes/hubspot/x.ts', `import { rows } from '../salesforce/rows.ts'`, 'sandboxes/salesforce/rows.ts'],
+  ['sandboxes/kit.ts', `import { AppError } from '../src/errors.ts'`, 'src/errors.ts'],
+  ['sample/x.ts', `import { openDb } from '../src/db/db.ts'`, 'src/db/db.ts'],
 ])('a planted violation in %s is caught', (path, source, target) => {
   expect(forbiddenImports(path, source)).toEqual([expect.stringContaining(target)])
 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { circles, importGraph } from './import-graph.ts'
 
 const root = new URL('../../../', import.meta.url)
-const files = ['config', 'connectors', 'jobs', 'src', 'web/src'].flatMap((folder) =>
+const files = ['config', 'connectors', 'jobs', 'sample', 'sandboxes', 'src', 'web/src'].flatMap((folder) =>
   readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name))
     .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)

@@ -17,7 +17,7 @@ const ground = [
 ]
 const flows = ['src/ingest', 'src/registry', 'src/access', 'src/orders', 'src/leads', 'src/deliver']
 
-/** What every connector shares, and what every sandbox shares. */
+/** What every connector shares, and what every sandbox shares. A workspace imports nothing of the product but what it names here. */
 const connectorGround = [
   'connectors/adoption.ts',
   'connectors/asked-once.ts',
@@ -42,12 +42,7 @@ const connectorGround = [
   'connectors/web-connect.ts',
   ...domain,
 ]
-const sandboxGround = [
-  'connectors/sandbox-consent.ts',
-  'connectors/sandbox-contract.ts',
-  'connectors/sandbox-kit.ts',
-  'connectors/sandbox-records.ts',
-]
+const sandboxGround = ['sandboxes/consent.ts', 'sandboxes/contract.ts', 'sandboxes/kit.ts', 'sandboxes/records.ts']
 
 /** What the pages of the console take from the client: types, and the error of a refusal. */
 const pagesGround = ['client/api-types.ts', 'client/api-error.ts']
@@ -75,7 +70,6 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   // A query of the registers that buys, and what it buys is delivered: it joins the flows.
   'src/standing': [...ground, ...flows],
   'src/backup': [...domain, 'src/db'],
-  'src/sample': domain,
   // What the whole instance is in: reads what all flows hold, and is asked by the edges.
   'src/health': [...ground, ...flows],
   'src/api': [...ground, ...flows, 'src/standing', 'src/health', 'connectors/contract.ts'],
@@ -86,7 +80,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'src/standing',
     'src/health',
     'src/backup',
-    'src/sample',
+    'sample',
     'src/api',
     'jobs/index.ts',
     'connectors/contract.ts',
@@ -110,7 +104,6 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'connectors/new-records.ts': ['connectors/contract.ts'],
   'connectors/shorten.ts': [],
   'connectors/until-aborted.ts': [],
-  'connectors/sandbox-consent.ts': ['connectors/sandbox-kit.ts', 'connectors/sandbox-pages'],
   'connectors/web-connect.ts': [
     'connectors/contract.ts',
     'connectors/crm-address.ts',
@@ -118,45 +111,47 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'connectors/settings-file.ts',
     ...domain,
   ],
-  'connectors/sandbox-page.ts': [],
-  'connectors/sandbox-pages': sandboxGround,
-  'connectors/sandbox-records.ts': [],
-  'connectors/sandbox-pass.ts': [],
-  'connectors/crm-address.ts': ['connectors/sandbox-pass.ts', 'src/domain'],
-  'connectors/crm-network.ts': ['connectors/crm-address.ts', 'connectors/sandbox-pass.ts', ...domain],
+  'connectors/crm-address.ts': ['sandboxes/pass.ts', 'src/domain'],
+  'connectors/crm-network.ts': ['connectors/crm-address.ts', 'sandboxes/pass.ts', ...domain],
   'connectors/index.ts': ['connectors'],
   'connectors/salesforce': connectorGround,
   'connectors/hubspot': connectorGround,
   'connectors/zoho': connectorGround,
   'connectors/example-csv': connectorGround,
-  'connectors/sandbox-contract.ts': [],
-  'connectors/sandbox-kit.ts': ['connectors/sandbox-contract.ts'],
-  'connectors/sandbox-control.ts': sandboxGround,
-  'connectors/sandbox-server.ts': [
+  // The sandboxes stand alone: nothing of the connectors or of `src`, so that their process loads neither.
+  'sandboxes/contract.ts': [],
+  'sandboxes/records.ts': [],
+  'sandboxes/pass.ts': [],
+  'sandboxes/page.ts': [],
+  'sandboxes/kit.ts': ['sandboxes/contract.ts'],
+  'sandboxes/pages': sandboxGround,
+  'sandboxes/consent.ts': ['sandboxes/kit.ts', 'sandboxes/pages'],
+  'sandboxes/control.ts': sandboxGround,
+  'sandboxes/server.ts': [
     ...sandboxGround,
-    'connectors/sandbox-control.ts',
-    'connectors/sandbox-page.ts',
-    'connectors/sandbox-pages',
-    'connectors/sandbox-pass.ts',
+    'sandboxes/control.ts',
+    'sandboxes/page.ts',
+    'sandboxes/pages',
+    'sandboxes/pass.ts',
   ],
-  // A sandbox's process loads nothing of the connectors.
-  'connectors/salesforce/sandbox': sandboxGround,
-  'connectors/hubspot/sandbox': sandboxGround,
-  'connectors/zoho/sandbox': sandboxGround,
-  'connectors/razorpay-sandbox': sandboxGround,
-  'connectors/sandboxes.ts': [
-    'connectors/sandbox-contract.ts',
-    'connectors/salesforce/sandbox',
-    'connectors/hubspot/sandbox',
-    'connectors/zoho/sandbox',
-    'connectors/razorpay-sandbox',
+  'sandboxes/salesforce': sandboxGround,
+  'sandboxes/hubspot': sandboxGround,
+  'sandboxes/zoho': sandboxGround,
+  'sandboxes/razorpay': sandboxGround,
+  'sandboxes/index.ts': [
+    'sandboxes/contract.ts',
+    'sandboxes/salesforce',
+    'sandboxes/hubspot',
+    'sandboxes/zoho',
+    'sandboxes/razorpay',
   ],
-  'connectors/sandbox-child.ts': ['connectors/sandboxes.ts', 'connectors/sandbox-server.ts'],
-  'connectors/sandbox-process.ts': ['connectors/sandbox-server.ts', 'connectors/sandbox-pages'],
+  'sandboxes/child.ts': ['sandboxes/index.ts', 'sandboxes/server.ts'],
+  'sandboxes/process.ts': ['sandboxes/server.ts', 'sandboxes/pages'],
+  sample: domain,
   client: [],
   config: domain,
   migrations: [],
-  scripts: ['src', 'config', 'jobs', 'connectors'],
+  scripts: ['src', 'config', 'jobs', 'connectors', 'sandboxes', 'sample'],
   // The pages know the API by its document alone.
   'web/src/wire': pagesGround,
   'web/src/look': [...pagesGround, 'web/src/wire', 'web/src/style'],

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { slowExpressions } from './linear-expressions.ts'
 
 const root = new URL('../../../', import.meta.url)
-const productFiles = ['client', 'config', 'connectors', 'jobs', 'src'].flatMap((folder) =>
+const productFiles = ['client', 'config', 'connectors', 'jobs', 'sample', 'sandboxes', 'src'].flatMap((folder) =>
   readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'))
     .map((name) => `${folder}/${name.replaceAll('\\', '/')}`),

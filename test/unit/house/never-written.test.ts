@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
-const files = globSync('{src,jobs,connectors,config,web/src}/**/*.{ts,tsx}', { cwd: root })
+const files = globSync('{src,jobs,connectors,sample,sandboxes,config,web/src}/**/*.{ts,tsx}', { cwd: root })
 const linesWith = (pattern: RegExp): string[] =>
   files.flatMap((file) =>
     readFileSync(`${root}${file}`, 'utf8')

@@ -9,13 +9,13 @@ const otherLanguages = [
     (name) => `src/registry/screener/${name}.ts`,
   ),
   ...['amounts', 'claims', 'compose', 'days'].map((name) => `src/registry/phrases/${name}.ts`),
-  'src/sample/names.ts',
+  'sample/names.ts',
 ]
 /** Source with places, written `@{…}` here. */
 const written = (source: string) => source.replaceAll('@{', '${')
 
 test('SQL is put together by its tag alone, and nothing is put between its quotes', () => {
-  const files = ['src', 'jobs'].flatMap((folder) =>
+  const files = ['src', 'jobs', 'sample'].flatMap((folder) =>
     readdirSync(new URL(`${folder}/`, root), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
       .map((name) => `${folder}/${name}`),

@@ -10,7 +10,14 @@ const root = join(import.meta.dirname, '../../..')
 const places = {
   pages: ['web/src/**/*.{ts,tsx,css}', 'docs/console.md'],
   everywhere: [
-    ...['src/**/*.{ts,sql,html}', 'connectors/**/*.{ts,md}', 'jobs/*.ts', 'config/**/*.ts', 'migrations/**/*.sql'],
+    ...[
+      'src/**/*.{ts,sql,html}',
+      'connectors/**/*.{ts,md}',
+      '{sample,sandboxes}/**/*.ts',
+      'jobs/*.ts',
+      'config/**/*.ts',
+      'migrations/**/*.sql',
+    ],
     ...[
       'web/src/**/*.{ts,tsx,css}',
       'ops/**/*.{yml,yaml,json,conf,service,sh}',
@@ -47,7 +54,7 @@ const banned: readonly (readonly [keyof typeof places, RegExp, string])[] = [
 
 /** Where the word names something else, or a name of the API that pages repeat. */
 const excepted: readonly (readonly [string, string, string])[] = [
-  ['src/sample/', 'dear', 'words of invented names and of the published tariff'],
+  ['sample/', 'dear', 'words of invented names and of the published tariff'],
 ]
 
 const isExcepted = (path: string, found: string) =>
@@ -74,7 +81,7 @@ describe('a word is found', () => {
     ['web/src/console/a.tsx', '<p>It was taken in by itself.</p>', ['taken in', 'by itself']],
     ['web/src/console/a.tsx', 'Take the first file in', ['Take the first file in']],
     ['web/src/console/a.tsx', 'taken in the same transaction', []],
-    ['src/sample/names.ts', 'Dear', []],
+    ['sample/names.ts', 'Dear', []],
   ])('in %s: %s', (path, line, words) => {
     const all = banned.flatMap(([, word, instead]) => found(path, line, word, instead))
     expect(all.map((each) => each.split(': ')[1]).toSorted()).toEqual(words.toSorted())

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { noiseRates, type SampleSource } from '../../../sample/noise.ts'
 import { parseCompanyId } from '../../../src/domain/company-id.ts'
 import { parseGstin } from '../../../src/domain/gstin.ts'
-import { noiseRates, type SampleSource } from '../../../src/sample/noise.ts'
 import { fileOf, type ReadFile, sample, value } from './read-snapshot.ts'
 
 /** Many times the measured rates, so that the rare kinds occur in a sample of this size. */

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
-import { generateSnapshots, type SampleFile, type SampleOptions } from '../../../src/sample/generate-snapshots.ts'
-import type { SampleSource } from '../../../src/sample/noise.ts'
+import { generateSnapshots, type SampleFile, type SampleOptions } from '../../../sample/generate-snapshots.ts'
+import type { SampleSource } from '../../../sample/noise.ts'
 
 export interface ReadFile extends SampleFile {
   readonly text: string

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
-import { generateReferenceSnapshots } from '../../../src/sample/reference-snapshots.ts'
+import { generateReferenceSnapshots } from '../../../sample/reference-snapshots.ts'
 import { sharedFile, testWithSharedData } from '../../support/shared-data.ts'
 import { fileOf, sample, value } from './read-snapshot.ts'
 

@@ -1,0 +1,91 @@
+/**
+ * The page of a vendor on which a person lets a program in, as the sandboxes show it: "Allow" gives a code to the program's own
+ * address, which the token endpoint takes once, for a while, and from whoever knows what the challenge was made of (PKCE, S256).
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import type { WireAnswer, WireCall } from './kit.ts'
+import { html, type Markup } from './pages/markup.ts'
+
+interface GivenCode {
+  readonly redirectUri: string
+  readonly challenge: string
+  readonly untilMs: number
+}
+
+const codeMs = 10 * 60_000
+const codesMax = 100
+/** Vendors know the addresses of an app beforehand; here every Panji is one of them. */
+const isProgramsOwn = (address: string): boolean =>
+  URL.canParse(address) && /^https?:$/.test(new URL(address).protocol) && address.endsWith('/crm/oauth/callback')
+
+export class ConsentDesk {
+  readonly #codes = new Map<string, GivenCode>()
+
+  /** The page, and what its buttons send. */
+  answer(
+    { method, path, text }: Pick<WireCall, 'method' | 'path' | 'text'>,
+    crm: string,
+    clientId: string,
+  ): WireAnswer {
+    const query = new URL(`http://sandbox${path}`).searchParams
+    const asked = new Map(method === 'POST' ? new URLSearchParams(text) : query)
+    const redirectUri = asked.get('redirect_uri') ?? ''
+    const challenge = asked.get('code_challenge') ?? ''
+    const fault =
+      asked.get('client_id') !== clientId
+        ? 'the client_id is unknown'
+        : !isProgramsOwn(redirectUri)
+          ? 'the redirect_uri is none of the app'
+          : asked.get('response_type') !== 'code'
+            ? 'the response_type must be code'
+            : asked.get('code_challenge_method') !== 'S256' || !/^[\w-]{43}$/.test(challenge)
+              ? 'a code_challenge of S256 is needed'
+              : null
+    // Whoever is not the app is never sent anywhere.
+    if (fault !== null) return page(400, crm, html`<p role="alert">Refused: ${fault}.</p>`)
+    if (method !== 'POST') return page(200, crm, formOf(asked))
+    const answer = new URL(redirectUri)
+    answer.searchParams.set('state', asked.get('state') ?? '')
+    if (asked.get('consent') === 'allow') answer.searchParams.set('code', this.#give(redirectUri, challenge))
+    else answer.searchParams.set('error', 'access_denied')
+    return { status: 302, headers: { location: answer.href, 'cache-control': 'no-store' } }
+  }
+
+  /** @returns true where the code was given for this, and takes it away in any case. */
+  redeem(form: ReadonlyMap<string, string>, nowMs = Date.now()): boolean {
+    const code = form.get('code') ?? ''
+    const given = this.#codes.get(code)
+    this.#codes.delete(code)
+    const challenge = createHash('sha256')
+      .update(form.get('code_verifier') ?? '')
+      .digest('base64url')
+    return given?.redirectUri === form.get('redirect_uri') && given?.challenge === challenge && nowMs < given.untilMs
+  }
+
+  #give(redirectUri: string, challenge: string): string {
+    const code = `sandbox-code-${randomBytes(24).toString('base64url')}`
+    this.#codes.set(code, { redirectUri, challenge, untilMs: Date.now() + codeMs })
+    const [oldest] = this.#codes.keys()
+    if (this.#codes.size > codesMax && oldest !== undefined) this.#codes.delete(oldest)
+    return code
+  }
+}
+
+function formOf(asked: ReadonlyMap<string, string>): Markup {
+  const hidden = [...asked].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
+  return html`<p>Panji asks to read and write records here.</p><form method="post">${hidden}
+<button name="consent" value="allow">Allow</button> <button name="consent" value="deny">Deny</button></form>`
+}
+
+function page(status: number, crm: string, body: Markup): WireAnswer {
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+  }
+  const { text } = html`<!doctype html><html lang="en"><meta charset="utf-8"><title>Sandbox sign-in</title>
+<style>body{font:16px/1.5 system-ui,sans-serif;max-width:32rem;margin:3rem auto;padding:0 1rem}</style>
+<h1>${crm} sandbox</h1>${body}</html>`
+  return { status, text, headers }
+}

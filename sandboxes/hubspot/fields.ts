@@ -1,0 +1,79 @@
+/** The property endpoints: listing, creating one or many, and their groups. */
+import { z } from 'zod'
+import type { WireAnswer } from '../kit.ts'
+import { errorAnswer, limitFault, notFound, refusal, validationError } from './replies.ts'
+import type { SandboxState, StoredProperty } from './state.ts'
+
+const Definition = z.object({
+  name: z.string().regex(/^[a-z][a-z0-9_]{0,99}$/, 'must be lower-case letters, digits and underscores'),
+  label: z.string().min(1),
+  type: z.enum(['string', 'number', 'date', 'datetime', 'enumeration', 'bool', 'phone_number']),
+  fieldType: z.string(),
+  groupName: z.string(),
+  hasUniqueValue: z.boolean().default(false),
+  options: z.array(z.object({ label: z.string(), value: z.string(), hidden: z.boolean().default(false) })).default([]),
+})
+
+export function listProperties(state: SandboxState, object: string): WireAnswer {
+  return { status: 200, body: { results: state.properties[object] ?? [] } }
+}
+
+export function readProperty(state: SandboxState, object: string, name: string): WireAnswer {
+  const property = state.properties[object]?.find((each) => each.name === name)
+  return property ? { status: 200, body: property } : notFound(`Property ${name} does not exist`)
+}
+
+/** 201 for a new property; 409 where the name is taken. */
+export function createProperty(state: SandboxState, object: string, body: unknown): WireAnswer {
+  const parsed = Definition.safeParse(body)
+  if (!parsed.success) return validationError(`Invalid input JSON: ${z.prettifyError(parsed.error)}`)
+  const { name, groupName } = parsed.data
+  const properties = state.properties[object] ?? []
+  if (properties.some((property) => property.name === name))
+    return errorAnswer(409, 'OBJECT_ALREADY_EXISTS', `A property named '${name}' already exists.`)
+  if (!state.groups[object]?.includes(groupName)) return validationError(`Property group ${groupName} does not exist`)
+  const { propertiesMax } = state
+  if (propertiesMax !== null && properties.filter((each) => each.groupName === groupName).length >= propertiesMax)
+    return refusal(limitFault('custom properties', propertiesMax))
+  const created: StoredProperty = parsed.data
+  state.properties[object] = [...properties, created]
+  return { status: 201, body: created }
+}
+
+export function createProperties(state: SandboxState, object: string, body: unknown): WireAnswer {
+  const parsed = z.object({ inputs: z.array(z.unknown()).min(1).max(100) }).safeParse(body)
+  if (!parsed.success) return validationError(`Invalid input JSON: ${z.prettifyError(parsed.error)}`)
+  const answers = parsed.data.inputs.map((input) => createProperty(state, object, input))
+  const results = answers.filter(({ status }) => status === 201).map((answer) => answer.body)
+  const errors = answers.filter(({ status }) => status !== 201).map((answer) => answer.body)
+  if (errors.length === 0) return { status: 201, body: { status: 'COMPLETE', results } }
+  return { status: 207, body: { status: 'COMPLETE', results, numErrors: errors.length, errors } }
+}
+
+export function readProperties(state: SandboxState, object: string, body: unknown): WireAnswer {
+  const parsed = z.object({ inputs: z.array(z.object({ name: z.string() })).min(1) }).safeParse(body)
+  if (!parsed.success) return validationError(`Invalid input JSON: ${z.prettifyError(parsed.error)}`)
+  const asked = new Set(parsed.data.inputs.map(({ name }) => name))
+  const results = (state.properties[object] ?? []).filter(({ name }) => asked.has(name))
+  return { status: 200, body: { status: 'COMPLETE', results } }
+}
+
+export function patchProperty(state: SandboxState, object: string, name: string, body: unknown): WireAnswer {
+  const present = state.properties[object]?.find((each) => each.name === name)
+  if (!present) return notFound(`Property ${name} does not exist`)
+  const parsed = Definition.pick({ label: true, groupName: true }).partial().safeParse(body)
+  if (!parsed.success) return validationError(`Invalid input JSON: ${z.prettifyError(parsed.error)}`)
+  const changed = { ...present, ...parsed.data } as StoredProperty
+  state.properties[object] = (state.properties[object] ?? []).map((each) => (each === present ? changed : each))
+  return { status: 200, body: changed }
+}
+
+/** What an administrator does by hand; the values in the records go with it. */
+export function archiveProperty(state: SandboxState, object: string, name: string): WireAnswer {
+  state.properties[object] = (state.properties[object] ?? []).filter((property) => property.name !== name)
+  for (const record of state.records.of(object)) {
+    delete record.properties[name]
+    state.records.put(record)
+  }
+  return { status: 204 }
+}

@@ -1,0 +1,143 @@
+/**
+ * A HubSpot account in a box: speaks the wire format that the connector uses, keeps records and properties in memory,
+ * counts calls, and fails as it is told. State survives a restart through `snapshot` and `restore`.
+ */
+import { randomBytes, randomUUID } from 'node:crypto'
+import { ConsentDesk } from '../consent.ts'
+import type { Sandbox, SandboxFault, SandboxRecord } from '../contract.ts'
+import { CallDesk, strikesWrites, type WireAnswer, type WireCall } from '../kit.ts'
+import { CallWindow } from './call-window.ts'
+import { archiveProperty } from './fields.ts'
+import { rateLimited, searchLimited, unauthorized } from './replies.ts'
+import { route } from './routes.ts'
+import {
+  dailyCallsMax,
+  emptyState,
+  mergeRecords,
+  newCredentials,
+  portalId,
+  restoredState,
+  type SandboxState,
+  savedState,
+  store,
+} from './state.ts'
+
+export interface HubspotSandboxOptions {
+  /** Calls in rolling ten seconds; Professional and Enterprise accounts have 190. */
+  readonly tenSecondlyMax?: number
+  /** Searches in a second, of the whole account. */
+  readonly searchesPerSecondMax?: number
+  readonly rotateRefreshTokens?: boolean
+  /** False for accounts that refuse a whole batch for one bad row, although the rows carry trace ids. */
+  readonly multiStatus?: boolean
+}
+
+export interface HubspotSandbox extends Sandbox {
+  oauthSettings(baseUrl: string): Readonly<Record<string, unknown>>
+  /** Scopes such as `crm.schemas.companies.write` that the app lacks from now on. */
+  withholdScopes(scopes: readonly string[]): void
+  /** What the subscription allows from now on; null where nobody counts. */
+  allow(limits: { readonly records?: number | null; readonly properties?: number | null }): void
+  /** What an administrator ticks: a contact brings a company of its e-mail's domain. */
+  makeCompanies(): void
+  /** Takes the access away that a person allowed. */
+  revoke(): void
+}
+
+const bodyBytesMax = 4 * 1024 * 1024
+
+export function createHubspotSandbox(options: HubspotSandboxOptions = {}): HubspotSandbox {
+  const { tenSecondlyMax = 190, searchesPerSecondMax = 5, rotateRefreshTokens = false, multiStatus = true } = options
+  let state: SandboxState = emptyState(newCredentials())
+  const window = new CallWindow(tenSecondlyMax)
+  const consent = new ConsentDesk()
+  const searches = new CallWindow(searchesPerSecondMax, 1_000)
+
+  function answer(
+    { method, path, headers, text }: WireCall,
+    fault: SandboxFault | undefined,
+  ): WireAnswer | Promise<WireAnswer> {
+    if (fault?.kind === 'expire_token') {
+      state.accessTokens = []
+      return unauthorized('EXPIRED_AUTHENTICATION')
+    }
+    if (fault?.kind === 'rate_limit') return rateLimited('TEN_SECONDLY_ROLLING')
+    if (fault?.kind === 'daily_limit') return rateLimited('DAILY')
+    if (path.startsWith('/oauth/authorize'))
+      return consent.answer({ method, path, text }, 'HubSpot', state.credentials.clientId)
+    if (!window.admit(Date.now())) return rateLimited('TEN_SECONDLY_ROLLING')
+    state.callsToday += 1
+    if (state.callsToday > dailyCallsMax) return rateLimited('DAILY')
+    const { pathname, searchParams: parameters } = new URL(`http://sandbox${path}`)
+    if (pathname.endsWith('/search') && !searches.admit(Date.now())) return searchLimited
+    const { authorization, 'content-type': contentType = '' } = headers
+    const request = { method, path: pathname, parameters, authorization, contentType, text }
+    return route(state, request, { rotateRefreshTokens, multiStatus, consent })
+  }
+
+  const desk = new CallDesk({
+    bodyBytesMax,
+    answer,
+    headers: () => ({
+      'x-hubspot-correlation-id': randomUUID(),
+      ...window.headers(state.callsToday, dailyCallsMax),
+    }),
+    mayStrike: (fault, act) => fault.match !== undefined || !strikesWrites(fault.kind) || act.includes('/batch/upsert'),
+  })
+
+  return {
+    crm: 'hubspot',
+    settings: (baseUrl) => ({
+      access_token: state.credentials.privateAppToken,
+      portal_id: portalId,
+      base_url: baseUrl,
+    }),
+    oauthSettings: (baseUrl) => ({
+      client_id: state.credentials.clientId,
+      client_secret: state.credentials.clientSecret,
+      refresh_token: state.credentials.firstRefreshToken,
+      portal_id: portalId,
+      base_url: baseUrl,
+    }),
+    withholdScopes: (scopes) => {
+      state.withheldScopes = [...scopes]
+    },
+    makeCompanies() {
+      state.makesCompanies = true
+    },
+    allow({ records = state.recordsMax, properties = state.propertiesMax }) {
+      state.recordsMax = records
+      state.propertiesMax = properties
+    },
+    revoke() {
+      state.refreshToken = `sandbox-refresh-${randomBytes(18).toString('base64url')}`
+      state.accessTokens = []
+    },
+    handle: (request, response) => desk.handle(request, response),
+    records: () => state.records.all().map(({ id, object, properties }): SandboxRecord => ({ id, object, properties })),
+    edit(id, values) {
+      const record = state.records.get(id)
+      if (!record) throw new Error(`the account holds no record ${id}`)
+      store(state, record.object, record, values)
+    },
+    dropField(name) {
+      for (const object of Object.keys(state.properties)) archiveProperty(state, object, name)
+    },
+    remove: (id) => void state.records.delete(id),
+    merge: (loser, winner) => mergeRecords(state, loser, winner),
+    calls: () => desk.calls(),
+    addFault: (fault) => desk.addFault(fault),
+    faults: () => desk.faults(),
+    endFaults: () => desk.endFaults(),
+    reset() {
+      state = emptyState(state.credentials)
+      desk.reset()
+      window.clear()
+      searches.clear()
+    },
+    snapshot: () => savedState(state),
+    restore: (saved) => {
+      state = restoredState(saved, state.credentials)
+    },
+  }
+}

@@ -1,0 +1,213 @@
+/**
+ * What the pretended account holds: records, properties, groups, tokens, the day's calls. All of it is plain data, so
+ * that a snapshot is the state itself.
+ */
+import { randomBytes } from 'node:crypto'
+import { RecordTable } from '../records.ts'
+
+export interface StoredProperty {
+  readonly name: string
+  readonly label: string
+  readonly type: 'string' | 'number' | 'date' | 'datetime' | 'enumeration' | 'bool' | 'phone_number'
+  readonly fieldType: string
+  readonly groupName: string
+  readonly hasUniqueValue: boolean
+  readonly options: readonly { readonly label: string; readonly value: string; readonly hidden: boolean }[]
+  /** What the values are the ids of, where they stand in no list of the property's own. */
+  readonly referencedObjectType?: 'OWNER'
+  readonly externalOptions?: true
+}
+
+export interface StoredRecord {
+  readonly id: string
+  readonly object: string
+  readonly properties: Record<string, string>
+  readonly createdAt: string
+  updatedAt: string
+}
+
+/** An import that has run, with the rows that were refused. */
+export interface StoredImport {
+  readonly id: string
+  readonly name: string
+  readonly createdAt: string
+  readonly rows: number
+  readonly created: number
+  readonly updated: number
+  readonly errors: readonly unknown[]
+}
+
+/** What the apps of the account sign in with, made at random for each sandbox. */
+export interface Credentials {
+  readonly privateAppToken: string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly firstRefreshToken: string
+}
+
+export function newCredentials(): Credentials {
+  const random = () => randomBytes(18).toString('base64url')
+  return {
+    privateAppToken: `pat-na1-sandbox-${random()}`,
+    clientId: 'sandbox-client',
+    clientSecret: `sandbox-${random()}`,
+    firstRefreshToken: `sandbox-refresh-${random()}`,
+  }
+}
+
+export interface SandboxState {
+  readonly credentials: Credentials
+  nextId: number
+  records: RecordTable<StoredRecord>
+  /** `contact company`, by their ids. */
+  associations: Set<string>
+  /** Per object: properties and groups. */
+  properties: Record<string, StoredProperty[]>
+  groups: Record<string, string[]>
+  /** By `object.group`. */
+  groupLabels: Record<string, string>
+  imports: StoredImport[]
+  callsToday: number
+  /** Scopes that the app was not granted: calls that need them are refused. */
+  withheldScopes: string[]
+  /** Most records of an object and most custom properties that the subscription allows; null where nobody counts. */
+  recordsMax: number | null
+  propertiesMax: number | null
+  /** True where a contact brings a company of its e-mail's domain. */
+  makesCompanies: boolean
+  /** Access tokens that the OAuth endpoint gave out and has not expired. */
+  accessTokens: string[]
+  refreshToken: string
+}
+
+export const portalId = 24_680_135
+export const dailyCallsMax = 250_000
+
+const property = (name: string, type: StoredProperty['type'] = 'string', options: readonly string[] = []) => ({
+  name,
+  label: name,
+  type,
+  fieldType:
+    { string: 'text', enumeration: 'select', phone_number: 'phonenumber', bool: 'booleancheckbox' }[type as string] ??
+    type,
+  groupName: 'information',
+  hasUniqueValue: name === 'email' || name === 'hs_object_id',
+  options: options.map((value) => ({ label: value, value, hidden: false })),
+})
+
+/** Its options are the people of the account, which the property does not list. */
+const ownerProperty: StoredProperty = {
+  ...property('hubspot_owner_id', 'enumeration'),
+  ...{ referencedObjectType: 'OWNER', externalOptions: true },
+}
+
+const address = ['phone', 'address', 'city', 'state', 'zip', 'country', 'website', 'hs_object_id']
+
+export function emptyState(credentials: Credentials): SandboxState {
+  return {
+    credentials,
+    nextId: 1001,
+    records: newTable(),
+    associations: new Set(),
+    properties: {
+      companies: [
+        ...['name', 'domain', 'description', ...address].map((name) => property(name)),
+        property('numberofemployees', 'number'),
+        ownerProperty,
+        property('industry', 'enumeration', ['BANKING', 'FOOD_PRODUCTION', 'TEXTILES']),
+        property('createdate', 'datetime'),
+      ],
+      contacts: [
+        ...['firstname', 'lastname', 'email', 'mobilephone', 'company', 'jobtitle', ...address].map((name) =>
+          property(name),
+        ),
+        ownerProperty,
+        property('lifecyclestage', 'enumeration', ['lead', 'customer', 'other']),
+        property('createdate', 'datetime'),
+      ],
+    },
+    groups: { companies: ['information'], contacts: ['information'] },
+    groupLabels: {},
+    imports: [],
+    callsToday: 0,
+    withheldScopes: [],
+    recordsMax: null,
+    propertiesMax: null,
+    makesCompanies: false,
+    accessTokens: [],
+    refreshToken: credentials.firstRefreshToken,
+  }
+}
+
+export function grantToken(state: SandboxState, rotate: boolean): { accessToken: string; refreshToken: string } {
+  const accessToken = `sandbox-access-${randomBytes(18).toString('base64url')}`
+  state.accessTokens.push(accessToken)
+  if (rotate) state.refreshToken = `sandbox-refresh-${randomBytes(18).toString('base64url')}`
+  return { accessToken, refreshToken: state.refreshToken }
+}
+
+/** Unique values are compared without regard to case. */
+export function findBy(state: SandboxState, object: string, name: string, value: string): StoredRecord | undefined {
+  return state.records.find(object, name, value.toLowerCase())[0]
+}
+
+function newTable(): RecordTable<StoredRecord> {
+  return new RecordTable((record, name) => propertyOf(record, name)?.toLowerCase())
+}
+
+/** The state as JSON. */
+export function savedState(state: SandboxState): unknown {
+  return { ...state, records: state.records.all(), associations: [...state.associations] }
+}
+
+/** @param saved what `savedState` gave. */
+export function restoredState(saved: unknown, credentials: Credentials): SandboxState {
+  type Saved = Omit<SandboxState, 'records' | 'associations'> & {
+    readonly records?: readonly StoredRecord[]
+    readonly associations?: readonly string[]
+  }
+  const { records, associations, ...rest } = saved as Saved
+  const state = { ...emptyState(credentials), ...rest, associations: new Set(associations) }
+  for (const record of records ?? []) state.records.put(record)
+  return state
+}
+
+/** Both get one new id, under which those of before are answered; of each property the winner's value holds, or that of the other. */
+export function mergeRecords(state: SandboxState, loser: string, winner: string): string {
+  const [lost, kept] = [state.records.get(loser), state.records.get(winner)]
+  if (lost === undefined || kept === undefined) throw new Error('the account holds no such records')
+  const before = [lost, kept].flatMap(({ id, properties }) => [id, ...(properties[mergedIds]?.split(';') ?? [])])
+  for (const { id } of [lost, kept]) state.records.delete(id)
+  const values = { ...lost.properties, ...kept.properties, [mergedIds]: before.join(';') }
+  return store(state, kept.object, undefined, values).id
+}
+
+const mergedIds = 'hs_merged_object_ids'
+
+/** By an id of before a merge, too. */
+export function findById(state: SandboxState, object: string, id: string): StoredRecord | undefined {
+  const found = findBy(state, object, 'hs_object_id', id)
+  if (found !== undefined) return found
+  return [...state.records.of(object)].find(({ properties }) => properties[mergedIds]?.split(';').includes(id) === true)
+}
+
+export function propertyOf(record: StoredRecord, name: string): string | undefined {
+  return name === 'hs_object_id' ? record.id : record.properties[name]
+}
+
+/** Writes values into a record, or into a new one; the empty string clears a property, an e-mail is kept in small letters. */
+export function store(
+  state: SandboxState,
+  object: string,
+  existing: StoredRecord | undefined,
+  values: Readonly<Record<string, string>>,
+): StoredRecord {
+  const now = new Date().toISOString()
+  const record = existing ?? { id: String(state.nextId++), object, properties: {}, createdAt: now, updatedAt: now }
+  for (const [name, value] of Object.entries(values)) {
+    if (value === '') delete record.properties[name]
+    else record.properties[name] = name === 'email' ? value.toLowerCase() : value
+  }
+  record.updatedAt = now
+  return state.records.put(record)
+}

@@ -1,0 +1,188 @@
+/**
+ * A Salesforce org in a box: keeps Leads, Accounts and Contacts, speaks the REST API's wire format for what the connector uses, refuses what the
+ * real one refuses, and fails as scripted. State survives a restart through `snapshot` and `restore`.
+ */
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import type { Sandbox, SandboxFault } from '../contract.ts'
+import { CallDesk, type WireAnswer, type WireCall } from '../kit.ts'
+import { workOff } from './bulk.ts'
+import { withoutSession } from './deploy.ts'
+import type { AddressLists, ObjectRights } from './fields.ts'
+import { type SandboxApp, TokenEndpoint } from './oauth.ts'
+import { limitExceeded } from './replies.ts'
+import { route } from './routes.ts'
+import { type DuplicateRule, type Fullness, Org, type ValidationRule, type Values } from './state.ts'
+
+export interface SalesforceSandboxOptions {
+  readonly app?: Partial<SandboxApp>
+  /** Calls a day, as `Sforce-Limit-Info` reports it. */
+  readonly dailyLimit?: number
+  /** False refuses to create fields, as for a user without the right to change the data model. */
+  readonly mayCreateFields?: boolean
+  /** By object what the user may not do with its records. */
+  readonly withheld?: Readonly<Record<string, Partial<ObjectRights>>>
+  /** Rules of the administrator's, of which each refuses rows with a value. */
+  readonly validationRules?: readonly ValidationRule[]
+  /** True where a new field is seen by nobody until a permission set that they have names it. */
+  readonly hidesNewFields?: boolean
+  readonly duplicateRules?: readonly DuplicateRule[]
+  /** Rows after which bulk jobs fail and leave the others unprocessed. */
+  readonly bulkFailsAfter?: number
+  /** Most rows in a page of a bulk job's results, whatever is asked for. */
+  readonly bulkPageRows?: number
+  /** `Object.Field` that the user may read and not write. */
+  readonly readOnlyFields?: readonly string[]
+  /** Values by `Object.Field`: such fields are restricted picklists, as State and Country are in many orgs. */
+  readonly restrictedPicklists?: Readonly<Record<string, readonly string[]>>
+  /** Lists of states and countries, as new orgs have them: their codes are taken, and texts that name none of them refused. */
+  readonly addressLists?: AddressLists
+}
+
+const bodyBytesMax = 64 * 1024 * 1024
+const SavedState = z.object({
+  app: z.object({ clientSecret: z.string(), refreshToken: z.string().optional() }).optional(),
+  org: z.unknown(),
+})
+
+/** Secrets are made at random for each sandbox. */
+function newApp(): SandboxApp {
+  const random = () => randomBytes(18).toString('base64url')
+  return {
+    clientId: 'panji-sandbox-app',
+    clientSecret: `sandbox-${random()}`,
+    refreshToken: `sandbox-refresh-${random()}`,
+  }
+}
+
+export interface SalesforceSandbox extends Sandbox {
+  /** The next write of this record meets somebody else's. */
+  lock(id: string): void
+  /** What a rep does with a lead that is worth it. @returns the id of the Contact. */
+  convert(id: string): string
+  /** From now on no record is made, for this reason; null: there is room again. */
+  fill(full: Fullness | null): void
+  /** What people may do from now on with records that others own: change, read, or not even see them. */
+  share(access: 'Edit' | 'Read' | 'None'): void
+  /** From now on the org's triggers bear so many rows of one write; null: any. */
+  limitTriggers(rows: number | null): void
+  /** From now on bulk jobs fail with these words before their first row; null: they are worked off again. */
+  failJobs(words: string | null): void
+  /** Takes the access away that a person allowed. */
+  revoke(): void
+}
+
+export function createSalesforceSandbox(options: SalesforceSandboxOptions = {}): SalesforceSandbox {
+  let app = { ...newApp(), ...options.app }
+  const { dailyLimit = 100_000, mayCreateFields = true, withheld = {}, restrictedPicklists = {} } = options
+  const { duplicateRules = [], bulkFailsAfter = Number.POSITIVE_INFINITY, bulkPageRows = 10_000 } = options
+  const org = new Org(restrictedPicklists, options.readOnlyFields)
+  org.duplicateRules = duplicateRules
+  org.validationRules = options.validationRules ?? []
+  org.hidesNewFields = options.hidesNewFields ?? false
+  org.addressLists = options.addressLists ?? null
+  let tokens = new TokenEndpoint(org, app)
+
+  function answer(call: WireCall, fault: SandboxFault | undefined): WireAnswer | Promise<WireAnswer> {
+    if (fault?.kind === 'rate_limit') return limitExceeded('ConcurrentRequests')
+    if (fault?.kind === 'daily_limit') return limitExceeded('TotalRequests')
+    if (fault?.kind === 'expire_token') org.expireTokens()
+    return route(org, tokens, call, { dailyLimit, mayCreateFields, withheld, bulkFailsAfter, bulkPageRows })
+  }
+
+  const desk = new CallDesk({
+    bodyBytesMax,
+    answer,
+    headers: ({ path }): Record<string, string> =>
+      path.startsWith('/services/data/') ? { 'sforce-limit-info': `api-usage=${org.callsToday}/${dailyLimit}` } : {},
+    shown: withoutSession,
+    // Signing in does not count against the API limits.
+    mayStrike: (fault, act) => !(fault.kind.endsWith('_limit') && act.includes('/services/oauth2/')),
+  })
+
+  return {
+    crm: 'salesforce',
+    rootPaths: ['/services/', '/id/'],
+    settings: (baseUrl) => ({
+      auth: 'client_credentials',
+      login_url: baseUrl,
+      client_id: app.clientId,
+      client_secret: app.clientSecret,
+    }),
+    handle: (request, response) => desk.handle(request, response),
+    records() {
+      workOff(org, bulkFailsAfter)
+      return org.records().map(({ id, object, values }) => ({ id, object, properties: { Id: id, ...values } }))
+    },
+    edit(id, values) {
+      const record = org.get(id)
+      if (!record) throw new Error(`the org holds no record ${id}`)
+      const typed = Object.entries(values).map(([name, value]) => [name, value === '' ? null : value] as const)
+      org.save(record.object, id, Object.fromEntries(typed))
+    },
+    dropField: (name) => org.dropField(name),
+    remove: (id) => void org.delete(id),
+    merge(loser, winner) {
+      org.delete(loser, winner)
+      return winner
+    },
+    lock: (id) => org.lock(id),
+    fill(full) {
+      org.full = full
+    },
+    share(access) {
+      org.sharing = access
+    },
+    limitTriggers(rows) {
+      org.triggerRowsMax = rows ?? Number.POSITIVE_INFINITY
+    },
+    failJobs(words) {
+      org.jobFault = words
+    },
+    revoke: () => tokens.revoke(),
+    convert(id) {
+      const lead = org.get(id)
+      if (lead?.object !== 'Lead') throw new Error(`the org holds no lead ${id}`)
+      const person = Object.entries(personOf(lead.values)).filter(([, value]) => value !== undefined)
+      const contact = org.save('Contact', null, Object.fromEntries(person) as Values)
+      org.save('Lead', id, { IsConverted: true, ConvertedContactId: contact.id })
+      return contact.id
+    },
+    calls: () => desk.calls(),
+    addFault: (fault) => desk.addFault(fault),
+    faults: () => desk.faults(),
+    endFaults: () => desk.endFaults(),
+    reset() {
+      org.clear()
+      desk.reset()
+    },
+    snapshot: () => ({
+      app: { clientSecret: app.clientSecret, refreshToken: tokens.refreshToken },
+      org: org.snapshot(),
+    }),
+    restore(state) {
+      const saved = SavedState.parse(state)
+      org.restore(saved.org)
+      if (saved.app === undefined) return
+      const { clientSecret, refreshToken = app.refreshToken } = saved.app
+      app = { ...app, clientSecret, refreshToken }
+      tokens = new TokenEndpoint(org, app)
+    },
+  }
+}
+
+function personOf({
+  LastName,
+  FirstName,
+  Email,
+  Phone,
+  MobilePhone,
+  Street,
+  City,
+  State,
+  PostalCode,
+  Country,
+}: Values) {
+  const address = { MailingStreet: Street, MailingCity: City, MailingState: State, MailingPostalCode: PostalCode }
+  return { LastName, FirstName, Email, Phone, MobilePhone, ...address, MailingCountry: Country }
+}

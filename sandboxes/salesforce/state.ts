@@ -1,0 +1,320 @@
+/** The state of a sandbox org: records, fields, tokens and the day's calls. */
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { RecordTable } from '../records.ts'
+import type { Deployment } from './deployment.ts'
+import { type AddressLists, codeFields, keyPrefixes, type SandboxField, standardFields } from './fields.ts'
+import type { IngestJob } from './ingest-job.ts'
+import { userId } from './people.ts'
+
+export type Values = Record<string, string | number | boolean | null>
+
+/** A rule that looks for records with the same values, and warns or blocks. */
+export interface DuplicateRule {
+  readonly object: string
+  readonly fields: readonly string[]
+  /** True where the caller may save all the same. */
+  readonly allowSave: boolean
+}
+
+/** A rule of the administrator's that refuses rows with such a value. */
+export interface ValidationRule {
+  readonly object: string
+  readonly field: string
+  readonly refuses: string
+  readonly message: string
+}
+
+/** In the words of a refused row. */
+export interface Fullness {
+  readonly statusCode: string
+  readonly message: string
+}
+
+export interface OrgRecord {
+  readonly id: string
+  readonly object: string
+  readonly values: Values
+}
+
+const State = z.object({
+  records: z.array(
+    z.object({
+      id: z.string(),
+      object: z.string(),
+      values: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+    }),
+  ),
+  customFields: z.record(z.string(), z.array(z.custom<SandboxField>((value) => typeof value === 'object'))),
+  lastNumber: z.number(),
+  callsToday: z.number(),
+})
+
+const prefixes: Readonly<Record<string, string>> = {
+  ...keyPrefixes,
+  CustomField: '00N',
+  Job: '750',
+  Cursor: '01g',
+  Deploy: '0Af',
+}
+/** Of each the oldest go when there are more. */
+const cursorsMax = 20
+const binMax = 10_000
+const jobsMax = 100
+const deploymentsMax = 20
+
+/** Before a field's name: its text without regard to case. */
+const folded = '~'
+
+function foldedOf(value: Values[string] | undefined): string | undefined {
+  return value === null || value === undefined || value === '' ? undefined : String(value).toLowerCase()
+}
+
+/** What a question shows of a field. */
+export function heldBy({ id, object, values }: OrgRecord, field: string): Values[string] {
+  if (field === 'Id') return id
+  if (field === 'OwnerId') return values['OwnerId'] ?? userId
+  if (field === 'Name' && (object === 'Lead' || object === 'Contact'))
+    return [values['FirstName'], values['LastName']].filter(Boolean).join(' ')
+  return values[field] ?? (field === 'IsConverted' || field === 'IsDeleted' ? false : null)
+}
+
+export class Org {
+  readonly #records = new RecordTable<OrgRecord>((record, field) =>
+    field.startsWith(folded)
+      ? foldedOf(record.values[field.slice(1)])
+      : field === 'Id'
+        ? record.id
+        : record.values[field],
+  )
+  readonly #customFields = new Map<string, SandboxField[]>()
+  readonly #tokens = new Set<string>()
+  readonly #picklists: Readonly<Record<string, readonly string[]>>
+  readonly #readOnly: ReadonlySet<string>
+  readonly #locked = new Set<string>()
+  #lastNumber = 0
+  callsToday = 0
+  duplicateRules: readonly DuplicateRule[] = []
+  validationRules: readonly ValidationRule[] = []
+  /** True where nobody sees a new field until a permission set that they have names it. */
+  hidesNewFields = false
+  /** Why no record is made: storage or licences are used up. */
+  full: Fullness | null = null
+  /** Most rows of one write that the triggers of the org bear; they ask the database once for each row. */
+  triggerRowsMax = Number.POSITIVE_INFINITY
+  /** With which words bulk jobs fail before their first row. */
+  jobFault: string | null = null
+  /** What was deleted, and into what it was merged; only some questions see it. */
+  readonly bin = new Map<string, OrgRecord>()
+  /** Bulk jobs by id; their shape is their own. */
+  readonly jobs = new Map<string, IngestJob>()
+  readonly deployments = new Map<string, Deployment>()
+  /** By name what each one lets its people write, and the objects of which it lets them change everybody's records. */
+  readonly permissionSets = new Map<
+    string,
+    { readonly fields: readonly string[]; readonly modifyAll: readonly string[] }
+  >()
+  /** Those that the signed-in user has. */
+  readonly assignedSets = new Set<string>()
+  /** States and countries, where the org takes no others; null: any text. */
+  addressLists: AddressLists | null = null
+  /** What people may do with records that others own. */
+  sharing: 'Edit' | 'Read' | 'None' = 'Edit'
+  /** Records of questions that go on, by locator. */
+  readonly cursors = new Map<string, readonly unknown[]>()
+
+  /** @param picklists values by `Object.Field` of restricted picklists. @param locked `Object.Field` that the user only reads. */
+  constructor(picklists: Readonly<Record<string, readonly string[]>> = {}, locked: readonly string[] = []) {
+    this.#picklists = picklists
+    this.#readOnly = new Set(locked)
+  }
+
+  records(): OrgRecord[] {
+    return this.#records.all()
+  }
+
+  fields(object: string): SandboxField[] | null {
+    const standard = standardFields[object]
+    if (!standard) return null
+    const codes = this.addressLists === null ? [] : codeFields(standard, this.addressLists)
+    const custom = (this.#customFields.get(object) ?? []).filter(({ name }) => this.#mayUse(`${object}.${name}`))
+    return [...standard, ...codes, ...custom].map((given) => {
+      const field = this.#readOnly.has(`${object}.${given.name}`) ? { ...given, writable: false } : given
+      const allowed = this.#picklists[`${object}.${field.name}`]
+      return allowed === undefined ? field : { ...field, type: 'picklist', allowed }
+    })
+  }
+
+  #mayUse(field: string): boolean {
+    if (!this.hidesNewFields) return true
+    return [...this.assignedSets].some((name) => this.permissionSets.get(name)?.fields.includes(field) === true)
+  }
+
+  /** Whether the user sees it or not. */
+  hasField(object: string, name: string): boolean {
+    return [...(standardFields[object] ?? []), ...(this.#customFields.get(object) ?? [])].some(
+      (field) => field.name === name,
+    )
+  }
+
+  addField(object: string, field: SandboxField): void {
+    this.#customFields.set(object, [...(this.#customFields.get(object) ?? []), field])
+  }
+
+  /** Of every object, with all its values. */
+  dropField(name: string): void {
+    for (const [object, fields] of this.#customFields)
+      this.#customFields.set(
+        object,
+        fields.filter((field) => field.name !== name),
+      )
+    for (const { id, object, values } of this.records()) {
+      const { [name]: _dropped, ...kept } = values
+      this.#records.put({ id, object, values: kept })
+    }
+  }
+
+  objects(): string[] {
+    return Object.keys(standardFields)
+  }
+
+  of(object: string): OrgRecord[] {
+    return [...this.#records.of(object)]
+  }
+
+  /** Fields by whose exact value records are found. */
+  isKey(object: string, field: string): boolean {
+    return (
+      field === 'Id' || (this.fields(object)?.some(({ name, externalId }) => name === field && externalId) ?? false)
+    )
+  }
+
+  /** Records that hold the same in all of these fields, none of them empty. */
+  sameIn(object: string, fields: readonly string[], values: Values): OrgRecord[] {
+    const [first = ''] = fields
+    if (fields.some((name) => foldedOf(values[name]) === undefined)) return []
+    const isSame = (record: OrgRecord) =>
+      fields.every((name) => foldedOf(record.values[name]) === foldedOf(values[name]))
+    return this.find(object, `${folded}${first}`, foldedOf(values[first])).filter(isSame)
+  }
+
+  /** The next write of the record meets somebody else's. */
+  lock(id: string): void {
+    this.#locked.add(id)
+  }
+
+  takeLock(id: string): boolean {
+    return this.#locked.delete(id)
+  }
+
+  keepCursor(records: readonly unknown[]): string {
+    const id = this.newId('Cursor')
+    keep(this.cursors, id, records, cursorsMax)
+    return id
+  }
+
+  keepDeployment(deployment: Deployment): void {
+    keep(this.deployments, deployment.id, deployment, deploymentsMax)
+  }
+
+  keepJob(job: IngestJob): void {
+    keep(this.jobs, job.id, job, jobsMax)
+  }
+
+  find(object: string, field: string, value: unknown): OrgRecord[] {
+    return this.#records.find(object, field, value)
+  }
+
+  /** Creates the record, or lays the values over what is there; a null clears. */
+  save(object: string, id: string | null, values: Values): OrgRecord {
+    const saved = id ?? this.newId(object)
+    this.bin.delete(saved)
+    return this.#records.put({ id: saved, object, values: { ...this.#records.get(saved)?.values, ...values } })
+  }
+
+  /** As it was, with no value of later. */
+  put(record: OrgRecord): void {
+    this.bin.delete(record.id)
+    this.#records.put(record)
+  }
+
+  get(id: string): OrgRecord | undefined {
+    return this.#records.get(id)
+  }
+
+  /** With an account goes what hangs on it. */
+  delete(id: string, master: string | null = null): boolean {
+    const record = this.get(id)
+    if (record === undefined) return false
+    if (record.object === 'Account')
+      for (const contact of this.find('Contact', 'AccountId', id)) {
+        if (master === null) this.delete(contact.id)
+        else this.save('Contact', contact.id, { AccountId: master })
+      }
+    const values = { ...record.values, IsDeleted: true, MasterRecordId: master }
+    keep(this.bin, id, { ...record, values }, binMax)
+    return this.#records.delete(id)
+  }
+
+  /** 18 characters: the object's prefix, a number, and a suffix that stands for the checksum. */
+  newId(object: string): string {
+    this.#lastNumber += 1
+    return `${prefixes[object] ?? '000'}${this.#lastNumber.toString(36).toUpperCase().padStart(12, '0')}AAA`
+  }
+
+  issueToken(): string {
+    const token = `00D000000000001!${randomBytes(24).toString('base64url')}`
+    this.#tokens.add(token)
+    return token
+  }
+
+  knowsToken(token: string): boolean {
+    return this.#tokens.has(token)
+  }
+
+  expireTokens(): void {
+    this.#tokens.clear()
+  }
+
+  clear(): void {
+    this.#records.clear()
+    this.#customFields.clear()
+    this.#tokens.clear()
+    this.#locked.clear()
+    this.bin.clear()
+    this.jobs.clear()
+    this.cursors.clear()
+    this.deployments.clear()
+    this.permissionSets.clear()
+    this.assignedSets.clear()
+    this.sharing = 'Edit'
+    this.callsToday = 0
+    this.full = null
+    this.triggerRowsMax = Number.POSITIVE_INFINITY
+    this.jobFault = null
+  }
+
+  snapshot(): unknown {
+    return {
+      records: this.records(),
+      customFields: Object.fromEntries(this.#customFields),
+      lastNumber: this.#lastNumber,
+      callsToday: this.callsToday,
+    } satisfies z.infer<typeof State>
+  }
+
+  restore(state: unknown): void {
+    const { records, customFields, lastNumber, callsToday } = State.parse(state)
+    this.clear()
+    for (const record of records) this.#records.put(record)
+    for (const [object, fields] of Object.entries(customFields)) this.#customFields.set(object, fields)
+    this.#lastNumber = lastNumber
+    this.callsToday = callsToday
+  }
+}
+
+function keep<V>(map: Map<string, V>, id: string, value: V, max: number): void {
+  map.set(id, value)
+  const [oldest] = map.keys()
+  if (map.size > max && oldest !== undefined) map.delete(oldest)
+}

@@ -1,0 +1,44 @@
+/** Zoho's words: the result of one row, and the refusal of a whole call, which has the same shape. */
+import type { WireAnswer } from '../kit.ts'
+
+export interface Reply {
+  readonly code: string
+  readonly details: Readonly<Record<string, unknown>>
+  readonly message: string
+  readonly status: 'success' | 'error'
+}
+
+export const refused = (code: string, message: string, details: Reply['details'] = {}): Reply => ({
+  code,
+  details,
+  message,
+  status: 'error',
+})
+
+export const failure = (status: number, code: string, message: string, details: Reply['details'] = {}): WireAnswer => ({
+  status,
+  body: refused(code, message, details),
+})
+
+export const invalidToken = failure(401, 'INVALID_TOKEN', 'invalid oauth token')
+export const scopeMismatch = failure(401, 'OAUTH_SCOPE_MISMATCH', 'invalid oauth scope to access this URL')
+export const noPermission = failure(403, 'NO_PERMISSION', 'permission denied', {
+  permissions: ['Crm_Implied_Customize'],
+})
+
+/** Too many calls at once, or no credits left: one status and one code for both. */
+export const tooMany = (creditsLeft?: 0): WireAnswer => ({
+  ...failure(429, 'TOO_MANY_REQUESTS', 'You have made too many requests. Please try again after some time.'),
+  ...(creditsLeft === undefined ? {} : { headers: { 'X-API-CREDITS-REMAINING': '0' } }),
+})
+
+/** `good` where every row succeeded, 400 where none did, 207 between them. */
+export function rowsAnswer(name: 'data' | 'fields', replies: readonly Reply[], good: number): WireAnswer {
+  const failed = replies.filter(({ status }) => status === 'error').length
+  const status = failed === 0 ? good : failed === replies.length ? 400 : 207
+  return { status, body: { [name]: replies } }
+}
+
+/** Of what orgs have and this one does not, with the status of an address that no org has. */
+export const notInSandbox = (act: string): WireAnswer =>
+  failure(404, 'INVALID_URL_PATTERN', `not in this sandbox: ${act}`)

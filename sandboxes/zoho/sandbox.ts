@@ -1,0 +1,135 @@
+/**
+ * A Zoho org in a box: speaks the wire format that the connector uses, keeps records and fields in memory, counts credits and
+ * calls under way, and fails as it is told. State survives a restart through `snapshot` and `restore`.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Sandbox, SandboxFault, SandboxRecord } from '../contract.ts'
+import { CallDesk, strikesWrites, type WireAnswer, type WireCall } from '../kit.ts'
+import { tooManyTokens } from './oauth.ts'
+import { invalidToken, tooMany } from './replies.ts'
+import { route } from './routes.ts'
+import { type Fullness, newCredentials, Org, type ValidationRule } from './state.ts'
+
+export interface ZohoSandboxOptions {
+  /** Calls that may be under way at once; the smallest edition has 5. */
+  readonly concurrentMax?: number
+  /** Credits of 24 hours. */
+  readonly dailyCredits?: number
+  /** The standard edition has 10. */
+  readonly customFieldsMax?: number
+  readonly validationRules?: readonly ValidationRule[]
+  /** Picklists take no values but their own. */
+  readonly restrictsLists?: boolean
+}
+
+export interface ZohoSandbox extends Sandbox {
+  /** Scopes such as `ZohoCRM.settings.fields.CREATE` that the client lacks from now on. */
+  withholdScopes(scopes: readonly string[]): void
+  /** What an administrator ticks in the field's settings: no duplicate values. */
+  makeUnique(field: string): void
+  /** From now on no record is made, for this reason; null: there is room again. */
+  fill(full: Fullness | null): void
+  /** What this user may do with leads that others own. */
+  share(how: 'Edit' | 'Read' | 'None'): void
+  /** Takes the access away that a person allowed. */
+  revoke(): void
+}
+
+const bodyBytesMax = 4 * 1024 * 1024
+
+export function createZohoSandbox(options: ZohoSandboxOptions = {}): ZohoSandbox {
+  const { concurrentMax = 20, dailyCredits = 100_000, customFieldsMax = 300 } = options
+  const org = new Org()
+  org.validationRules = options.validationRules ?? []
+  org.restrictsLists = options.restrictsLists === true
+  let underWay = 0
+
+  function answer(call: WireCall, fault: SandboxFault | undefined): WireAnswer {
+    const isSignIn = call.path.startsWith('/oauth/')
+    if (fault?.kind === 'expire_token') {
+      org.expireTokens()
+      return invalidToken
+    }
+    if (fault?.kind === 'rate_limit') return isSignIn ? tooManyTokens : tooMany()
+    if (fault?.kind === 'daily_limit') return isSignIn ? tooManyTokens : tooMany(0)
+    if (isSignIn) return route(org, call, customFieldsMax)
+    if (underWay > concurrentMax) return tooMany()
+    if (org.creditsUsed >= dailyCredits) return tooMany(0)
+    org.creditsUsed += 1
+    return route(org, call, customFieldsMax)
+  }
+
+  const desk = new CallDesk({
+    bodyBytesMax,
+    answer,
+    // Said from the second half of the credits on.
+    headers: (): Record<string, string> =>
+      org.creditsUsed * 2 < dailyCredits
+        ? {}
+        : { 'X-API-CREDITS-REMAINING': String(Math.max(0, dailyCredits - org.creditsUsed)) },
+    mayStrike: (fault, act) => fault.match !== undefined || !strikesWrites(fault.kind) || isWrite(act),
+  })
+
+  return {
+    crm: 'zoho',
+    settings: (baseUrl) => ({
+      accounts_url: baseUrl,
+      client_id: org.credentials.clientId,
+      client_secret: org.credentials.clientSecret,
+      refresh_token: org.credentials.refreshToken,
+    }),
+    withholdScopes: (scopes) => {
+      org.withheldScopes = [...scopes]
+    },
+    makeUnique: (field) => org.makeUnique(field),
+    fill(full) {
+      org.full = full
+    },
+    share(how) {
+      org.sharing = how
+    },
+    revoke() {
+      org.credentials = {
+        ...newCredentials(),
+        clientId: org.credentials.clientId,
+        clientSecret: org.credentials.clientSecret,
+      }
+      org.expireTokens()
+    },
+    async handle(request: IncomingMessage, response: ServerResponse) {
+      underWay += 1
+      response.once('close', () => {
+        underWay -= 1
+      })
+      await desk.handle(request, response)
+    },
+    records: () =>
+      org.records().map(({ id, object, values }): SandboxRecord => ({ id, object, properties: withoutEmpty(values) })),
+    edit(id, values) {
+      if (org.get(id) === undefined) throw new Error(`the org holds no record ${id}`)
+      org.save(
+        id,
+        Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value === '' ? null : value])),
+      )
+    },
+    dropField: (name) => org.dropField(name),
+    remove: (id) => void org.delete(id),
+    merge: (loser, winner) => org.merge(loser, winner),
+    calls: () => desk.calls(),
+    addFault: (fault) => desk.addFault(fault),
+    faults: () => desk.faults(),
+    endFaults: () => desk.endFaults(),
+    reset() {
+      org.clear()
+      desk.reset()
+    },
+    snapshot: () => org.snapshot(),
+    restore: (saved) => org.restore(saved),
+  }
+}
+
+const isWrite = (act: string): boolean => /^(POST|PUT) \/crm\/v8\/Leads/.test(act)
+
+function withoutEmpty(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
+}

@@ -1,0 +1,201 @@
+/** What the pretended org holds: Leads, fields, tokens, the day's credits. All of it is plain data but the index of records. */
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { ConsentDesk } from '../consent.ts'
+import { RecordTable } from '../records.ts'
+import { type SandboxField, standardFields } from './standard-fields.ts'
+
+export type Value = string | number | boolean | null
+export type Values = Record<string, Value>
+
+export interface OrgRecord {
+  readonly id: string
+  readonly object: string
+  readonly values: Values
+}
+
+/** In the words of a refused row. */
+export interface Fullness {
+  readonly code: string
+  readonly message: string
+}
+
+/** A rule of the administrator's that refuses records with such a value; Zoho asks it only where the caller wants it to. */
+export interface ValidationRule {
+  readonly field: string
+  readonly refuses: string
+  readonly message: string
+}
+
+/** What the org's client signs in with, made at random for each sandbox. */
+export interface Credentials {
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly refreshToken: string
+}
+
+export function newCredentials(): Credentials {
+  const random = () => randomBytes(18).toString('hex')
+  return { clientId: `1000.${random()}`, clientSecret: random(), refreshToken: `1000.${random()}.${random()}` }
+}
+
+const State = z.object({
+  credentials: z.object({ clientId: z.string(), clientSecret: z.string(), refreshToken: z.string() }),
+  records: z.array(
+    z.object({
+      id: z.string(),
+      object: z.string(),
+      values: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+    }),
+  ),
+  fields: z.array(z.custom<SandboxField>((value) => typeof value === 'object')),
+  lastNumber: z.number(),
+  creditsUsed: z.number(),
+})
+
+export const organizationId = '60001234567'
+const idBase = 4_150_868_000_000_000n
+
+export class Org {
+  /** Unique values are compared without regard to case. */
+  readonly #records = new RecordTable<OrgRecord>((record, field) => keyOf(record.values[field]))
+  #tokens = new Map<string, number>()
+  /** Ids of leads that were converted. */
+  readonly converted = new Set<string>()
+  #lastNumber = 0
+  credentials: Credentials = newCredentials()
+  readonly consent = new ConsentDesk()
+  creditsUsed = 0
+  /** Scopes that the client was not granted. */
+  withheldScopes: readonly string[] = []
+  /** Why no record is made. */
+  full: Fullness | null = null
+  /** What people may do with records that others own. */
+  sharing: 'Edit' | 'Read' | 'None' = 'Edit'
+  validationRules: readonly ValidationRule[] = []
+  /** True where picklists take no values but their own. */
+  restrictsLists = false
+
+  #fields: readonly SandboxField[] = standardFields
+
+  get fields(): readonly SandboxField[] {
+    return this.#fields
+  }
+
+  addField(field: SandboxField): void {
+    this.#fields = [...this.#fields, field]
+  }
+
+  /** With all its values. */
+  dropField(name: string): void {
+    this.#fields = this.#fields.filter((field) => field.api_name !== name || !field.custom_field)
+    for (const { id, object, values } of this.#records.all()) {
+      const { [name]: _dropped, ...kept } = values
+      this.#records.put({ id, object, values: kept })
+    }
+  }
+
+  makeUnique(name: string): void {
+    this.#fields = this.#fields.map((field) =>
+      field.api_name === name ? { ...field, unique: { casesensitive: 'false' } } : field,
+    )
+  }
+
+  records(): readonly OrgRecord[] {
+    return this.#records.all()
+  }
+
+  get(id: string): OrgRecord | undefined {
+    return this.#records.get(id)
+  }
+
+  find(field: string, value: unknown): readonly OrgRecord[] {
+    const key = keyOf(value)
+    return key === undefined ? [] : this.#records.find('Leads', field, key)
+  }
+
+  /** Creates the record, or lays the values over what is there; a null clears. */
+  save(id: string | null, values: Values): OrgRecord {
+    const saved = id ?? this.newId()
+    return this.#records.put({ id: saved, object: 'Leads', values: { ...this.#records.get(saved)?.values, ...values } })
+  }
+
+  /** @returns the lead that left the module; undefined where there is none. */
+  convert(id: string): OrgRecord | undefined {
+    const record = this.get(id)
+    if (record === undefined) return undefined
+    this.#records.delete(id)
+    this.converted.add(id)
+    return record
+  }
+
+  delete(id: string): boolean {
+    return this.#records.delete(id)
+  }
+
+  /** The loser goes for good, and nothing tells where to; what the winner lacks it takes over. */
+  merge(loser: string, winner: string): string {
+    const [lost, kept] = [this.get(loser), this.get(winner)]
+    if (lost === undefined || kept === undefined) throw new Error('the org holds no such records')
+    this.delete(loser)
+    const held = Object.entries(kept.values).filter(([, value]) => value !== null)
+    return this.save(winner, { ...lost.values, ...Object.fromEntries(held) }).id
+  }
+
+  newId(): string {
+    this.#lastNumber += 1
+    return String(idBase + BigInt(this.#lastNumber))
+  }
+
+  /** @returns null when ten were given out within ten minutes. */
+  issueToken(now: number): string | null {
+    const fresh = [...this.#tokens.values()].filter((at) => at > now - 600_000)
+    if (fresh.length >= 10) return null
+    const token = `1000.${randomBytes(16).toString('hex')}.${randomBytes(16).toString('hex')}`
+    this.#tokens.set(token, now)
+    return token
+  }
+
+  knowsToken(token: string): boolean {
+    return this.#tokens.has(token)
+  }
+
+  expireTokens(): void {
+    this.#tokens = new Map()
+  }
+
+  /** The credentials stay, and what was signed in with them. */
+  clear(): void {
+    this.#records.clear()
+    this.converted.clear()
+    this.#fields = standardFields
+    this.creditsUsed = 0
+    this.withheldScopes = []
+    this.full = null
+    this.sharing = 'Edit'
+  }
+
+  snapshot(): unknown {
+    return {
+      credentials: this.credentials,
+      records: this.#records.all(),
+      fields: [...this.#fields],
+      lastNumber: this.#lastNumber,
+      creditsUsed: this.creditsUsed,
+    } satisfies z.infer<typeof State>
+  }
+
+  restore(state: unknown): void {
+    const saved = State.parse(state)
+    this.clear()
+    this.credentials = saved.credentials
+    this.#fields = saved.fields
+    for (const record of saved.records) this.#records.put(record)
+    this.#lastNumber = saved.lastNumber
+    this.creditsUsed = saved.creditsUsed
+  }
+}
+
+function keyOf(value: unknown): string | undefined {
+  return value === null || value === undefined || value === '' ? undefined : String(value).toLowerCase()
+}
