@@ -282,3 +282,15 @@ test('a pause that comes while an import is asked about leaves no run that a res
   expect(await world.buy()).toBe(0)
   expect(await world.bought(order.standingOrderId)).toEqual([])
 })
+
+test('a match is of a run of its own standing order, whoever writes it', async () => {
+  const [{ standingOrderId: id }, { standingOrderId: other }] = [await world.active(), await world.active()]
+  await world.day(companies(6, 6))
+  const ofOther = database.db.execute(
+    `UPDATE orders.standing_match SET run_id = (SELECT run_id FROM orders.standing_run WHERE standing_order_id = $2)
+     WHERE standing_order_id = $1`,
+    [id, other],
+  )
+  await expect(ofOther).rejects.toThrow('standing_match_run_fkey')
+  expect(await matchesOf(id)).toEqual([cinOf(6)])
+})
