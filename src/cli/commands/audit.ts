@@ -26,7 +26,7 @@ interface ListOptions extends WhoseOptions {
 }
 
 export const declareAudit: Declare = (program, run) => {
-  const auditLog = program.command('audit').description('the auditLog: who did or read what, when, from where and why')
+  const auditLog = program.command('audit').description('the audit log: who did or read what, when, from where and why')
 
   withWhose(auditLog.command('list').description('rows of the audit log, the newest first'))
     .addOption(new Option('--kind <kind>').choices(['act', 'reading', 'refusal']))
