@@ -77,7 +77,7 @@ export async function buildProgram(
     .version(panjiVersion(), '-V, --version', 'print the version of Panji')
     .exitOverride()
     .configureOutput(output)
-    .configureHelp({ subcommandTerm: (command) => termOf(command.name()) ?? new Help().subcommandTerm(command) })
+    .configureHelp({ subcommandTerm: (command) => termOf(command) ?? new Help().subcommandTerm(command) })
   // The script that completes commands holds them all.
   const isWanted = (word: string) => !named || named.includes('completion') || named.includes(word)
   for (const { heading, commands } of commandGroups) {
@@ -97,7 +97,9 @@ export async function buildProgram(
 }
 
 const terms: Readonly<Record<string, { readonly term: string; readonly description: string }>> = commandTerms
-const termOf = (word: string): string | undefined => terms[word]?.term
+/** Of a command of the program; one of a group may have the name of one of these. */
+const termOf = (command: Command): string | undefined =>
+  command.parent?.parent ? undefined : terms[command.name()]?.term
 const descriptionOf = (word: string): string => terms[word]?.description ?? ''
 
 export function allCommands(program: Command): Command[] {

@@ -1,10 +1,10 @@
 /** What `panji --help` loads: the parser of the command line, and what a fault is told with. All else is loaded by who needs it. */
 import { existsSync, readFileSync } from 'node:fs'
-import { Command } from 'commander'
+import { Command, Help } from 'commander'
 import { expect, test } from 'vitest'
 import { renderCommandTerms } from '../../../scripts/render-command-terms.ts'
 import { commandList } from '../../../src/cli/command-list.ts'
-import { buildProgram } from '../../../src/cli/program.ts'
+import { allCommands, buildProgram } from '../../../src/cli/program.ts'
 
 const root = new URL('../../../', import.meta.url)
 
@@ -56,5 +56,13 @@ test('the list gives each command the words that it declares', async () => {
     const program = new Command()
     ;(await load())(program, async () => {})
     expect(program.commands.map((command) => command.name())).toEqual(words)
+  }
+})
+
+test('the help of a group of commands names each with the arguments that it takes', async () => {
+  const own = new Help()
+  for (const command of allCommands(await buildProgram(async () => {}))) {
+    const shown = command.commands.map((each) => command.createHelp().subcommandTerm(each))
+    expect(shown, command.name()).toEqual(command.commands.map((each) => own.subcommandTerm(each)))
   }
 })
