@@ -10,11 +10,10 @@ import { sql } from '../db/sql.ts'
 import type { SoldRegistrations } from '../domain/scope.ts'
 import { type RegisterState, registerState } from '../registry/paging/total-cache.ts'
 import { fieldNamed } from '../registry/screener/fields.ts'
-import { withNamePieces } from '../registry/screener/name-pieces.ts'
 import { ways } from '../registry/screener/reach-fields.ts'
-import { type ReadQuery, readQuery } from '../registry/screener/read.ts'
+import { readQuery } from '../registry/screener/read.ts'
+import { withRegisterWords } from '../registry/screener/register-words.ts'
 import { visibleTo } from '../registry/screener/withhold.ts'
-import { withHeldWords } from '../registry/screener/word-pieces.ts'
 import type { StandingQuery } from './standing-order.ts'
 
 export interface Matcher {
@@ -59,7 +58,7 @@ export async function buildMatcher(
   const sold = earlier === undefined ? await soldRegistrations(tx, holder, type, facts.today) : earlier
   facts.sold.set(holder.accountId, sold)
   const read = asked.query === null ? undefined : readQuery(type, asked.query, sold, facts.today)
-  const values = [...(read ? await filled(tx, type, read, facts.state) : [])]
+  const values = [...(read ? (await withRegisterWords(tx, type, read, facts.state)).values : [])]
   const bind = (value: unknown) => `$${values.push(value)}`
   const flags = [...(asked.hasMobile ? ['has_mobile'] : []), ...(asked.hasEmail ? ['has_email'] : [])]
   const parts = [
@@ -91,14 +90,4 @@ function columnOf(type: StandingQuery['type'], name: string): string {
   const field = fieldNamed(type, name)
   if (!field) throw new Error(`${type} has no field ${name}`)
   return field.column
-}
-
-async function filled(
-  tx: Queryable,
-  type: StandingQuery['type'],
-  read: ReadQuery,
-  state: RegisterState,
-): Promise<readonly unknown[]> {
-  const named = await withNamePieces(tx, type, read, state)
-  return withHeldWords(tx, type, read.wordPieces, named, state)
 }

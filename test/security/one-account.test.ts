@@ -394,7 +394,7 @@ describe('a query that cannot end in its time', () => {
 async function foreseen({ query, timeoutMs }: { readonly query: string; readonly timeoutMs: number }): Promise<string> {
   const read = readQuery('company', query)
   const sql = `SELECT count(*) AS total FROM registry.company r WHERE r.closed_on IS NULL AND ${read.condition}`
-  const ahead = { type: 'company', read, sql, registerRows: 1e7, timeoutMs } as const
+  const ahead = { read, sql, registerRows: 1e7, timeoutMs } as const
   try {
     await foresee(database.db, database.db, ahead)
     return 'runs'

@@ -20,44 +20,37 @@ export interface Literal {
   readonly written?: string
 }
 
-export type Condition =
-  | { readonly kind: 'compare'; readonly field: FieldRef; readonly op: ComparisonOperator; readonly value: Literal }
-  | { readonly kind: 'match'; readonly field: FieldRef; readonly op: MatchOperator; readonly value: Literal }
-  | { readonly kind: 'in'; readonly field: FieldRef; readonly negated: boolean; readonly values: readonly Literal[] }
-  | { readonly kind: 'between'; readonly field: FieldRef; readonly low: Literal; readonly high: Literal }
-  | { readonly kind: 'null'; readonly field: FieldRef; readonly negated: boolean }
+/** `F` is a field as it is written, or as resolve.ts found it. */
+export type Condition<F extends FieldRef = FieldRef> =
+  | { readonly kind: 'compare'; readonly field: F; readonly op: ComparisonOperator; readonly value: Literal }
+  | { readonly kind: 'match'; readonly field: F; readonly op: MatchOperator; readonly value: Literal }
+  | { readonly kind: 'in'; readonly field: F; readonly negated: boolean; readonly values: readonly Literal[] }
+  | { readonly kind: 'between'; readonly field: F; readonly low: Literal; readonly high: Literal }
+  | { readonly kind: 'null'; readonly field: F; readonly negated: boolean }
 
 /** AND and OR hold two terms or more, none of their own kind: `a AND (b AND c)` is one AND of three. */
-export type Node =
-  | Condition
-  | { readonly kind: 'not'; readonly term: Node }
-  | { readonly kind: 'and' | 'or'; readonly terms: readonly Node[] }
+export type Node<F extends FieldRef = FieldRef> =
+  | Condition<F>
+  | { readonly kind: 'not'; readonly term: Node<F> }
+  | { readonly kind: 'and' | 'or'; readonly terms: readonly Node<F>[] }
 
 /** No condition at all, which every record meets; no query is written so. */
-export const everything: Node = { kind: 'and', terms: [] }
+export const everything: Node<never> = { kind: 'and', terms: [] }
 
 /** The conditions that a record must meet all of, each for itself. */
-export const termsIn = (node: Node): readonly Node[] => (node.kind === 'and' ? node.terms : [node])
+export const termsIn = <F extends FieldRef>(node: Node<F>): readonly Node<F>[] =>
+  node.kind === 'and' ? node.terms : [node]
 
 /** The other way round. */
-export function allOf(terms: readonly Node[]): Node {
+export function allOf<F extends FieldRef>(terms: readonly Node<F>[]): Node<F> {
   const [only] = terms
   return terms.length === 1 && only ? only : { kind: 'and', terms: terms.flatMap(termsIn) }
 }
 
+/** All of its conditions, whatever joins or negates them. */
+export const conditionsIn = <F extends FieldRef>(node: Node<F>): readonly Condition<F>[] =>
+  'terms' in node ? node.terms.flatMap(conditionsIn) : 'term' in node ? conditionsIn(node.term) : [node]
+
 /** Levels of AND, OR and NOT above the deepest condition. */
-export function depthOf(node: Node): number {
-  switch (node.kind) {
-    case 'and':
-    case 'or':
-      return 1 + Math.max(0, ...node.terms.map(depthOf))
-    case 'not':
-      return 1 + depthOf(node.term)
-    case 'compare':
-    case 'match':
-    case 'in':
-    case 'between':
-    case 'null':
-      return 0
-  }
-}
+export const depthOf = (node: Node): number =>
+  'terms' in node ? 1 + Math.max(0, ...node.terms.map(depthOf)) : 'term' in node ? 1 + depthOf(node.term) : 0

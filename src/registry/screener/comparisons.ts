@@ -2,26 +2,25 @@
  * How many comparisons a row costs that a query looks at, in units of one plain search within a text. OR asks all its
  * terms of a row that none fits; AND stops at the first that does not, so that each further term is asked half as often.
  */
-import type { Node } from './ast.ts'
-import { fieldNamed, type ScreenerType } from './fields.ts'
+import type { Asked } from './fields.ts'
 
-export function comparisonsOf(type: ScreenerType, node: Node): number {
+export function comparisonsOf(node: Asked): number {
   switch (node.kind) {
     case 'or':
-      return node.terms.reduce((sum, term) => sum + comparisonsOf(type, term), 0)
+      return node.terms.reduce((sum, term) => sum + comparisonsOf(term), 0)
     case 'and': {
-      const costs = node.terms.map((term) => comparisonsOf(type, term)).sort((a, b) => a - b)
+      const costs = node.terms.map((term) => comparisonsOf(term)).sort((a, b) => a - b)
       return costs.reduce((sum, cost, index) => sum + cost / 2 ** index, 0)
     }
     case 'not':
-      return comparisonsOf(type, node.term)
+      return comparisonsOf(node.term)
     case 'match':
-      return matchCosts[fieldNamed(type, node.field.name)?.kind ?? 'text'] ?? 1
+      return matchCosts[node.field.known.kind] ?? 1
     case 'compare':
     case 'in':
     case 'between':
     case 'null':
-      return fieldNamed(type, node.field.name)?.cost ?? simple
+      return node.field.known.cost ?? simple
   }
 }
 

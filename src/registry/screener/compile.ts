@@ -1,6 +1,7 @@
 /**
- * A checked tree in, the condition of a WHERE clause and its values out. The SQL is joined from fragments of this
- * file and columns of the field table; every word of the user travels as a bound parameter with a cast.
+ * The second pass. A resolved tree in, the condition of a WHERE clause and its values out, planned against what is sold to the
+ * caller, the words of names and the words that the register holds. The SQL is joined from fragments of this file and of field-sql.ts
+ * and columns of the field table; every word of the user travels as a bound parameter with a cast.
  *
  * A record is found only when the whole condition is true of it. A condition on a missing value is not true, and
  * neither is its negation: IS NULL is the only way to records without a value. A list without members is missing.
@@ -8,161 +9,96 @@
  */
 import { sql } from '../../db/sql.ts'
 import type { SoldRegistrations } from '../../domain/scope.ts'
-import type { ComparisonOperator, Condition, Literal, MatchOperator, Node } from './ast.ts'
-import { type Field, fieldNamed, type ScreenerType } from './fields.ts'
-import { isNamed, matchesName, matchText } from './name-condition.ts'
+import type { ComparisonOperator, Literal, MatchOperator } from './ast.ts'
+import { bound, comparing } from './field-sql.ts'
+import type { Asked, AskedCondition, Field, ScreenerType } from './fields.ts'
 import type { CompiledQuery, NamePiece, Output, WordPiece } from './pieces.ts'
 import { createGuard } from './withhold.ts'
-import { isOneOf, wordsAsked } from './word-condition.ts'
 
 /** @param sold what the caller's conditions on dates may not find; null: nothing. @param values are added to. */
 export function compileQuery(
   type: ScreenerType,
-  node: Node,
+  node: Asked,
   sold: SoldRegistrations | null = null,
   values: unknown[] = [],
 ): CompiledQuery {
   const namePieces: NamePiece[] = []
   const wordPieces: WordPiece[] = []
+  const places = new Map<string, number>()
   const bind = (value: unknown): string => `$${values.push(value)}`
-  const bindPiece: Output['bindPiece'] = (op, text) => {
-    namePieces.push({ op, text, at: values.length })
-    return bind(null)
-  }
-  const bindWords: Output['bindWords'] = (piece) => {
-    wordPieces.push({ ...piece, at: values.length })
-    return bind(null)
-  }
+  const later =
+    <P>(pieces: (P & { readonly name: string })[]) =>
+    (piece: P): string => {
+      const name = `later ${places.size}`
+      places.set(name, values.length)
+      pieces.push({ ...piece, name })
+      return bind(null)
+    }
   const guard = createGuard(type, node, sold, bind)
-  const condition = compileNode(type, node, false, { bind, bindPiece, bindWords, guard })
-  return { condition, values, namePieces, wordPieces, withheld: guard.withheld(), counts: guard.counts() }
+  const out: Output = { bind, bindPiece: later(namePieces), bindWords: later(wordPieces) }
+  const walk = (each: Asked, negated: boolean): string => {
+    if ('term' in each) return walk(each.term, !negated)
+    if (!('terms' in each)) return guard.narrow(each, negated, compileCondition(each, negated, out))
+    if (each.terms.length === 0) return negated ? 'false' : 'true'
+    const joint = (each.kind === 'and') === negated ? ' OR ' : ' AND '
+    return `(${each.terms.map((term) => walk(term, negated)).join(joint)})`
+  }
+  const condition = walk(node, false)
+  return { condition, values, places, namePieces, wordPieces, withheld: guard.withheld(), counts: guard.counts() }
 }
 
-function compileNode(type: ScreenerType, node: Node, negated: boolean, out: Output): string {
-  switch (node.kind) {
-    case 'and':
-    case 'or': {
-      if (node.terms.length === 0) return negated ? 'false' : 'true'
-      const joint = (node.kind === 'and') === negated ? ' OR ' : ' AND '
-      return `(${node.terms.map((term) => compileNode(type, term, negated, out)).join(joint)})`
-    }
-    case 'not':
-      return compileNode(type, node.term, !negated, out)
-    case 'compare':
-    case 'match':
-    case 'in':
-    case 'between':
-    case 'null': {
-      const field = fieldNamed(type, node.field.name)
-      if (!field) throw new Error(`${node.field.name} was not checked`)
-      const sql = field.kind === 'list' ? onList(field, node, negated, out) : onScalar(field, node, negated, out)
-      return out.guard.narrow(field, node, negated, sql)
-    }
-  }
+/** What a condition asks, however it is written: `!=`, NOT IN, IS NOT NULL and a flag that is false are negations. */
+type Test =
+  | { readonly kind: 'equal'; readonly values: readonly Literal[] }
+  | { readonly kind: 'ordered'; readonly op: Exclude<ComparisonOperator, '==' | '!='>; readonly value: Literal }
+  | { readonly kind: 'between'; readonly low: Literal; readonly high: Literal }
+  | { readonly kind: 'match'; readonly op: MatchOperator; readonly value: Literal }
+  | { readonly kind: 'null' }
+
+function testOf(condition: AskedCondition): { readonly test: Test; readonly isTurned: boolean } {
+  if (condition.kind === 'in') return { test: { kind: 'equal', values: condition.values }, isTurned: condition.negated }
+  if (condition.kind === 'null') return { test: condition, isTurned: condition.negated }
+  if (condition.kind !== 'compare') return { test: condition, isTurned: false }
+  const { op, value } = condition
+  if (op !== '==' && op !== '!=') return { test: { kind: 'ordered', op, value }, isTurned: false }
+  const isFalse = condition.field.known.kind === 'flag' && value.value === 'false'
+  return { test: { kind: 'equal', values: [value] }, isTurned: (op === '!=') !== isFalse }
 }
 
-const castOf = (field: Field): string => {
-  switch (field.kind) {
-    case 'number':
-      return '::numeric'
-    case 'integer':
-      return '::bigint'
-    case 'date':
-      return '::date'
-    case 'text':
-    case 'name':
-    case 'identifier':
-    case 'code':
-    case 'list':
-    case 'flag':
-      return '::text'
-  }
+function compileCondition(condition: AskedCondition, negated: boolean, out: Output): string {
+  const { known } = condition.field
+  const { test, isTurned } = testOf(condition)
+  const isNegated = negated !== isTurned
+  return test.kind === 'null'
+    ? isMissing(known, isNegated)
+    : truth(known, isNegated, holds(known, test, isNegated, out))
 }
-const sqlComparison: Readonly<Record<ComparisonOperator, string>> = {
-  '==': '=',
-  '!=': '<>',
-  '>': '>',
-  '>=': '>=',
-  '<': '<',
-  '<=': '<=',
-}
+
+const isMissing = ({ kind, column, presence }: Field, negated: boolean): string =>
+  kind === 'list'
+    ? `(${negated ? isFilled(column) : sql`NOT (${isFilled(column)})`})`
+    : `(${presence ?? column} ${negated ? 'IS NOT NULL' : 'IS NULL'})`
+
+const isFilled = (column: string): string => sql`cardinality(${column}) > 0`
+
 /** One truth table for a condition and its negation: neither is true of a missing value. */
-function truth(field: Field, negated: boolean, holds: string): string {
+function truth({ kind, column, presence }: Field, negated: boolean, holds: string): string {
   const wanted = negated ? sql`NOT (${holds})` : holds
-  return field.presence === undefined ? `(${wanted})` : sql`(${field.presence} IS NOT NULL AND ${wanted})`
+  if (kind === 'list') return negated ? sql`(${wanted} AND ${isFilled(column)})` : `(${holds})`
+  return presence === undefined ? `(${wanted})` : sql`(${presence} IS NOT NULL AND ${wanted})`
 }
 
-function onScalar(field: Field, condition: Condition, negated: boolean, out: Output): string {
-  if (field.kind === 'flag' && condition.kind === 'compare') {
-    const isTrue = (condition.op === '==') === (condition.value.value === 'true')
-    return truth(field, negated === isTrue, field.column)
-  }
-  const asked = wordsAsked(field, condition)
-  if (asked) return truth(field, negated !== asked.negated, isOneOf(asked, out))
-  const cast = castOf(field)
-  const column = field.column
-  const one = (literal: Literal): string => `${out.bind(literal.value)}${cast}`
-  // Codes are ordered by their digits, whatever the database's collation.
-  const ordered = field.kind === 'code' ? `${column} COLLATE "C"` : column
-  switch (condition.kind) {
-    case 'compare': {
-      if (field.kind === 'name' && (condition.op === '==' || condition.op === '!=')) {
-        return truth(field, negated !== (condition.op === '!='), isNamed(field, [condition.value], out))
-      }
-      const left = condition.op === '==' || condition.op === '!=' ? column : ordered
-      return truth(field, negated, `${left} ${sqlComparison[condition.op]} ${one(condition.value)}`)
-    }
+/** The condition itself; `negated` says what becomes of it. */
+function holds(field: Field, test: Exclude<Test, { kind: 'null' }>, negated: boolean, out: Output): string {
+  const { equals, matches, ordered } = comparing[field.kind]
+  switch (test.kind) {
+    case 'equal':
+      return equals(field, test.values, out)
     case 'match':
-      return truth(
-        field,
-        negated,
-        field.kind === 'name'
-          ? matchesName(field, condition, negated, out)
-          : matchScalar(field, condition.op, one(condition.value)),
-      )
-    case 'in':
-      if (field.kind === 'name') {
-        return truth(field, negated !== condition.negated, isNamed(field, condition.values, out))
-      }
-      return truth(field, negated !== condition.negated, sql`${column} = ANY (${many(field, condition.values, out)})`)
+      return matches(field, test, negated, out)
+    case 'ordered':
+      return sql`${ordered(field.column)} ${test.op} ${bound(field, test.value, out)}`
     case 'between':
-      return truth(field, negated, sql`${ordered} BETWEEN ${one(condition.low)} AND ${one(condition.high)}`)
-    case 'null':
-      return `(${field.presence ?? column} ${negated === condition.negated ? 'IS NULL' : 'IS NOT NULL'})`
+      return sql`${ordered(field.column)} BETWEEN ${bound(field, test.low, out)} AND ${bound(field, test.high, out)}`
   }
 }
-
-/** Names are folded already, identifiers and codes are stored in one case; only free text needs lower(). */
-function matchScalar(field: Field, op: MatchOperator, needle: string): string {
-  if (field.kind === 'text') return matchText(op, sql`lower(${field.column})`, sql`lower(${needle})`)
-  return matchText(op, field.column, field.kind === 'identifier' ? sql`upper(${needle})` : needle)
-}
-
-/** The positive forms of == and IN are those that the GIN indexes of the list columns answer. */
-function onList(field: Field, condition: Condition, negated: boolean, out: Output): string {
-  const { column } = field
-  const asked = wordsAsked(field, condition)
-  const present = sql`cardinality(${column}) > 0`
-  const held = (holds: string, isNegated: boolean): string =>
-    isNegated ? sql`(NOT (${holds}) AND ${present})` : `(${holds})`
-  if (asked) return held(isOneOf(asked, out), negated !== asked.negated)
-  switch (condition.kind) {
-    case 'compare': {
-      const holds = sql`${column} @> ARRAY[${out.bind(condition.value.value)}::text]`
-      return held(holds, negated !== (condition.op === '!='))
-    }
-    case 'in':
-      return held(`${column} && ${many(field, condition.values, out)}`, negated !== condition.negated)
-    case 'match': {
-      const matched = matchText(condition.op, 'lower(member)', sql`lower(${out.bind(condition.value.value)}::text)`)
-      return held(sql`EXISTS (SELECT FROM unnest(${column}) AS member WHERE ${matched})`, negated)
-    }
-    case 'null':
-      return negated === condition.negated ? sql`(NOT (${present}))` : `(${present})`
-    case 'between':
-      throw new Error(`${field.name} was not checked`)
-  }
-}
-
-const many = (field: Field, literals: readonly Literal[], out: Output): string =>
-  `${out.bind(literals.map((literal) => literal.value))}${castOf(field)}[]`

@@ -7,10 +7,10 @@ import { boundedRead } from '../paging/bounded-read.ts'
 import { registerState } from '../paging/total-cache.ts'
 import { registerTables } from '../register-table.ts'
 import type { ScreenerType } from './fields.ts'
-import { withNamePieces } from './name-pieces.ts'
 import { readPermitted } from './permitted.ts'
 import { indexNames, readPlan } from './plan.ts'
-import { refuseUnheldWords, withHeldWords } from './word-pieces.ts'
+import { withRegisterWords } from './register-words.ts'
+import { refuseUnheldWords } from './word-pieces.ts'
 
 export interface QueryExplanation {
   readonly canonical: string
@@ -30,11 +30,11 @@ export async function explainQuery(
   const plan = await boundedRead(db, async (tx) => {
     const state = await registerState(tx, type)
     await refuseUnheldWords(tx, type, query, compiled.wordPieces, state)
-    const named = await withNamePieces(tx, type, compiled, state)
+    const { values } = await withRegisterWords(tx, type, compiled, state)
     return readPlan(
       tx,
       sql`SELECT 1 FROM ${registerTables[type].table} r WHERE r.closed_on IS NULL AND ${condition}`,
-      await withHeldWords(tx, type, compiled.wordPieces, named, state),
+      values,
     )
   })
   return {

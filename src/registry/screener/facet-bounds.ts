@@ -1,9 +1,9 @@
 /** Bounds that a search is narrowed by, each with the number of records that it leaves. */
 import { facets as declared } from '../../../config/facets.ts'
-import { allOf, type Node, termsIn } from './ast.ts'
+import { allOf, termsIn } from './ast.ts'
 import type { Facet, FacetGround } from './facet-ground.ts'
 import { boundsSql, lookedAhead, openRecords } from './facet-statements.ts'
-import type { Field } from './fields.ts'
+import type { Asked, Field } from './fields.ts'
 import { type ReadQuery, readNode, readQuery } from './read.ts'
 import { readCountsShown, shownCount } from './shown-counts.ts'
 import { termsOf } from './terms.ts'
@@ -14,7 +14,7 @@ const askedOneByOneMax = 20_000
 
 interface Bound {
   readonly field: Field
-  readonly node: Node
+  readonly node: Asked
 }
 
 /** A bound that asks for nothing but what a feed sells is none for whoever has not bought it. */
@@ -42,7 +42,7 @@ export async function boundsHeld(
   if (counted.length === 0) return []
   const values = [...read.values]
   const conditions = counted.map(({ node }) => readNode(type, node, sold, values))
-  const asked: Node = {
+  const asked: Asked = {
     kind: 'and',
     terms: [...termsIn(read.node), { kind: 'or', terms: counted.map(({ node }) => node) }],
   }

@@ -3,7 +3,6 @@ import { facets as declared } from '../../../config/facets.ts'
 import { sql } from '../../db/sql.ts'
 import { asRecords } from '../counts/counted-records.ts'
 import { registerTables } from '../register-table.ts'
-import type { Node } from './ast.ts'
 import { nameOfColumn } from './columns.ts'
 import { boundsHeld, boundsKept, boundsOf } from './facet-bounds.ts'
 import type { Facet, FacetGround } from './facet-ground.ts'
@@ -14,17 +13,17 @@ import {
   lookedAhead,
   openRecords,
   valuesSql,
-  withWords,
 } from './facet-statements.ts'
-import { type Field, fieldNamed } from './fields.ts'
+import { type Asked, type Field, fieldNamed } from './fields.ts'
 import { looksAtFew } from './plan.ts'
 import { type ReadQuery, readNode } from './read.ts'
+import { withRegisterWords } from './register-words.ts'
 import { readCountsShown, shownCount } from './shown-counts.ts'
 import { beginsWith, isValue } from './terms.ts'
 import { keptCounts } from './total.ts'
 
 export interface Look {
-  readonly node: Node
+  readonly node: Asked
   readonly fields: readonly string[]
   /** The query as it was asked, which the search counted, too. */
   readonly isWhole: boolean
@@ -33,7 +32,7 @@ export interface Look {
 /** @throws AppError QUERY_TOO_EXPENSIVE where even the query as it was asked is. */
 export async function lookAt(ground: FacetGround, { node, fields, isWhole }: Look): Promise<readonly Facet[]> {
   if (fields.length === 0) return []
-  const read = await withWords(ground, readNode(ground.type, node, ground.sold))
+  const read = await withRegisterWords(ground.tx, ground.type, readNode(ground.type, node, ground.sold), ground.state)
   const named = fields.flatMap((name) => fieldNamed(ground.type, name) ?? [])
   const valued = named.filter(({ name }) => declared[ground.type].values.includes(name))
   const isKept = (...further: readonly Field[]) =>

@@ -4,9 +4,7 @@ import { registerTables } from '../register-table.ts'
 import type { FacetGround } from './facet-ground.ts'
 import type { Field, ScreenerType } from './fields.ts'
 import { countAhead } from './foresight.ts'
-import { withNamePieces } from './name-pieces.ts'
 import type { ReadQuery } from './read.ts'
-import { withHeldWords } from './word-pieces.ts'
 
 const valuesMax = 50
 
@@ -33,18 +31,12 @@ interface Source {
   readonly condition: string
 }
 
-/** With the words of the register that make its conditions quick. */
-export async function withWords<R extends ReadQuery>({ tx, type, state }: FacetGround, read: R): Promise<R> {
-  const named = await withNamePieces(tx, type, read, state)
-  return { ...read, values: await withHeldWords(tx, type, read.wordPieces, named, state) }
-}
-
 /** Runs a statement over the records of a query, after a look ahead at what it would take. @throws AppError QUERY_TOO_EXPENSIVE */
 export const lookedAhead = <Row extends object>(
-  { db, tx, type, state, timeoutMs }: FacetGround,
+  { db, tx, state, timeoutMs }: FacetGround,
   read: ReadQuery,
   sql: string,
-): Promise<Row[]> => countAhead<Row>(db, tx, { type, read, sql, registerRows: state.rows, timeoutMs })
+): Promise<Row[]> => countAhead<Row>(db, tx, { read, sql, registerRows: state.rows, timeoutMs })
 
 /** Every field is counted in the same look; each row says by its place which field its value is of. */
 export function valuesSql(

@@ -9,22 +9,22 @@ import { facets as declared } from '../../../config/facets.ts'
 import type { Db, Queryable } from '../../db/db.ts'
 import { boundedRead } from '../paging/bounded-read.ts'
 import { registerState } from '../paging/total-cache.ts'
-import { allOf, everything, type Node, termsIn } from './ast.ts'
+import { allOf, everything, termsIn } from './ast.ts'
 import { fieldsOf } from './columns.ts'
 import type { Facet, FacetGround, FacetValue } from './facet-ground.ts'
 import { lookAt } from './facet-looks.ts'
-import type { ScreenerType } from './fields.ts'
+import type { Asked, ScreenerType } from './fields.ts'
 import { noticeOf, permitted, readPermitted } from './permitted.ts'
 import { readNode } from './read.ts'
 import type { ScreenerRequest } from './run-screener.ts'
 import { refuseUnheldWords } from './word-pieces.ts'
 
-type Asked = Pick<ScreenerRequest, 'type' | 'query' | 'sold'> & { readonly timeoutMs: number }
+type CountedQuery = Pick<ScreenerRequest, 'type' | 'query' | 'sold'> & { readonly timeoutMs: number }
 
 /** @param query empty: of the whole register. @throws AppError QUERY_SYNTAX, NO_DATASET_ACCESS, QUERY_TOO_EXPENSIVE */
 export async function countFacets(
   db: Db,
-  { type, query, sold = null, timeoutMs }: Asked,
+  { type, query, sold = null, timeoutMs }: CountedQuery,
 ): Promise<{ readonly facets: readonly Facet[]; readonly notice?: string }> {
   const asked = query === '' ? permitted(readNode(type, everything, sold), sold) : readPermitted(type, query, sold)
   const notice = noticeOf(asked.withheld, sold)
@@ -55,11 +55,11 @@ const fieldsCounted = (type: ScreenerType): readonly string[] => [
 /** The query itself, for all that it does not narrow; and without a field that it does, for each such field. */
 function looksFor(
   type: ScreenerType,
-  node: Node,
-): readonly { readonly node: Node; readonly fields: readonly string[] }[] {
+  node: Asked,
+): readonly { readonly node: Asked; readonly fields: readonly string[] }[] {
   const terms = termsIn(node)
-  const isOf = (term: Node, field: string) => {
-    const [only, ...others] = fieldsOf(type, term)
+  const isOf = (term: Asked, field: string) => {
+    const [only, ...others] = fieldsOf(term)
     return only?.name === field && others.length === 0
   }
   const fields = fieldsCounted(type)

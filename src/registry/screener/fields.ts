@@ -10,6 +10,7 @@ import type { Vocabulary } from '../../../config/vocabularies.ts'
 import { sql } from '../../db/sql.ts'
 import { states } from '../../domain/states.ts'
 import { wordsOf } from '../words/words.ts'
+import type { Condition, FieldRef, Node } from './ast.ts'
 import { boardField } from './board-field.ts'
 import { ownedField } from './owned-field.ts'
 import { reachFields } from './reach-fields.ts'
@@ -71,6 +72,15 @@ export interface Field {
   /** How many plain comparisons it is worth, where it is read from further tables. */
   readonly cost?: number
 }
+
+/** A field of a query under the name that the language has for it, with what the table below says of it. */
+export interface KnownField extends FieldRef {
+  readonly known: Field
+}
+
+/** A query whose words are resolved: each field is known, each value is in the one spelling that its field is compared by. */
+export type Asked = Node<KnownField>
+export type AskedCondition = Condition<KnownField>
 
 export const screenerFields: Readonly<Record<ScreenerType, readonly Field[]>> = {
   company: [

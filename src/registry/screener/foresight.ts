@@ -9,12 +9,10 @@
 import type { Db, Queryable } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import { comparisonsOf } from './comparisons.ts'
-import type { ScreenerType } from './fields.ts'
 import { readPlan, rowsLookedAt } from './plan.ts'
 import type { ReadQuery } from './read.ts'
 
 export interface CountAhead {
-  readonly type: ScreenerType
   readonly read: ReadQuery
   /** The statement that counts. */
   readonly sql: string
@@ -45,8 +43,8 @@ export async function countAhead<Row extends object>(db: Db, tx: Queryable, ahea
  * @throws AppError QUERY_TOO_EXPENSIVE with the reason `estimate`
  */
 export async function foresee(db: Db, tx: Queryable, ahead: CountAhead): Promise<(ms: number) => void> {
-  const { type, read, registerRows, timeoutMs } = ahead
-  const perRow = comparisonsOf(type, read.node)
+  const { read, registerRows, timeoutMs } = ahead
+  const perRow = comparisonsOf(read.node)
   // Even all rows are looked at in time: there is nothing to ask the planner.
   if ((registerRows * perRow * nanosecondsMax) / 1e6 <= timeoutMs * margin) return () => {}
   const nanoseconds = measuredByDb.get(db.identity) ?? nanosecondsMax

@@ -11,6 +11,26 @@ export interface Mistake {
   readonly suggestion?: string | undefined
 }
 
+/** What a piece of a query means, or the mistake that keeps it from meaning anything. */
+export type Resolved<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly mistake: Mistake }
+
+export const resolved = <T>(value: T): Resolved<T> => ({ ok: true, value })
+export const mistaken = (mistake: Mistake): Resolved<never> => ({ ok: false, mistake })
+
+export const andThen = <A, B>(first: Resolved<A>, next: (value: A) => Resolved<B>): Resolved<B> =>
+  first.ok ? next(first.value) : first
+
+/** All of them, or the first mistake. */
+export function allResolved<A, B>(pieces: readonly A[], resolve: (piece: A) => Resolved<B>): Resolved<readonly B[]> {
+  const values: B[] = []
+  for (const piece of pieces) {
+    const each = resolve(piece)
+    if (!each.ok) return each
+    values.push(each.value)
+  }
+  return resolved(values)
+}
+
 const foundMax = 60
 
 /** @returns the QUERY_SYNTAX error of a mistake; line and column count from 1, `position` from 0. */

@@ -3,11 +3,14 @@
  * text of which the fold leaves nothing, such as `llp` or `&`, is compared with the name as written, in any case.
  */
 import { sql } from '../../db/sql.ts'
-import type { Condition, Literal, MatchOperator } from './ast.ts'
+import type { Literal, MatchOperator } from './ast.ts'
 import type { Field } from './fields.ts'
 import type { Output } from './pieces.ts'
 
-type Match = Extract<Condition, { kind: 'match' }>
+interface Match {
+  readonly op: MatchOperator
+  readonly value: Literal
+}
 
 /** Words that registry.name_key leaves out, with whatever it makes of spaces, signs and letters beyond ASCII. */
 const foldedAway = /^(?:private|pvt|limited|ltd|llp|opc|the|and)*$/
@@ -54,7 +57,7 @@ const keysOf = (field: Field, literals: readonly Literal[], out: Output): string
  */
 function narrowed(field: Field, { op, value }: Match, negated: boolean, out: Output): string {
   if (negated || field.column !== 'r.name_key' || op === 'STARTS_WITH') return ''
-  const query = sql`${out.bindPiece(op, value.value)}::tsquery`
+  const query = sql`${out.bindPiece({ op, text: value.value })}::tsquery`
   return sql`(${query} IS NULL OR to_tsvector('simple', ${field.column}) @@ ${query}) AND `
 }
 

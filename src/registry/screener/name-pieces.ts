@@ -3,7 +3,7 @@ import type { Queryable } from '../../db/db.ts'
 import type { EntityType } from '../../domain/identity.ts'
 import { lexeme, wordsHolding } from '../names/name-words.ts'
 import type { RegisterState } from '../paging/total-cache.ts'
-import type { CompiledQuery, NamePiece } from './pieces.ts'
+import type { NamePiece } from './pieces.ts'
 
 /** Shorter pieces have no trigram to be found by. */
 const pieceLengthMin = 3
@@ -11,19 +11,19 @@ const pieceLengthMin = 3
 const piecesMax = 8
 
 /**
- * The values of a compiled query with the narrowing of its name conditions filled in, where the words are those of the
- * register's present version: a word too few would hide names.
+ * The narrowing of each name condition by its name, where the words are those of the register's present version: a word
+ * too few would hide names.
  */
-export async function withNamePieces(
+export async function readNarrowings(
   tx: Queryable,
   entity: EntityType,
-  { values, namePieces }: CompiledQuery,
+  pieces: readonly NamePiece[],
   { version, wordsVersion }: RegisterState,
-): Promise<readonly unknown[]> {
-  if (namePieces.length === 0 || version !== wordsVersion) return values
-  const filled = [...values]
-  for (const piece of namePieces.slice(0, piecesMax)) filled[piece.at] = await chooseNarrowing(tx, entity, piece)
-  return filled
+): Promise<ReadonlyMap<string, string | null>> {
+  const found = new Map<string, string | null>()
+  if (version !== wordsVersion) return found
+  for (const piece of pieces.slice(0, piecesMax)) found.set(piece.name, await chooseNarrowing(tx, entity, piece))
+  return found
 }
 
 /**

@@ -2,18 +2,18 @@
 import { indianDayOf } from '../../domain/iso-date.ts'
 import type { SoldRegistrations } from '../../domain/scope.ts'
 import { valueMeant } from './advice.ts'
-import type { Node } from './ast.ts'
-import { checkQuery } from './check.ts'
 import { compileQuery } from './compile.ts'
-import { type FieldKind, fieldNamed, type ScreenerType, screenerFields } from './fields.ts'
+import { type Asked, type FieldKind, fieldNamed, type ScreenerType, screenerFields } from './fields.ts'
+import { queryMistake } from './mistake.ts'
 import { mistakenDayAt } from './mistaken-days.ts'
 import { type KnownFields, parseQuery } from './parser.ts'
 import type { CompiledQuery } from './pieces.ts'
 import { printQuery } from './print.ts'
 import { relativeDayAt } from './relative-days.ts'
+import { resolveQuery } from './resolve.ts'
 
 export interface ReadQuery extends CompiledQuery {
-  readonly node: Node
+  readonly node: Asked
   readonly canonical: string
 }
 
@@ -27,8 +27,9 @@ export function readQuery(
   sold: SoldRegistrations | null = null,
   today = indianDayOf(new Date()),
 ): ReadQuery {
-  const parsed = parseQuery(query, knownFields(type, query, today))
-  return readNode(type, checkQuery(type, query, parsed), sold)
+  const asked = resolveQuery(type, query, parseQuery(query, knownFields(type, query, today)))
+  if (!asked.ok) throw queryMistake(query, asked.mistake)
+  return readNode(type, asked.value, sold)
 }
 
 function knownFields(type: ScreenerType, query: string, today: string): KnownFields {
@@ -54,7 +55,7 @@ function knownFields(type: ScreenerType, query: string, today: string): KnownFie
 /** @param values of statements that this condition becomes a part of; its own follow them. */
 export const readNode = (
   type: ScreenerType,
-  node: Node,
+  node: Asked,
   sold: SoldRegistrations | null,
   values?: unknown[],
 ): ReadQuery => ({ node, canonical: printQuery(node), ...compileQuery(type, node, sold, values) })

@@ -15,13 +15,13 @@ import { readHits } from '../paging/hit-page.ts'
 import { beyondPages, dayOfCursor, offsetRowsMax, readCursor, writeCursor } from '../paging/page-cursor.ts'
 import { registerState } from '../paging/total-cache.ts'
 import type { ScreenerType } from './fields.ts'
-import { withNamePieces } from './name-pieces.ts'
 import { noticeOf, readPermitted } from './permitted.ts'
+import { withRegisterWords } from './register-words.ts'
 import { readShownTotal } from './shown-counts.ts'
 import { readShownValues, type ShownValues } from './shown-values.ts'
 import { readSortedHits, type Sort, sortedField } from './sorted-hits.ts'
 import { countTotal } from './total.ts'
-import { refuseUnheldWords, withHeldWords } from './word-pieces.ts'
+import { refuseUnheldWords } from './word-pieces.ts'
 
 export interface ScreenerRequest<T extends ScreenerType = ScreenerType> {
   readonly type: T
@@ -76,9 +76,7 @@ export async function runScreener<T extends ScreenerType>(
   const work = async (tx: Queryable): Promise<ScreenerPage<T>> => {
     const state = await registerState(tx, request.type)
     await refuseUnheldWords(tx, request.type, request.query, compiled.wordPieces, state)
-    const named = await withNamePieces(tx, request.type, compiled, state)
-    const values = await withHeldWords(tx, request.type, compiled.wordPieces, named, state)
-    const read = { ...compiled, values }
+    const read = await withRegisterWords(tx, request.type, compiled, state)
     const total = await countTotal(db, tx, { type: request.type, read, sold, state, timeoutMs })
     const page = from?.page ?? request.page
     const wanted = total > 0 && (from !== undefined || (page - 1) * request.limit < total)

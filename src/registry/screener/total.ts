@@ -25,7 +25,7 @@ export function countTotal(db: Db, tx: Queryable, ground: Ground): Promise<numbe
   const { type, read, sold, state } = ground
   const count = () => countRecords(db, tx, ground)
   // What lies beside the register changes without it.
-  if ([...fieldsOf(type, read.node)].some(({ isBeside }) => isBeside)) return count()
+  if ([...fieldsOf(read.node)].some(({ isBeside }) => isBeside)) return count()
   // Two accounts may not find the same records by one query.
   const set = read.withheld === 'none' ? read.canonical : `${read.canonical}:${JSON.stringify(sold)}`
   return totalOnce(db, `${state.version}:${type}:${set}`, count)
@@ -41,8 +41,8 @@ export function keptCounts(
   further: readonly string[],
   bind: (value: unknown) => string,
 ): string | undefined {
-  const columns = countedColumns(type, [...columnsOf(type, read.node), ...further])
-  const edges = edgesOf(type, read.node)
+  const columns = countedColumns(type, [...columnsOf(read.node), ...further])
+  const edges = edgesOf(read.node)
   if (read.withheld !== 'none' || !columns || asksTooManyDays(columns, edges)) return undefined
   return countedRows(type, columns, edges, bind)
 }
@@ -56,7 +56,7 @@ async function countRecords(db: Db, tx: Queryable, { type, read, state, timeoutM
   }
   const { table } = registerTables[type]
   const counted = sql`SELECT count(*) AS total FROM ${table} r WHERE r.closed_on IS NULL AND ${read.condition}`
-  const ahead = { type, read, sql: counted, registerRows: state.rows, timeoutMs }
+  const ahead = { read, sql: counted, registerRows: state.rows, timeoutMs }
   const [row] = await countAhead<{ total: number }>(db, tx, ahead)
   return row?.total ?? 0
 }

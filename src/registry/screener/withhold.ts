@@ -11,8 +11,8 @@ import { sql } from '../../db/sql.ts'
 import { daysAfter } from '../../domain/iso-date.ts'
 import { placeKey, type Scope, type SoldRegistrations } from '../../domain/scope.ts'
 import { registerTables } from '../register-table.ts'
-import type { ComparisonOperator, Condition, Node } from './ast.ts'
-import type { Field, ScreenerType } from './fields.ts'
+import { type ComparisonOperator, conditionsIn } from './ast.ts'
+import type { Asked, AskedCondition, ScreenerType } from './fields.ts'
 
 /** `none`: no condition of the query is touched. `only`: one of them is true of sold records alone. */
 export type Withheld = 'none' | 'some' | 'only'
@@ -33,7 +33,7 @@ export const dateColumns: Readonly<Record<ScreenerType, string>> = {
 
 export interface Guard {
   /** The condition's SQL, narrowed where it tells of sold records. */
-  narrow(field: Field, condition: Condition, negated: boolean, sql: string): string
+  narrow(condition: AskedCondition, negated: boolean, sql: string): string
   readonly withheld: () => Withheld
   /** Counts of the query, held beside others, would tell how many records the feed sells; see shown-counts.ts. */
   readonly counts: () => CountsShown
@@ -41,21 +41,21 @@ export interface Guard {
 
 export function createGuard(
   type: ScreenerType,
-  query: Node,
+  query: Asked,
   sold: SoldRegistrations | null,
   bind: (value: unknown) => string,
 ): Guard {
   if (sold === null) {
-    return { narrow: (_field, _condition, _negated, sql) => sql, withheld: () => 'none', counts: () => 'exact' }
+    return { narrow: (_condition, _negated, sql) => sql, withheld: () => 'none', counts: () => 'exact' }
   }
   const guesses = type === 'company' && identifiersIn(query) > identifiersMax
   let withheld: Withheld = 'none'
   let counts: CountsShown = 'exact'
   let visible: string | undefined
   return {
-    narrow(field, condition, negated, holds) {
-      const tells = tellsOf(type, field, condition, negated, sold.from, guesses)
-      if (tells !== 'none' || asksRecentDays(type, field, condition, negated, sold.from)) counts = 'rounded'
+    narrow(condition, negated, holds) {
+      const tells = tellsOf(type, condition, negated, sold.from, guesses)
+      if (tells !== 'none' || asksRecentDays(type, condition, negated, sold.from)) counts = 'rounded'
       if (tells === 'none') return holds
       if (withheld !== 'only') withheld = tells
       visible ??= visibleOf(dateColumns[type], sold, bind)
@@ -106,12 +106,12 @@ function within(column: string, scope: Scope, bind: (value: unknown) => string):
 
 function tellsOf(
   type: ScreenerType,
-  field: Field,
-  condition: Condition,
+  condition: AskedCondition,
   negated: boolean,
   from: string,
   guesses: boolean,
 ): Withheld {
+  const { known: field } = condition.field
   if (field.column === dateColumns[type]) return daysOf(condition, negated, from)
   if (type !== 'company' || field.kind !== 'identifier') return 'none'
   switch (condition.kind) {
@@ -133,7 +133,7 @@ function tellsOf(
  * Which days satisfy a condition on a date. Its truth changes nowhere but at the days that it names, so it is enough to
  * try these, their neighbours and the ends.
  */
-function daysOf(condition: Condition, negated: boolean, from: string): Withheld {
+function daysOf(condition: AskedCondition, negated: boolean, from: string): Withheld {
   if (condition.kind === 'null') return condition.negated === negated ? 'none' : 'some'
   const satisfying = satisfyingDays(condition, negated, ['1600-01-01', from, '9999-12-31'])
   if (!satisfying.some((day) => day >= from)) return 'none'
@@ -141,19 +141,13 @@ function daysOf(condition: Condition, negated: boolean, from: string): Withheld 
 }
 
 /** True where a day of the year before the sale horizon satisfies it: all records less these would be those that are sold. */
-function asksRecentDays(
-  type: ScreenerType,
-  field: Field,
-  condition: Condition,
-  negated: boolean,
-  from: string,
-): boolean {
-  if (field.column !== dateColumns[type] || condition.kind === 'null') return false
+function asksRecentDays(type: ScreenerType, condition: AskedCondition, negated: boolean, from: string): boolean {
+  if (condition.field.known.column !== dateColumns[type] || condition.kind === 'null') return false
   const since = daysAfter(from, -366)
   return satisfyingDays(condition, negated, [since, from]).some((day) => day >= since)
 }
 
-function satisfyingDays(condition: Exclude<Condition, { kind: 'null' }>, negated: boolean, ends: readonly string[]) {
+function satisfyingDays(condition: DayCondition, negated: boolean, ends: readonly string[]) {
   const { named, holds } = readDays(condition)
   const tried = [...ends, ...named].flatMap((day) => [daysAfter(day, -1), day, daysAfter(day, 1)])
   return tried.filter((day) => holds(day) !== negated)
@@ -168,12 +162,14 @@ const comparisons: Readonly<Record<ComparisonOperator, (day: string, named: stri
   '<=': (day, named) => day <= named,
 }
 
+type DayCondition = Exclude<AskedCondition, { kind: 'null' }>
+
 interface Days {
   readonly named: readonly string[]
   holds(day: string): boolean
 }
 
-function readDays(condition: Exclude<Condition, { kind: 'null' }>): Days {
+function readDays(condition: DayCondition): Days {
   switch (condition.kind) {
     case 'compare': {
       const { op, value } = condition
@@ -192,20 +188,7 @@ function readDays(condition: Exclude<Condition, { kind: 'null' }>): Days {
   }
 }
 
-function identifiersIn(node: Node): number {
-  switch (node.kind) {
-    case 'and':
-    case 'or':
-      return node.terms.reduce((sum, term) => sum + identifiersIn(term), 0)
-    case 'not':
-      return identifiersIn(node.term)
-    case 'compare':
-      return node.field.name === 'CIN' ? 1 : 0
-    case 'in':
-      return node.field.name === 'CIN' ? node.values.length : 0
-    case 'match':
-    case 'between':
-    case 'null':
-      return 0
-  }
-}
+const identifiersIn = (node: Asked): number =>
+  conditionsIn(node)
+    .filter(({ field }) => field.name === 'CIN')
+    .reduce((sum, each) => sum + (each.kind === 'compare' ? 1 : each.kind === 'in' ? each.values.length : 0), 0)

@@ -1,27 +1,22 @@
 /** Equality over a vocabulary: every spelling that is meant, in the words of the register or by the key of each word. */
 import { sql } from '../../db/sql.ts'
 import { readWord, spellingsOf } from '../words/words.ts'
-import type { Condition } from './ast.ts'
+import type { Literal } from './ast.ts'
 import type { Field } from './fields.ts'
 import type { Output, WordPiece } from './pieces.ts'
 
-interface WordsAsked extends Omit<WordPiece, 'at'> {
-  readonly negated: boolean
-}
+type WordsAsked = Omit<WordPiece, 'name'>
 
-/** What an equality over a vocabulary means; undefined for any other condition. */
-export function wordsAsked(field: Field, condition: Condition): WordsAsked | undefined {
+/** What an equality over a vocabulary means; undefined where the field has none. */
+export function wordsAsked(field: Field, literals: readonly Literal[]): WordsAsked | undefined {
   const { vocabulary } = field
   if (vocabulary === undefined || vocabulary === 'state') return undefined
-  if (condition.kind !== 'in' && condition.kind !== 'compare') return undefined
-  const literals = condition.kind === 'in' ? condition.values : [condition.value]
   const unknown = literals.filter(({ value }) => readWord(vocabulary, value) === undefined)
   const spellings = literals.flatMap(({ value }) => {
     const word = readWord(vocabulary, value)
     return word === undefined ? [value] : spellingsOf(vocabulary, word)
   })
-  const negated = condition.kind === 'in' ? condition.negated : condition.op === '!='
-  return { field: { ...field, vocabulary }, spellings: [...new Set(spellings)], unknown, negated }
+  return { field: { ...field, vocabulary }, spellings: [...new Set(spellings)], unknown }
 }
 
 /** One truth in two ways: by the words of the register where they are known, else by the key of each record's word. */

@@ -7,33 +7,33 @@ import type { Queryable } from '../../db/db.ts'
 import type { RegisterState } from '../paging/total-cache.ts'
 import { columnOf, heldWords, isHeld, isUnfilled } from '../words/held-words.ts'
 import { wordLike } from '../words/words.ts'
-import { noSuchValue } from './check-value.ts'
 import type { ScreenerType } from './fields.ts'
+import { queryMistake } from './mistake.ts'
 import type { WordPiece } from './pieces.ts'
+import { noSuchValue } from './resolve-value.ts'
 
 /** Each piece costs a short read; the others are compared record by record. */
 const piecesMax = 16
 
-/** The values of a compiled query with the words filled in that its equalities mean. */
-export async function withHeldWords(
+/** The words of the register that each equality means, by its name. */
+export async function readWordsMeant(
   tx: Queryable,
   entity: ScreenerType,
   pieces: readonly WordPiece[],
-  values: readonly unknown[],
   { version, heldVersion }: RegisterState,
-): Promise<readonly unknown[]> {
-  if (pieces.length === 0 || version !== heldVersion) return values
-  const filled = [...values]
-  for (const { field, spellings, at } of pieces.slice(0, piecesMax)) {
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = new Map<string, readonly string[]>()
+  if (version !== heldVersion) return found
+  for (const { name, field, spellings } of pieces.slice(0, piecesMax)) {
     const rows = await tx.query<{ word: string }>(
       `SELECT word FROM registry.held_word WHERE entity = $1 AND column_name = $2
          AND ingest.word_key(word) = ANY (ARRAY(SELECT ingest.word_key(asked) FROM unnest($3::text[]) AS asked))`,
       [entity, columnOf(field.column), spellings],
     )
     // Never empty: nothing is equal to no words, and unequal to them even where a value is missing.
-    filled[at] = [...new Set([...rows.map(({ word }) => word), ...spellings.slice(0, 1)])]
+    found.set(name, [...new Set([...rows.map(({ word }) => word), ...spellings.slice(0, 1)])])
   }
-  return filled
+  return found
 }
 
 /**
@@ -55,7 +55,7 @@ export async function refuseUnheldWords(
       if (await isHeld(tx, entity, column, literal.value, state, isList)) continue
       const meant = wordLike(field.vocabulary, literal.value, held)
       if (meant === undefined && (await isUnfilled(tx, entity, column, isList))) continue
-      throw noSuchValue(query, field, literal, { meant, held })
+      throw queryMistake(query, noSuchValue(field, literal, { meant, held }))
     }
   }
 }

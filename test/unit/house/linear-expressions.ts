@@ -10,7 +10,7 @@ const composed: Readonly<Record<string, string>> = {
   'src/api/hooks/unknown-path.ts': 'of the paths of our own routes',
   'src/ingest/input/drop-folder/drop-folder.ts':
     "of an operator's pattern, for names of files of 255 characters at most",
-  'src/registry/screener/check-value.ts': 'of a number of our own',
+  'src/registry/screener/resolve-value.ts': 'of a number of our own',
 }
 
 /** @returns one line per fault: path, line, the expression and what is wrong with it. */

@@ -5,7 +5,7 @@ import { looseSql } from './sql-text.ts'
 const root = new URL('../../../', import.meta.url)
 /** What writes other languages: the screener's, whose words are those of SQL, and names of companies. */
 const otherLanguages = [
-  ...['check', 'check-value', 'parser', 'print', 'terms', 'token-reader'].map(
+  ...['parser', 'resolve', 'resolve-value', 'print', 'terms', 'token-reader'].map(
     (name) => `src/registry/screener/${name}.ts`,
   ),
   ...['amounts', 'claims', 'compose', 'days'].map((name) => `src/registry/phrases/${name}.ts`),

@@ -1,0 +1,81 @@
+/** How fields of each kind are compared: by which cast, what makes two values equal, what holds a text, what is ordered. */
+import { sql } from '../../db/sql.ts'
+import type { Literal, MatchOperator } from './ast.ts'
+import type { Field, FieldKind } from './fields.ts'
+import { isNamed, matchesName, matchText } from './name-condition.ts'
+import type { Output } from './pieces.ts'
+import { isOneOf, wordsAsked } from './word-condition.ts'
+
+export interface Match {
+  readonly op: MatchOperator
+  readonly value: Literal
+}
+
+interface Comparing {
+  readonly cast: string
+  /** Equal to one of the values. */
+  readonly equals: (field: Field, values: readonly Literal[], out: Output) => string
+  /** `negated` says what becomes of it. */
+  readonly matches: (field: Field, match: Match, negated: boolean, out: Output) => string
+  readonly ordered: (column: string) => string
+}
+
+export const bound = ({ kind }: Field, { value }: Literal, out: Output): string =>
+  `${out.bind(value)}${comparing[kind].cast}`
+const allBound = ({ kind }: Field, values: readonly Literal[], out: Output): string =>
+  `${out.bind(values.map(({ value }) => value))}${comparing[kind].cast}[]`
+
+/** @param one of a single value, @param any of several. */
+const byValues =
+  (one: (column: string, value: string) => string, any: (column: string, values: string) => string) =>
+  (field: Field, values: readonly Literal[], out: Output): string => {
+    const asked = wordsAsked(field, values)
+    const [only, ...others] = values
+    if (asked) return isOneOf(asked, out)
+    return only && others.length === 0
+      ? one(field.column, bound(field, only, out))
+      : any(field.column, allBound(field, values, out))
+  }
+
+const matching =
+  (text: (column: string) => string, needle: (value: string) => string) =>
+  (field: Field, { op, value }: Match, _negated: boolean, out: Output): string =>
+    matchText(op, text(field.column), needle(bound(field, value, out)))
+
+const asIs = (column: string): string => column
+const lower = (text: string): string => sql`lower(${text})`
+
+const plain: Comparing = {
+  cast: '::text',
+  equals: byValues(
+    (column, value) => sql`${column} = ${value}`,
+    (column, values) => sql`${column} = ANY (${values})`,
+  ),
+  // Names are folded already, identifiers and codes are stored in one case; only free text needs lower().
+  matches: matching(asIs, asIs),
+  ordered: asIs,
+}
+
+export const comparing: Readonly<Record<FieldKind, Comparing>> = {
+  text: { ...plain, matches: matching(lower, lower) },
+  identifier: { ...plain, matches: matching(asIs, (needle) => sql`upper(${needle})`) },
+  name: { ...plain, equals: isNamed, matches: matchesName },
+  // Codes are ordered by their digits, whatever the database's collation.
+  code: { ...plain, ordered: (column) => sql`${column} COLLATE "C"` },
+  number: { ...plain, cast: '::numeric' },
+  integer: { ...plain, cast: '::bigint' },
+  date: { ...plain, cast: '::date' },
+  flag: { ...plain, equals: ({ column }) => column },
+  // The forms that the GIN indexes of the list columns answer.
+  list: {
+    ...plain,
+    equals: byValues(
+      (column, value) => sql`${column} @> ARRAY[${value}]`,
+      (column, values) => sql`${column} && ${values}`,
+    ),
+    matches: ({ column }, { op, value }, _negated, out) => {
+      const needle = lower(sql`${out.bind(value.value)}::text`)
+      return sql`EXISTS (SELECT FROM unnest(${column}) AS member WHERE ${matchText(op, 'lower(member)', needle)})`
+    },
+  },
+}
