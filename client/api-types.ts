@@ -1548,7 +1548,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a CRM from an account
-         * @description Its credentials are forgotten. A later destination into the same CRM account finds what was delivered there.
+         * @description Its credentials are forgotten. A later destination into the same CRM account finds what was delivered there. Standing orders go on with their other destinations; one that has no other waits until it is given one.
          */
         delete: operations["removeAccountDestination"];
         options?: never;
@@ -2508,7 +2508,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a destination
-         * @description Its credentials are forgotten. A later destination into the same CRM account finds what was delivered there.
+         * @description Its credentials are forgotten. A later destination into the same CRM account finds what was delivered there. Standing orders go on with their other destinations; one that has no other waits until it is given one.
          */
         delete: operations["deleteDestination"];
         options?: never;

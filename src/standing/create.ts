@@ -39,12 +39,13 @@ export async function changeStanding(
   const before = await holdStanding(tx, accountId, id)
   if (before.state === 'ended') throw new AppError('CONFLICT', 'This standing order has ended; make another one.')
   // Another query is no longer that of the saved screener.
-  const given = change.query === undefined ? change : { screenerId: null, ...change }
+  const isOther = change.query !== undefined && change.query !== before.query
+  const given = isOther ? { screenerId: null, ...change } : change
   const wanted = { ...before, ...given }
   // A destination that is named no more takes its fields along.
   const kept = Object.entries(wanted.mappings).filter(([destination]) => wanted.destinations.includes(destination))
   const mappings = change.mappings ?? Object.fromEntries(kept)
-  const checked = await checkDraft(tx, before.accountId, { ...wanted, mappings })
+  const checked = await checkDraft(tx, before.accountId, { ...wanted, mappings }, { given, before })
   const isNewQuery = queryMembers.some((member) => before[member] !== checked[member])
   const version = before.version + (isNewQuery ? 1 : 0)
   if (isNewQuery) await writeVersion(tx, id, version, checked, actor)

@@ -7,7 +7,7 @@ import type { ScreenerType } from '../registry/screener/fields.ts'
 import { readQuery } from '../registry/screener/read.ts'
 import { readScreener } from '../registry/screener/saved-screeners.ts'
 import { orderOf } from './prefer.ts'
-import type { Budget, Conditions, Mappings, StandingQuery, StandingSource } from './standing-order.ts'
+import type { Budget, Conditions, Mappings, StandingOrder, StandingQuery, StandingSource } from './standing-order.ts'
 
 export interface Draft extends Conditions {
   readonly name: string
@@ -28,8 +28,17 @@ export interface Draft extends Conditions {
 
 export type CheckedDraft = Draft & StandingQuery
 
-/** @throws AppError NOT_FOUND for what is another account's, QUERY_SYNTAX, UNPROCESSABLE. */
-export async function checkDraft(tx: Queryable, accountId: string, draft: Draft): Promise<CheckedDraft> {
+/**
+ * @param change of the one that stands: what it does not name is as it was, however the world went on since, so that a name or a
+ * budget can be changed whatever became of a saved screener, a destination or the last day.
+ * @throws AppError NOT_FOUND for what is another account's, QUERY_SYNTAX, UNPROCESSABLE.
+ */
+export async function checkDraft(
+  tx: Queryable,
+  accountId: string,
+  draft: Draft,
+  change?: { readonly given: Partial<Draft>; readonly before: StandingOrder },
+): Promise<CheckedDraft> {
   if (draft.buys && draft.budget === null)
     throw refused('A standing order that buys needs a budget: day, month and run.')
   if (!draft.buys && draft.budget !== null) throw refused('A standing order that only notifies has no budget.')
@@ -39,23 +48,30 @@ export async function checkDraft(tx: Queryable, accountId: string, draft: Draft)
   if (budget && (budget.run > budget.month || budget.day > budget.month)) {
     throw refused('The budgets of a run and of a day are at most that of a month.')
   }
-  if (draft.endsOn !== null && draft.endsOn < (await readToday(tx))) throw refused('ends_on is over.')
-  const query = await readSource(tx, accountId, draft)
+  const given = change?.given ?? draft
+  if (given.endsOn && given.endsOn < (await readToday(tx))) throw refused(`ends_on: ${given.endsOn} is over.`)
+  const query = await readSource(tx, accountId, draft, given)
   if (query.query !== null) readQuery(query.type, query.query)
   orderOf(query.type, draft.prefer)
-  await checkDestinations(tx, accountId, draft.destinations)
+  const named = draft.destinations.filter((id) => !change?.before.destinations.includes(id))
+  await checkDestinations(tx, accountId, named)
   if (Object.keys(draft.mappings).some((id) => !draft.destinations.includes(id)))
     throw refused('delivery.mappings names a destination that delivery.destinations does not.')
   return { ...draft, ...query }
 }
 
-async function readSource(tx: Queryable, accountId: string, draft: Draft): Promise<StandingQuery> {
+async function readSource(
+  tx: Queryable,
+  accountId: string,
+  draft: Draft,
+  given: Partial<Draft>,
+): Promise<StandingQuery> {
   const { hasMobile, hasEmail, activeOnly, source, screenerId, watchlistId } = draft
   const conditions = { hasMobile, hasEmail, activeOnly, source, screenerId, watchlistId }
   if (source === 'watchlist') return { ...conditions, ...(await watched(tx, accountId, draft)) }
   if (watchlistId !== null) throw refused('watchlist_id needs source watchlist.')
-  if (screenerId !== null) {
-    const saved = await readScreener(tx, accountId, screenerId)
+  if (typeof given.screenerId === 'string') {
+    const saved = await readScreener(tx, accountId, given.screenerId)
     return { ...conditions, type: saved.type, query: saved.query }
   }
   if (draft.type === undefined) throw refused('Send type, company or gst.')

@@ -158,6 +158,12 @@ export async function removeDestination(
        WHERE destination_id = $1 AND status <> 'finished'`,
       [destinationId],
     )
+    // Those that have others go on with them; one that has no other waits for somebody to name one.
+    await tx.execute(
+      `UPDATE orders.standing_order SET destinations = array_remove(destinations, $1::uuid), mappings = mappings - $1::text
+       WHERE account_id = $2 AND $1::uuid = ANY (destinations) AND cardinality(destinations) > 1`,
+      [destinationId, row.accountId],
+    )
   })
   return view
 }
