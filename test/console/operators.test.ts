@@ -8,6 +8,7 @@ import { describeAccountant } from './operators/accountant.ts'
 import { describeAccounts } from './operators/accounts.ts'
 import { describeDropping } from './operators/dropping.ts'
 import { describeHealth } from './operators/health.ts'
+import { describeLists } from './operators/lists.ts'
 import { describeMoney } from './operators/money.ts'
 import { describeRecords } from './operators/records.ts'
 import { describeRuns } from './operators/runs.ts'
@@ -26,3 +27,4 @@ describeAccounts(desk)
 describeUpkeep(desk)
 describeSandboxes(desk)
 describeHealth(desk)
+describeLists(desk)

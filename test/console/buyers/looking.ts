@@ -97,7 +97,7 @@ export function describeLooking(instance: () => ConsoleInstance): void {
     expect(await map.getByRole('button', { name: `${state}: ${amount}` }).getAttribute('aria-pressed')).toBe('true')
     await page.getByRole('button', { name: `Not only ${state}` }).click()
     await page.getByText('Choose a day').click()
-    await page.getByRole('region', { name: 'Registrations by day' }).getByRole('button').first().click()
+    await page.getByRole('region', { name: 'Registrations by day' }).locator('tbody button').first().click()
     await page.getByRole('button', { name: 'All days' }).waitFor()
     expect(new URL(page.url()).search).toMatch(/from=(\d{4}-\d{2}-\d{2}).*&to=\1/)
     await page.getByRole('button', { name: 'All days' }).click()

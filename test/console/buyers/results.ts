@@ -38,12 +38,26 @@ export function describeResults(instance: () => ConsoleInstance): void {
     const highest = table.locator('tbody td[data-head="Paid-up capital"]').first()
     await expect.poll(() => highest.textContent()).toMatch(/crore$/)
 
+    // A head sorts the whole of what was found, and says so like the choice above it.
+    const registered = table.getByRole('columnheader', { name: 'Registered' })
+    await registered.getByRole('button').click()
+    await expect.poll(() => registered.getAttribute('aria-sort')).toBe('ascending')
+    expect(await page.getByLabel('Sort').inputValue()).toBe('dateOfIncorporation')
+    const days = `[...document.querySelectorAll('td[data-head="Registered"] time')].map((at) => at.dateTime)`
+    await expect.poll(() => page.evaluate(`${days}.join() === ${days}.toSorted().join()`)).toBe(true)
+
     await page.getByLabel('Name has').pressSequentially('ltd')
     await page.getByLabel('Name has').fill('foods')
     await table.locator('tbody mark').first().waitFor()
     const marked = await table.locator('tbody mark').allTextContents()
     expect(marked.every((letters) => letters.toLowerCase() === 'foods')).toBe(true)
     expect(await violations(page)).toEqual([])
+    // Another search shows the columns that were chosen last.
+    await page.goto(`/app/search?${new URLSearchParams({ query: "State == 'Goa'" })}`)
+    await expect.poll(shown).toContain('Class')
+    expect(await shown()).not.toContain('City')
+    await page.goBack()
+    await table.locator('tbody mark').first().waitFor()
     // What nothing matches says which filters could be dropped.
     await page.getByLabel('Name has').fill('no such name')
     await page.getByText('Drop one of the filters:').waitFor()

@@ -32,11 +32,12 @@ test('the certificate of a server is believed unchecked only where its own end i
   ])
 })
 
-test('the browser keeps the look, how far the tour went, who is signed in where, when Home was seen, and drafts until sign-out', () => {
+test('the browser keeps the look, the columns of lists, how far the tour went, who is signed in where, when Home was seen, and drafts until sign-out', () => {
   const keeping = linesWith(/\b(localStorage|sessionStorage|indexedDB)\b/).map((line) => line.split(':')[0])
   expect([...new Set(keeping)].toSorted()).toEqual([
     'web/src/app/home/last-visit.ts',
     'web/src/app/tour/tour.tsx',
+    'web/src/look/kept-columns.ts',
     'web/src/look/kept-draft.ts',
     'web/src/look/theme.ts',
     'web/src/wire/session.ts',

@@ -82,11 +82,16 @@ function Sessions() {
             columns={[
               {
                 head: 'Opened by',
+                by: ({ key_name, person }) => person?.name ?? key_name,
                 cell: ({ key_prefix, key_name, person }) => person?.name ?? `${key_name} (${key_prefix})`,
               },
-              { head: 'From', cell: ({ opened_from }) => opened_from ?? '–' },
-              { head: 'At', cell: ({ created_at }) => <Moment at={created_at} /> },
-              { head: 'Ends', cell: ({ expires_at }) => <Moment at={expires_at} /> },
+              { head: 'From', by: ({ opened_from }) => opened_from, cell: ({ opened_from }) => opened_from ?? '–' },
+              { head: 'At', by: ({ created_at }) => created_at, cell: ({ created_at }) => <Moment at={created_at} /> },
+              {
+                head: 'Ends',
+                by: ({ expires_at }) => expires_at,
+                cell: ({ expires_at }) => <Moment at={expires_at} />,
+              },
               {
                 head: 'Change',
                 cell: ({ session_id: id, current }) =>

@@ -39,10 +39,14 @@ export default function Addresses() {
             keyOf={({ ip }) => ip}
             empty={<p>No address is blocked.</p>}
             columns={[
-              { head: 'Address', cell: ({ ip }) => <code>{ip}</code> },
-              { head: 'Reason', cell: ({ reason }) => reason },
-              { head: 'Since', cell: ({ blocked_at }) => <Moment at={blocked_at} /> },
-              { head: 'By', cell: ({ blocked_by }) => blocked_by },
+              { head: 'Address', by: ({ ip }) => ip, cell: ({ ip }) => <code>{ip}</code> },
+              { head: 'Reason', by: ({ reason }) => reason, cell: ({ reason }) => reason },
+              {
+                head: 'Since',
+                by: ({ blocked_at }) => blocked_at,
+                cell: ({ blocked_at }) => <Moment at={blocked_at} />,
+              },
+              { head: 'By', by: ({ blocked_by }) => blocked_by, cell: ({ blocked_by }) => blocked_by },
               {
                 head: 'Change',
                 cell: ({ ip }) => (

@@ -44,10 +44,16 @@ export default function Ledger() {
               keyOf={({ account: name, currency }) => `${name} ${currency}`}
               empty={<p>The ledger is empty.</p>}
               columns={[
-                { head: 'Ledger account', cell: ({ account: name }) => name },
-                { head: 'Balance', cell: ({ balance, currency }) => inCurrency(balance, currency), number: true },
+                { head: 'Ledger account', by: ({ account: name }) => name, cell: ({ account: name }) => name },
+                {
+                  head: 'Balance',
+                  by: ({ balance }) => balance,
+                  cell: ({ balance, currency }) => inCurrency(balance, currency),
+                  number: true,
+                },
                 {
                   head: 'Customers',
+                  by: ({ customers }) => customers,
                   cell: ({ customers }) => (customers === null ? '–' : count(customers)),
                   number: true,
                 },

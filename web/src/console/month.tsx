@@ -64,8 +64,8 @@ export default function Month() {
               keyOf={(name) => name}
               empty={<p>Nothing came.</p>}
               columns={[
-                { head: 'Sum', cell: (name) => name.replaceAll('_', ' ') },
-                { head: 'Rupees', cell: (name) => paise(amounts[name]), number: true },
+                { head: 'Sum', by: (name) => name.replaceAll('_', ' '), cell: (name) => name.replaceAll('_', ' ') },
+                { head: 'Rupees', by: (name) => amounts[name], cell: (name) => paise(amounts[name]), number: true },
               ]}
             />
             <p>
@@ -78,9 +78,14 @@ export default function Month() {
               keyOf={({ product }) => product}
               empty={<p>Nothing was earned in this month.</p>}
               columns={[
-                { head: 'Product', cell: ({ product }) => product },
-                { head: 'Earned', cell: ({ earned }) => paise(earned), number: true },
-                { head: 'Breakage', cell: ({ breakage }) => paise(breakage), number: true },
+                { head: 'Product', by: ({ product }) => product, cell: ({ product }) => product },
+                { head: 'Earned', by: ({ earned }) => earned, cell: ({ earned }) => paise(earned), number: true },
+                {
+                  head: 'Breakage',
+                  by: ({ breakage }) => breakage,
+                  cell: ({ breakage }) => paise(breakage),
+                  number: true,
+                },
               ]}
             />
             <h2>Trial balance of {last_day}</h2>
@@ -90,9 +95,23 @@ export default function Month() {
               keyOf={({ account, currency }) => `${account} ${currency}`}
               empty={<p>The ledger is empty.</p>}
               columns={[
-                { head: 'Account', cell: ({ account, currency }) => `${account.replaceAll('_', ' ')}, ${currency}` },
-                { head: 'Debit', cell: ({ debit, currency }) => inCurrency(debit, currency), number: true },
-                { head: 'Credit', cell: ({ credit, currency }) => inCurrency(credit, currency), number: true },
+                {
+                  head: 'Account',
+                  by: ({ account }) => account,
+                  cell: ({ account, currency }) => `${account.replaceAll('_', ' ')}, ${currency}`,
+                },
+                {
+                  head: 'Debit',
+                  by: ({ debit }) => debit,
+                  cell: ({ debit, currency }) => inCurrency(debit, currency),
+                  number: true,
+                },
+                {
+                  head: 'Credit',
+                  by: ({ credit }) => credit,
+                  cell: ({ credit, currency }) => inCurrency(credit, currency),
+                  number: true,
+                },
               ]}
             />
           </>

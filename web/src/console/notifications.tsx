@@ -103,15 +103,17 @@ function Channels() {
             </p>
           }
           columns={[
-            { head: 'Kind', cell: ({ kind }) => wordsOf(kind) },
-            { head: 'Address', cell: ({ shown }) => shown },
+            { head: 'Kind', by: ({ kind }) => wordsOf(kind), cell: ({ kind }) => wordsOf(kind) },
+            { head: 'Address', by: ({ shown }) => shown, cell: ({ shown }) => shown },
             { head: 'From', cell: ({ origin, created_by }) => (origin === 'environment' ? 'Environment' : created_by) },
             {
               head: 'Last sent',
+              by: ({ last_sent_at }) => last_sent_at,
               cell: ({ last_sent_at }) => (last_sent_at === null ? 'Never' : <Moment at={last_sent_at} />),
             },
             {
               head: 'Failed',
+              by: ({ failed }) => failed,
               cell: ({ failed }) =>
                 failed === 0 ? 'None' : <Badge tone="bad">{counted(failed, 'notification')}</Badge>,
             },

@@ -64,15 +64,20 @@ function OperatorList() {
           keyOf={({ name, created_at }) => `${name} ${created_at}`}
           empty={<p>No operator is stored: the token of the environment is the only one. Add one for each person.</p>}
           columns={[
-            { head: 'Name', cell: ({ name }) => name },
-            { head: 'Role', cell: ({ role }) => role },
+            { head: 'Name', by: ({ name }) => name, cell: ({ name }) => name },
+            { head: 'Role', by: ({ role }) => role, cell: ({ role }) => role },
             {
               head: 'State',
+              by: ({ revoked_at }) => (revoked_at ? 'revoked' : 'may sign in'),
               cell: ({ revoked_at }) => (
                 <Badge tone={revoked_at ? 'plain' : 'good'}>{revoked_at ? 'revoked' : 'may sign in'}</Badge>
               ),
             },
-            { head: 'Last seen', cell: ({ last_used_at }) => <Moment at={last_used_at} /> },
+            {
+              head: 'Last seen',
+              by: ({ last_used_at }) => last_used_at,
+              cell: ({ last_used_at }) => <Moment at={last_used_at} />,
+            },
             {
               head: 'Change',
               cell: ({ name, revoked_at }) =>

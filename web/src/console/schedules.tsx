@@ -30,8 +30,12 @@ export default function Schedules() {
             keyOf={({ name }) => name}
             empty={<p>Nothing is scheduled. Press “Add a schedule”.</p>}
             columns={[
-              { head: 'Name', cell: ({ name }) => name },
-              { head: 'What', cell: ({ job, source, input }) => (source ? `${source} from ${input}` : job) },
+              { head: 'Name', by: ({ name }) => name, cell: ({ name }) => name },
+              {
+                head: 'What',
+                by: ({ job, source }) => source ?? job,
+                cell: ({ job, source, input }) => (source ? `${source} from ${input}` : job),
+              },
               {
                 head: 'When',
                 cell: ({ cron, timezone }) => (
@@ -54,8 +58,16 @@ export default function Schedules() {
                     <Badge tone={paused ? 'warn' : 'good'}>{paused ? 'paused' : 'on'}</Badge>
                   ),
               },
-              { head: 'Last', cell: ({ last_run }) => (last_run ? age(last_run) : 'never') },
-              { head: 'Next', cell: ({ next_runs }) => <NextRuns at={next_runs} /> },
+              {
+                head: 'Last',
+                by: ({ last_run }) => last_run,
+                cell: ({ last_run }) => (last_run ? age(last_run) : 'never'),
+              },
+              {
+                head: 'Next',
+                by: ({ next_runs }) => next_runs[0],
+                cell: ({ next_runs }) => <NextRuns at={next_runs} />,
+              },
               { head: 'Change', cell: (row) => <ScheduleActs schedule={row} /> },
             ]}
           />

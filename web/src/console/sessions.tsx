@@ -22,11 +22,23 @@ export function Sessions() {
             keyOf={({ session_id }) => session_id}
             empty={<p>No session is open.</p>}
             columns={[
-              { head: 'Who', cell: ({ name }) => name },
-              { head: 'From', cell: ({ opened_from }) => opened_from ?? '–' },
-              { head: 'Since', cell: ({ created_at }) => <Moment at={created_at} /> },
-              { head: 'Last seen', cell: ({ last_used_at }) => <Moment at={last_used_at} /> },
-              { head: 'Ends', cell: ({ expires_at }) => <Moment at={expires_at} /> },
+              { head: 'Who', by: ({ name }) => name, cell: ({ name }) => name },
+              { head: 'From', by: ({ opened_from }) => opened_from, cell: ({ opened_from }) => opened_from ?? '–' },
+              {
+                head: 'Since',
+                by: ({ created_at }) => created_at,
+                cell: ({ created_at }) => <Moment at={created_at} />,
+              },
+              {
+                head: 'Last seen',
+                by: ({ last_used_at }) => last_used_at,
+                cell: ({ last_used_at }) => <Moment at={last_used_at} />,
+              },
+              {
+                head: 'Ends',
+                by: ({ expires_at }) => expires_at,
+                cell: ({ expires_at }) => <Moment at={expires_at} />,
+              },
               {
                 head: 'Change',
                 cell: ({ session_id: id, current, name }) =>

@@ -1,5 +1,5 @@
 /** The column by whose boxes rows are chosen. */
-import type { Column } from './data-table.tsx'
+import type { Column } from './column.ts'
 
 export function chooseColumn<Row>(of: {
   readonly idOf: (row: Row) => string
@@ -10,6 +10,7 @@ export function chooseColumn<Row>(of: {
   const { idOf, nameOf, chosen, choose } = of
   return {
     head: 'Choose',
+    isFixed: true,
     cell: (row) => {
       const id = idOf(row)
       const toggle = () => choose(chosen.symmetricDifference(new Set([id])))

@@ -1,13 +1,10 @@
 /** A table that a page of the API fills; `use-fit.ts` lays it out in the width that there is. */
 import type { ReactNode } from 'react'
+import { useAddressState } from './address-state.ts'
+import type { Column } from './column.ts'
+import { nextOrder, orderOf, parameterOf, sorted, sortNameOf } from './sorting.ts'
+import { useColumns } from './table-columns.tsx'
 import { useFit } from './use-fit.ts'
-
-export interface Column<Row> {
-  readonly head: string
-  readonly cell: (row: Row, index: number) => ReactNode
-  /** Numbers stand at the right. */
-  readonly number?: boolean
-}
 
 interface TableProps<Row> {
   /** What the table lists; read out before it. */
@@ -17,30 +14,34 @@ interface TableProps<Row> {
   readonly keyOf: (row: Row) => string | number
   /** What to do first, where there is nothing yet. */
   readonly empty: ReactNode
+  /** Where the page itself offers the columns. */
+  readonly hasOwnChoice?: boolean
 }
 
 export function DataTable<Row>({ empty, ...table }: TableProps<Row>) {
   return table.rows.length === 0 ? <div className="empty">{empty}</div> : <Table {...table} />
 }
 
-function Table<Row>({ caption, columns, rows, keyOf }: Omit<TableProps<Row>, 'empty'>) {
+function Table<Row>({ caption, columns, rows, keyOf, hasOwnChoice = false }: Omit<TableProps<Row>, 'empty'>) {
   const frame = useFit()
+  const [shown, menu] = useColumns(caption, columns, !hasOwnChoice)
+  const [sort, setSort] = useAddressState(parameterOf(caption, columns))
+  const order = orderOf(sort)
   return (
     <section ref={frame} className="table-frame" aria-label={caption}>
+      {menu}
       <table>
         <thead>
           <tr>
-            {columns.map(({ head, number }) => (
-              <th key={head} scope="col" className={number ? 'number' : undefined}>
-                {head}
-              </th>
+            {shown.map((column) => (
+              <Head key={column.head} of={column} sort={sort} setSort={setSort} />
             ))}
           </tr>
         </thead>
         <tbody>
-          {rows.map((row, index) => (
+          {sorted(rows, columns, order).map((row, index) => (
             <tr key={keyOf(row)} tabIndex={-1}>
-              {columns.map(({ head, cell, number }) => (
+              {shown.map(({ head, cell, number }) => (
                 <td key={head} data-head={head} className={number ? 'number' : undefined}>
                   {cell(row, index)}
                 </td>
@@ -50,5 +51,31 @@ function Table<Row>({ caption, columns, rows, keyOf }: Omit<TableProps<Row>, 'em
         </tbody>
       </table>
     </section>
+  )
+}
+
+function Head<Row>(props: {
+  readonly of: Column<Row>
+  readonly sort: string
+  readonly setSort: (sort: string) => void
+}) {
+  const { of: column, sort, setSort } = props
+  const name = sortNameOf(column)
+  const order = orderOf(sort)
+  const direction = order?.isDescending ? 'descending' : 'ascending'
+  return (
+    <th
+      scope="col"
+      className={column.number ? 'number' : undefined}
+      aria-sort={name !== undefined && order?.by === name ? direction : undefined}
+    >
+      {name === undefined ? (
+        column.head
+      ) : (
+        <button type="button" className="sort" onClick={() => setSort(nextOrder(name, order))}>
+          {column.head}
+        </button>
+      )}
+    </th>
   )
 }

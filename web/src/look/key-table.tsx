@@ -43,24 +43,34 @@ export function KeyTable(props: {
       columns={[
         {
           head: 'Begins with',
+          by: ({ prefix }) => prefix,
           cell: (key) => {
             const prefix = <code>{key.prefix}</code>
             return requestsOf ? <Link href={requestsOf(key)}>{prefix}</Link> : prefix
           },
         },
-        { head: 'Name', cell: ({ name }) => name },
+        { head: 'Name', by: ({ name }) => name, cell: ({ name }) => name },
         { head: 'May', cell: ({ scopes }) => scopes.join(', ') },
         {
           head: 'State',
+          by: (key) => stateOfKey(key)[1],
           cell: (key) => {
             const [tone, word] = stateOfKey(key)
             return <Badge tone={tone}>{word}</Badge>
           },
         },
-        { head: 'Made', cell: ({ created_at }) => <Moment at={created_at} /> },
-        { head: 'By', cell: ({ made_by, parent }) => made_by ?? (parent ? <code>{parent}</code> : 'operator') },
-        { head: 'Last used', cell: ({ last_used_at }) => <Moment at={last_used_at} /> },
-        { head: 'Ends', cell: ({ expires_at }) => <Moment at={expires_at} /> },
+        { head: 'Made', by: ({ created_at }) => created_at, cell: ({ created_at }) => <Moment at={created_at} /> },
+        {
+          head: 'By',
+          by: ({ made_by, parent }) => made_by ?? parent ?? 'operator',
+          cell: ({ made_by, parent }) => made_by ?? (parent ? <code>{parent}</code> : 'operator'),
+        },
+        {
+          head: 'Last used',
+          by: ({ last_used_at }) => last_used_at,
+          cell: ({ last_used_at }) => <Moment at={last_used_at} />,
+        },
+        { head: 'Ends', by: ({ expires_at }) => expires_at, cell: ({ expires_at }) => <Moment at={expires_at} /> },
         { head: 'Change', cell: (key) => (stateOfKey(key)[1] === 'in use' ? acts(key) : null) },
       ]}
     />

@@ -4,6 +4,7 @@
  */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
+import { useColumns } from './table-columns.tsx'
 
 export interface GridColumn<Row> {
   readonly head: string
@@ -28,7 +29,8 @@ export function RowGrid<Row>(props: {
   /** Told which rows are in sight, from the first to the last. */
   readonly onSight: (first: number, last: number) => void
 }) {
-  const { caption, total, columns, rowAt, onSight } = props
+  const { caption, total, rowAt, onSight } = props
+  const [columns, menu] = useColumns(caption, props.columns, true)
   const frame = useRef<HTMLElement>(null)
   const isNarrow = useNarrow()
   const rowPixels = rowPixelsOf(isNarrow ? columns.length : 1)
@@ -46,43 +48,46 @@ export function RowGrid<Row>(props: {
   useEffect(() => rows.measure(), [rows, rowPixels])
   const tracks = isNarrow ? undefined : columns.map(({ width }) => width).join(' ')
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <section ref={frame} className="grid-frame" aria-label={caption} tabIndex={0}>
-      {/* A table of HTML cannot leave rows out; these roles say what it is all the same. */}
-      {/* biome-ignore-start lint/a11y/useSemanticElements: see above. */}
-      {/* biome-ignore-start lint/a11y/useFocusableInteractive: rows are read, not operated. */}
-      <div role="table" aria-label={caption} aria-rowcount={total + 1}>
-        <div role="row" className="grid-row grid-head" style={{ gridTemplateColumns: tracks }}>
-          {columns.map(({ head }) => (
-            <div key={head} role="columnheader">
-              {head}
-            </div>
-          ))}
-        </div>
-        <div role="rowgroup" className="grid-body" style={{ height: rows.getTotalSize() }}>
-          {shown.map(({ index, start }) => {
-            const row = rowAt(index)
-            return (
-              <div
-                key={index}
-                role="row"
-                aria-rowindex={index + 2}
-                className="grid-row"
-                style={{ gridTemplateColumns: tracks, height: rowPixels, transform: `translateY(${start}px)` }}
-              >
-                {columns.map(({ head, cell }, place) => (
-                  <div key={head} role="cell">
-                    {row === undefined ? place === 0 && 'reading …' : cell(row)}
-                  </div>
-                ))}
+    <div className="grid-with-menu">
+      {menu}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      <section ref={frame} className="grid-frame" aria-label={caption} tabIndex={0}>
+        {/* A table of HTML cannot leave rows out; these roles say what it is all the same. */}
+        {/* biome-ignore-start lint/a11y/useSemanticElements: see above. */}
+        {/* biome-ignore-start lint/a11y/useFocusableInteractive: rows are read, not operated. */}
+        <div role="table" aria-label={caption} aria-rowcount={total + 1}>
+          <div role="row" className="grid-row grid-head" style={{ gridTemplateColumns: tracks }}>
+            {columns.map(({ head }) => (
+              <div key={head} role="columnheader">
+                {head}
               </div>
-            )
-          })}
+            ))}
+          </div>
+          <div role="rowgroup" className="grid-body" style={{ height: rows.getTotalSize() }}>
+            {shown.map(({ index, start }) => {
+              const row = rowAt(index)
+              return (
+                <div
+                  key={index}
+                  role="row"
+                  aria-rowindex={index + 2}
+                  className="grid-row"
+                  style={{ gridTemplateColumns: tracks, height: rowPixels, transform: `translateY(${start}px)` }}
+                >
+                  {columns.map(({ head, cell }, place) => (
+                    <div key={head} role="cell">
+                      {row === undefined ? place === 0 && 'reading …' : cell(row)}
+                    </div>
+                  ))}
+                </div>
+              )
+            })}
+          </div>
         </div>
-      </div>
-      {/* biome-ignore-end lint/a11y/useFocusableInteractive: rows are read, not operated. */}
-      {/* biome-ignore-end lint/a11y/useSemanticElements: see above. */}
-    </section>
+        {/* biome-ignore-end lint/a11y/useFocusableInteractive: rows are read, not operated. */}
+        {/* biome-ignore-end lint/a11y/useSemanticElements: see above. */}
+      </section>
+    </div>
   )
 }
 

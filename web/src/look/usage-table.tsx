@@ -43,8 +43,13 @@ export function UsageTable(props: {
         keyOf={(kind) => kind}
         empty={<p>Nothing was used in the last {usageDays} days.</p>}
         columns={[
-          { head: 'What', cell: worded },
-          { head: 'Today', cell: (kind) => amount(kind, today[kind] ?? 0), number: true },
+          { head: 'What', by: worded, cell: worded },
+          {
+            head: 'Today',
+            by: (kind) => today[kind] ?? 0,
+            cell: (kind) => amount(kind, today[kind] ?? 0),
+            number: true,
+          },
           {
             head: 'A day at most',
             cell: (kind) => {

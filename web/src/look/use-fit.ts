@@ -25,7 +25,8 @@ export function useFit() {
     })
     observer.observe(current)
     // What a cell asks the API for comes later, and may be wide.
-    if (current.firstElementChild) observer.observe(current.firstElementChild)
+    const table = current.querySelector('table')
+    if (table) observer.observe(table)
     return () => observer.disconnect()
   }, [])
   return frame

@@ -41,10 +41,10 @@ export function Attempts({ of: deliveryId, close }: { readonly of: string; reado
                   keyOf={({ field }) => field}
                   empty={<p>No field was sent.</p>}
                   columns={[
-                    { head: 'Field', cell: ({ field }) => <code>{field}</code> },
-                    { head: 'Before', cell: ({ before }) => textOf(before) },
-                    { head: 'Sent', cell: ({ sent }) => textOf(sent) },
-                    { head: 'After', cell: ({ after }) => textOf(after) },
+                    { head: 'Field', by: ({ field }) => field, cell: ({ field }) => <code>{field}</code> },
+                    { head: 'Before', by: ({ before }) => textOf(before), cell: ({ before }) => textOf(before) },
+                    { head: 'Sent', by: ({ sent }) => textOf(sent), cell: ({ sent }) => textOf(sent) },
+                    { head: 'After', by: ({ after }) => textOf(after), cell: ({ after }) => textOf(after) },
                   ]}
                 />
               </section>

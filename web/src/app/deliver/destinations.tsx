@@ -36,12 +36,21 @@ function List() {
           columns={[
             {
               head: 'Name',
+              by: ({ name }) => name,
               cell: ({ destination_id, name }) => <Link href={`/destinations/${destination_id}`}>{name}</Link>,
             },
-            { head: 'Kind', cell: ({ type }) => type },
-            { head: 'State', cell: (destination) => <DestinationState of={destination} /> },
-            { head: 'Orders go there', cell: ({ deliver }) => whenInWords(deliver) },
-            { head: 'Account there', cell: ({ remote_account }) => remote_account ?? 'not asked yet' },
+            { head: 'Kind', by: ({ type }) => type, cell: ({ type }) => type },
+            { head: 'State', by: ({ status }) => status, cell: (destination) => <DestinationState of={destination} /> },
+            {
+              head: 'Orders go there',
+              by: ({ deliver }) => whenInWords(deliver),
+              cell: ({ deliver }) => whenInWords(deliver),
+            },
+            {
+              head: 'Account there',
+              by: ({ remote_account }) => remote_account,
+              cell: ({ remote_account }) => remote_account ?? 'not asked yet',
+            },
           ]}
         />
       )}

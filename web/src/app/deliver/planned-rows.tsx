@@ -49,10 +49,14 @@ export function PlannedRows(props: {
           keyOf={({ field, column, value }) => `${field} ${column} ${value}`}
           empty={null}
           columns={[
-            { head: 'Value', cell: ({ value }) => value },
-            { head: 'Column', cell: ({ column }) => (column === null ? 'mapping' : <code>{column}</code>) },
-            { head: 'Field', cell: ({ field }) => <code>{field}</code> },
-            { head: 'Leads', cell: ({ leads }) => count(leads) },
+            { head: 'Value', by: ({ value }) => value, cell: ({ value }) => value },
+            {
+              head: 'Column',
+              by: ({ column }) => column,
+              cell: ({ column }) => (column === null ? 'mapping' : <code>{column}</code>),
+            },
+            { head: 'Field', by: ({ field }) => field, cell: ({ field }) => <code>{field}</code> },
+            { head: 'Leads', by: ({ leads }) => leads, cell: ({ leads }) => count(leads) },
           ]}
         />
       )}

@@ -20,13 +20,14 @@ export function Days({ of, choose }: { readonly of: readonly DayCount[]; readonl
         columns={[
           {
             head: 'Day',
+            by: ({ day }) => day,
             cell: ({ day }) => (
               <button type="button" className="as-link" onClick={() => choose(day)}>
                 <Day on={day} />
               </button>
             ),
           },
-          { head: 'Registrations', cell: ({ total }) => count(total), number: true },
+          { head: 'Registrations', by: ({ total }) => total, cell: ({ total }) => count(total), number: true },
         ]}
       />
     </details>

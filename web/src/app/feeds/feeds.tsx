@@ -93,6 +93,7 @@ function Summary(props: {
               columns={[
                 {
                   head: 'State',
+                  by: ({ state }) => state,
                   cell: ({ state }) =>
                     state ? (
                       <button type="button" className="as-link" onClick={() => choose(state)}>
@@ -102,7 +103,7 @@ function Summary(props: {
                       'not told'
                     ),
                 },
-                { head: 'Registrations', cell: (row) => count(row.total), number: true },
+                { head: 'Registrations', by: ({ total }) => total, cell: (row) => count(row.total), number: true },
               ]}
             />
           </div>

@@ -68,13 +68,14 @@ function Endpoints() {
           keyOf={({ webhook_id }) => webhook_id}
           empty={<p>There is none. Press “Add a webhook” and name an address of yours that takes a POST.</p>}
           columns={[
-            { head: 'Address', cell: ({ url }) => <code>{url}</code> },
+            { head: 'Address', by: ({ url }) => url, cell: ({ url }) => <code>{url}</code> },
             {
               head: 'Hears',
+              by: ({ events }) => events.length,
               cell: ({ events }) =>
                 events.length === eventTypes.length ? 'all events' : events.map(wordsOf).join(', '),
             },
-            { head: 'Since', cell: ({ created_at }) => <Moment at={created_at} /> },
+            { head: 'Since', by: ({ created_at }) => created_at, cell: ({ created_at }) => <Moment at={created_at} /> },
             {
               head: 'Change',
               cell: ({ webhook_id, url }) => (

@@ -2,7 +2,8 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { chooseColumn } from '../../look/choose-column.tsx'
-import { type Column, DataTable } from '../../look/data-table.tsx'
+import type { Column } from '../../look/column.ts'
+import { DataTable } from '../../look/data-table.tsx'
 import { counted } from '../../look/numbers.ts'
 
 export type RecordType = 'company' | 'director' | 'gst'
@@ -32,7 +33,7 @@ export function RecordTable<Row extends ListedRecord>(props: {
   readonly acts?: ReactNode
   /** What its last column tells. */
   readonly more?: string
-  /** Others than the usual ones. */
+  /** Others than the usual ones, of which the page offers a choice. */
   readonly columns?: readonly Column<Row>[]
 }) {
   const { caption, records, chosen, choose, empty, acts, more = 'More' } = props
@@ -80,6 +81,7 @@ export function RecordTable<Row extends ListedRecord>(props: {
         keyOf={({ id }) => id}
         empty={<p>{empty}</p>}
         columns={[choice, ...(props.columns ?? usual)]}
+        hasOwnChoice={props.columns !== undefined}
       />
     </>
   )

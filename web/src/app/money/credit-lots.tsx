@@ -39,10 +39,14 @@ export function CreditLots() {
                 keyOf={({ index }) => index}
                 empty={<p>No credit is left. Buy a pack below, or a plan that brings some.</p>}
                 columns={[
-                  { head: 'Kind', cell: ({ credit_type }) => credit_type },
-                  { head: 'Left', cell: (lot) => count(lot.left), number: true },
-                  { head: 'Of', cell: ({ total }) => count(total), number: true },
-                  { head: 'Ends', cell: ({ ends_at }) => (ends_at ? <Moment at={ends_at} /> : 'never') },
+                  { head: 'Kind', by: ({ credit_type }) => credit_type, cell: ({ credit_type }) => credit_type },
+                  { head: 'Left', by: (lot) => lot.left, cell: (lot) => count(lot.left), number: true },
+                  { head: 'Of', by: ({ total }) => total, cell: ({ total }) => count(total), number: true },
+                  {
+                    head: 'Ends',
+                    by: ({ ends_at }) => ends_at,
+                    cell: ({ ends_at }) => (ends_at ? <Moment at={ends_at} /> : 'never'),
+                  },
                 ]}
               />
             </>

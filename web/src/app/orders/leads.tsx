@@ -1,6 +1,7 @@
 /** The leads of an order, as a CRM takes them: one row each, with the columns that somebody calls by. */
 import { useQuery } from '@tanstack/react-query'
-import { type Column, DataTable } from '../../look/data-table.tsx'
+import type { Column } from '../../look/column.ts'
+import { DataTable } from '../../look/data-table.tsx'
 import { plain } from '../../look/facts.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
@@ -28,6 +29,7 @@ export function Leads({ orderId }: { readonly orderId: string }) {
             .map(
               (name): Column<(typeof rows)[number]> => ({
                 head: name.replaceAll('_', ' '),
+                by: ({ lead }) => plain(lead[name]),
                 cell: ({ lead }) => plain(lead[name]),
               }),
             )

@@ -60,15 +60,16 @@ export default function OrderPage() {
               columns={[
                 {
                   head: 'Name',
+                  by: ({ name }) => name,
                   cell: ({ type, number, name }) => <Link href={`/record/${type}/${number}`}>{name}</Link>,
                 },
-                { head: 'Identifier', cell: ({ number }) => <code>{number}</code> },
+                { head: 'Identifier', by: ({ number }) => number, cell: ({ number }) => <code>{number}</code> },
                 { head: 'Contact', cell: (item) => <Contact {...item} /> },
                 { head: 'Cost', cell: (item) => <Charged of={item} isPaid={data.payment_status === 'paid'} /> },
                 {
                   head: 'Origin',
-                  cell: ({ name }, n) => (
-                    <Link href={`/orders/${id}?item=${n}`} aria-label={`Trace ${name}`}>
+                  cell: (item) => (
+                    <Link href={`/orders/${id}?item=${data.items.indexOf(item)}`} aria-label={`Trace ${item.name}`}>
                       Trace
                     </Link>
                   ),

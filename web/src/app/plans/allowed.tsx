@@ -28,11 +28,23 @@ export function Allowed() {
               keyOf={({ feed, index }) => `${feed} ${index}`}
               empty={<p>No feed of new registrations is open to you. A plan or an offer below opens them.</p>}
               columns={[
-                { head: 'Feed', cell: ({ feed }) => <Link href={`/feeds?dataset=${feed}`}>{feeds[feed]}</Link> },
-                { head: 'By', cell: ({ plan }) => plan },
-                { head: 'Where', cell: ({ territory }) => territoryOf(territory) },
+                {
+                  head: 'Feed',
+                  by: ({ feed }) => feeds[feed],
+                  cell: ({ feed }) => <Link href={`/feeds?dataset=${feed}`}>{feeds[feed]}</Link>,
+                },
+                { head: 'By', by: ({ plan }) => plan, cell: ({ plan }) => plan },
+                {
+                  head: 'Where',
+                  by: ({ territory }) => territoryOf(territory),
+                  cell: ({ territory }) => territoryOf(territory),
+                },
                 { head: 'Days', cell: ({ date_window }) => windowOf(date_window) },
-                { head: 'Ends', cell: ({ expires_at }) => (expires_at ? <Moment at={expires_at} /> : 'never') },
+                {
+                  head: 'Ends',
+                  by: ({ expires_at }) => expires_at,
+                  cell: ({ expires_at }) => (expires_at ? <Moment at={expires_at} /> : 'never'),
+                },
               ]}
             />
             <p>

@@ -65,16 +65,24 @@ function One({ of: held }: { readonly of: Subscription }) {
         keyOf={({ number }) => number}
         empty={<p>It has no term.</p>}
         columns={[
-          { head: 'Term', cell: ({ number }) => number },
-          { head: 'From', cell: (term) => <Moment at={term.starts_at} /> },
-          { head: 'Until', cell: (term) => <Moment at={term.ends_at} /> },
+          { head: 'Term', by: ({ number }) => number, cell: ({ number }) => number },
+          { head: 'From', by: (term) => term.starts_at, cell: (term) => <Moment at={term.starts_at} /> },
+          { head: 'Until', by: (term) => term.ends_at, cell: (term) => <Moment at={term.ends_at} /> },
           {
             head: 'Paid',
             cell: ({ paid_with, price }) =>
               paid_with === 'operator' ? 'given' : paid_with === 'online' ? paise(price) : counted(price, 'credit'),
           },
-          { head: 'Brought', cell: ({ credits }) => (credits === 0 ? '–' : counted(credits, 'credit')) },
-          { head: 'Refunded', cell: ({ taken_back_at }) => <Moment at={taken_back_at} /> },
+          {
+            head: 'Brought',
+            by: ({ credits }) => credits,
+            cell: ({ credits }) => (credits === 0 ? '–' : counted(credits, 'credit')),
+          },
+          {
+            head: 'Refunded',
+            by: ({ taken_back_at }) => taken_back_at,
+            cell: ({ taken_back_at }) => <Moment at={taken_back_at} />,
+          },
         ]}
       />
     </section>

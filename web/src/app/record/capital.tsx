@@ -27,9 +27,14 @@ export function CapitalOverTime({ of: history }: { readonly of: readonly Change[
         keyOf={({ as_of, field }) => `${as_of} ${field}`}
         empty=""
         columns={[
-          { head: 'As of', cell: ({ as_of }) => <Day on={as_of} /> },
-          { head: 'Which', cell: ({ field }) => headingOf(field) },
-          { head: 'Amount', cell: ({ field, after }) => shownValue(field, String(after)), number: true },
+          { head: 'As of', by: ({ as_of }) => as_of, cell: ({ as_of }) => <Day on={as_of} /> },
+          { head: 'Which', by: ({ field }) => headingOf(field), cell: ({ field }) => headingOf(field) },
+          {
+            head: 'Amount',
+            by: ({ after }) => Number(after),
+            cell: ({ field, after }) => shownValue(field, String(after)),
+            number: true,
+          },
         ]}
       />
     </section>

@@ -50,12 +50,14 @@ export function InCrms({ type, id }: { readonly type: RecordType; readonly id: s
               columns={[
                 {
                   head: 'CRM',
+                  by: ({ destination }) => destination.name,
                   cell: ({ destination: { destination_id, name } }) => (
                     <Link href={`/destinations/${destination_id}`}>{name}</Link>
                   ),
                 },
                 {
                   head: 'State',
+                  by: ({ delivery }) => delivery?.outcome,
                   cell: ({ delivery }) =>
                     delivery ? (
                       <Badge tone={outcomeTones[delivery.outcome]}>{delivery.outcome}</Badge>

@@ -21,9 +21,10 @@ export function OwnedWays({ of: lead }: { readonly of: components['schemas']['Ow
         keyOf={({ kind, value }) => `${kind} ${value}`}
         empty={<p>What was bought may not be shown any more: its owner objected.</p>}
         columns={[
-          { head: 'Channel', cell: ({ kind }) => words[kind] },
+          { head: 'Channel', by: ({ kind }) => words[kind], cell: ({ kind }) => words[kind] },
           {
             head: 'Contact',
+            by: ({ value }) => value,
             cell: ({ kind, value, do_not_contact: barred }) => (
               <>
                 <a href={`${schemes[kind]}:${value}`}>{value}</a>
@@ -31,8 +32,8 @@ export function OwnedWays({ of: lead }: { readonly of: components['schemas']['Ow
               </>
             ),
           },
-          { head: 'Source', cell: ({ source }) => source ?? '–' },
-          { head: 'As of', cell: ({ day }) => <Day on={day} /> },
+          { head: 'Source', by: ({ source }) => source, cell: ({ source }) => source ?? '–' },
+          { head: 'As of', by: ({ day }) => day, cell: ({ day }) => <Day on={day} /> },
           { head: 'Age', cell: ({ day }) => (day === null ? '–' : age(`${day}T00:00:00+05:30`)) },
         ]}
       />

@@ -33,14 +33,19 @@ export default function Screeners() {
             columns={[
               {
                 head: 'Name',
+                by: ({ name }) => name,
                 cell: ({ name, type, query }) => (
                   <Link href={`/search?${new URLSearchParams({ type, query })}`}>{name}</Link>
                 ),
               },
-              { head: 'Register', cell: ({ type }) => type },
-              { head: 'Query', cell: ({ query }) => <code>{query}</code> },
-              { head: 'For', cell: ({ description }) => description ?? '–' },
-              { head: 'Saved', cell: ({ created_at }) => <Moment at={created_at} /> },
+              { head: 'Register', by: ({ type }) => type, cell: ({ type }) => type },
+              { head: 'Query', by: ({ query }) => query, cell: ({ query }) => <code>{query}</code> },
+              { head: 'For', by: ({ description }) => description, cell: ({ description }) => description ?? '–' },
+              {
+                head: 'Saved',
+                by: ({ created_at }) => created_at,
+                cell: ({ created_at }) => <Moment at={created_at} />,
+              },
               { head: 'Change', cell: (screener) => <ScreenerActs of={screener} /> },
             ]}
           />

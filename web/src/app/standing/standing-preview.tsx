@@ -40,12 +40,27 @@ function Days({ id }: { readonly id: string }) {
           keyOf={({ day }) => day}
           empty={<p>Nothing of the last 30 days matches.</p>}
           columns={[
-            { head: 'Day', cell: ({ day }) => day },
-            { head: 'Matches', cell: ({ matches }) => count(matches), number: true },
-            { head: 'With mobile', cell: ({ with_mobile }) => count(with_mobile), number: true },
-            { head: 'With e-mail', cell: ({ with_email }) => count(with_email), number: true },
-            { head: 'Price', cell: ({ price }) => count(price), number: true },
-            { head: 'Over the budget', cell: ({ over_budget }) => count(over_budget), number: true },
+            { head: 'Day', by: ({ day }) => day, cell: ({ day }) => day },
+            { head: 'Matches', by: ({ matches }) => matches, cell: ({ matches }) => count(matches), number: true },
+            {
+              head: 'With mobile',
+              by: ({ with_mobile }) => with_mobile,
+              cell: ({ with_mobile }) => count(with_mobile),
+              number: true,
+            },
+            {
+              head: 'With e-mail',
+              by: ({ with_email }) => with_email,
+              cell: ({ with_email }) => count(with_email),
+              number: true,
+            },
+            { head: 'Price', by: ({ price }) => price, cell: ({ price }) => count(price), number: true },
+            {
+              head: 'Over the budget',
+              by: ({ over_budget }) => over_budget,
+              cell: ({ over_budget }) => count(over_budget),
+              number: true,
+            },
           ]}
         />
       )}

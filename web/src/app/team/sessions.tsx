@@ -23,10 +23,18 @@ export function Sessions() {
             keyOf={({ session_id }) => session_id}
             empty={<p>Nobody is signed in with a browser, but you with an API key.</p>}
             columns={[
-              { head: 'Who', cell: ({ by }) => by.name },
-              { head: 'From', cell: ({ opened_from }) => opened_from ?? '–' },
-              { head: 'Since', cell: ({ created_at }) => <Moment at={created_at} /> },
-              { head: 'Until', cell: ({ expires_at }) => <Moment at={expires_at} /> },
+              { head: 'Who', by: ({ by }) => by.name, cell: ({ by }) => by.name },
+              { head: 'From', by: ({ opened_from }) => opened_from, cell: ({ opened_from }) => opened_from ?? '–' },
+              {
+                head: 'Since',
+                by: ({ created_at }) => created_at,
+                cell: ({ created_at }) => <Moment at={created_at} />,
+              },
+              {
+                head: 'Until',
+                by: ({ expires_at }) => expires_at,
+                cell: ({ expires_at }) => <Moment at={expires_at} />,
+              },
               {
                 head: 'Change',
                 cell: ({ session_id: id, current, by }) => {

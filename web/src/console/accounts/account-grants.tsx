@@ -53,15 +53,24 @@ export function AccountGrants({ id }: { readonly id: string }) {
               keyOf={({ grant_id }) => grant_id}
               empty={<p>It reads no feed. Press “Grant a feed” to open one.</p>}
               columns={[
-                { head: 'Feed', cell: ({ dataset }) => dataset },
+                { head: 'Feed', by: ({ dataset }) => dataset, cell: ({ dataset }) => dataset },
                 {
                   head: 'State',
+                  by: ({ state }) => state,
                   cell: ({ state }) => <Badge tone={state === 'active' ? 'good' : 'plain'}>{state}</Badge>,
                 },
-                { head: 'Where', cell: ({ territory }) => territoryOf(territory) },
+                {
+                  head: 'Where',
+                  by: ({ territory }) => territoryOf(territory),
+                  cell: ({ territory }) => territoryOf(territory),
+                },
                 { head: 'Days', cell: ({ date_window }) => windowOf(date_window) },
-                { head: 'Ends', cell: ({ expires_at }) => (expires_at ? <Moment at={expires_at} /> : 'never') },
-                { head: 'Plan', cell: ({ plan }) => plan },
+                {
+                  head: 'Ends',
+                  by: ({ expires_at }) => expires_at,
+                  cell: ({ expires_at }) => (expires_at ? <Moment at={expires_at} /> : 'never'),
+                },
+                { head: 'Plan', by: ({ plan }) => plan, cell: ({ plan }) => plan },
                 {
                   head: 'Change',
                   cell: ({ grant_id, state, dataset }) =>

@@ -45,12 +45,20 @@ export function AccountPeople({ id }: { readonly id: string }) {
             keyOf={({ person_id }) => person_id}
             empty={<p>Nobody signs in to this account with a browser. Invite somebody.</p>}
             columns={[
-              { head: 'Name', cell: ({ name }) => name },
-              { head: 'E-mail', cell: ({ email }) => email },
-              { head: 'Role', cell: ({ role }) => role },
-              { head: 'State', cell: ({ state }) => state },
-              { head: 'Invited', cell: ({ invited_at }) => <Moment at={invited_at} /> },
-              { head: 'Last sign-in', cell: ({ last_used_at }) => <Moment at={last_used_at} /> },
+              { head: 'Name', by: ({ name }) => name, cell: ({ name }) => name },
+              { head: 'E-mail', by: ({ email }) => email, cell: ({ email }) => email },
+              { head: 'Role', by: ({ role }) => role, cell: ({ role }) => role },
+              { head: 'State', by: ({ state }) => state, cell: ({ state }) => state },
+              {
+                head: 'Invited',
+                by: ({ invited_at }) => invited_at,
+                cell: ({ invited_at }) => <Moment at={invited_at} />,
+              },
+              {
+                head: 'Last sign-in',
+                by: ({ last_used_at }) => last_used_at,
+                cell: ({ last_used_at }) => <Moment at={last_used_at} />,
+              },
               { head: 'Change', cell: ({ person_id, name }) => <HandOut id={id} personId={person_id} name={name} /> },
             ]}
           />

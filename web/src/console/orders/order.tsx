@@ -47,10 +47,18 @@ export default function OrderPage() {
               keyOf={({ item_id }) => item_id}
               empty={<p>The order has no records.</p>}
               columns={[
-                { head: 'Name', cell: ({ name }) => name },
-                { head: 'Identifier', cell: ({ number }) => <code>{number}</code> },
-                { head: 'Charged', cell: ({ charged, why }) => `${charged ? 'yes' : 'no'}: ${why}` },
-                { head: 'Given back', cell: ({ refunded_at }) => <Moment at={refunded_at} /> },
+                { head: 'Name', by: ({ name }) => name, cell: ({ name }) => name },
+                { head: 'Identifier', by: ({ number }) => number, cell: ({ number }) => <code>{number}</code> },
+                {
+                  head: 'Charged',
+                  by: ({ charged }) => (charged ? 'yes' : 'no'),
+                  cell: ({ charged, why }) => `${charged ? 'yes' : 'no'}: ${why}`,
+                },
+                {
+                  head: 'Given back',
+                  by: ({ refunded_at }) => refunded_at,
+                  cell: ({ refunded_at }) => <Moment at={refunded_at} />,
+                },
                 {
                   head: 'Change',
                   cell: ({ index, charged, refunded_at, name }) =>

@@ -39,10 +39,11 @@ export default function RecordPage() {
               keyOf={({ field }) => field}
               empty={<p>It has no values.</p>}
               columns={[
-                { head: 'Field', cell: ({ field }) => field },
+                { head: 'Field', by: ({ field }) => field, cell: ({ field }) => field },
                 { head: 'Value', cell: ({ field, value }) => shown(field, value) },
                 {
                   head: 'From',
+                  by: ({ origin }) => origin?.run_id,
                   cell: ({ origin }) =>
                     origin && (
                       <span className="cut">
@@ -51,7 +52,11 @@ export default function RecordPage() {
                       </span>
                     ),
                 },
-                { head: 'As of', cell: ({ origin }) => origin && <Day on={origin.as_of} /> },
+                {
+                  head: 'As of',
+                  by: ({ origin }) => origin?.as_of,
+                  cell: ({ origin }) => origin && <Day on={origin.as_of} />,
+                },
               ]}
             />
             <History of={path} />

@@ -1,7 +1,8 @@
 /** What a run that waits, or a dry run, would write: why it waits, how much of each kind, and some records of each. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { type Column, DataTable } from '../../look/data-table.tsx'
+import type { Column } from '../../look/column.ts'
+import { DataTable } from '../../look/data-table.tsx'
 import { plain } from '../../look/facts.tsx'
 import { count } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
@@ -31,11 +32,16 @@ export function RunPreview({ run }: { readonly run: Run }) {
               keyOf={({ scope }) => scope}
               empty={<p>It would write nothing.</p>}
               columns={[
-                { head: 'Part', cell: ({ scope }) => scope || 'the whole register' },
-                { head: 'Open now', cell: ({ open }) => (open === null ? '–' : count(open)), number: true },
-                { head: 'New', cell: ({ inserted }) => count(inserted), number: true },
-                { head: 'Changed', cell: ({ updated }) => count(updated), number: true },
-                { head: 'Closed', cell: ({ closed }) => count(closed), number: true },
+                { head: 'Part', by: ({ scope }) => scope, cell: ({ scope }) => scope || 'the whole register' },
+                {
+                  head: 'Open now',
+                  by: ({ open }) => open,
+                  cell: ({ open }) => (open === null ? '–' : count(open)),
+                  number: true,
+                },
+                { head: 'New', by: ({ inserted }) => inserted, cell: ({ inserted }) => count(inserted), number: true },
+                { head: 'Changed', by: ({ updated }) => updated, cell: ({ updated }) => count(updated), number: true },
+                { head: 'Closed', by: ({ closed }) => closed, cell: ({ closed }) => count(closed), number: true },
               ]}
             />
             <Samples

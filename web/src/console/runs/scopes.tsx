@@ -30,9 +30,13 @@ export function Scopes({ source }: { readonly source: string }) {
             keyOf={({ scope }) => scope}
             empty={<p>No part of it was imported yet.</p>}
             columns={[
-              { head: 'Part', cell: ({ scope }) => partOf(scope) },
-              { head: 'Seen whole as of', cell: ({ as_of }) => <Day on={as_of} /> },
-              { head: 'By', cell: ({ run_id }) => <Link href={`/runs/${run_id}`}>{`Import ${run_id}`}</Link> },
+              { head: 'Part', by: ({ scope }) => partOf(scope), cell: ({ scope }) => partOf(scope) },
+              { head: 'Seen whole as of', by: ({ as_of }) => as_of, cell: ({ as_of }) => <Day on={as_of} /> },
+              {
+                head: 'By',
+                by: ({ run_id }) => run_id,
+                cell: ({ run_id }) => <Link href={`/runs/${run_id}`}>{`Import ${run_id}`}</Link>,
+              },
             ]}
           />
         )}

@@ -142,17 +142,28 @@ function QualityTable({ runs }: { readonly runs: readonly RunQuality[] }) {
       keyOf={({ run_id }) => run_id}
       empty={null}
       columns={[
-        { head: 'Import', cell: ({ run_id }) => <Link href={`/runs/${run_id}`}>{`Import ${run_id}`}</Link> },
+        {
+          head: 'Import',
+          by: ({ run_id }) => run_id,
+          cell: ({ run_id }) => <Link href={`/runs/${run_id}`}>{`Import ${run_id}`}</Link>,
+        },
         {
           head: 'State',
+          by: ({ status }) => inWords(status),
           cell: ({ status }) => <Badge tone={toneOf(status as RunStatus)}>{inWords(status)}</Badge>,
         },
-        { head: 'As of', cell: ({ as_of }) => <Day on={as_of} /> },
-        { head: 'Read', cell: ({ rows_read }) => count(rows_read), number: true },
-        { head: 'Refused', cell: (run) => `${count(run.rejected)} (${share.format(refusedShare(run))})`, number: true },
-        { head: 'Repaired', cell: (run) => count(repaired(run)), number: true },
+        { head: 'As of', by: ({ as_of }) => as_of, cell: ({ as_of }) => <Day on={as_of} /> },
+        { head: 'Read', by: ({ rows_read }) => rows_read, cell: ({ rows_read }) => count(rows_read), number: true },
+        {
+          head: 'Refused',
+          by: refusedShare,
+          cell: (run) => `${count(run.rejected)} (${share.format(refusedShare(run))})`,
+          number: true,
+        },
+        { head: 'Repaired', by: repaired, cell: (run) => count(repaired(run)), number: true },
         {
           head: 'Districts known',
+          by: ({ districts_resolved }) => districts_resolved,
           cell: ({ districts_resolved }) => (districts_resolved === null ? '–' : share.format(districts_resolved)),
           number: true,
         },

@@ -25,11 +25,19 @@ export function Versions({ id, restored }: { readonly id: string; readonly resto
           keyOf={({ version }) => String(version)}
           empty={<p>Nothing was saved yet.</p>}
           columns={[
-            { head: 'Version', cell: ({ version }) => count(version) },
-            { head: 'Saved', cell: ({ saved_at }) => <Moment at={saved_at} /> },
-            { head: 'By', cell: ({ saved_by }) => saved_by },
-            { head: 'Fields', cell: ({ fields }) => count(fields.length) },
-            { head: 'Restored from', cell: ({ restored_from }) => restored_from ?? '–' },
+            { head: 'Version', by: ({ version }) => version, cell: ({ version }) => count(version) },
+            { head: 'Saved', by: ({ saved_at }) => saved_at, cell: ({ saved_at }) => <Moment at={saved_at} /> },
+            { head: 'By', by: ({ saved_by }) => saved_by, cell: ({ saved_by }) => saved_by },
+            {
+              head: 'Fields',
+              by: ({ fields }) => fields.length,
+              cell: ({ fields }) => count(fields.length),
+            },
+            {
+              head: 'Restored from',
+              by: ({ restored_from }) => restored_from,
+              cell: ({ restored_from }) => restored_from ?? '–',
+            },
             {
               head: 'Change',
               cell: ({ version }) =>

@@ -1,6 +1,6 @@
 /** The columns of what a search found: those that were chosen, and those that the search is narrowed by. */
 import type { ReactNode } from 'react'
-import type { Column } from '../../../look/data-table.tsx'
+import type { Column } from '../../../look/column.ts'
 import { Day } from '../../../look/moment.tsx'
 import type { Terms } from '../filters/terms.ts'
 import { headingOf, isAmount, isDay, shownValue } from '../filters/words.ts'
@@ -23,16 +23,20 @@ const first: Readonly<Record<Kind, readonly string[]>> = {
   gst: ['DateOfRegistration', 'state', 'TaxpayerType', 'Status'],
 }
 
-/** In the order in which they are offered. @param chosen of the address; empty is the usual choice. */
-export function columnsShown(kind: Kind, chosen: string, terms: Terms): readonly string[] {
-  const wanted = new Set([...(chosen === '' ? first[kind] : chosen.split(',')), ...terms.map(({ field }) => field)])
+/** In the order in which they are offered. @param chosen empty is the usual choice. */
+export function columnsShown(kind: Kind, chosen: readonly string[], terms: Terms): readonly string[] {
+  const wanted = new Set([...(chosen.length === 0 ? first[kind] : chosen), ...terms.map(({ field }) => field)])
   return offered[kind].filter((field) => wanted.has(field))
 }
+
+/** Of which a record can have several, or which stand in a table beside it: nothing is sorted by them. */
+const unsorted = new Set(['boardSize', 'BusinessActivities', 'hsncd', 'saccd'])
 
 export const columnOf = (field: string): Column<Hit> => ({
   head: headingOf(field),
   cell: ({ shown }) => told(field, shown[field]),
   number: isAmount(field) || field === 'boardSize',
+  sortedAs: unsorted.has(field) ? undefined : field,
 })
 
 function told(field: string, value: Hit['shown'][string] | undefined): ReactNode {

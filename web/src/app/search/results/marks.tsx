@@ -2,18 +2,21 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Badge } from '../../../look/badge.tsx'
-import type { Column } from '../../../look/data-table.tsx'
+import type { Column } from '../../../look/column.ts'
 import type { Terms } from '../filters/terms.ts'
 import type { Hit } from '../found.ts'
+import type { Kind } from '../language.ts'
 
-const named = new Set(['company', 'TradeName'])
+const nameFields = { company: 'company', gst: 'TradeName' } as const
+const named: ReadonlySet<string> = new Set(Object.values(nameFields))
 
-export function nameColumn(terms: Terms): Column<Hit> {
+export function nameColumn(type: Kind, terms: Terms): Column<Hit> {
   const letters = terms.flatMap(({ field, operator, values }) =>
     field !== null && named.has(field) && operator !== 'NOT IN' && operator !== '!=' ? values : [],
   )
   return {
     head: 'Name',
+    sortedAs: nameFields[type],
     cell: ({ type, id, name, owned }) => (
       <div className="found-name">
         <Link href={`/record/${type}/${encodeURIComponent(id)}`}>{marked(name, letters)}</Link>{' '}

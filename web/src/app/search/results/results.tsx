@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAddressState, usePage } from '../../../look/address-state.ts'
+import { useKeptColumns } from '../../../look/kept-columns.ts'
 import { counted } from '../../../look/numbers.ts'
 import { Pager } from '../../../look/pager.tsx'
 import { Reading } from '../../../look/reading.tsx'
@@ -27,10 +28,16 @@ interface ResultsProps {
 
 export function Results({ query, type, terms, ask }: ResultsProps) {
   const [page] = usePage()
-  const [columns] = useAddressState('columns')
+  const [columns, setColumns] = useAddressState('columns')
+  // A link says which columns it shows; without one they are those that were chosen last.
+  const [kept, keep] = useKeptColumns(`found ${type}`)
+  const choose = (fields: readonly string[]) => {
+    keep(fields)
+    setColumns(fields.join(','))
+  }
   const [sort] = useAddressState('sort')
   const [chosen, setChosen] = useState<Chosen<Hit>>(new Map())
-  const view = { columns: columnsShown(type, columns, terms), sort: sortOf(sort) }
+  const view = { columns: columnsShown(type, columns === '' ? kept : columns.split(','), terms), sort: sortOf(sort) }
   const found = useQuery({
     queryKey: ['search', type, query, page, view],
     queryFn: () => search(query, type, page, limit, view),
@@ -42,7 +49,7 @@ export function Results({ query, type, terms, ask }: ResultsProps) {
         <>
           <div className="found-head">
             <h2>{counted(total, 'record')} found</h2>
-            {total > 0 && <Toolbar query={query} type={type} view={view} />}
+            {total > 0 && <Toolbar query={query} type={type} view={view} choose={choose} />}
           </div>
           {notice && <p className="notice">{notice}</p>}
           {total === 0 ? (
@@ -62,7 +69,7 @@ export function Results({ query, type, terms, ask }: ResultsProps) {
                 </>
               }
               empty=""
-              columns={[nameColumn(terms), ...view.columns.map(columnOf), reachColumn]}
+              columns={[nameColumn(type, terms), ...view.columns.map(columnOf), reachColumn]}
             />
           )}
           <Pager total={total} limit={limit} one="record" />

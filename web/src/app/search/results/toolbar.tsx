@@ -1,8 +1,9 @@
 /** How what was found is shown: its columns, its order, all of it at once, and as a file. */
-import { Menu, MenuButton, MenuItemCheckbox, MenuProvider } from '@ariakit/react'
 import { useAddressState } from '../../../look/address-state.ts'
+import ColumnMenu from '../../../look/column-menu.tsx'
 import { Download } from '../../../look/download.tsx'
 import { FilterField } from '../../../look/filter-field.tsx'
+import { orderOf } from '../../../look/sorting.ts'
 import { headingOf } from '../filters/words.ts'
 import { searchAll, type View } from '../found.ts'
 import type { Kind } from '../language.ts'
@@ -25,19 +26,33 @@ const orders: Readonly<Record<Kind, readonly (readonly [value: string, label: st
   ],
 }
 
-/** `paidUpCapital-`, as the address holds it: descending. */
-export const sortOf = (text: string): View['sort'] =>
-  text === '' ? undefined : { field: text.replace('-', ''), descending: text.endsWith('-') }
+/** As the operation is asked for it. @param text of the address. */
+export function sortOf(text: string): View['sort'] {
+  const order = orderOf(text)
+  return order && { field: order.by, descending: order.isDescending }
+}
 
-export function Toolbar(props: { readonly query: string; readonly type: Kind; readonly view: View }) {
-  const { query, type, view } = props
+/** Those that are offered, and the one of a head of the table that was pressed. */
+function ordersWith(type: Kind, sort: string): (typeof orders)[Kind] {
+  const order = orderOf(sort)
+  if (!order || orders[type].some(([value]) => value === sort)) return orders[type]
+  return [...orders[type], [sort, `by ${headingOf(order.by)}${order.isDescending ? ', descending' : ''}`]]
+}
+
+export function Toolbar(props: {
+  readonly query: string
+  readonly type: Kind
+  readonly view: View
+  readonly choose: (columns: readonly string[]) => void
+}) {
+  const { query, type, view, choose } = props
   const [sort, setSort] = useAddressState('sort')
   return (
     <div className="toolbar">
       <FilterField label="Sort">
         {(id) => (
           <select id={id} value={sort} onChange={(event) => setSort(event.target.value)}>
-            {orders[type].map(([value, label]) => (
+            {ordersWith(type, sort).map(([value, label]) => (
               <option key={value} value={value}>
                 {label}
               </option>
@@ -45,37 +60,17 @@ export function Toolbar(props: { readonly query: string; readonly type: Kind; re
           </select>
         )}
       </FilterField>
-      <ChooseColumns type={type} shown={view.columns} />
+      <ColumnMenu
+        button="Columns"
+        offered={offered[type].map((field) => [field, headingOf(field)])}
+        shown={view.columns}
+        toggle={(field) => choose(offered[type].filter((each) => (each === field) !== view.columns.includes(each)))}
+      />
       <Download
         label="Download CSV"
         name="search.csv"
         fetch={async () => csvOf(await searchAll(query, type, view, () => {}), view.columns)}
       />
     </div>
-  )
-}
-
-function ChooseColumns({ type, shown }: { readonly type: Kind; readonly shown: readonly string[] }) {
-  const [, setColumns] = useAddressState('columns')
-  const toggle = (field: string) =>
-    setColumns(offered[type].filter((each) => (each === field) !== shown.includes(each)).join(','))
-  return (
-    <MenuProvider values={{ columns: [...shown] }}>
-      <MenuButton>Columns</MenuButton>
-      <Menu className="menu" gutter={4} aria-label="Columns to show">
-        {offered[type].map((field) => (
-          <MenuItemCheckbox
-            key={field}
-            className="menu-item"
-            name="columns"
-            value={field}
-            onClick={() => toggle(field)}
-          >
-            <span aria-hidden="true">{shown.includes(field) ? '✓' : ''}</span>
-            {headingOf(field)}
-          </MenuItemCheckbox>
-        ))}
-      </Menu>
-    </MenuProvider>
   )
 }

@@ -1,0 +1,56 @@
+/** What every list can: it is sorted by its heads, and shows the columns that somebody chose. */
+import { expect, test } from 'vitest'
+import { violations } from '../../support/browser.ts'
+import type { OperatorDesk } from '../../support/operator-desk.ts'
+
+export function describeLists(desk: () => OperatorDesk): void {
+  test('a list is sorted by its heads without a mouse, and its address brings the order back', async () => {
+    const { page } = desk()
+    await page.goto('/console/schedules')
+    const list = page.getByRole('region', { name: 'Schedules' })
+    const names = () => list.locator('td[data-head="Name"]').allTextContents()
+    const head = list.getByRole('columnheader', { name: 'Name' })
+    await head.waitFor()
+    const asTheyCame = await names()
+    const alphabetical = asTheyCame.toSorted((a, b) => a.localeCompare(b))
+    expect(alphabetical.length).toBeGreaterThan(2)
+    await head.getByRole('button').focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => head.getAttribute('aria-sort')).toBe('ascending')
+    expect(await names()).toEqual(alphabetical)
+    await page.keyboard.press('Enter')
+    await expect.poll(() => head.getAttribute('aria-sort')).toBe('descending')
+    expect(await names()).toEqual(alphabetical.toReversed())
+    expect(await violations(page)).toEqual([])
+    await page.reload()
+    await expect.poll(names).toEqual(alphabetical.toReversed())
+    await head.getByRole('button').press('Enter')
+    await expect.poll(() => head.getAttribute('aria-sort')).toBe(null)
+    expect([await names(), new URL(page.url()).search]).toEqual([asTheyCame, ''])
+  }, 120_000)
+
+  test('columns that somebody leaves out of a list stay out of it in this browser, and of no other list', async () => {
+    const { page } = desk()
+    await page.goto('/console/schedules')
+    const heads = (list: string) => page.getByRole('region', { name: list }).locator('thead th').allTextContents()
+    await page.getByRole('button', { name: 'Columns of Schedules' }).click()
+    const menu = page.getByRole('menu', { name: 'Columns to show' })
+    expect(await menu.getByRole('menuitemcheckbox').allTextContents()).not.toContain('Name')
+    await menu.getByRole('menuitemcheckbox', { name: 'State', checked: true }).click()
+    await menu.getByRole('menuitemcheckbox', { name: 'What', checked: true }).click()
+    expect(await violations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    const rest = ['Name', 'When', 'Last', 'Next', 'Change']
+    await expect.poll(() => heads('Schedules')).toEqual(rest)
+    await page.reload()
+    await expect.poll(() => heads('Schedules')).toEqual(rest)
+    await page.goto('/console/accounts')
+    await expect.poll(() => heads('Accounts')).toContain('State')
+    await page.goto('/console/schedules')
+    await page.getByRole('button', { name: 'Columns of Schedules' }).click()
+    for (const name of ['State', 'What']) await menu.getByRole('menuitemcheckbox', { name, checked: false }).click()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => heads('Schedules')).toHaveLength(rest.length + 2)
+    expect(await page.evaluate('Object.keys(localStorage).filter((key) => key.includes("columns"))')).toEqual([])
+  }, 120_000)
+}
