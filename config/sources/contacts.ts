@@ -9,6 +9,7 @@ export const contacts: Source = {
   entity: 'contact',
   table: 'registry.contact',
   key: 'id',
+  tellsInserts: true,
   defaultMode: 'delta',
   generations: [
     {

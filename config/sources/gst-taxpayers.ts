@@ -38,6 +38,7 @@ export const gstTaxpayers: Source = {
   entity: 'gst',
   table: 'registry.gst_taxpayer',
   key: 'gstin',
+  tellsInserts: true,
   defaultMode: 'snapshot',
   generations: [
     {

@@ -93,6 +93,7 @@ export const mcaCompanies: Source = {
   entity: 'company',
   table: 'registry.company',
   key: 'cin',
+  tellsInserts: true,
   defaultMode: 'snapshot',
   generations: [
     {

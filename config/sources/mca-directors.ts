@@ -8,6 +8,7 @@ export const mcaDirectors: Source = {
   entity: 'director',
   table: 'registry.director',
   key: 'din',
+  tellsInserts: true,
   defaultMode: 'snapshot',
   generations: [
     {

@@ -6,6 +6,7 @@ export const mcaDirectorships: Source = {
   entity: 'directorship',
   table: 'registry.directorship',
   key: 'id',
+  tellsInserts: true,
   defaultMode: 'snapshot',
   generations: [
     {

@@ -7,7 +7,7 @@ DECLARE
 BEGIN
   SELECT c.oid, ' WITH (' || array_to_string(c.reloptions, ', ') || ')' INTO register, options FROM pg_class c
   WHERE c.oid = to_regclass(of_register) AND c.relkind = 'r' AND NOT c.relrowsecurity
-    AND NOT EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = c.oid AND t.tgfoid <> to_regproc('feed.count_changes'))
+    AND NOT EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = c.oid AND t.tgfoid NOT IN (to_regproc('feed.count_changes'), to_regproc('ingest.write_insert')))
     AND c.relnamespace IN (SELECT oid FROM pg_namespace WHERE nspname IN ('registry', 'reference'));
   IF register IS NULL THEN
     RAISE EXCEPTION '% is no register that a first load may replace', of_register USING ERRCODE = 'insufficient_privilege';

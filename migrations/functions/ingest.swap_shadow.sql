@@ -39,7 +39,7 @@ BEGIN
            || ' PRIMARY KEY USING INDEX ' || quote_ident(conname))) AS made(step, line)
   WHERE line IS NOT NULL;
   SELECT array_agg(pg_get_triggerdef(oid)) INTO triggers FROM pg_trigger
-  WHERE tgrelid = register AND NOT tgisinternal AND tgfoid = to_regproc('feed.count_changes');
+  WHERE tgrelid = register AND NOT tgisinternal AND tgfoid IN (to_regproc('feed.count_changes'), to_regproc('ingest.write_insert'));
 
   EXECUTE format('ALTER TABLE %s RENAME TO %I', register, bare || '_before');
   EXECUTE format('ALTER TABLE %s RENAME TO %I', shadow, bare);

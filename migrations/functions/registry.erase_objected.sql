@@ -47,6 +47,15 @@ BEGIN
     ELSE false END;
   GET DIAGNOSTICS rows = ROW_COUNT;
   changed := changed + rows;
+  -- An insert that a record tells of itself is history as well.
+  UPDATE registry.director SET insert_change_id = NULL, insert_record_no = NULL
+  WHERE insert_change_id IS NOT NULL AND first_run_id > since AND access.on_list('din', din);
+  GET DIAGNOSTICS rows = ROW_COUNT;
+  changed := changed + rows;
+  UPDATE registry.directorship SET insert_change_id = NULL, insert_record_no = NULL
+  WHERE insert_change_id IS NOT NULL AND first_run_id > since AND access.on_list('din', din);
+  GET DIAGNOSTICS rows = ROW_COUNT;
+  changed := changed + rows;
   UPDATE ingest.change h SET before = kept.before, after = kept.after
   FROM (
     SELECT change_id, access.without_listed(before) AS before, access.without_listed(after) AS after

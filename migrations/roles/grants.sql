@@ -60,6 +60,7 @@ GRANT SELECT, INSERT, DELETE ON ingest.line_offset TO panji_worker;
 GRANT SELECT ON ingest.line_offset TO panji_api;
 GRANT SELECT, INSERT, DELETE ON ingest.reject TO panji_worker;
 GRANT SELECT, INSERT ON ingest.change TO panji_worker;
+GRANT USAGE ON SEQUENCE ingest.change_change_id_seq TO panji_worker; -- records of a first load tell of changes themselves
 GRANT SELECT ON ingest.run, ingest.reject, ingest.change, ingest.history_retention TO panji_api;
 GRANT SELECT ON ingest.scope TO panji_api;
 

@@ -9,7 +9,7 @@ import { sqlFile } from './sql-file.ts'
 export interface DeclaredRight {
   readonly role: string
   readonly privilege: string
-  readonly kind: 'table' | 'function' | 'schema'
+  readonly kind: 'table' | 'function' | 'schema' | 'sequence'
   /** `ledger.entry`, or `ledger.customer(uuid)`. */
   readonly name: string
   /** Of a right to some columns alone. */
@@ -27,7 +27,7 @@ export function declaredRights(
     .flatMap((statement) => {
       const line = statement.trim()
       if (line === '' || line.startsWith('REVOKE ')) return []
-      const found = /^GRANT (.+) ON (?:(TABLE|FUNCTION|SCHEMA) )?(.+) TO ([a-z_, ]+)$/.exec(line)
+      const found = /^GRANT (.+) ON (?:(TABLE|FUNCTION|SCHEMA|SEQUENCE) )?(.+) TO ([a-z_, ]+)$/.exec(line)
       if (!found) throw new Error(`migrations/roles/grants.sql: ${line} is no GRANT of this file's form`)
       const [, privileges = '', kind = 'TABLE', names = '', roles = ''] = found
       return listed(roles).flatMap((role) =>
@@ -50,8 +50,12 @@ function listed(text: string): string[] {
   return parts.map((part) => part.trim())
 }
 
-const kindOf = (word: string): DeclaredRight['kind'] =>
-  word === 'FUNCTION' ? 'function' : word === 'SCHEMA' ? 'schema' : 'table'
+const kinds: Readonly<Record<string, DeclaredRight['kind']>> = {
+  FUNCTION: 'function',
+  SCHEMA: 'schema',
+  SEQUENCE: 'sequence',
+}
+const kindOf = (word: string): DeclaredRight['kind'] => kinds[word] ?? 'table'
 
 const wholeTable = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']
 
@@ -73,6 +77,7 @@ export async function missingRights(db: Queryable, role: AppRole): Promise<strin
      FROM jsonb_to_recordset($1::jsonb) AS wanted(privilege text, kind text, name text, "column" text)
      WHERE NOT CASE
        WHEN wanted.kind = 'schema' THEN coalesce(has_schema_privilege(to_regnamespace(wanted.name), wanted.privilege), true)
+       WHEN wanted.kind = 'sequence' THEN coalesce(has_sequence_privilege(to_regclass(wanted.name), wanted.privilege), true)
        WHEN wanted.kind = 'function' THEN coalesce(has_function_privilege(to_regprocedure(wanted.name), wanted.privilege), true)
        WHEN wanted."column" IS NULL THEN coalesce(has_table_privilege(to_regclass(wanted.name), wanted.privilege), true)
        ELSE coalesce(has_column_privilege(to_regclass(wanted.name),

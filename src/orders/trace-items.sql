@@ -37,8 +37,17 @@ LEFT JOIN LATERAL (
            SELECT line_offset FROM ingest.line_offset
            WHERE line_offset.run_id = change.run_id AND line_offset.record_no <= change.record_no
            ORDER BY line_offset.record_no DESC LIMIT 1) AS line
-  FROM ingest.change
-  WHERE change.entity = item.type AND change.identifier = item.identifier AND change.run_id = lead.registry_run_id
+  FROM (
+    SELECT change_id, run_id, record_no FROM ingest.change WHERE entity = item.type AND identifier = item.identifier
+    -- What a first load entered and nothing changed since tells of its insert itself.
+    UNION ALL SELECT insert_change_id, first_run_id, insert_record_no FROM registry.company
+    WHERE item.type = 'company' AND cin = item.identifier AND insert_change_id IS NOT NULL
+    UNION ALL SELECT insert_change_id, first_run_id, insert_record_no FROM registry.gst_taxpayer
+    WHERE item.type = 'gst' AND gstin = item.identifier AND insert_change_id IS NOT NULL
+    UNION ALL SELECT insert_change_id, first_run_id, insert_record_no FROM registry.director
+    WHERE item.type = 'director' AND din = item.identifier AND insert_change_id IS NOT NULL
+  ) AS change
+  WHERE change.run_id = lead.registry_run_id
   ORDER BY change.change_id DESC LIMIT 1
 ) AS origin ON true
 WHERE item.order_id = $1

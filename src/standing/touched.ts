@@ -4,6 +4,8 @@
  */
 import type { Tx } from '../db/db.ts'
 import { literal, sql } from '../db/sql.ts'
+import { changesOf } from '../db/told-changes.ts'
+import { registers } from '../registry/history/undo.ts'
 import { registerTables } from '../registry/register-table.ts'
 import type { ScreenerType } from '../registry/screener/fields.ts'
 import { type Way, ways } from '../registry/screener/reach-fields.ts'
@@ -76,8 +78,8 @@ const isNew = (way: Way): string =>
 async function gatherChanged(tx: Tx, entity: ScreenerType | 'contact', importRunId: number): Promise<void> {
   await tx.execute('DROP TABLE IF EXISTS pg_temp.standing_changed, pg_temp.standing_now, pg_temp.standing_before')
   await tx.execute(
-    sql`CREATE TEMPORARY TABLE standing_changed ON COMMIT DROP AS SELECT identifier, kind, before FROM ingest.change
-     WHERE run_id = ${importRunId} AND entity = ${literal(entity)} AND kind IN ('insert', 'update', 'reopen')`,
+    sql`CREATE TEMPORARY TABLE standing_changed ON COMMIT DROP AS SELECT identifier, kind, before
+     FROM ${changesOf(registers[entity], sql`= ${importRunId}`)} written WHERE kind IN ('insert', 'update', 'reopen')`,
   )
   await tx.execute('ANALYZE standing_changed')
 }

@@ -13,7 +13,7 @@ const rightsHeld = `
   ), held AS (
     SELECT c.oid::regclass::text AS name, acl.grantee, acl.privilege_type, NULL::name AS "column"
     FROM pg_class c JOIN mine ON mine.oid = relnamespace, aclexplode(relacl) AS acl
-    WHERE acl.grantee <> relowner AND relkind <> 'S'
+    WHERE acl.grantee <> relowner AND (relkind <> 'S' OR nspname <> 'pgboss')
     UNION ALL
     SELECT c.oid::regclass::text, acl.grantee, acl.privilege_type, attname
     FROM pg_attribute a JOIN pg_class c ON c.oid = attrelid JOIN mine ON mine.oid = relnamespace, aclexplode(attacl) AS acl

@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { afterAll } from 'vitest'
+import { sources } from '../../config/sources/index.ts'
 import type { Db } from '../../src/db/db.ts'
+import { sql } from '../../src/db/sql.ts'
+import { changesOf } from '../../src/db/told-changes.ts'
 import { Secret } from '../../src/domain/secret.ts'
 import { runSnapshot } from '../../src/ingest/conduct/run-snapshot.ts'
 import { type RunRequest, requestRun } from '../../src/ingest/run/request-run.ts'
@@ -94,17 +97,21 @@ export const writtenTables = {
   'registry.version': 'entity',
 } as const
 
+/** The history of all registers, written or told by the records themselves; a subquery. */
+export const toldChanges = `(${sources.map((source) => sql`SELECT * FROM ${changesOf(source)} ${source.entity}`).join(' UNION ALL ')})`
+
 /** Everything that ingest writes and readers see, without run numbers and clock times. */
 export async function registerContents(db: Db): Promise<Record<string, unknown[]>> {
   const contents: Record<string, unknown[]> = {}
   for (const [table, order] of Object.entries(writtenTables)) {
     const rows = await db.query<{ row: Record<string, unknown> }>(
-      `SELECT to_jsonb(t) - 'first_run_id' - 'last_run_id' - 'run_id' - 'changed_at' AS row FROM ${table} t ORDER BY ${order}`,
+      `SELECT to_jsonb(t) - ARRAY['first_run_id', 'last_run_id', 'run_id', 'changed_at', 'insert_change_id', 'insert_record_no'] AS row
+       FROM ${table} t ORDER BY ${order}`,
     )
     contents[table] = rows.map(({ row }) => row)
   }
   contents['ingest.change'] = await db.query(
-    `SELECT entity, identifier, kind, as_of, before, after FROM ingest.change ORDER BY entity, identifier, change_id`,
+    sql`SELECT entity, identifier, kind, as_of, before, after FROM ${toldChanges} h ORDER BY entity, identifier, change_id`,
   )
   return contents
 }

@@ -2,6 +2,7 @@
 import type { Source } from '../../config/sources/source.ts'
 import type { Queryable } from '../../src/db/db.ts'
 import { sql } from '../../src/db/sql.ts'
+import { changesOf } from '../../src/db/told-changes.ts'
 import { rowsAsOf } from '../../src/registry/history/undo.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -10,7 +11,7 @@ export interface RegisterState {
   readonly history: unknown[]
   readonly parts: unknown[]
 }
-type Of = Pick<Source, 'name' | 'entity' | 'table' | 'key'>
+type Of = Pick<Source, 'name' | 'entity' | 'table' | 'key' | 'tellsInserts'>
 
 const closedOn = 'closed_on'
 
@@ -21,10 +22,10 @@ export async function registerState(db: Queryable, source: Of, columns: readonly
     sql`SELECT
       (SELECT coalesce(jsonb_agg(to_jsonb(r) ORDER BY r.${source.key} COLLATE "C"), '[]') FROM ${source.table} r) AS records,
       (SELECT coalesce(jsonb_agg(to_jsonb(c) ORDER BY c.identifier COLLATE "C", c.change_id), '[]')
-       FROM ingest.change c WHERE c.entity = $1) AS history,
+       FROM ${changesOf(source)} c) AS history,
       (SELECT coalesce(jsonb_agg(jsonb_build_object('part', scope, 'run', run_id, 'day', as_of) ORDER BY scope COLLATE "C"), '[]')
-       FROM ingest.scope WHERE source = $2) AS parts`,
-    [source.entity, source.name],
+       FROM ingest.scope WHERE source = $1) AS parts`,
+    [source.name],
   )
   const cellsOf = (row: Row) => Object.fromEntries(Object.entries(row).filter(([name]) => compared.has(name)))
   const some = (row: unknown) => (row === null ? null : cellsOf(row as Row))
@@ -49,7 +50,7 @@ export async function recordsAsOf(
   day: string,
 ): Promise<unknown[]> {
   const compared = new Set([...columns, closedOn])
-  const past = rowsAsOf({ entity: source.entity, table: source.table, key: source.key }, '$1::text IS NOT NULL')
+  const past = rowsAsOf(source, '$1::text IS NOT NULL')
   const rows = await db.query<{ row: Row }>(
     sql`SELECT to_jsonb(r) AS row FROM ${past} r ORDER BY r.${source.key} COLLATE "C"`,
     ['any', day],

@@ -2,10 +2,24 @@
 -- tells of others (directors and registrations of a company, companies of a director, descriptions of codes, who asks not to be contacted).
 -- A superset, since each is compared before anything is sent. Invariant: an import that was not applied touches nothing, and an older one
 -- never takes the place of a newer.
-WITH changed AS MATERIALIZED (
+WITH entered AS (
+  -- A first load: its records tell of their insert themselves.
+  SELECT FROM ingest.run WHERE run_id = $1 AND inserted_at IS NOT NULL AND status = 'succeeded' AND NOT dry_run
+),
+changed AS MATERIALIZED (
   SELECT c.entity, c.identifier, c.before FROM ingest.change c JOIN ingest.run USING (run_id)
   WHERE c.run_id = $1 AND run.status = 'succeeded' AND NOT run.dry_run
     AND c.entity IN ('company', 'gst', 'director', 'directorship', 'contact', 'contact_preference', 'tariff')
+  UNION ALL
+  SELECT 'company', cin, NULL FROM registry.company WHERE first_run_id = $1 AND insert_change_id IS NOT NULL AND EXISTS (SELECT FROM entered)
+  UNION ALL
+  SELECT 'gst', gstin, NULL FROM registry.gst_taxpayer WHERE first_run_id = $1 AND insert_change_id IS NOT NULL AND EXISTS (SELECT FROM entered)
+  UNION ALL
+  SELECT 'director', din, NULL FROM registry.director WHERE first_run_id = $1 AND insert_change_id IS NOT NULL AND EXISTS (SELECT FROM entered)
+  UNION ALL
+  SELECT 'directorship', id, NULL FROM registry.directorship WHERE first_run_id = $1 AND insert_change_id IS NOT NULL AND EXISTS (SELECT FROM entered)
+  UNION ALL
+  SELECT 'contact', id, NULL FROM registry.contact WHERE first_run_id = $1 AND insert_change_id IS NOT NULL AND EXISTS (SELECT FROM entered)
 ),
 held AS MATERIALIZED (
   SELECT r.external_id, split_part(r.external_id, ':', 1) AS entity, split_part(r.external_id, ':', 2) AS identifier,

@@ -106,7 +106,7 @@ async function lowerRecords(
   const scopeOf = source.scope ? sql`coalesce(${source.scope}::text, '*')` : `'*'`
   await tx.execute(
     `CREATE TEMPORARY TABLE lowered ON COMMIT DROP AS
-     SELECT ''::text AS record_key WHERE false`,
+     SELECT ''::text AS record_key, false AS tells_insert WHERE false`,
   )
   const records = await tx.execute(
     sql`WITH changed AS (
@@ -114,12 +114,14 @@ async function lowerRecords(
        UPDATE ${source.table}
        SET as_of = $1::date, closed_on = CASE WHEN closed_on > $1::date THEN $1::date ELSE closed_on END
        WHERE as_of > $1::date AND ($2::text[] IS NULL OR ${scopeOf} = ANY ($2::text[]))
-       RETURNING ${source.key} AS record_key)
-     INSERT INTO lowered SELECT record_key FROM changed`,
+       RETURNING ${source.key} AS record_key, ${source.tellsInserts ? 'insert_change_id IS NOT NULL' : 'false'} AS tells_insert)
+     INSERT INTO lowered SELECT record_key, tells_insert FROM changed`,
     [to, scopes ?? null],
   )
   const [history] = await tx.query<{ changes: number }>(
-    'SELECT ingest.lower_changes($1, ARRAY(SELECT record_key FROM lowered), $2) AS changes',
+    // The day of an insert that a record tells of is the record's.
+    `SELECT ingest.lower_changes($1, ARRAY(SELECT record_key FROM lowered), $2)
+            + (SELECT count(*) FROM lowered WHERE tells_insert) AS changes`,
     [source.entity, to],
   )
   return { records, changes: history?.changes ?? 0 }

@@ -42,7 +42,7 @@ export function statementsForReview(source: Source): string {
     ['Close what is absent', closeStatement(source)],
     ['Tell rows by their new fingerprint', refreshFingerprints(target)],
     ['First load: rows', firstLoad.rows('registry.aside')],
-    ['First load: history', firstLoad.history],
+    ...(firstLoad.history === undefined ? [] : [['First load: history', firstLoad.history] as const]),
   ]
   const columns = [...positions].map(([field, position]) => `--   c${position} ${field}`)
   const head = `-- ${source.name}, header "${generation.name}". Staged columns:\n${columns.join('\n')}\n`

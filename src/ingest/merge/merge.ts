@@ -144,6 +144,8 @@ async function apply(
   const values = [input.runId, input.asOf, staleScopes]
   if (await canLoadShadowTable(tx, source.table, input.rowsRead - input.rejected, input.asideFrom)) {
     const inserted = await loadShadowTable(tx, source.table, firstLoadStatements(target), values)
+    if (source.tellsInserts)
+      await tx.execute('UPDATE ingest.run SET inserted_at = now() WHERE run_id = $1', [input.runId])
     await input.reached('merge-written')
     return { inserted, updated: 0, closed: 0 }
   }

@@ -14,7 +14,7 @@ import type { FirstLoadStatements } from './statements/first-load.ts'
 const rowsMinDefault = 20_000
 
 /**
- * True where the register is an empty plain table that this role may replace. Triggers that do more than count, and
+ * True where the register is an empty plain table that this role may replace. Triggers of other kinds than its own, and
  * publications, would not come along, so a table that has any is filled the ordinary way.
  */
 export async function canLoadShadowTable(
@@ -25,7 +25,7 @@ export async function canLoadShadowTable(
 ): Promise<boolean> {
   if (rows < rowsMin) return false
   const [register] = await tx.query<{ able: boolean }>(
-    sql`SELECT c.relkind = 'r' AND NOT EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = c.oid AND NOT ${counts('t')})
+    sql`SELECT c.relkind = 'r' AND NOT EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = c.oid AND NOT ${comesAlong('t')})
         AND NOT EXISTS (SELECT FROM ${table})
         AND NOT EXISTS (SELECT FROM pg_publication_rel p WHERE p.prrelid = c.oid)
         AND NOT c.relrowsecurity AND has_function_privilege('ingest.swap_shadow(text)', 'EXECUTE') AS able
@@ -35,8 +35,9 @@ export async function canLoadShadowTable(
   return register?.able === true
 }
 
-/** True of a trigger that keeps the counts of its table. */
-const counts = (trigger: string): string => sql`${trigger}.tgfoid = to_regproc('feed.count_changes')`
+/** True of a trigger that keeps the counts of its table, or writes the insert that a record tells of. */
+const comesAlong = (trigger: string): string =>
+  sql`${trigger}.tgfoid IN (to_regproc('feed.count_changes'), to_regproc('ingest.write_insert'))`
 
 /** @returns the rows that entered the register. Parameters of the statements as in statements/target.ts. */
 export async function loadShadowTable(
@@ -48,7 +49,7 @@ export async function loadShadowTable(
   const aside = `${table}_aside`
   await tx.query('SELECT ingest.make_shadow($1)', [table])
   const rows = await tx.execute(statements.rows(aside), values)
-  await tx.execute(statements.history, values)
+  if (statements.history !== undefined) await tx.execute(statements.history, values)
   await tx.query('SELECT ingest.index_shadow($1)', [table])
   // Before anybody is locked out.
   await tx.execute('SELECT feed.recount($1, $2)', [table, aside])

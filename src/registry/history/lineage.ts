@@ -3,6 +3,7 @@
 import { sources } from '../../../config/sources/index.ts'
 import type { Db, Queryable } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
+import { changesOf } from '../../db/told-changes.ts'
 import type { EntityType } from '../../domain/identity.ts'
 import { markOf, type Personal, suppressedAmong } from '../../suppression/suppressed-among.ts'
 import { notWithheld } from '../details/director.ts'
@@ -55,9 +56,9 @@ export function readTrace(db: Db, entity: EntityType, identifier: string): Promi
     if (!present) return undefined
     const changes = await tx.query<StoredChange>(
       sql`SELECT h.kind, h.after, h.run_id, run.source, ${fileOf} AS file, run.sha256, h.as_of, ${lineOf} AS line, h.changed_at
-       FROM ingest.change h LEFT JOIN ingest.run run USING (run_id)
-       WHERE h.entity = $1 AND h.identifier = $2 AND ${inEffect} ORDER BY h.change_id DESC`,
-      [entity, identifier],
+       FROM ${changesOf(registers[entity])} h LEFT JOIN ingest.run run USING (run_id)
+       WHERE h.identifier = $1 AND ${inEffect} ORDER BY h.change_id DESC`,
+      [identifier],
     )
     const fields = Object.entries(fieldNames[entity]).flatMap(([column, field]) => {
       const value = present.row[column] ?? null

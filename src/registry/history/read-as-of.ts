@@ -2,6 +2,7 @@
 
 import type { Db, Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
+import { changesOf } from '../../db/told-changes.ts'
 import type { EntityType } from '../../domain/identity.ts'
 import { AppError } from '../../errors.ts'
 import { type CompanyDetails, companyColumns } from '../details/company.ts'
@@ -115,8 +116,8 @@ async function readPast<T>(
   const [details] = await tx.query<T & Record<string, unknown>>(statement, [identifier, day])
   if (version && details) return { details, version }
   const [first] = await tx.query<{ as_of: string }>(
-    sql`SELECT as_of FROM ingest.change h WHERE entity = $1 AND identifier = $2 AND ${inEffect} ORDER BY change_id LIMIT 1`,
-    [entity, identifier],
+    sql`SELECT as_of FROM ${changesOf(registers[entity])} h WHERE identifier = $1 AND ${inEffect} ORDER BY change_id LIMIT 1`,
+    [identifier],
   )
   if (!first) throw unknownRecord(entity, identifier)
   const message = `The register did not hold ${words[entity]} ${identifier} on ${day}; its first snapshot is of ${first.as_of}.`
@@ -139,10 +140,10 @@ async function readVersion(
   const [found] = await tx.query<Omit<RecordVersion, 'changed_at'> & { readonly changed_at: Date }>(
     sql`SELECT h.as_of, CASE WHEN h.kind = 'close' THEN h.as_of END AS closed_on, h.run_id, run.source, run.sha256,
             h.changed_at
-     FROM ingest.change h LEFT JOIN ingest.run run USING (run_id)
-     WHERE h.entity = $1 AND h.identifier = $2 AND h.as_of <= $3::date AND ${inEffect}
+     FROM ${changesOf(registers[entity])} h LEFT JOIN ingest.run run USING (run_id)
+     WHERE h.identifier = $1 AND h.as_of <= $2::date AND ${inEffect}
      ORDER BY h.change_id DESC LIMIT 1`,
-    [entity, identifier, day],
+    [identifier, day],
   )
   return found && { ...found, changed_at: found.changed_at.toISOString() }
 }

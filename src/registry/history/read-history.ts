@@ -5,6 +5,7 @@
 
 import type { Db, Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
+import { changesOf } from '../../db/told-changes.ts'
 import type { EntityType } from '../../domain/identity.ts'
 import { markOf, type Personal, suppressedAmong } from '../../suppression/suppressed-among.ts'
 import { notWithheld } from '../details/director.ts'
@@ -67,9 +68,11 @@ type StoredEntry = Omit<HistoryEntry, 'changes' | 'changed_at'> & {
   readonly after: Values | null
 }
 
-/** The entries of the record `$1 $2` and of the appointments `$3`. */
-const entries = `ingest.change h
-  WHERE (h.entity = $1 AND h.identifier = $2) OR (h.entity = 'directorship' AND h.identifier = ANY($3::text[]))`
+/** The entries of the record `$1` and of the appointments `$2`. */
+const entriesOf = (entity: EntityType): string => sql`(
+  SELECT * FROM ${changesOf(registers[entity])} own WHERE identifier = $1
+  UNION ALL
+  SELECT * FROM ${changesOf(registers.directorship)} appointment WHERE identifier = ANY($2::text[])) h`
 
 /** @returns undefined for a record that the register does not hold. */
 export function readHistory(db: Db, query: HistoryQuery): Promise<HistoryPage | undefined> {
@@ -80,12 +83,13 @@ export function readHistory(db: Db, query: HistoryQuery): Promise<HistoryPage | 
     const present = await tx.query(sql`SELECT 1 FROM ${table} r WHERE ${key} = $1${shown}`, [identifier])
     if (present.length === 0) return undefined
     const appointments = withDirectorships && entity !== 'gst' ? await readAppointments(tx, key, identifier) : []
-    const record = [entity, identifier, appointments]
+    const record = [identifier, appointments]
+    const entries = entriesOf(entity)
     const [count] = await tx.query<{ total: number }>(sql`SELECT count(*) AS total FROM ${entries}`, record)
     const stored = await tx.query<StoredEntry>(
       sql`SELECT h.*, run.source, run.sha256, run.undone_by, ${fileOf} AS file, ${lineOf} AS line
        FROM (SELECT h.entity, h.identifier, h.kind, h.as_of, h.run_id, h.changed_at, h.before, h.after, h.change_id, h.record_no
-             FROM ${entries} ORDER BY h.as_of DESC, h.change_id DESC LIMIT $4 OFFSET $5) h
+             FROM ${entries} ORDER BY h.as_of DESC, h.change_id DESC LIMIT $3 OFFSET $4) h
        LEFT JOIN ingest.run run USING (run_id)
        ORDER BY h.as_of DESC, h.change_id DESC`,
       [...record, limit, (page - 1) * limit],
@@ -135,8 +139,11 @@ async function readFirstRows(tx: Tx, entries: readonly StoredEntry[]): Promise<R
   const firsts = new Map<number, Values>()
   const inserts = entries.filter(({ kind }) => kind === 'insert')
   for (const entity of new Set(inserts.map((entry) => entry.entity))) {
-    const ids = inserts.flatMap((entry) => (entry.entity === entity ? [entry.change_id] : []))
-    const rows = await tx.query<{ change_id: number; first: Values }>(firstRows(registers[entity]), [ids])
+    const own = inserts.filter((entry) => entry.entity === entity)
+    const rows = await tx.query<{ change_id: number; first: Values }>(firstRows(registers[entity]), [
+      own.map(({ change_id }) => change_id),
+      own.map(({ identifier }) => identifier),
+    ])
     for (const { change_id, first } of rows) firsts.set(change_id, first)
   }
   return firsts

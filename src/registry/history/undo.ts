@@ -4,51 +4,45 @@
  * day is what the first later change of that field found, else the present one.
  */
 import { literal, sql } from '../../db/sql.ts'
-
-export interface Register {
-  /** Name in ingest.change. */
-  readonly entity: string
-  readonly table: string
-  readonly key: string
-}
+import { changesOf, type ToldRegister } from '../../db/told-changes.ts'
 
 export const registers = {
-  company: { entity: 'company', table: 'registry.company', key: 'cin' },
-  gst: { entity: 'gst', table: 'registry.gst_taxpayer', key: 'gstin' },
-  director: { entity: 'director', table: 'registry.director', key: 'din' },
-  directorship: { entity: 'directorship', table: 'registry.directorship', key: 'id' },
-  contact: { entity: 'contact', table: 'registry.contact', key: 'id' },
-} as const satisfies Record<string, Register>
+  company: { entity: 'company', table: 'registry.company', key: 'cin', tellsInserts: true },
+  gst: { entity: 'gst', table: 'registry.gst_taxpayer', key: 'gstin', tellsInserts: true },
+  director: { entity: 'director', table: 'registry.director', key: 'din', tellsInserts: true },
+  directorship: { entity: 'directorship', table: 'registry.directorship', key: 'id', tellsInserts: true },
+  contact: { entity: 'contact', table: 'registry.contact', key: 'id', tellsInserts: true },
+} as const satisfies Record<string, ToldRegister>
 
 /**
  * The register's rows as of the day `$2`, as a subquery with the table's columns. Rows that were not yet known are
  * absent. `condition` names the present row `p` and may only use columns that never change. The bookkeeping columns
  * except closed_on, and name_key, keep their present values.
  */
-export const rowsAsOf = ({ entity, table, key }: Register, condition: string): string => sql`(
+export const rowsAsOf = ({ entity, table, key, tellsInserts }: ToldRegister, condition: string): string => sql`(
   SELECT past.* FROM ${table} p
   CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, to_jsonb(p) || ${undone(entity, `p.${key}`, sql`h.as_of > $2::date AND ${inEffect}`)}) past
-  WHERE ${condition} AND EXISTS (
+  WHERE ${condition} AND (${tellsInserts ? 'p.insert_change_id IS NOT NULL AND p.as_of <= $2::date OR ' : ''}EXISTS (
     SELECT FROM ingest.change h
-    WHERE h.entity = ${literal(entity)} AND h.identifier = p.${key} AND h.as_of <= $2::date AND ${inEffect}))`
+    WHERE h.entity = ${literal(entity)} AND h.identifier = p.${key} AND h.as_of <= $2::date AND ${inEffect})))`
 
 /**
- * The rows that the changes `$1` inserted: `change_id` and the row as `first`. Where the run was taken back, the row is the one
+ * The rows that the changes `$1` of the records `$2` inserted: `change_id` and the row as `first`. Where the run was taken back, the row is the one
  * that left the register then, else the present one, with what changed in between undone.
  */
-export const firstRows = ({ entity, table, key }: Register): string => sql`
+export const firstRows = (register: ToldRegister): string => sql`
   SELECT i.change_id, coalesce(gone.before, to_jsonb(p)) || ${undone(
-    entity,
+    register.entity,
     'i.identifier',
     'h.change_id > i.change_id AND (gone.change_id IS NULL OR h.change_id < gone.change_id)',
   )} AS first
-  FROM ingest.change i
+  FROM ${changesOf(register)} i
     LEFT JOIN LATERAL (
       SELECT w.change_id, w.before FROM ingest.change w
       WHERE w.entity = i.entity AND w.identifier = i.identifier AND w.kind = 'withdraw' AND w.change_id > i.change_id
       ORDER BY w.change_id LIMIT 1) gone ON true
-    LEFT JOIN ${table} p ON p.${key} = i.identifier
-  WHERE i.entity = ${literal(entity)} AND i.change_id = ANY($1::bigint[])`
+    LEFT JOIN ${register.table} p ON p.${register.key} = i.identifier
+  WHERE i.identifier = ANY($2::text[]) AND i.change_id = ANY($1::bigint[])`
 
 /** A run that was taken back and the one that took it back cancel each other out: their changes `h` tell nothing of the past. */
 export const inEffect = `NOT EXISTS (SELECT FROM ingest.run cancelled WHERE cancelled.run_id = h.run_id

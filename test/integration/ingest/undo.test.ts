@@ -37,20 +37,20 @@ const undo = async (runId: number, through = false): Promise<RunRecord> =>
 
 /** Takes a file in whatever the guards say. */
 async function applied(source: string, path: string, asOf: string, mode: 'snapshot' | 'delta'): Promise<RunRecord> {
-  const run = await ingest(source, path, { asOf, mode, force: true })
+  const run = await ingest(source, path, { asOf, mode, force: true, deps: { asideFrom: 0 } })
   if (run.status !== 'needs_approval') return run
   await approveRun(database.db, queue, run.run_id)
-  return runSnapshot(dependencies(), run.run_id)
+  return runSnapshot({ ...dependencies(), asideFrom: 0 }, run.run_id)
 }
 
-/** Everything but the fingerprints, which only spare work, of the rows; bookkeeping included. */
+/** Everything but the fingerprints, which only spare work, of the rows, and whether they or the history tell of their inserts; bookkeeping included. */
 async function contents(db: Db): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {}
   // A version only rises.
   const tables = Object.entries(writtenTables).filter(([table]) => table !== 'registry.version')
   for (const [table, order] of tables) {
     const rows = await db.query<{ row: object }>(
-      `SELECT to_jsonb(t) - 'fingerprint' AS row FROM ${table} t ORDER BY ${order}`,
+      `SELECT to_jsonb(t) - ARRAY['fingerprint', 'insert_change_id', 'insert_record_no'] AS row FROM ${table} t ORDER BY ${order}`,
     )
     found[table] = rows.map(({ row }) => row)
   }

@@ -367,6 +367,14 @@ test('the trace leads from the snapshot over the lead and its entries to the CRM
   ])
   expect(reply.body).not.toContain('secret')
   expect(data[0].contacts[0]).not.toHaveProperty('value')
+  // A record that tells of its insert itself leads to the same line.
+  await db.execute(
+    `WITH gone AS (DELETE FROM ingest.change WHERE entity = 'gst' AND identifier = $1 AND run_id = 7 RETURNING *)
+     UPDATE registry.gst_taxpayer SET first_run_id = 7, insert_change_id = gone.change_id, insert_record_no = gone.record_no
+     FROM gone WHERE gstin = gone.identifier`,
+    [gstinOf(13)],
+  )
+  expect((await api.get(`/api/orders/${orderId}/trace`, customer.token)).json().data).toEqual(data)
   // Of two that came back each tells of its own entry.
   const twice = (await api.get(`/api/orders/${await order(46, 47)}/trace`, customer.token)).json().data
   expect(twice.map(({ entries }: { entries: object[] }) => entries)).toMatchObject([

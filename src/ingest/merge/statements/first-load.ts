@@ -5,7 +5,8 @@ import type { MergeTarget } from './target.ts'
 
 export interface FirstLoadStatements {
   readonly rows: (into: string) => string
-  readonly history: string
+  /** None where each record tells of its insert itself. */
+  readonly history: string | undefined
 }
 
 export function firstLoadStatements({
@@ -16,13 +17,21 @@ export function firstLoadStatements({
   all,
   usable,
 }: MergeTarget): FirstLoadStatements {
-  const { key } = source
+  const { key, tellsInserts } = source
   const values = [...written.map((name) => `c.${name}`), ...(search ? [`c.${search.name}`] : []), 'c.fingerprint']
+  const told = tellsInserts
+    ? {
+        columns: ', insert_change_id, insert_record_no',
+        values: `, nextval('ingest.change_change_id_seq'), c.ordinal::integer`,
+      }
+    : { columns: '', values: '' }
   return {
     rows: (into) => sql`
-INSERT INTO ${into} (${all.join(', ')})
-SELECT ${values.join(', ')}, $1::bigint, $1::bigint, $2::date FROM ${checked} c WHERE ${usable}`,
-    history: sql`
+INSERT INTO ${into} (${all.join(', ')}${told.columns})
+SELECT ${values.join(', ')}, $1::bigint, $1::bigint, $2::date${told.values} FROM ${checked} c WHERE ${usable}`,
+    history: tellsInserts
+      ? undefined
+      : sql`
 INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, record_no)
 SELECT ${literal(source.entity)}, c.${key}, $1::bigint, 'insert', $2::date, c.ordinal FROM ${checked} c WHERE ${usable} ORDER BY 2`,
   }

@@ -5,10 +5,14 @@
 
 import type { Source } from '../../../../config/sources/source.ts'
 import { literal, sql } from '../../../db/sql.ts'
+import { changesOf } from '../../../db/told-changes.ts'
 import { scopeOf } from './target.ts'
 
 /** Columns that tell of the row and not of the record. */
-const bookkeeping = ['first_run_id', 'last_run_id', 'as_of', 'fingerprint'] as const
+const bookkeeping = [
+  ...['first_run_id', 'last_run_id', 'as_of', 'fingerprint'],
+  ...['insert_change_id', 'insert_record_no'],
+] as const
 
 /** True of a change `h` of a run that was not taken back, and does not take one back. */
 export const inEffect = (change: string): string =>
@@ -16,10 +20,10 @@ export const inEffect = (change: string): string =>
                AND (cancelled.undone_by IS NOT NULL OR cancelled.undo IS NOT NULL))`
 
 /** Fills `undoing`. */
-export const findUndoing = ({ entity }: Source): string => sql`
+export const findUndoing = (source: Source): string => sql`
 INSERT INTO undoing (record_key, first_change, entered)
 SELECT h.identifier, min(h.change_id), (array_agg(h.kind ORDER BY h.change_id))[1] = 'insert'
-FROM ingest.change h WHERE h.entity = ${literal(entity)} AND h.run_id = ANY ($1::bigint[])
+FROM ${changesOf(source, '= ANY ($1::bigint[])')} h
 GROUP BY h.identifier`
 
 /**
@@ -29,7 +33,7 @@ GROUP BY h.identifier`
 export const findOverlaying = (source: Source): string => sql`
 WITH touched AS (
   SELECT h.identifier, max(h.change_id) AS change_id
-  FROM ingest.change h WHERE h.entity = ${literal(source.entity)} AND h.run_id = $1::bigint GROUP BY h.identifier
+  FROM ${changesOf(source, '= $1::bigint')} h GROUP BY h.identifier
 ), overlaid AS (
   SELECT later.run_id, later.identifier
   FROM touched

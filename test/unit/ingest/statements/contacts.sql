@@ -245,7 +245,9 @@ INSERT INTO registry.aside (id,
   fingerprint,
   first_run_id,
   last_run_id,
-  as_of)
+  as_of,
+  insert_change_id,
+  insert_record_no)
 SELECT c.id,
   c.entity,
   c.identifier,
@@ -260,13 +262,6 @@ SELECT c.id,
   c.fingerprint,
   $1::bigint,
   $1::bigint,
-  $2::date FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]));
-
--- First load: history
-INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, record_no)
-SELECT 'contact',
-  c.id,
-  $1::bigint,
-  'insert',
   $2::date,
-  c.ordinal FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[])) ORDER BY 2;
+  nextval('ingest.change_change_id_seq'),
+  c.ordinal::integer FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]));
