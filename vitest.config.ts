@@ -12,7 +12,8 @@ process.env['TMPDIR'] = testFolder()
 /** Tests run as the product does: Node reads the TypeScript itself, and nothing is read that a test does not import. */
 const native = { experimental: { viteModuleRunner: false, nodeLoader: false } }
 /** Unit tests touch no database; every other project shares one embedded cluster started by the global setup. */
-const draws = { ...native, setupFiles: ['test/support/property-seed.ts'] }
+const recording = process.env['PANJI_TESTS'] === 'record' ? ['test/support/record-executed.ts'] : []
+const draws = { ...native, setupFiles: [...recording, 'test/support/property-seed.ts'] }
 const database = {
   ...native,
   globalSetup: ['test/support/global-cluster.ts'],
@@ -60,6 +61,7 @@ export default defineConfig({
         test: {
           name: 'console',
           ...native,
+          setupFiles: recording,
           include: ['test/console/**/*.test.ts'],
           globalSetup: [
             'test/support/built-pages.ts',

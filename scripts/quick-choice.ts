@@ -32,7 +32,7 @@ export function usualMs(path: string, bytes: number): number {
 
 /**
  * How likely each file notices the change: more the fewer imports lie between, the more of what changed it reaches, and
- * the fewer others reach that. A test that is named like a changed file, or lies in its wing, was written for it.
+ * the fewer others reach that. For tests of which there is no record of what they execute.
  */
 export function likelihoods(
   changed: readonly string[],
@@ -44,19 +44,22 @@ export function likelihoods(
     const reached = distancesFrom([path], importers)
     const tests = [...reached].filter(([file]) => file.endsWith('.test.ts'))
     for (const [file, distance] of tests) {
-      const kinship = nameOf(file) === nameOf(path) ? 4 : wingOf(file) === wingOf(path) ? 2 : 1
-      const told = (kinship * 2 ** -distance) / Math.log2(1 + tests.length)
+      const told = (kinship(file, path) * 2 ** -distance) / Math.log2(1 + tests.length)
       sum.set(file, (sum.get(file) ?? 0) + told)
     }
   }
   return sum
 }
 
+/** A test that is named like a file, or lies in its wing, was written for it. */
+export const kinship = (test: string, path: string): number =>
+  nameOf(test) === nameOf(path) ? 4 : wingOf(test) === wingOf(path) ? 2 : 1
+
 /** Imports between a file and the nearest changed one. */
 export const distances = (changed: readonly string[], graph: ReadonlyMap<string, readonly string[]>) =>
   distancesFrom(changed, importersOf(graph))
 
-function importersOf(graph: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, readonly string[]> {
+export function importersOf(graph: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, readonly string[]> {
   const importers = new Map<string, string[]>()
   for (const [from, targets] of graph) {
     for (const target of targets) importers.set(target, [...(importers.get(target) ?? []), from])

@@ -89,7 +89,7 @@ export async function openWorkshop(root: string, told: ReadonlyMap<string, strin
 }
 
 /** Everything that git knows or would take in, and the packages by links. */
-function copyOf(root: string, folder: string): string {
+export function copyOf(root: string, folder: string): string {
   const copy = join(folder, 'checkout')
   const listed = execFileSync('git', ['ls-files', '-coz', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
   for (const path of new Set(listed.split('\0').filter((each) => each !== '' && existsSync(join(root, each))))) {

@@ -1,7 +1,7 @@
 /** What `npm run test:quick` runs after a change: the likeliest to break, and no more than its time holds. */
 import { expect, test } from 'vitest'
+import { codeOf } from '../../../scripts/changes.ts'
 import { choose, likelihoods, timeOf, usualMs } from '../../../scripts/quick-choice.ts'
-import { codeOf } from '../../../scripts/test-quick.ts'
 
 const graph = new Map([
   ['src/orders/ledger.ts', ['src/db/sql.ts']],

@@ -1,0 +1,22 @@
+/**
+ * Loaded first by each process that a recorded test starts: leaves what it called beside what the test called itself. Every two
+ * seconds, too, since tests kill some.
+ */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Called, merged, takeCalled } from './take.ts'
+
+const folder = process.env['PANJI_EXECUTED']
+if (folder) {
+  let all: Called = {}
+  const tell = (): void => {
+    all = merged([all, takeCalled()])
+    try {
+      writeFileSync(join(folder, `${process.pid}.json`), JSON.stringify(all))
+    } catch {
+      // The test is over, and its folder gone.
+    }
+  }
+  setInterval(tell, 2000).unref()
+  process.once('exit', tell)
+}

@@ -1,0 +1,47 @@
+/** Which tests a change most likely breaks, by what each was seen to execute. What changed and the records in; nothing is read here. */
+import { kinship } from '../quick-choice.ts'
+import type { Executed } from './records.ts'
+
+export interface Change {
+  readonly path: string
+  /** Those of its functions that changed; none where the file itself did, outside all of them. */
+  readonly functions: ReadonlySet<string>
+}
+
+/** How much more a test says that called what changed than one that called something else of its file. */
+const ofFunction = 8
+
+/**
+ * More the fewer tests called what changed, and the fewer other files a test executes beside it. A file that no test executes
+ * any function of, such as one of data, is noticed by those that execute its nearest importers.
+ */
+export function likelihoodsExecuted(
+  changes: readonly Change[],
+  records: ReadonlyMap<string, Executed>,
+  importers: ReadonlyMap<string, readonly string[]>,
+): Map<string, number> {
+  const sum = new Map<string, number>()
+  const executing = (path: string): readonly string[] =>
+    [...records].filter(([, executed]) => executed[path] !== undefined).map(([test]) => test)
+  const add = (path: string, tests: readonly string[], weight: number): void => {
+    for (const test of tests) {
+      const focus = 1 / Math.log2(2 + Object.keys(records.get(test) ?? {}).length)
+      const told = (weight * kinship(test, path) * focus) / Math.log2(1 + tests.length)
+      sum.set(test, (sum.get(test) ?? 0) + told)
+    }
+  }
+  for (const { path, functions } of changes) {
+    const tests = executing(path)
+    add(path, tests, 1)
+    const calling = tests.filter((test) => records.get(test)?.[path]?.some((name) => functions.has(name)))
+    add(path, calling, ofFunction)
+    if (tests.length > 0) continue
+    const seen = new Set([path])
+    for (let ring: readonly string[] = [path]; ring.length > 0 && !ring.some((each) => executing(each).length > 0); ) {
+      ring = ring.flatMap((each) => importers.get(each) ?? []).filter((each) => !seen.has(each))
+      for (const each of ring) seen.add(each)
+      for (const each of new Set(ring)) add(path, executing(each), 1)
+    }
+  }
+  return sum
+}

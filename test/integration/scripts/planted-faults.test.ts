@@ -1,0 +1,81 @@
+/**
+ * What `npm run test:quick` picks finds faults, one in each of ten files. Each is planted in a copy of the checkout, and the tests
+ * picked for its line run there until one is red, which then has to be green without it. Needs the records of `npm run test:record`.
+ */
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { copyOf } from '../../../scripts/mutate/workshop.ts'
+import { candidatesOf, readSources } from '../../../scripts/quick-candidates.ts'
+import { choose } from '../../../scripts/quick-choice.ts'
+import { figure } from '../../support/figures.ts'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+/** What is left of three minutes beside the unit tests. */
+const budgetMs = 140_000
+
+const faults: readonly (readonly [path: string, before: string, after: string])[] = [
+  ['src/orders/owned-items.ts', 'rows.map(({ place }) => place - 1)', 'rows.map(({ place }) => place)'],
+  ['src/standing/budget.ts', 'each.credits < least.credits', 'each.credits > least.credits'],
+  ['src/deliver/lease/breaker.ts', '? waits.standing : waits.passing', '? waits.passing : waits.standing'],
+  ['src/access/entitlements.ts', 'rows.filter(({ endedAt }) => endedAt === null)', 'rows'],
+  ['src/registry/screener/withhold.ts', "< from) ? 'some' : 'only'", "< from) ? 'only' : 'some'"],
+  ['connectors/hubspot/upsert.ts', 'met, stoppedBy: result.error }', 'met, stoppedBy: null }'],
+  ['src/ingest/merge/undo.ts', 'closed: back?.closed ?? 0', 'closed: back?.rows ?? 0'],
+  ['src/queue/dead-letters.ts', '(id) => !waiting.includes(id)', '(id) => waiting.includes(id)'],
+  ['src/api/hooks/etag.ts', "if (holds(request.headers['if-none-match'], tag))", 'if (false)'],
+  ['config/plans.ts', 'free: { search: 100,', 'free: { search: 1000,'],
+]
+
+const Report = z.object({ testResults: z.array(z.object({ name: z.string(), status: z.string() })) })
+let folder = ''
+let copy = ''
+
+/** @returns the files that are red, of which the first ends the run. */
+function redOf(tests: readonly string[]): string[] {
+  const report = join(folder, 'report.json')
+  rmSync(report, { force: true })
+  const vitest = join(copy, 'node_modules/vitest/vitest.mjs')
+  const alone = { VITEST: '', VITEST_POOL_ID: '', VITEST_WORKER_ID: '', VITEST_MODE: '', PANJI_TESTS: '' }
+  spawnSync(process.execPath, [vitest, 'run', '--bail', '1', '--reporter', 'json', '--outputFile', report, ...tests], {
+    cwd: copy,
+    env: { ...process.env, ...alone, PANJI_SHARED_DIR: process.env['PANJI_SHARED_DIR'] ?? join(root, '../shared') },
+    stdio: 'ignore',
+  })
+  if (!existsSync(report)) throw new Error(`no report of ${tests.join(', ')}`)
+  const { testResults } = Report.parse(JSON.parse(readFileSync(report, 'utf8')))
+  return testResults.filter(({ status }) => status === 'failed').map(({ name }) => relative(copy, name))
+}
+
+describe.skipIf(figure(0, 1) === 0)('a planted fault', () => {
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'panji-planted-'))
+    copy = copyOf(root, folder)
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  test.each(faults)(
+    'in %s is found by the tests that are picked for it',
+    { timeout: 1_200_000 },
+    (path, before, after) => {
+      const source = readFileSync(join(root, path), 'utf8')
+      expect(source.split(before)).toHaveLength(2)
+      const line = source.slice(0, source.indexOf(before)).split('\n').length
+      const { files, likelihood } = candidatesOf(new Map([[path, [line]]]), readSources())
+      const picked = choose(files, likelihood, budgetMs).map((file) => file.path)
+      writeFileSync(
+        join(copy, path),
+        source.replace(before, () => after),
+      )
+      const red = redOf(picked)
+      copyFileSync(join(root, path), join(copy, path))
+      expect(red, `of ${picked.length}`).not.toEqual([])
+      expect(redOf(red)).toEqual([])
+      console.log(`${path}: ${red.join(', ')}, of ${picked.length} picked`)
+    },
+  )
+})

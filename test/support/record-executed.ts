@@ -1,0 +1,26 @@
+/** Set up before each test file where `npm run test:record` asks for it: keeps what the file executes, its processes included. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, expect } from 'vitest'
+import { keepRecord } from '../../scripts/executed/records.ts'
+import { merged, takeCalled } from '../../scripts/executed/take.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const test = relative(root, expect.getState().testPath ?? '').replaceAll('\\', '/')
+process.env['PANJI_EXECUTED'] ??= mkdtempSync(join(tmpdir(), 'panji-executed-'))
+const told = process.env['PANJI_EXECUTED']
+const loaded = `--import=${new URL('../../scripts/executed/child.ts', import.meta.url).href}`
+const options = process.env['NODE_OPTIONS'] ?? ''
+if (!options.includes(loaded)) process.env['NODE_OPTIONS'] = `${options} ${loaded}`.trim()
+
+rmSync(told, { recursive: true, force: true })
+mkdirSync(told)
+// What the file before called is not this one's.
+takeCalled()
+
+afterAll(() => {
+  const children = readdirSync(told).map((name) => JSON.parse(readFileSync(join(told, name), 'utf8')))
+  keepRecord(test, merged([takeCalled(), ...children]))
+})
