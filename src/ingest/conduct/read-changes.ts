@@ -34,14 +34,36 @@ export async function readChanges(
   const run = await getRun(db, runId)
   const source = sources.find(({ name }) => name === run.source)
   const changes = source ? changesOf(source, '= $1') : 'ingest.change'
-  const found = await db.query<RunChange>(
-    // Sorted by an expression: in the order of the key itself all that older runs changed would be walked through first.
-    sql`SELECT change_id, entity, identifier, kind,
+  const read = (upTo: number) =>
+    db.query<RunChange>(
+      // Sorted by an expression: in the order of the key itself all that older runs changed would be walked through first.
+      sql`SELECT change_id, entity, identifier, kind,
        ARRAY(SELECT jsonb_object_keys(coalesce(after, before, '{}')) ORDER BY 1) AS fields
      FROM ${changes} written
-     WHERE run_id = $1 AND change_id > $2 AND ($3::text IS NULL OR identifier = $3) AND ($4::text IS NULL OR kind = $4)
+     WHERE run_id = $1 AND change_id > $2 AND change_id <= $6 AND ($3::text IS NULL OR identifier = $3) AND ($4::text IS NULL OR kind = $4)
      ORDER BY change_id + 0 LIMIT $5`,
-    [runId, after, identifier ?? null, kind ?? null, limit + 1],
-  )
+      [runId, after, identifier ?? null, kind ?? null, limit + 1, upTo],
+    )
+  let found: RunChange[] = []
+  for (const upTo of await readBounds(db, runId, after, limit)) {
+    found = await read(upTo)
+    if (found.length > limit) break
+  }
   return { data: found.slice(0, limit), more: found.length > limit }
+}
+
+/**
+ * Up to which change a page is looked for, first near and then farther: records of a first load lie in the order of their numbers, and are
+ * found among millions without reading them all. Numbers of other runs may stand in between.
+ */
+async function readBounds(db: Queryable, runId: number, after: number, limit: number): Promise<number[]> {
+  const [run] = await db.query<{ from: number | null; through: number | null }>(
+    'SELECT inserted_from AS from, inserted_through AS through FROM ingest.run WHERE run_id = $1',
+    [runId],
+  )
+  if (!run || run.from === null || run.through === null) return [Number.MAX_SAFE_INTEGER]
+  const bounds: number[] = []
+  const start = Math.max(after, run.from)
+  for (let span = 4 * limit; start + span < run.through; span *= 10) bounds.push(start + span)
+  return [...bounds, Number.MAX_SAFE_INTEGER]
 }

@@ -143,9 +143,7 @@ async function apply(
   const { source } = target
   const values = [input.runId, input.asOf, staleScopes]
   if (await canLoadShadowTable(tx, source.table, input.rowsRead - input.rejected, input.asideFrom)) {
-    const inserted = await loadShadowTable(tx, source.table, firstLoadStatements(target), values)
-    if (source.tellsInserts)
-      await tx.execute('UPDATE ingest.run SET inserted_at = now() WHERE run_id = $1', [input.runId])
+    const inserted = await firstLoad(tx, target, values)
     await input.reached('merge-written')
     return { inserted, updated: 0, closed: 0 }
   }
@@ -160,6 +158,20 @@ async function apply(
     await tx.execute(refreshFingerprints(target), [...values, Math.max(refreshed.rows, share)])
   }
   return { inserted, updated, closed: gone?.rows ?? 0 }
+}
+
+/** @returns the records that entered. Where they tell of their inserts themselves, the run keeps when that was, and the numbers around them. */
+async function firstLoad(tx: Tx, target: MergeTarget, values: readonly unknown[]): Promise<number> {
+  const { table, tellsInserts } = target.source
+  if (!tellsInserts) return loadShadowTable(tx, table, firstLoadStatements(target), values)
+  const nextChange = `nextval('ingest.change_change_id_seq')`
+  const [before] = await tx.query<{ id: number }>(sql`SELECT ${nextChange} AS id`)
+  const inserted = await loadShadowTable(tx, table, firstLoadStatements(target), values)
+  await tx.execute(
+    sql`UPDATE ingest.run SET inserted_at = now(), inserted_from = $2, inserted_through = ${nextChange} WHERE run_id = $1::bigint`,
+    [values[0], before?.id],
+  )
+  return inserted
 }
 
 async function readStaleScopes(tx: Tx, source: Source, asOf: string): Promise<string[]> {

@@ -9,8 +9,10 @@ import { pruneHistory } from '../../../src/ingest/after/prune-history.ts'
 import { removeSample, sampleRequester } from '../../../src/ingest/after/remove-sample.ts'
 import { approveRun } from '../../../src/ingest/conduct/approval.ts'
 import { lowerScopes } from '../../../src/ingest/conduct/lower-scopes.ts'
+import { type RunChange, readChanges } from '../../../src/ingest/conduct/read-changes.ts'
 import { requestUndo } from '../../../src/ingest/conduct/request-undo.ts'
 import { runSnapshot } from '../../../src/ingest/conduct/run-snapshot.ts'
+import { getRun } from '../../../src/ingest/run/runs.ts'
 import { eraseObjected } from '../../../src/suppression/erase-objected.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { emptyRegisters, emptyTables } from '../../support/empty-tables.ts'
@@ -139,6 +141,27 @@ test('days that are lowered, history that is thinned out and a sample that goes 
   await compare((side) => load(side, '2025-02-01', changed))
   await compare(({ database }) => pruneHistory(database.db, '2025-02-15'))
   await compare(({ database, queue }) => database.db.transaction((tx) => removeSample(tx, queue)))
+})
+
+test('what a first load entered is listed piece by piece, each record once, however far apart the numbers of its inserts lie', async () => {
+  const [side] = sides
+  const [run = 0] = await load(side, '2025-01-01')
+  await load(side, '2025-02-01', changed)
+  await told.db.execute(
+    `UPDATE registry.company SET insert_change_id = insert_change_id + 100000 WHERE insert_record_no > 6;
+     UPDATE ingest.run SET inserted_through = inserted_through + 100000 WHERE inserted_through IS NOT NULL`,
+  )
+  const whole = await readChanges(told.db, run, { after: 0, limit: 1000 })
+  expect([whole.more, whole.data.length]).toEqual([false, (await getRun(told.db, run)).inserted])
+  for (const limit of [1, 2, 5]) {
+    const paged: RunChange[] = []
+    for (let more = true; more; ) {
+      const page = await readChanges(told.db, run, { after: paged.at(-1)?.change_id ?? 0, limit })
+      paged.push(...page.data)
+      more = page.more
+    }
+    expect(paged).toEqual(whole.data)
+  }
 })
 
 test('of a director who objects nothing is left in the history, whoever tells of it', async () => {
