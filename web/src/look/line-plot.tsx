@@ -1,5 +1,6 @@
 /** Lines over what happened one after another, such as runs. The table beside it tells the numbers to who cannot see it. */
 import uPlot from 'uplot'
+import { drawnColour } from './drawn-colour.ts'
 import { usePlot } from './use-plot.ts'
 
 export interface Line {
@@ -45,8 +46,7 @@ interface Drawn {
 }
 
 function drawn(element: HTMLElement, { steps, lines, shares }: Drawn): uPlot {
-  const style = getComputedStyle(element)
-  const axis = { stroke: style.color, grid: { show: false } }
+  const axis = { stroke: drawnColour(element, '--text'), grid: { show: false } }
   const worded = new Intl.NumberFormat('en-IN', shares ? { style: 'percent', maximumFractionDigits: 2 } : {})
   return new uPlot(
     {
@@ -60,7 +60,7 @@ function drawn(element: HTMLElement, { steps, lines, shares }: Drawn): uPlot {
         {},
         ...lines.slice(0, strokes.length).map(({ label }, index) => ({
           label,
-          stroke: style.getPropertyValue(strokes[index] ?? '--main'),
+          stroke: drawnColour(element, strokes[index] ?? '--main'),
           width: 2,
           dash: dashes[index] ?? [],
           points: { show: true, size: 5 },

@@ -1,7 +1,8 @@
-/** A plot within its element, as wide as that is, drawn anew when what it tells changes. */
+/** A plot within its element, as wide as that is, drawn anew when what it tells or the theme changes. */
 import { type RefObject, useEffect, useRef } from 'react'
 import type uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
+import { onAnotherTheme } from './drawn-colour.ts'
 
 /** @param told what the plot shows, as JSON. @param draw a function of its module, so that a render draws nothing anew. */
 export function usePlot<Told>(
@@ -13,11 +14,16 @@ export function usePlot<Told>(
   useEffect(() => {
     const element = host.current
     if (!element) return
-    const plot = draw(element, JSON.parse(told) as Told)
+    let plot = draw(element, JSON.parse(told) as Told)
+    const forget = onAnotherTheme(() => {
+      plot.destroy()
+      plot = draw(element, JSON.parse(told) as Told)
+    })
     const follow = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }))
     follow.observe(element)
     return () => {
       follow.disconnect()
+      forget()
       plot.destroy()
     }
   }, [told, height, draw])

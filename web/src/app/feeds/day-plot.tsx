@@ -1,5 +1,6 @@
 /** Registrations by day as a line. The list of days below it tells the same to who cannot see it. */
 import uPlot from 'uplot'
+import { drawnColour } from '../../look/drawn-colour.ts'
 import { count, counted } from '../../look/numbers.ts'
 import { usePlot } from '../../look/use-plot.ts'
 import { type DayCount, totalsOf } from './days-of.ts'
@@ -16,8 +17,7 @@ export default function DayPlot({ days }: { readonly days: readonly DayCount[] }
 }
 
 function drawn(element: HTMLElement, points: readonly (readonly [number, number])[]): uPlot {
-  const style = getComputedStyle(element)
-  const axis = { stroke: style.color, grid: { show: false } }
+  const axis = { stroke: drawnColour(element, '--text'), grid: { show: false } }
   return new uPlot(
     {
       width: element.clientWidth,
@@ -25,7 +25,7 @@ function drawn(element: HTMLElement, points: readonly (readonly [number, number]
       scales: { x: { time: true } },
       // The days are days, so they stand at midnight of the zone that they are drawn in.
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
-      series: [{}, { label: 'Registrations', stroke: style.getPropertyValue('--main'), width: 2 }],
+      series: [{}, { label: 'Registrations', stroke: drawnColour(element, '--main'), width: 2 }],
       axes: [
         { ...axis, values: (_, splits) => splits.map((at) => dayAndMonth.format(new Date(at * 1000))) },
         {
