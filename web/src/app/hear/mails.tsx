@@ -13,11 +13,18 @@ export function Mails() {
       <Reading of={mails} what="what you are told by e-mail">
         {({ to, events }) => (
           <>
-            <p>
-              {events.length === 0
-                ? `Nothing is sent to ${to}.`
-                : `${to} is told when ${events.map(wordsOf).join(', or ')}, where whoever runs this Panji has set up e-mail.`}
-            </p>
+            {events.length === 0 ? (
+              <p>Nothing is sent to {to}.</p>
+            ) : (
+              <>
+                <p>Where whoever runs this Panji has set up e-mail, {to} is told when</p>
+                <ul>
+                  {events.map((event) => (
+                    <li key={event}>{wordsOf(event)}</li>
+                  ))}
+                </ul>
+              </>
+            )}
             <AccountAct
               needs="deliver"
               asAdmin
