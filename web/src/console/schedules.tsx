@@ -6,6 +6,7 @@ import { DataTable } from '../look/data-table.tsx'
 import { age } from '../look/moment.tsx'
 import { Page } from '../look/page.tsx'
 import { Reading } from '../look/reading.tsx'
+import { Tip } from '../look/tip.tsx'
 import { api, dataOf } from '../wire/api.ts'
 import { AddSchedule } from './add-schedule.tsx'
 import { cronWords } from './cron-words.ts'
@@ -40,10 +41,7 @@ export default function Schedules() {
                 head: 'When',
                 cell: ({ cron, timezone }) => (
                   <>
-                    {cronWords(cron) ?? <code>{cron}</code>}{' '}
-                    <span className="faint" title={cron}>
-                      {timezone}
-                    </span>
+                    <CronOf line={cron} /> <span className="faint">{timezone}</span>
                   </>
                 ),
               },
@@ -117,5 +115,17 @@ function ScheduleActs({ schedule: { name, paused, origin } }: { readonly schedul
         />
       )}
     </div>
+  )
+}
+
+/** In words where there are some; a press shows the line itself. */
+function CronOf({ line }: { readonly line: string }) {
+  const words = cronWords(line)
+  const code = <code>{line}</code>
+  if (!words) return code
+  return (
+    <Tip of={words} name="As cron">
+      {code}
+    </Tip>
   )
 }

@@ -1,6 +1,7 @@
 /** Entries of the audit log, as operators and as an account itself see them. */
 import { DataTable } from './data-table.tsx'
 import { Moment } from './moment.tsx'
+import { Tip } from './tip.tsx'
 
 export interface AuditRow {
   readonly at: string
@@ -35,8 +36,13 @@ export function AuditTable({ entries }: { readonly entries: readonly AuditRow[] 
   )
 }
 
-/** Ids of 36 letters by their first eight; the whole stands on hover. */
+/** Ids of 36 letters by their first eight; a press shows the whole. */
 function Shortened({ text }: { readonly text: string }) {
   const short = text.replaceAll(/([\da-f]{8})-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g, '$1…')
-  return short === text ? text : <span title={text}>{short}</span>
+  if (short === text) return text
+  return (
+    <Tip of={short} name="In full">
+      <code>{text}</code>
+    </Tip>
+  )
 }

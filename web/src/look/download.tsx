@@ -30,7 +30,7 @@ export function Download(props: {
   }
   return (
     <>
-      <button type="button" disabled={state.busy} onClick={() => void save()} title={name}>
+      <button type="button" disabled={state.busy} onClick={() => void save()}>
         {state.busy ? `${label}${state.come === undefined ? '' : `, ${bytes(state.come)}`} …` : label}
       </button>
       {state.failure !== undefined && <span role="alert">{sentenceOf(state.failure)}</span>}

@@ -1,16 +1,11 @@
-/** Instants in Indian time, with UTC on hover; days as they are, for a day has no time zone. */
+/** Instants in Indian time; days as they are, for a day has no time zone. */
 const inIndia = new Intl.DateTimeFormat('en-IN', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Kolkata' })
 const day = new Intl.DateTimeFormat('en-IN', { dateStyle: 'medium', timeZone: 'UTC' })
 const minuteMs = 60_000
 
 export function Moment({ at }: { readonly at: string | null | undefined }) {
   if (!at) return <span className="faint">–</span>
-  const utc = new Date(at).toISOString().replace('T', ' ').slice(0, 19)
-  return (
-    <time dateTime={at} title={`${utc} UTC`}>
-      {inIndia.format(new Date(at))} IST
-    </time>
-  )
+  return <time dateTime={at}>{inIndia.format(new Date(at))} IST</time>
 }
 
 export function Day({ on }: { readonly on: string | null | undefined }) {

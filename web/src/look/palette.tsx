@@ -50,8 +50,8 @@ export function Palette(props: PaletteProps) {
   }, [dialog])
   return (
     <>
-      <button type="button" onClick={dialog.show} title="Ctrl-K">
-        Search or jump to…
+      <button type="button" onClick={dialog.show} aria-keyshortcuts="Control+K">
+        Search or jump to… <kbd>Ctrl K</kbd>
       </button>
       <Dialog store={dialog} className="dialog palette" backdrop={<div className="backdrop" />} unmountOnHide>
         <DialogHeading>Go to</DialogHeading>

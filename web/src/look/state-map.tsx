@@ -51,19 +51,12 @@ export function StateMap(props: {
   /** What it shows, in one sentence. */
   readonly label: string
   readonly toneOf: (state: string) => Tone | 'main'
-  /** What is said of a state on hover. */
-  readonly told: (state: string) => string
 }) {
-  const { label, toneOf, told } = props
+  const { label, toneOf } = props
   return (
     <div className="state-map" role="img" aria-label={label}>
       {tiles.map(([name, letters, column, row]) => (
-        <span
-          key={name}
-          className={`tile ${toneOf(name)}`}
-          title={`${name}: ${told(name)}`}
-          style={{ gridColumn: column, gridRow: row }}
-        >
+        <span key={name} className={`tile ${toneOf(name)}`} style={{ gridColumn: column, gridRow: row }}>
           {letters}
         </span>
       ))}
@@ -88,7 +81,7 @@ export function StateCounts(props: {
         const told = `${name}: ${count(amount)}`
         const place = { gridColumn: column, gridRow: row }
         return amount === 0 ? (
-          <span key={name} className="tile" title={told} style={place}>
+          <span key={name} className="tile" style={place}>
             {letters}
           </span>
         ) : (
@@ -96,7 +89,6 @@ export function StateCounts(props: {
             key={name}
             type="button"
             className="tile amount"
-            title={told}
             aria-pressed={name === chosen}
             onClick={() => choose(name === chosen ? '' : name)}
             style={{ ...place, backgroundSize: `100% ${Math.max(12, Math.round((100 * amount) / most))}%` }}

@@ -1,4 +1,5 @@
 /** Where one item of an order came from and where it went: the published file, its contacts, what it cost, and the CRMs. */
+
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import type { components } from '../../../../client/api-types.ts'
@@ -7,7 +8,9 @@ import { outcomes, outcomeTones } from '../../look/delivery.tsx'
 import { Day, Moment } from '../../look/moment.tsx'
 import { count, counted } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
+import { Tip } from '../../look/tip.tsx'
 import { api, dataOf } from '../../wire/api.ts'
+import { FileOf } from '../record/file-of.tsx'
 
 type TracedItem = components['schemas']['TracedItem']
 
@@ -70,7 +73,10 @@ function Steps({ of: item, orderId }: { readonly of: TracedItem; readonly orderI
           <strong>Lead.</strong>{' '}
           {lead ? (
             <>
-              Built <Moment at={lead.built_at} />, <code title={lead.sha256}>sha256 {lead.sha256.slice(0, 12)}…</code>
+              Built <Moment at={lead.built_at} />,{' '}
+              <Tip of={<code>sha256 {lead.sha256.slice(0, 12)}…</code>} name="SHA-256 of the lead">
+                <code>{lead.sha256}</code>
+              </Tip>
             </>
           ) : (
             'Not built yet.'
@@ -107,7 +113,7 @@ function Snapshot({ of }: { readonly of: NonNullable<TracedItem['snapshot']> }) 
   const { source, name, sha256, day, line, run_id } = of
   return (
     <>
-      In <code title={sha256 === null ? undefined : `sha256 ${sha256}`}>{name}</code> of {source}, <Day on={day} />
+      In <FileOf name={name} sha256={sha256} /> of {source}, <Day on={day} />
       {line !== null && `, line ${count(line)}`}, imported by run {run_id}.
     </>
   )

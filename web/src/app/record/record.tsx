@@ -1,4 +1,5 @@
 /** One record: as it is or was on a day, what it belongs to, and its history. */
+
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'wouter'
 import { useAddressState } from '../../look/address-state.ts'
@@ -13,6 +14,7 @@ import { OrderThese } from '../listed/order-these.tsx'
 import type { RecordType } from '../listed/record-table.tsx'
 import { WatchThis } from '../watch-this.tsx'
 import { Contacts } from './contacts.tsx'
+import { FileOf } from './file-of.tsx'
 import { History } from './history.tsx'
 import { InCrms } from './in-crms.tsx'
 import { readNamesakes } from './namesakes.ts'
@@ -59,7 +61,7 @@ export default function RecordPage() {
               {asOf === '' && origin?.file && (
                 <>
                   {' '}
-                  from <code title={origin.sha256 ? `sha256 ${origin.sha256}` : undefined}>{origin.file}</code>
+                  from <FileOf name={origin.file} sha256={origin.sha256} />
                 </>
               )}
               {version?.closed_on && (

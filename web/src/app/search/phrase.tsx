@@ -2,10 +2,12 @@
  * The box that takes plain words. What they were read as stands below it, a chip for each part that can be taken out again, and what
  * means nothing to the reader is marked: nothing is guessed. The query in the address is what was read.
  */
+
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { components } from '../../../../client/api-types.ts'
 import { Failure } from '../../look/failure.tsx'
 import { SearchBox } from '../../look/search-box.tsx'
+import { Tip } from '../../look/tip.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { Chip } from './chip.tsx'
 import type { Kind } from './language.ts'
@@ -64,7 +66,9 @@ function ReadAs(props: { readonly phrase: string; readonly type: Kind; readonly 
       <ul className="chips">
         {data.parts.map((part) => (
           <Chip key={part.from} name={part.text} remove={() => change(without(part))}>
-            <span title={part.condition}>{part.text}</span>
+            <Tip of={part.text} name="Read as">
+              <code>{part.condition}</code>
+            </Tip>
           </Chip>
         ))}
         {data.unread.map((part) => (

@@ -32,7 +32,6 @@ export function GrantMap({ grants }: { readonly grants: readonly Grant[] }) {
       <StateMap
         label={`It reads ${granted.length === stateNames.length ? 'all states' : granted.join(', ') || 'no whole state'}`}
         toneOf={(name) => (readers(name).length > 0 ? 'main' : 'plain')}
-        told={(name) => [...new Set(readers(name).map(({ dataset }) => dataset))].join(', ') || 'not granted'}
       />
       {byPlace && <p className="hint">Districts and PIN codes are granted beside that; they stand in the list.</p>}
     </div>

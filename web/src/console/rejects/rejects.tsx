@@ -2,6 +2,7 @@
  * The rows that a run refused, as a grid: why, and as they stood in the file. They are fixed and imported again here, or
  * taken away as a CSV to fix.
  */
+
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useParams } from 'wouter'
@@ -14,6 +15,7 @@ import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { RowGrid } from '../../look/row-grid.tsx'
 import { saveAs } from '../../look/save-as.ts'
+import { Tip } from '../../look/tip.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { Fix, type Fixes, ImportFixed } from './fix.tsx'
 import { type RejectCode, useRejects } from './read-rejects.ts'
@@ -84,7 +86,11 @@ export default function Rejects() {
                   {
                     head: 'Reason',
                     width: '13rem',
-                    cell: (row) => <span title={rejectReasons[row.code]}>{row.code.replaceAll('_', ' ')}</span>,
+                    cell: ({ code }) => (
+                      <Tip of={code.replaceAll('_', ' ')} name="What it means">
+                        {rejectReasons[code]}
+                      </Tip>
+                    ),
                   },
                   { head: 'What is wrong', width: 'minmax(14rem, 1fr)', cell: ({ message }) => <Cut text={message} /> },
                   { head: 'As it stood', width: 'minmax(16rem, 2fr)', cell: ({ raw }) => <Cut text={raw} code /> },
@@ -108,14 +114,12 @@ export default function Rejects() {
   )
 }
 
+/** As much as there is room for; a press shows the whole. */
 function Cut({ text, code = false }: { readonly text: string; readonly code?: boolean }) {
-  return code ? (
-    <code className="cut" title={text}>
-      {text}
-    </code>
-  ) : (
-    <span className="cut" title={text}>
-      {text}
-    </span>
+  const Words = code ? 'code' : 'span'
+  return (
+    <Tip of={<Words className="cut">{text}</Words>} name="In full">
+      <Words>{text}</Words>
+    </Tip>
   )
 }

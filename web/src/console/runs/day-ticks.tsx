@@ -26,13 +26,13 @@ export function DayTicks({ runs, source }: { readonly runs: readonly Run[]; read
 function Tick(props: { readonly day: string; readonly runs: readonly Run[]; readonly source: string }) {
   const { day, runs, source } = props
   const [worst] = runs.toSorted((a, b) => severityOf(b) - severityOf(a))
-  if (!worst) return <span className="tick none" title={`${day}: no run`} />
+  if (!worst) return <span className="tick none" />
   const told =
     runs.length === 1
       ? `${day}: run ${worst.run_id}, ${inWords(worst.status)}`
       : `${day}: ${runs.length} runs, run ${worst.run_id} ${inWords(worst.status)}`
   const href = runs.length === 1 ? `/runs/${worst.run_id}` : `/runs?source=${encodeURIComponent(source)}`
-  return <Link href={href} className={`tick ${toneOfRun(worst)}`} aria-label={told} title={told} />
+  return <Link href={href} className={`tick ${toneOfRun(worst)}`} aria-label={told} />
 }
 
 const severityOf = (run: Run): number => severity.indexOf(toneOfRun(run))

@@ -1,9 +1,11 @@
 /** Runs as rows, each with the way to its own page. */
+
 import { Link } from 'wouter'
 import { Badge } from '../../look/badge.tsx'
 import { DataTable } from '../../look/data-table.tsx'
 import { Day, Moment } from '../../look/moment.tsx'
 import { count, counted } from '../../look/numbers.ts'
+import { Tip } from '../../look/tip.tsx'
 import { type Run, toneOfRun } from './run-reads.ts'
 
 export function RunTable({ runs, empty }: { readonly runs: readonly Run[]; readonly empty: string }) {
@@ -16,7 +18,7 @@ export function RunTable({ runs, empty }: { readonly runs: readonly Run[]; reado
       columns={[
         { head: 'Import', cell: ({ run_id }) => <Link href={`/runs/${run_id}`}>{`Import ${run_id}`}</Link> },
         { head: 'Source', cell: ({ source }) => source },
-        { head: 'File', cell: ({ input }) => <span title={input}>{fileName(input)}</span> },
+        { head: 'File', cell: ({ input }) => fileName(input) },
         { head: 'As of', cell: ({ as_of }) => <Day on={as_of} /> },
         { head: 'By', cell: (run) => askedBy(run) },
         { head: 'State', cell: (run) => <State of={run} /> },
@@ -41,9 +43,9 @@ function State({ of: run }: { readonly of: Run }) {
         </>
       )}
       {reason !== undefined && (
-        <span className="cut faint" title={reason}>
+        <Tip of={<span className="cut faint">{reason}</span>} name="Why it failed">
           {reason}
-        </span>
+        </Tip>
       )}
     </>
   )

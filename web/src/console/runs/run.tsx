@@ -60,7 +60,7 @@ function Told({ run, isLive }: { readonly run: Run; readonly isLive: boolean }) 
           ],
           ['As of', typeof run['as_of'] === 'string' && <Day key="as-of" on={run['as_of']} />],
           ['Mode', plain(run['mode'])],
-          ['File', <FileName key="file" of={plain(run['input'])} />],
+          ['File', <code key="file">{plain(run['input'])}</code>],
           ['Decided', decision && decided(decision)],
           ['Takes back', run.undoes?.join(', ')],
           ['Why', undo?.reason],
@@ -83,11 +83,6 @@ function Told({ run, isLive }: { readonly run: Run; readonly isLive: boolean }) 
 
 const decided = ({ outcome, by, reason, supersede }: NonNullable<Run['decision']>): string =>
   `${outcome} by ${by}${supersede ? ', over newer runs' : ''}: ${reason}`
-
-/** A folder of the worker's machine stands on hover. */
-function FileName({ of: input }: { readonly of: string }) {
-  return <span title={input}>{input.startsWith('/') ? input.slice(input.lastIndexOf('/') + 1) : input}</span>
-}
 
 function Counts({ run }: { readonly run: Run }) {
   const parts = [

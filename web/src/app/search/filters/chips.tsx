@@ -15,7 +15,7 @@ export function FilterChips({ terms, ask }: { readonly terms: Terms; readonly as
             remove={() => ask(queryOf(terms.filter((each) => each !== term)))}
             {...(term.field === null && { className: 'written' })}
           >
-            {term.field === null ? <code title="Written in the query language">{term.text}</code> : wordsOf(term)}
+            {term.field === null ? <code>{term.text}</code> : wordsOf(term)}
           </Chip>
         ))}
         {terms.length > 1 && (

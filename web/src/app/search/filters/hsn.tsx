@@ -49,7 +49,7 @@ export function HsnFilter(props: {
           const leadsNowhere = records === 0 && !isChosen
           return (
             <li key={code}>
-              <label title={description ?? undefined} className={leadsNowhere ? 'faint' : undefined}>
+              <label className={leadsNowhere ? 'faint' : undefined}>
                 <input
                   type="checkbox"
                   checked={isChosen}

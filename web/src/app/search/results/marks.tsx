@@ -57,7 +57,7 @@ export const reachColumn: Column<Hit> = {
     return (
       <span className="ways">
         {known.map(([way, sign, name]) => (
-          <span key={way} role="img" aria-label={name} title={name}>
+          <span key={way} role="img" aria-label={name}>
             {sign}
           </span>
         ))}

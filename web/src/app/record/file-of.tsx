@@ -1,0 +1,12 @@
+/** The file of a register that something was read from; a press shows by which bytes it is known. */
+import { Tip } from '../../look/tip.tsx'
+
+export function FileOf({ name, sha256 }: { readonly name: string; readonly sha256: string | null | undefined }) {
+  const file = <code>{name}</code>
+  if (!sha256) return file
+  return (
+    <Tip of={file} name="SHA-256 of the file">
+      <code>{sha256}</code>
+    </Tip>
+  )
+}

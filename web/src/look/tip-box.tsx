@@ -1,0 +1,22 @@
+/** A button of words, and what is told when it is pressed; Escape and a press elsewhere close it. */
+import { Popover, PopoverDisclosure, PopoverProvider } from '@ariakit/react'
+import type { ReactNode } from 'react'
+
+export interface TipProps {
+  /** The words in sight. */
+  readonly of: ReactNode
+  /** What the box is called. */
+  readonly name: string
+  readonly children: ReactNode
+}
+
+export default function TipBox({ of, name, children }: TipProps) {
+  return (
+    <PopoverProvider placement="bottom-start">
+      <PopoverDisclosure className="tip">{of}</PopoverDisclosure>
+      <Popover className="tip-box" gutter={4} aria-label={name} portal preserveTabOrder={false} unmountOnHide>
+        {children}
+      </Popover>
+    </PopoverProvider>
+  )
+}
