@@ -29,6 +29,20 @@ export function describeLists(desk: () => OperatorDesk): void {
     expect([await names(), new URL(page.url()).search]).toEqual([asTheyCame, ''])
   }, 120_000)
 
+  test('the sign of a head that sorts takes no room: a narrow list stands in one line a row on a desk', async () => {
+    const { page } = desk()
+    for (const [path, name] of [
+      ['month', 'Sums'],
+      ['ledger', 'Balances'],
+      ['sources/mca-companies', 'Quality, import by import'],
+    ] as const) {
+      await page.goto(`/console/${path}`)
+      const list = page.getByRole('region', { name, exact: true })
+      await list.getByRole('columnheader').first().waitFor()
+      await expect.poll(() => list.getAttribute('data-fit'), { message: name }).toBe('line')
+    }
+  }, 120_000)
+
   test('columns that somebody leaves out of a list stay out of it in this browser, and of no other list', async () => {
     const { page } = desk()
     await page.goto('/console/schedules')
@@ -50,6 +64,13 @@ export function describeLists(desk: () => OperatorDesk): void {
     await page.getByRole('button', { name: 'Columns of Schedules' }).click()
     for (const name of ['State', 'What']) await menu.getByRole('menuitemcheckbox', { name, checked: false }).click()
     await page.keyboard.press('Escape')
+    // A press on the words of a time shows its line of cron, and Escape hides it.
+    await page.getByRole('button', { name: 'Every minute' }).first().press('Enter')
+    const line = page.getByRole('dialog', { name: 'As cron' })
+    await line.getByText('* * * * *').waitFor()
+    expect(await violations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await line.waitFor({ state: 'hidden' })
     await expect.poll(() => heads('Schedules')).toHaveLength(rest.length + 2)
     expect(await page.evaluate('Object.keys(localStorage).filter((key) => key.includes("columns"))')).toEqual([])
   }, 120_000)
