@@ -46,7 +46,7 @@ test('a developer makes a webhook, tries it against a receiver of this machine, 
   const heard = receiver.line('"verified":true')
 
   await page.getByRole('row').filter({ hasText: address }).getByRole('button', { name: 'Send a test' }).click()
-  await dialog.getByLabel('Event').selectOption('a lead is refused')
+  await dialog.getByLabel('Event').selectOption('a lead is rejected')
   await press(page, 'Send a test')
   await dialog.getByText('It answered 204.').waitFor()
   expect(JSON.parse((JSON.parse(await heard) as { body: string }).body)).toMatchObject({
@@ -56,7 +56,7 @@ test('a developer makes a webhook, tries it against a receiver of this machine, 
   await page
     .getByRole('region', { name: 'What was told' })
     .getByRole('row')
-    .filter({ hasText: 'a lead is refused test' })
+    .filter({ hasText: 'a lead is rejected test' })
     .getByText('delivered')
     .waitFor()
 

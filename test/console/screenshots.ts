@@ -144,7 +144,7 @@ try {
   await shoot(page, 'waiting-run')
   await page.goto('/console/runs?source=mca-companies&status=succeeded')
   await page.locator('main tbody a').nth(1).click()
-  await page.getByRole('link', { name: 'See the refused rows' }).click()
+  await page.getByRole('link', { name: 'See the rejected rows' }).click()
   await page.getByRole('button', { name: 'Fix' }).first().click()
   await page.getByRole('dialog').waitFor()
   await shoot(page, 'fix')

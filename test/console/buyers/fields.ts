@@ -189,7 +189,7 @@ export function describeFields(instance: () => ConsoleInstance): void {
     const told = page
       .getByRole('region', { name: 'What was told' })
       .getByRole('row')
-      .filter({ hasText: 'a lead is refused' })
+      .filter({ hasText: 'a lead is rejected' })
     await told.first().getByRole('button', { name: 'Send again' }).click()
     await press(page, 'Send again')
     await dialog.getByText('It goes to 1 webhook.').waitFor()

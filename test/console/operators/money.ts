@@ -32,7 +32,7 @@ async function askAgainForRefused({ page, db, press, closed, call, told }: Opera
     return found.data.find(({ delivery_id }) => delivery_id === refused?.id)?.outcome
   }
   await expect.poll(outcome, patience).toMatch(/created|updated|unchanged/)
-  await press(page, 'Try again what was refused')
+  await press(page, 'Retry rejected')
   await closed('0 leads will be tried again.')
   expect(await told('retry deliveries')).toMatchObject({ subject: 'all', detail: { retried: 0 } })
 }

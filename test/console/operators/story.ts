@@ -53,7 +53,7 @@ export function describeStories(desk: () => OperatorDesk): void {
     await takeIn(page, dataDir, 'right.csv', broken)
     await state(page, 'succeeded')
     await told(page, 'New 10').waitFor()
-    await page.getByRole('link', { name: 'See the refused rows' }).click()
+    await page.getByRole('link', { name: 'See the rejected rows' }).click()
     await page.getByRole('button', { name: 'Fix' }).click()
     const cell = page.getByRole('dialog').getByLabel('CIN')
     expect(await cell.inputValue()).toBe('U74999GA2019PTCOOO411')

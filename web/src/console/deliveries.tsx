@@ -113,7 +113,7 @@ const sandboxLink = async (record: string) => dataOf(await api.POST('/admin/sand
 function RetryAll({ of, whose }: { readonly of: Narrowed; readonly whose: string }) {
   return (
     <OperatorAct
-      label="Try again what was refused"
+      label="Retry rejected"
       title={`Ask the CRMs again for what they rejected or deferred, of ${whose}?`}
       run={async () => dataOf(await api.POST('/admin/deliveries/retry', { body: of }))}
       shows={({ retried }) => <p role="status">{counted(retried, 'lead')} will be tried again.</p>}

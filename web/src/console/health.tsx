@@ -89,7 +89,7 @@ function Worker({ overview: { worker } }: Shown) {
   return (
     <Card title="Worker" tone={worker.running ? 'good' : 'bad'} word={worker.running ? 'at work' : 'missing'}>
       {worker.running ? (
-        <p>Somebody takes the jobs up.</p>
+        <p>A worker is online.</p>
       ) : (
         <>
           <p>Nobody takes jobs up: runs, deliveries and schedules stand still until one is started.</p>
@@ -143,7 +143,7 @@ function DeadLetters({ overview: { dead_letters } }: Shown) {
 
 function LedgerCard({ overview: { ledger } }: Shown) {
   const broken = ledger?.violations ?? 0
-  const word = ledger === null ? 'not proved yet' : broken === 0 ? 'proved' : counted(broken, 'violation')
+  const word = ledger === null ? 'not verified yet' : broken === 0 ? 'verified' : counted(broken, 'violation')
   return (
     <Card
       title="Ledger"

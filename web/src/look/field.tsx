@@ -37,7 +37,7 @@ export function Field(field: FieldShape) {
     <div className={kind === 'check' ? 'field check' : 'field'}>
       <label htmlFor={id}>
         {label}
-        {optional && kind !== 'check' && <span className="faint"> (may stay empty)</span>}
+        {optional && kind !== 'check' && <span className="faint"> (optional)</span>}
       </label>
       <Control field={field} id={id} hintId={hintId} />
       {hint && (

@@ -8,7 +8,19 @@ const LinePlot = lazy(() => import('./line-plot.tsx'))
 /** That both ask for. */
 export const usageDays = 30
 const amount = (kind: string, used: number): string => (kind.endsWith('bytes') ? bytes(used) : count(used))
-const worded = (kind: string): string => kind.replaceAll('_', ' ')
+/** What is counted, where its name is not what a reader calls it. */
+const words: Readonly<Record<string, string>> = {
+  search: 'searches',
+  details: 'records opened',
+  screener: 'screener searches',
+  feed_records: 'records of the feeds',
+  unknown_items: 'ordered items that no register holds',
+  quoted_items: 'items that a price was asked for',
+  ordered_items: 'items ordered',
+  kept_answers: 'stored responses (Idempotency-Key)',
+  written_bytes: 'bytes stored',
+}
+const worded = (kind: string): string => words[kind] ?? kind.replaceAll('_', ' ')
 
 interface UsedOnDay {
   readonly day: string

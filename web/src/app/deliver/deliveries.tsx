@@ -68,8 +68,8 @@ export default function Deliveries() {
           )}
           <AccountAct
             needs="deliver"
-            label="Try all refused ones again"
-            title="Ask the CRMs again for what they refused?"
+            label="Retry all rejected"
+            title="Retry what the CRMs rejected?"
             run={async () => dataOf(await api.POST('/api/crm/deliveries/retry', { body: asked }))}
             shows={({ retried }) => <p role="status">{counted(retried, 'lead')} will be tried again.</p>}
           >

@@ -17,7 +17,7 @@ const tones: Readonly<Record<Row['action'], Tone>> = {
 }
 const words: Readonly<Record<Row['action'], string>> = {
   ...{ create: 'made new', update: 'changed', adopt: 'taken over', unchanged: 'left as it is' },
-  ...{ conflict: 'in the way', reject: 'refused' },
+  ...{ conflict: 'in the way', reject: 'rejected' },
 }
 
 export function PlannedRows(props: {

@@ -4,7 +4,7 @@ import type { FieldShape, Typed } from '../../look/field.tsx'
 const words = {
   'order.paid': 'the payment of an order arrives',
   'order.delivered': 'an order is delivered',
-  'delivery.rejected': 'a lead is refused',
+  'delivery.rejected': 'a lead is rejected',
   'delivery.needs_decision': 'a lead waits for your decision',
   'delivery.paused': 'deliveries into a CRM are paused',
   'delivery.resumed': 'deliveries into a CRM go on',

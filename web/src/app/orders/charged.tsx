@@ -5,7 +5,7 @@ const refunds = {
   no_contact: 'nobody can be reached',
   dispute: 'your report was accepted',
   operator: 'given back by the operator',
-  refused: 'your CRM refused it for good',
+  refused: 'your CRM rejected it for good',
   owned: 'another order brought it before this one was paid',
   money_back: 'the money for it went back',
 } as const
@@ -22,7 +22,7 @@ export function Charged(props: { readonly of: Charge; readonly isPaid: boolean }
   if (item.refunded) {
     return (
       <>
-        <Badge tone="plain">came back</Badge> {item.refund_reason && refunds[item.refund_reason]}
+        <Badge tone="plain">refunded</Badge> {item.refund_reason && refunds[item.refund_reason]}
       </>
     )
   }

@@ -43,7 +43,7 @@ export default function OrderPage() {
                 ['Placed', <Moment key="placed" at={data.created_at} />],
                 ['Paid', data.paid_at && <Moment key="paid" at={data.paid_at} />],
                 ['Price', data.payment ? paise(data.payment.amount) : counted(data.total_amount, 'credit')],
-                ['Came back', counted(data.refunded_amount, 'credit')],
+                ['Refunded', counted(data.refunded_amount, 'credit')],
                 ['Charged for', counted(Math.max(0, data.total_amount - data.refunded_amount), 'record')],
                 ['Can be reached', `${count(data.reachable)} of ${count(data.items_count)}`],
               ]}

@@ -19,7 +19,7 @@ const entryWords = {
   hold: 'set aside until its lead was built',
   settle: 'spent for good: somebody can be reached',
   release: 'let go again',
-  refund: 'came back',
+  refund: 'refunded',
 } as const satisfies Record<TracedItem['entries'][number]['kind'], string>
 
 export function Trace({ orderId, index }: { readonly orderId: string; readonly index: number }) {

@@ -36,7 +36,7 @@ export default function Disputes() {
   return (
     <Page
       title="Reports"
-      lead="Contacts that buyers say are bad, and rows that a CRM refused in number. One that is accepted gives the credit back."
+      lead="Contacts that buyers say are bad, and leads that a CRM rejected in number. One that is accepted gives the credit back."
     >
       <div className="filters">
         <Choice label="State" value={status} options={['', ...states]} set={setStatus} />

@@ -55,7 +55,7 @@ export default function OrderPage() {
                   cell: ({ charged, why }) => `${charged ? 'yes' : 'no'}: ${why}`,
                 },
                 {
-                  head: 'Given back',
+                  head: 'Refunded',
                   by: ({ refunded_at }) => refunded_at,
                   cell: ({ refunded_at }) => <Moment at={refunded_at} />,
                 },

@@ -86,7 +86,7 @@ export function ImportFixed(props: {
       says={({ run_id }) => `Import ${run_id} has begun.`}
       done={({ run_id }) => go(`/runs/${run_id}`)}
     >
-      <p>They go in as a delta: nothing is closed, and what is still wrong is refused again.</p>
+      <p>They go in as a delta: nothing is closed, and what is still wrong is rejected again.</p>
     </OperatorAct>
   )
 }

@@ -39,8 +39,8 @@ export default function Rejects() {
   })
   return (
     <Page
-      title={`Refused rows of run ${id}`}
-      lead={<Link href={`/runs/${id}`}>Back to the run</Link>}
+      title={`Rejected rows of import ${id}`}
+      lead={<Link href={`/runs/${id}`}>Back to the import</Link>}
       acts={
         <button type="button" disabled={exported.isPending} onClick={() => exported.mutate()}>
           {exported.isPending ? 'Writing the CSV …' : 'Download CSV'}
@@ -53,11 +53,11 @@ export default function Rejects() {
         {code && <p className="hint">{rejectReasons[code]}</p>}
       </div>
       {failed && <Failure of={failed.error} again={() => void failed.refetch()} />}
-      <Reading of={head} what="the refused rows">
+      <Reading of={head} what="the rejected rows">
         {({ total, rejected, header }) =>
           total === 0 ? (
             <div className="empty">
-              <p>{code ? 'No row was refused for that.' : 'No row of this run was refused.'}</p>
+              <p>{code ? 'No row was rejected for that.' : 'No row of this import was rejected.'}</p>
             </div>
           ) : (
             <>
@@ -65,7 +65,7 @@ export default function Rejects() {
                 {counted(total, 'row')}
                 {code === undefined &&
                   total < rejected &&
-                  `; of the ${count(rejected)} that were refused, the first are kept`}
+                  `; of the ${count(rejected)} that were rejected, the first are kept`}
               </p>
               {fixed.size > 0 && (
                 <div className="notice acts">
@@ -77,7 +77,7 @@ export default function Rejects() {
               )}
               <RowGrid
                 key={chosen}
-                caption="Refused rows"
+                caption="Rejected rows"
                 total={total}
                 rowAt={rowAt}
                 onSight={onSight}

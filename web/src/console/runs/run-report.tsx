@@ -21,7 +21,7 @@ export function RunReport({ run }: { readonly run: Run }) {
     <section>
       <Failed error={run['error']} />
       <CountList
-        title="Refused, by reason"
+        title="Rejected, by reason"
         counts={countsOf(rejects)}
         name={(code) => <Link href={`/runs/${run_id}/rejects?code=${code}`}>{worded(code)}</Link>}
       />

@@ -53,7 +53,7 @@ function State({ of: run }: { readonly of: Run }) {
 
 /** What there was any of. */
 function resultOf({ rows_read, inserted, updated, closed, rejected }: Run): string {
-  const all = { new: inserted, changed: updated, closed, refused: rejected }
+  const all = { new: inserted, changed: updated, closed, rejected }
   const parts = Object.entries(all).filter(([, amount]) => amount > 0)
   if (parts.length === 0) return rows_read > 0 ? `nothing new in ${counted(rows_read, 'row')}` : '–'
   return parts.map(([what, amount]) => `${count(amount)} ${what}`).join(', ')

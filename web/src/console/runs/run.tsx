@@ -90,7 +90,7 @@ function Counts({ run }: { readonly run: Run }) {
     ['Changed', run.updated, 'main'],
     ['As before', run.unchanged, 'plain'],
     ['Skipped', run.skipped, 'warn'],
-    ['Refused', run.rejected, 'bad'],
+    ['Rejected', run.rejected, 'bad'],
   ] as const
   return (
     <section>
@@ -105,7 +105,7 @@ function Counts({ run }: { readonly run: Run }) {
           : run.closed > 0
             ? `${counted(run.closed, 'record')} closed, which the file lacks.`
             : 'No record was closed.'}{' '}
-        {run.rejected > 0 && <Link href={`/runs/${run.run_id}/rejects`}>See the refused rows</Link>}
+        {run.rejected > 0 && <Link href={`/runs/${run.run_id}/rejects`}>See the rejected rows</Link>}
       </p>
     </section>
   )

@@ -45,7 +45,7 @@ export default function Runs() {
         {({ data, total }) => (
           <>
             <RunTable runs={data} empty="No import matches. Press “Import a file” for the first one." />
-            <Pager total={total} limit={limit} one="run" />
+            <Pager total={total} limit={limit} one="import" />
           </>
         )}
       </Reading>

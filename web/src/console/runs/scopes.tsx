@@ -31,7 +31,7 @@ export function Scopes({ source }: { readonly source: string }) {
             empty={<p>No part of it was imported yet.</p>}
             columns={[
               { head: 'Part', by: ({ scope }) => partOf(scope), cell: ({ scope }) => partOf(scope) },
-              { head: 'Seen whole as of', by: ({ as_of }) => as_of, cell: ({ as_of }) => <Day on={as_of} /> },
+              { head: 'Complete as of', by: ({ as_of }) => as_of, cell: ({ as_of }) => <Day on={as_of} /> },
               {
                 head: 'By',
                 by: ({ run_id }) => run_id,

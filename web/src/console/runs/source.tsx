@@ -39,7 +39,7 @@ export default function SourcePage() {
     <Page
       title={source}
       lead="What this source sent, and how good it was."
-      acts={<Link href={`/runs?source=${encodeURIComponent(source)}`}>All its runs</Link>}
+      acts={<Link href={`/runs?source=${encodeURIComponent(source)}`}>All its imports</Link>}
     >
       <Reading of={runs} what="its runs">
         {({ data }) => <DayTicks runs={data} source={source} />}
@@ -70,25 +70,25 @@ function Quality({ newestFirst }: { readonly newestFirst: readonly RunQuality[] 
   )
   return (
     <>
-      <h2>Quality, run by run</h2>
+      <h2>Quality, import by import</h2>
       {runs.length < 2 ? (
-        <p className="hint">From the second run on, plots show how it moves.</p>
+        <p className="hint">From the second import on, plots show how it moves.</p>
       ) : (
         <Suspense fallback={<p role="status">Drawing the plots …</p>}>
           <div className="plots">
             <section>
-              <h3>Refused rows</h3>
+              <h3>Rejected rows</h3>
               <LinePlot
-                summary="Share of refused rows, run by run"
+                summary="Share of rejected rows, import by import"
                 steps={steps}
-                lines={[{ label: 'Refused', values: runs.map(refusedShare) }]}
+                lines={[{ label: 'Rejected', values: runs.map(refusedShare) }]}
                 shares
               />
             </section>
             <section>
               <h3>Repaired values and rows</h3>
               <LinePlot
-                summary="Repaired values and rows read, run by run"
+                summary="Repaired values and rows read, import by import"
                 steps={steps}
                 lines={[
                   { label: 'Rows read', values: runs.map(({ rows_read }) => rows_read) },
@@ -137,7 +137,7 @@ const repaired = ({ repaired }: RunQuality): number => Object.values(repaired).r
 function QualityTable({ runs }: { readonly runs: readonly RunQuality[] }) {
   return (
     <DataTable
-      caption="Quality, run by run"
+      caption="Quality, import by import"
       rows={runs}
       keyOf={({ run_id }) => run_id}
       empty={null}
@@ -155,7 +155,7 @@ function QualityTable({ runs }: { readonly runs: readonly RunQuality[] }) {
         { head: 'As of', by: ({ as_of }) => as_of, cell: ({ as_of }) => <Day on={as_of} /> },
         { head: 'Read', by: ({ rows_read }) => rows_read, cell: ({ rows_read }) => count(rows_read), number: true },
         {
-          head: 'Refused',
+          head: 'Rejected',
           by: refusedShare,
           cell: (run) => `${count(run.rejected)} (${share.format(refusedShare(run))})`,
           number: true,

@@ -33,7 +33,7 @@ export function Keep(props: {
       }}
       done={kept}
     >
-      <p>What was refused goes again with them. What is delivered follows with its next change, or at once:</p>
+      <p>What was rejected goes again with them. What is delivered follows with its next change, or at once:</p>
     </AccountAct>
   )
 }
