@@ -4,8 +4,8 @@
  */
 import { AppError } from '../../src/errors.ts'
 import type { TellRestorable } from '../contract.ts'
+import type { FoundRecord } from '../push-engine.ts'
 import type { HubspotClient } from './client.ts'
-import type { FoundRecord } from './lookup.ts'
 import { crmObjects, objectOfExternalId } from './mapping.ts'
 import { refusalOf, refusedCall } from './refusals.ts'
 import { faultOf } from './replies.ts'

@@ -1,8 +1,8 @@
 /** Companies and contacts that lost their identity, found again by HubSpot's own id; one read for each object. */
 import { findKnown, type Known, lostAmong, type Sought } from '../known-records.ts'
+import type { FoundRecord } from '../push-engine.ts'
 import { byObject, nameRecords, readBy } from './adopt.ts'
 import type { HubspotClient } from './client.ts'
-import { type BeforeSetUp, type FoundRecord, findRecords } from './lookup.ts'
 import { type CrmObject, idProperty, propertiesOf } from './mapping.ts'
 import type { HubspotSettings } from './settings.ts'
 
@@ -35,17 +35,4 @@ export function findKnownRecords(
     named: (record, externalId) => ({ ...record, values: { ...record.values, [idProperty]: externalId } }),
     write: async (claims) => (how === 'restore' ? nameRecords(client, claims) : new Map()),
   })
-}
-
-/** By their identity, and by HubSpot's own id where that was lost. Writes nothing. */
-export async function findSought(
-  client: HubspotClient,
-  settings: HubspotSettings,
-  sought: readonly Sought[],
-  beforeSetUp: BeforeSetUp,
-): Promise<ReadonlyMap<string, FoundRecord>> {
-  const externalIds = sought.map(({ externalId }) => externalId)
-  const found = await findRecords(client, externalIds, beforeSetUp)
-  const { records } = await findKnownRecords(client, settings, sought, found, () => [], 'look')
-  return new Map([...found, ...records])
 }

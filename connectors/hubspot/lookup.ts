@@ -1,15 +1,11 @@
 /** Reads records by external id. Reading by a unique property sees every committed write; HubSpot's search does not. */
 import { AppError } from '../../src/errors.ts'
+import type { FoundRecord } from '../push-engine.ts'
 import { testAgain } from './administrator.ts'
 import type { HubspotClient } from './client.ts'
 import { type CrmObject, crmObjects, idProperty, objectOfExternalId, propertiesOf } from './mapping.ts'
 import { refusedCall } from './refusals.ts'
 import { BatchReply, faultOf } from './replies.ts'
-
-export interface FoundRecord {
-  readonly crmId: string
-  readonly values: Readonly<Record<string, unknown>>
-}
 
 const readSizeMax = 100
 

@@ -5,12 +5,14 @@
 import { AppError } from '../../src/errors.ts'
 import { AskedOnce } from '../asked-once.ts'
 import type { CrmField, OutgoingLead } from '../contract.ts'
-import { decideFields, type FieldDecision, type FieldRule, unconfirmedOf } from '../field-ownership.ts'
+import { decideFields, type FieldRule, unconfirmedOf } from '../field-ownership.ts'
+import type { Sought } from '../known-records.ts'
 import { withListValues } from '../listed-value.ts'
 import { overridesOf, ownershipOf } from '../overrides.ts'
 import { type Owner, ownersAmong, ownersNamed, withOwners } from '../owner-list.ts'
+import type { Decided, FoundRecord } from '../push-engine.ts'
 import type { ZohoClient } from './client.ts'
-import { type FoundRecord, findRecords, isExternalId } from './lookup.ts'
+import { findRecords, isExternalId } from './lookup.ts'
 import {
   type FieldValues,
   foreseenRefusal,
@@ -34,9 +36,7 @@ export interface Fields {
   readonly unique: readonly string[]
 }
 
-interface Decided {
-  readonly refusal: ReturnType<typeof foreseenRefusal>
-  readonly decision: FieldDecision<string | number>
+export interface ZohoDecided extends Decided {
   readonly without: ReadonlySet<string>
 }
 
@@ -77,7 +77,7 @@ export class ZohoDecider {
     }
   }
 
-  find(leads: readonly OutgoingLead[], { mapped, named }: Fields): Promise<ReadonlyMap<string, FoundRecord>> {
+  find(leads: readonly Sought[], { mapped, named }: Fields): Promise<ReadonlyMap<string, FoundRecord>> {
     return findRecords(
       this.#client,
       leads.map(({ externalId }) => externalId),
@@ -92,7 +92,7 @@ export class ZohoDecider {
     record: FoundRecord | undefined,
     { mapped, unique }: Fields,
     omitted: ReadonlySet<string> = new Set(),
-  ): Decided {
+  ): ZohoDecided {
     const without = new Set([...omitted, ...unique.filter((field) => isSettledWithout(lead, record, field))])
     const target: FieldValues = mapLead(lead, mapped, without)
     const refusal = isExternalId(lead.externalId) ? foreseenRefusal(target, mapped) : noSuchId

@@ -1,10 +1,10 @@
 /** Leads of the org that lost their identity, found again by Zoho's own id. */
 import { entityTypes } from '../../src/domain/identity.ts'
 import { findKnown, type Known, lostAmong, type Sought } from '../known-records.ts'
+import type { FoundRecord } from '../push-engine.ts'
 import { nameRecords, readByIds } from './adopt.ts'
 import type { ZohoClient } from './client.ts'
 import type { Fields } from './decide.ts'
-import { type FoundRecord, findRecords } from './lookup.ts'
 import { columnsToAsk, identityField } from './mapping.ts'
 import type { ZohoSettings } from './settings.ts'
 
@@ -28,17 +28,4 @@ export function findKnownRecords(
     named: (record, externalId) => ({ ...record, values: { ...record.values, [identityField]: externalId } }),
     write: async (claims) => (how === 'restore' ? nameRecords(client, settings, claims) : new Map()),
   })
-}
-
-/** By their identity, where the org has a field for it, and by Zoho's own id where that was lost. Writes nothing. */
-export async function findSought(
-  client: ZohoClient,
-  settings: ZohoSettings,
-  sought: readonly Sought[],
-  fields: Fields,
-): Promise<ReadonlyMap<string, FoundRecord>> {
-  const externalIds = fields.mapped.has(identityField) ? sought.map(({ externalId }) => externalId) : []
-  const found = await findRecords(client, externalIds, fields.mapped)
-  const { records } = await findKnownRecords(client, settings, sought, found, fields, 'look')
-  return new Map([...found, ...records])
 }

@@ -5,6 +5,7 @@
 import { entityTypes } from '../../src/domain/identity.ts'
 import { AppError } from '../../src/errors.ts'
 import type { CrmField, TellRestorable } from '../contract.ts'
+import type { FoundRecord } from '../push-engine.ts'
 import type { ZohoClient } from './client.ts'
 import { columnsToAsk, identityField } from './mapping.ts'
 import { refusedCall } from './outcomes.ts'
@@ -20,11 +21,6 @@ const deleteMax = 100
 const externalIdShape = /^(company|director|gst):[A-Za-z0-9-]{1,60}$/
 
 export const isExternalId = (text: string): boolean => externalIdShape.test(text)
-
-export interface FoundRecord {
-  readonly crmId: string
-  readonly values: Readonly<Record<string, unknown>>
-}
 
 /** Ids that Zoho does not hold are absent. @param named fields of the customer's mapping, beside those of Panji. */
 export async function findRecords(

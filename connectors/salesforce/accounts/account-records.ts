@@ -18,6 +18,7 @@ import { changesOf, rowWriteOf } from '../../field-ownership.ts'
 import { identityBack, soughtOf } from '../../known-records.ts'
 import { adviceOnListValues } from '../../listed-value.ts'
 import { withIdentity } from '../../overrides.ts'
+import { plannedAction } from '../../push-engine.ts'
 import { foreseenRefusal } from '../fill-fields.ts'
 import { LeadRecords } from '../leads/lead-records.ts'
 import type { OrgParts, OrgRecords } from '../records.ts'
@@ -87,19 +88,17 @@ export class AccountRecords implements OrgRecords {
     const rows = isSetUp
       ? await decider.prepare(leads, 'look')
       : await decider.decide(leads, fields, nothingFound, await decider.known(leads, fields, nothingFound, 'look'))
-    return rows.map((row): PlannedAction => {
-      const refusal = refusalOf(row, fields)
-      if (refusal) return { action: 'reject', ...refusal }
-      if (row.parts[0]?.record === undefined) return row.fate ?? { action: 'create' }
+    return rows.map((row) => {
       const back = row.named.map((object) => identityBack(partName(object, identity), row.lead.externalId))
       const written = row.parts.flatMap(({ object, record, decision }) =>
         changesOf(decision, record ?? {}).map((each) => ({ ...each, field: partName(object, each.field) })),
       )
-      const changes = [...back, ...written]
-      if (changes.length > 0) return { action: 'update', changes }
-      const held = row.parts.flatMap(({ object, decision }) => decision.held.map((field) => partName(object, field)))
-      if (held.length === 0) return { action: 'unchanged' }
-      return { action: 'conflict', reason: `edited in Salesforce: ${held.join(', ')}` }
+      return plannedAction('Salesforce', {
+        refusal: refusalOf(row, fields),
+        fate: row.fate,
+        changes: row.parts[0]?.record && [...back, ...written],
+        held: row.parts.flatMap(({ object, decision }) => decision.held.map((field) => partName(object, field))),
+      })
     })
   }
 

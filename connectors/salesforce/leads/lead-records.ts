@@ -19,6 +19,7 @@ import { changesOf, rowWriteOf } from '../../field-ownership.ts'
 import { areAllKnown, identityBack, plannedFate, type Sought, soughtOf } from '../../known-records.ts'
 import { adviceOnListValues } from '../../listed-value.ts'
 import { withIdentity } from '../../overrides.ts'
+import { plannedAction } from '../../push-engine.ts'
 import { pushAsJob } from '../bulk/push-job.ts'
 import { collectionSizeMax, type SalesforceRecord } from '../client.ts'
 import { foreseenRefusal } from '../fill-fields.ts'
@@ -76,14 +77,14 @@ export class LeadRecords implements OrgRecords {
     const known = await decider.known(leads, fields, records, 'look')
     return (await decider.decide(leads, fields, records, known)).map(
       ({ lead, record, contactId, decision, isNamed }) => {
-        const refusal = foreseenRefusal(decision.write, fields)
-        if (refusal) return { action: 'reject', ...refusal }
-        if (!record) return plannedFate(known, lead.externalId) ?? { action: 'create' }
         const back = isNamed ? [identityBack(identity, lead.externalId)] : []
-        const changes = [...back, ...changesOf(decision, contactId === null ? record : asLeadValues(record))]
-        if (changes.length > 0) return { action: 'update', changes }
-        if (decision.held.length === 0) return { action: 'unchanged' }
-        return { action: 'conflict', reason: `edited in Salesforce: ${decision.held.join(', ')}` }
+        const held = contactId === null ? record : record && asLeadValues(record)
+        return plannedAction('Salesforce', {
+          refusal: foreseenRefusal(decision.write, fields),
+          fate: plannedFate(known, lead.externalId),
+          changes: held && [...back, ...changesOf(decision, held)],
+          held: decision.held,
+        })
       },
     )
   }

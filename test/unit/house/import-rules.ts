@@ -32,6 +32,7 @@ const connectorGround = [
   'connectors/managed-columns.ts',
   'connectors/managed-value.ts',
   'connectors/new-records.ts',
+  'connectors/push-engine.ts',
   'connectors/overrides.ts',
   'connectors/owner-list.ts',
   'connectors/deferrals.ts',
@@ -102,6 +103,14 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'connectors/managed-columns.ts': ['connectors/managed-value.ts'],
   'connectors/managed-value.ts': [...domain, 'connectors/shorten.ts'],
   'connectors/new-records.ts': ['connectors/contract.ts'],
+  'connectors/push-engine.ts': [
+    'connectors/contract.ts',
+    'connectors/deferrals.ts',
+    'connectors/field-ownership.ts',
+    'connectors/known-records.ts',
+    'connectors/new-records.ts',
+    ...domain,
+  ],
   'connectors/shorten.ts': [],
   'connectors/until-aborted.ts': [],
   'connectors/web-connect.ts': [

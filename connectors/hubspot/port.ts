@@ -1,0 +1,133 @@
+/** What the push engine asks of a HubSpot account: companies and contacts by their unique `panji_id`, linked once they are there. */
+import type { OutgoingLead, PushOutcome, Refusal, TellWrite } from '../contract.ts'
+import { decideFields, type FieldDecision, type FieldRule, unconfirmedOf } from '../field-ownership.ts'
+import type { Sought } from '../known-records.ts'
+import { ownershipOf } from '../overrides.ts'
+import type { Act, Decided, FoundRecord, Pushed, PushPort, Row, WriteReport } from '../push-engine.ts'
+import { associate, type LinkedLead, needsLinks } from './associations.ts'
+import type { HubspotClient } from './client.ts'
+import type { HubspotFields } from './fields.ts'
+import { findKnownRecords } from './known.ts'
+import { findRecords } from './lookup.ts'
+import {
+  type CrmObject,
+  crmObjects,
+  desiredValues,
+  idProperty,
+  type Lists,
+  objectOf,
+  ownOverrides,
+  propertiesOf,
+} from './mapping.ts'
+import type { HubspotSettings } from './settings.ts'
+import { upsert } from './upsert.ts'
+import { foreseenRefusal } from './value-faults.ts'
+
+export interface Ground {
+  /** What restricted fields take. */
+  readonly lists: Lists
+  /** Properties of an object that mappings name beside those of Panji. */
+  readonly named: (object: CrmObject) => readonly string[]
+  /** Whether an account without `panji_id` is one that holds nothing. */
+  readonly beforeSetUp: 'nothing' | 'refuse'
+}
+
+export interface HubspotDecided extends Decided {
+  readonly decision: FieldDecision<string>
+}
+
+export class HubspotPort implements PushPort<Ground, HubspotDecided> {
+  readonly crm = 'HubSpot'
+  readonly identity = idProperty
+  readonly #client: HubspotClient
+  readonly #settings: HubspotSettings
+  readonly #fields: HubspotFields
+  readonly #tellWrite: TellWrite
+
+  constructor(client: HubspotClient, settings: HubspotSettings, fields: HubspotFields, tellWrite: TellWrite) {
+    this.#client = client
+    this.#settings = settings
+    this.#fields = fields
+    this.#tellWrite = tellWrite
+  }
+
+  async fields(leads: readonly OutgoingLead[], act: Act): Promise<Ground> {
+    const named = (object: CrmObject) => [
+      ...new Set(leads.flatMap((lead) => (objectOf(lead.type) === object ? [...ownOverrides(lead).keys()] : []))),
+    ]
+    return { lists: await this.#fields.listsFor(leads), named, beforeSetUp: act === 'plan' ? 'nothing' : 'refuse' }
+  }
+
+  find(sought: readonly Sought[], { named, beforeSetUp }: Ground) {
+    const ids = sought.map(({ externalId }) => externalId)
+    return findRecords(this.#client, ids, beforeSetUp, named)
+  }
+
+  known(
+    sought: readonly Sought[],
+    found: ReadonlyMap<string, FoundRecord>,
+    { named }: Ground,
+    use: 'look' | 'restore',
+  ) {
+    return findKnownRecords(this.#client, this.#settings, sought, found, named, use)
+  }
+
+  foreseen(lead: OutgoingLead, { lists }: Ground): Refusal | null {
+    return foreseenRefusal(desiredValues(lead, lists), propertiesOf(objectOf(lead.type)))
+  }
+
+  decide(lead: OutgoingLead, record: FoundRecord | undefined, { lists }: Ground): HubspotDecided {
+    const properties = propertiesOf(objectOf(lead.type))
+    const desired = new Map(desiredValues(lead, lists))
+    const overrides = ownOverrides(lead)
+    // `panji_email` has the address and `email` has not: another contact holds it, or a person took it out. To try
+    // again would be refused at every push.
+    const settled = record !== undefined && record.values['panji_email'] === desired.get('email')
+    if (settled && this.#settings.ownership['email'] !== 'always') desired.delete('email')
+    const ruleOf = (name: string): FieldRule => {
+      const property = properties.get(name)
+      const byDefault = property?.custom === true ? 'always' : 'if_unchanged'
+      const ownership = ownershipOf(overrides, name) ?? this.#settings.ownership[name] ?? byDefault
+      return { ownership, numeric: property?.type === 'number', caseless: name === 'email' }
+    }
+    const unconfirmed = unconfirmedOf(lead).map((sent) => Object.fromEntries(desiredValues(sent, lists)))
+    const held = record?.values ?? null
+    const decision = decideFields(Object.fromEntries(desired), held, lead.lastPushed, ruleOf, unconfirmed)
+    return { refusal: null, decision }
+  }
+
+  /** Companies first, which contacts are linked to. */
+  async write(rows: readonly Row<HubspotDecided>[], _: Ground, how: 'create' | 'upsert'): Promise<WriteReport> {
+    const outcomes = new Map<string, PushOutcome>()
+    const met: OutgoingLead[] = []
+    for (const object of crmObjects) {
+      const some = rows.filter(({ lead }) => objectOf(lead.type) === object)
+      const writes = some.map(({ lead, record, decided: { decision } }) => ({
+        ...{ lead, properties: decision.write, values: decision.values },
+        ...{ present: record?.values ?? null, retried: false },
+      }))
+      const report = await upsert(this.#client, object, writes, how, this.#tellWrite)
+      for (const [itemId, outcome] of report.outcomes) outcomes.set(itemId, outcome)
+      met.push(...report.met)
+      if (report.stoppedBy !== null) return { outcomes, met, stoppedBy: report.stoppedBy }
+    }
+    return { outcomes, met, stoppedBy: null }
+  }
+
+  /** Records that are written and not yet linked are `unknown`: the next push compares them and links them. */
+  async finish({ leads, found, outcomes, stoppedBy }: Pushed<Ground>): Promise<void> {
+    const known = new Map([...found].map(([id, { crmId }]) => [id, crmId] as const))
+    const linked: LinkedLead[] = []
+    for (const lead of leads) {
+      const outcome = outcomes.get(lead.itemId)
+      if (outcome === undefined || !('crmId' in outcome)) continue
+      known.set(lead.externalId, outcome.crmId)
+      if (needsLinks(lead)) linked.push({ lead, crmId: outcome.crmId })
+    }
+    if (linked.length === 0) return
+    const failure = stoppedBy === null ? await associate(this.#client, linked, known) : stoppedBy.message
+    if (failure === null) return
+    const message = `written, but not associated: ${failure}`
+    for (const { lead } of linked) outcomes.set(lead.itemId, { status: 'unknown', message })
+  }
+}

@@ -1,0 +1,205 @@
+/**
+ * How leads come into a CRM that keeps one record for each: read, decide, write, meet again, keep the order. A push reads the
+ * records first, sends only what differs and what the ownership rules allow, and gives one outcome per lead in the order given;
+ * pushing again leaves one record. What a CRM is asked and told, its port says; a plan asks the same and writes nothing.
+ */
+import { AppError } from '../src/errors.ts'
+import type { FieldChange, OutgoingLead, PlannedAction, PushOutcome, Refusal } from './contract.ts'
+import { deferred } from './deferrals.ts'
+import { changesOf, type FieldDecision, type FieldValue } from './field-ownership.ts'
+import { identityBack, type Known, plannedFate, type Sought } from './known-records.ts'
+import { NewRecords } from './new-records.ts'
+
+export interface FoundRecord {
+  readonly crmId: string
+  readonly values: Readonly<Record<string, unknown>>
+}
+
+/** What a record is to become, and why the lead would be refused. */
+export interface Decided {
+  readonly refusal: Refusal | null
+  readonly decision: FieldDecision<FieldValue>
+}
+
+/** A lead on its way, with the record that the CRM has of it. */
+export interface Row<D extends Decided> {
+  readonly lead: OutgoingLead
+  readonly record: FoundRecord | undefined
+  readonly decided: D
+}
+
+export interface WriteReport {
+  /** By item id. Rows that are missing here were not written, for the reason `stoppedBy`. */
+  readonly outcomes: ReadonlyMap<string, PushOutcome>
+  readonly stoppedBy: AppError | null
+  /** Leads whose records were to be created and are there all the same. */
+  readonly met: readonly OutgoingLead[]
+}
+
+/** What a push did, for what is done once all is written. */
+export interface Pushed<Ground> {
+  readonly leads: readonly OutgoingLead[]
+  readonly ground: Ground
+  /** Records were created without a look whether they are there. */
+  readonly unread: boolean
+  readonly found: ReadonlyMap<string, FoundRecord>
+  /** By item id; to be changed. */
+  readonly outcomes: Map<string, PushOutcome>
+  readonly stoppedBy: AppError | null
+}
+
+export type Act = 'plan' | 'push'
+
+/** `Ground` is what is asked of the CRM before any record is: its fields, what they take, who may own a record. */
+export interface PushPort<Ground, D extends Decided = Decided> {
+  /** As people call it. */
+  readonly crm: string
+  /** The field of the identity, as the vendor names it. */
+  readonly identity: string
+  fields(leads: readonly OutgoingLead[], act: Act): Promise<Ground>
+  /** By external id those that the CRM has under their identity. */
+  find(sought: readonly Sought[], ground: Ground, act: Act): Promise<ReadonlyMap<string, FoundRecord>>
+  /** Those that lost it. `restore` gives it back. */
+  known(
+    sought: readonly Sought[],
+    found: ReadonlyMap<string, FoundRecord>,
+    ground: Ground,
+    use: 'look' | 'restore',
+  ): Promise<Known<FoundRecord>>
+  /** Why a lead would be refused, whatever the CRM holds: it is not asked for. */
+  foreseen(lead: OutgoingLead, ground: Ground): Refusal | null
+  decide(lead: OutgoingLead, record: FoundRecord | undefined, ground: Ground): D
+  /** `create` refuses what is there. */
+  write(rows: readonly Row<D>[], ground: Ground, how: 'create' | 'upsert'): Promise<WriteReport>
+  finish(pushed: Pushed<Ground>): Promise<void>
+}
+
+export class PushEngine<Ground, D extends Decided = Decided> {
+  readonly #port: PushPort<Ground, D>
+  readonly #newRecords = new NewRecords()
+
+  constructor(port: PushPort<Ground, D>) {
+    this.#port = port
+  }
+
+  /** By their identity, and by the CRM's own id where that was lost. Writes nothing. */
+  async seek(sought: readonly Sought[], ground: Ground, act: Act): Promise<ReadonlyMap<string, FoundRecord>> {
+    const found = await this.#port.find(sought, ground, act)
+    const { records } = await this.#port.known(sought, found, ground, 'look')
+    return new Map([...found, ...records])
+  }
+
+  async plan(leads: readonly OutgoingLead[]): Promise<readonly PlannedAction[]> {
+    const port = this.#port
+    const ground = await port.fields(leads, 'plan')
+    const found = await port.find(leads, ground, 'plan')
+    const known = await port.known(leads, found, ground, 'look')
+    return leads.map((lead): PlannedAction => {
+      const back = known.records.get(lead.externalId)
+      const record = back ?? found.get(lead.externalId)
+      const { refusal, decision } = port.decide(lead, record, ground)
+      const named = back === undefined ? [] : [identityBack(port.identity, lead.externalId)]
+      return plannedAction(port.crm, {
+        refusal: port.foreseen(lead, ground) ?? refusal,
+        fate: plannedFate(known, lead.externalId),
+        changes: record && [...named, ...changesOf(decision, record.values)],
+        held: decision.held,
+      })
+    })
+  }
+
+  async push(given: readonly OutgoingLead[]): Promise<readonly PushOutcome[]> {
+    // CRMs refuse two rows of one identity, which they compare in any case; the last lead speaks for its record.
+    const distinct = [...new Map(given.map((lead) => [keyOf(lead), lead])).values()]
+    if (distinct.length === 0) return []
+    const { outcomes, stoppedBy } = await this.#pushEach(distinct)
+    const sentItems = new Map(distinct.map((lead) => [keyOf(lead), lead.itemId]))
+    return given.map((lead) => outcomes.get(sentItems.get(keyOf(lead)) ?? '') ?? unsent(stoppedBy))
+  }
+
+  async #pushEach(distinct: readonly OutgoingLead[]): Promise<Pick<Pushed<Ground>, 'outcomes' | 'stoppedBy'>> {
+    const port = this.#port
+    const ground = await port.fields(distinct, 'push')
+    const outcomes = new Map<string, PushOutcome>()
+    const leads = distinct.filter((lead) => {
+      const refusal = port.foreseen(lead, ground)
+      if (refusal !== null) outcomes.set(lead.itemId, { status: 'rejected', ...refusal })
+      return refusal === null
+    })
+    // All are read before the first write: a failure up to here may be thrown, since nothing was written.
+    const unread = this.#newRecords.mayBeCreated(leads)
+    const byIdentity = unread ? new Map<string, FoundRecord>() : await port.find(leads, ground, 'push')
+    if (!unread) this.#newRecords.note(leads, ({ externalId }) => byIdentity.has(externalId))
+    const known = await port.known(leads, byIdentity, ground, 'restore')
+    const found = new Map([...byIdentity, ...known.records])
+    const rows = leads.flatMap((lead) => {
+      const record = found.get(lead.externalId)
+      const decided = port.decide(lead, record, ground)
+      const settled = settledAlready(record, decided, known, lead)
+      if (settled !== null) outcomes.set(lead.itemId, settled)
+      return settled === null ? [{ lead, record, decided }] : []
+    })
+    const report = await port.write(rows, ground, unread ? 'create' : 'upsert')
+    const { stoppedBy } = report
+    if (stoppedBy !== null && report.outcomes.size === 0) throw stoppedBy
+    for (const [itemId, outcome] of report.outcomes) outcomes.set(itemId, outcome)
+    await this.#meetAgain(report.met, outcomes)
+    await port.finish({ leads, ground, unread, found, outcomes, stoppedBy })
+    return { outcomes, stoppedBy }
+  }
+
+  /** Leads that were to be created and are there all the same: read, decided and written like any known record. */
+  async #meetAgain(met: readonly OutgoingLead[], outcomes: Map<string, PushOutcome>): Promise<void> {
+    if (met.length === 0) return
+    this.#newRecords.met()
+    const told = await this.push(met).catch((error: unknown) => {
+      if (error instanceof AppError) return met.map(({ itemId }) => outcomes.get(itemId) ?? deferred(error))
+      throw error
+    })
+    for (const [n, { itemId }] of met.entries()) outcomes.set(itemId, told[n] ?? unsent(null))
+  }
+}
+
+/** What a push would do with a lead. @param crm as people call it. */
+export function plannedAction(
+  crm: string,
+  {
+    refusal,
+    fate,
+    changes,
+    held,
+  }: {
+    readonly refusal: Refusal | null | undefined
+    /** Of a lead whose record is gone, or stands for another. */
+    readonly fate: PlannedAction | undefined
+    /** undefined where there is no record. */
+    readonly changes: readonly FieldChange[] | undefined
+    /** Fields that somebody's edit keeps newer values out of. */
+    readonly held: readonly string[]
+  },
+): PlannedAction {
+  if (refusal) return { action: 'reject', ...refusal }
+  if (changes === undefined) return fate ?? { action: 'create' }
+  if (changes.length > 0) return { action: 'update', changes }
+  if (held.length === 0) return { action: 'unchanged' }
+  return { action: 'conflict', reason: `edited in ${crm}: ${held.join(', ')}` }
+}
+
+/** What is not to be written: the record is gone, the lead is refused, or all of it is there. */
+function settledAlready(
+  record: FoundRecord | undefined,
+  { refusal, decision }: Decided,
+  known: Known<FoundRecord>,
+  { externalId }: OutgoingLead,
+): PushOutcome | null {
+  const refused = known.refused.get(externalId) ?? refusal
+  if (refused !== null) return { status: 'rejected', ...refused }
+  if (record === undefined || Object.keys(decision.write).length > 0) return null
+  const status = known.records.has(externalId) ? 'updated' : 'unchanged'
+  return { status, crmId: record.crmId, values: decision.values }
+}
+
+const keyOf = ({ externalId }: OutgoingLead): string => externalId.toLowerCase()
+
+const unsent = (stoppedBy: AppError | null): PushOutcome =>
+  stoppedBy === null ? { status: 'unknown', message: 'the lead was not sent' } : deferred(stoppedBy)

@@ -1,0 +1,96 @@
+/** What the push engine asks of a Zoho org: Leads by the unique field Panji Id. */
+import { AppError } from '../../src/errors.ts'
+import type { OutgoingLead, PushOutcome, TellWrite } from '../contract.ts'
+import type { Sought } from '../known-records.ts'
+import type { Act, FoundRecord, Pushed, PushPort, Row, WriteReport } from '../push-engine.ts'
+import type { ZohoClient } from './client.ts'
+import { type Fields, requireFields, type ZohoDecided, type ZohoDecider } from './decide.ts'
+import { findKnownRecords } from './known.ts'
+import { identityField } from './mapping.ts'
+import type { ZohoSettings } from './settings.ts'
+import { referenceTypes } from './users.ts'
+import { type RowWrite, writeRows } from './write.ts'
+
+export class ZohoPort implements PushPort<Fields, ZohoDecided> {
+  readonly crm = 'Zoho'
+  readonly identity = identityField
+  readonly #client: ZohoClient
+  readonly #settings: ZohoSettings
+  readonly #decider: ZohoDecider
+  readonly #tellWrite: TellWrite
+
+  constructor(client: ZohoClient, settings: ZohoSettings, decider: ZohoDecider, tellWrite: TellWrite) {
+    this.#client = client
+    this.#settings = settings
+    this.#decider = decider
+    this.#tellWrite = tellWrite
+  }
+
+  async fields(leads: readonly OutgoingLead[], act: Act): Promise<Fields> {
+    const fields = await this.#decider.fields(leads)
+    if (act === 'push') requireFields(fields.mapped)
+    return fields
+  }
+
+  /** Before set-up there is no field to ask by, and no record that could carry it. */
+  async find(sought: readonly Sought[], fields: Fields): Promise<ReadonlyMap<string, FoundRecord>> {
+    return fields.mapped.has(identityField) ? this.#decider.find(sought, fields) : new Map()
+  }
+
+  known(sought: readonly Sought[], found: ReadonlyMap<string, FoundRecord>, fields: Fields, use: 'look' | 'restore') {
+    return findKnownRecords(this.#client, this.#settings, sought, found, fields, use)
+  }
+
+  foreseen() {
+    return null
+  }
+
+  decide(lead: OutgoingLead, record: FoundRecord | undefined, fields: Fields): ZohoDecided {
+    return this.#decider.decide(lead, record, fields)
+  }
+
+  async write(rows: readonly Row<ZohoDecided>[], fields: Fields, how: 'create' | 'upsert'): Promise<WriteReport> {
+    const recordOf = new Map(rows.map(({ lead, record }) => [lead.itemId, record] as const))
+    const omit = (row: RowWrite, field: string): RowWrite => {
+      const without = new Set([...row.without, field])
+      const { write, values } = this.#decider.decide(row.lead, recordOf.get(row.lead.itemId), fields, without).decision
+      return { ...row, write, values, without }
+    }
+    const isReference = (field: string) => referenceTypes.has(fields.mapped.get(field)?.type ?? '')
+    const writing = { client: this.#client, settings: this.#settings, tellWrite: this.#tellWrite, omit, isReference }
+    const report = await writeRows(
+      writing,
+      rows.map(({ lead, record, decided: { decision, without } }) => ({
+        ...{ lead, crmId: record?.crmId ?? null, present: record?.values ?? null },
+        ...{ write: decision.write, values: decision.values, without },
+      })),
+    )
+    const leads = rows.map(({ lead }) => lead)
+    return { ...report, met: how === 'create' ? leads.filter(metIn(report.outcomes)) : [] }
+  }
+
+  /**
+   * An insert that meets its own identity lost a race, and the next try finds the record; unless nobody can find it, since it
+   * was converted or belongs to people of whose records this user sees none. That would be deferred for ever.
+   */
+  async finish({ leads, ground: fields, unread, outcomes }: Pushed<Fields>): Promise<void> {
+    const met = unread ? [] : leads.filter(metIn(outcomes))
+    if (met.length === 0) return
+    const found = await this.#decider.find(met, fields).catch((error: unknown) => {
+      if (error instanceof AppError) return null
+      throw error
+    })
+    const message = 'A record that this user cannot see, perhaps a converted lead, holds this Panji Id'
+    for (const { itemId, externalId } of met)
+      if (found !== null && !found.has(externalId))
+        outcomes.set(itemId, { status: 'rejected', code: 'DUPLICATE_DATA', field: identityField, message })
+  }
+}
+
+/** An insert met the lead's own identity. */
+const metIn =
+  (outcomes: ReadonlyMap<string, PushOutcome>) =>
+  ({ itemId }: OutgoingLead): boolean => {
+    const outcome = outcomes.get(itemId)
+    return outcome?.status === 'deferred' && outcome.code === 'DUPLICATE_DATA' && outcome.field === identityField
+  }
