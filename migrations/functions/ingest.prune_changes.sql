@@ -4,6 +4,7 @@ CREATE OR REPLACE FUNCTION ingest.prune_changes(kept_from date) RETURNS bigint L
 SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   deleted bigint;
+  told_since bigint;
 BEGIN
   IF kept_from > (SELECT retained_from FROM ingest.history_retention) THEN
     RAISE EXCEPTION 'history is kept from a day before %', kept_from USING ERRCODE = 'restrict_violation';
@@ -17,5 +18,16 @@ BEGIN
       AND NOT EXISTS (SELECT FROM ingest.run r WHERE r.run_id = later.run_id
                       AND (r.undone_by IS NOT NULL OR r.undo IS NOT NULL)));
   GET DIAGNOSTICS deleted = ROW_COUNT;
-  RETURN deleted;
+  -- The insert that a record tells of itself is its newest change, too: before it lies what was taken back.
+  DELETE FROM ingest.change h USING (
+    SELECT 'company' AS entity, cin AS identifier, insert_change_id, as_of FROM registry.company
+    UNION ALL SELECT 'gst', gstin, insert_change_id, as_of FROM registry.gst_taxpayer
+    UNION ALL SELECT 'director', din, insert_change_id, as_of FROM registry.director
+    UNION ALL SELECT 'directorship', id, insert_change_id, as_of FROM registry.directorship
+    UNION ALL SELECT 'contact', id, insert_change_id, as_of FROM registry.contact
+  ) AS told
+  WHERE told.entity = h.entity AND told.identifier = h.identifier AND told.insert_change_id > h.change_id
+    AND told.as_of < kept_from AND h.as_of < kept_from;
+  GET DIAGNOSTICS told_since = ROW_COUNT;
+  RETURN deleted + told_since;
 END $$;

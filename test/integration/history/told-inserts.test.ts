@@ -130,6 +130,8 @@ test('an undo, of what came later and of the first load itself, leaves both alik
   await compare((side) => undoAll(side, [10, 9, 8, 7, 6]))
   await compare((side) => undoAll(side, [1, 2, 3, 4, 5]))
   await compare((side) => load(side, '2025-01-15'))
+  // What was taken back before it goes, as the record tells of an insert since.
+  await compare(({ database }) => pruneHistory(database.db, '2025-01-20'))
   await compare((side) => load(side, '2025-02-01', changed))
 })
 
