@@ -3961,7 +3961,7 @@ export interface paths {
         };
         /**
          * Your standing orders, the newest first
-         * @description Each with its budget and what it has spent of it.
+         * @description Each with its budget, what it has spent of it, and what it found on each of the last 30 days.
          */
         get: operations["listStandingOrders"];
         put?: never;
@@ -4138,6 +4138,26 @@ export interface paths {
          * @description What it found is not found again.
          */
         post: operations["skipStandingRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/standing-orders/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a standing order would have found that nobody has made yet
+         * @description As the preview of one that stands, of the members that making one takes: for whoever writes or changes one. Nothing is kept. Uses one unit of the screener limit.
+         */
+        post: operations["previewStandingDraft"];
         delete?: never;
         options?: never;
         head?: never;
@@ -8467,6 +8487,78 @@ export interface components {
             name: string;
             /** @description Why it finds no new registrations, where no plan of the account opens them */
             notice: string | null;
+            prefer: string;
+            query: string | null;
+            /** @description Why it is paused, blocked or ended, where a reason is known */
+            reason: string | null;
+            schedule: string;
+            screener_id: string | null;
+            /** @enum {string} */
+            source: "screener" | "feed" | "watchlist";
+            /** @description Credits that its orders cost, today and this month in India, and ever */
+            spent: {
+                day: number;
+                month: number;
+                total: number;
+            };
+            /**
+             * Format: uuid
+             * @description Of the standing order
+             */
+            standing_order_id: string;
+            /** @enum {string} */
+            state: "draft" | "active" | "paused" | "blocked" | "ended";
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            state_at: string;
+            /**
+             * @description Who brought it into this state
+             * @enum {string}
+             */
+            state_by: "you" | "operator" | "system";
+            /**
+             * @description What is searched
+             * @enum {string}
+             */
+            type: "company" | "gst";
+            /** @description Of the query; a change is a new version */
+            version: number;
+            watchlist_id: string | null;
+        };
+        StandingOrderListed: {
+            budget: {
+                day: number;
+                month: number;
+                run: number;
+            } | null;
+            buys: boolean;
+            conditions: {
+                active: boolean;
+                has_email: boolean;
+                has_mobile: boolean;
+            };
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            created_at: string;
+            delivery: {
+                destinations: string[];
+                mappings: {
+                    /**
+                     * Format: uuid
+                     * @description Of a destination
+                     */
+                    destination_id: string;
+                    fields: components["schemas"]["FieldMapping"][];
+                }[];
+            };
+            ends_on: string | null;
+            /** @description Records that its runs found on each of the last 30 days in India, today last */
+            matches_by_day: number[];
+            name: string;
             prefer: string;
             query: string | null;
             /** @description Why it is paused, blocked or ended, where a reason is known */
@@ -44583,7 +44675,39 @@ export interface operations {
                      *           },
                      *           "schedule": "import",
                      *           "ends_on": null,
-                     *           "created_at": "2026-11-23T17:06:37.024Z"
+                     *           "created_at": "2026-11-23T17:06:37.024Z",
+                     *           "matches_by_day": [
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             3
+                     *           ]
                      *         }
                      *       ],
                      *       "total": 1,
@@ -44592,7 +44716,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: components["schemas"]["StandingOrder"][];
+                        data: components["schemas"]["StandingOrderListed"][];
                         limit: number;
                         page: number;
                         total: number;
@@ -46990,6 +47114,303 @@ export interface operations {
                 };
             };
             /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    previewStandingDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "New in Goa",
+                 *       "type": "company",
+                 *       "query": "State == 'Goa'",
+                 *       "budget": {
+                 *         "day": 20,
+                 *         "month": 400,
+                 *         "run": 20
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Required where it buys
+                     * @default null
+                     */
+                    budget?: components["schemas"]["StandingBudgetInput"] | null;
+                    /**
+                     * @description false: it only notifies, and has no budget
+                     * @default true
+                     */
+                    buys?: boolean;
+                    /**
+                     * @description What a record must have beside the query
+                     * @default {
+                     *       "has_mobile": false,
+                     *       "has_email": false,
+                     *       "active": false
+                     *     }
+                     */
+                    conditions?: {
+                        /**
+                         * @description Nothing that is struck off, cancelled or deactivated
+                         * @default false
+                         */
+                        active?: boolean;
+                        /**
+                         * @description Only records with an e-mail address
+                         * @default false
+                         */
+                        has_email?: boolean;
+                        /**
+                         * @description Only records with a mobile number
+                         * @default false
+                         */
+                        has_mobile?: boolean;
+                    };
+                    /**
+                     * Format: date
+                     * @description Whose records are shown
+                     * @example 2026-04-01
+                     */
+                    day?: string;
+                    /**
+                     * @description Where what is bought goes
+                     * @default {
+                     *       "destinations": []
+                     *     }
+                     */
+                    delivery?: {
+                        /** @description What is bought goes into these and no others; none: it waits in your orders */
+                        destinations: string[];
+                        /** @description Fields over the destination's own mapping, for what this standing order buys: its owner, a list, tags */
+                        mappings?: {
+                            /**
+                             * Format: uuid
+                             * @description One of `destinations`
+                             */
+                            destination_id: string;
+                            fields: components["schemas"]["FieldMappingInput"][];
+                        }[];
+                    };
+                    /**
+                     * @description Its last day
+                     * @default null
+                     */
+                    ends_on?: string | null;
+                    /** @description A name of your own */
+                    name: string;
+                    /**
+                     * @description Who comes first where the budget is smaller: `newest`, `oldest`, or a field such as `paidUpCapital desc`
+                     * @default newest
+                     */
+                    prefer?: string;
+                    /**
+                     * @description Text of the screener language; null: every record of the feed or watchlist
+                     * @default null
+                     */
+                    query?: string | null;
+                    /**
+                     * @description `import`: after each import of the register; `08:00`: daily at that time of India; `monday 08:00`: weekly
+                     * @default import
+                     */
+                    schedule?: string;
+                    /**
+                     * @description A saved screener, whose query is taken as it is now
+                     * @default null
+                     */
+                    screener_id?: string | null;
+                    /**
+                     * @description `screener`: what begins to match the query; `feed`: new registrations; `watchlist`: changes of what is on a list
+                     * @default screener
+                     * @enum {string}
+                     */
+                    source?: "screener" | "feed" | "watchlist";
+                    /**
+                     * @description What is looked for; a saved screener and a watchlist say it themselves
+                     * @enum {string}
+                     */
+                    type?: "company" | "gst";
+                    /**
+                     * @description Of source `watchlist`
+                     * @default null
+                     */
+                    watchlist_id?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "days": [
+                     *         {
+                     *           "day": "2026-11-23",
+                     *           "matches": 9,
+                     *           "with_mobile": 7,
+                     *           "with_email": 8,
+                     *           "price": 8,
+                     *           "over_budget": 0
+                     *         }
+                     *       ],
+                     *       "rows": [
+                     *         {
+                     *           "number": "U29199GA2004PTC101555",
+                     *           "name": "Naveshmerix Lantern Electronics Private Limited"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StandingPreview"];
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `SECOND_FACTOR_MISSING`, `CSRF_TOKEN_MISSING` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `QUERY_SYNTAX`, `UNPROCESSABLE`, `QUERY_TOO_EXPENSIVE` */
+            422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED`, `TOO_MANY_CONCURRENT` */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];

@@ -13,7 +13,7 @@ import { fieldNamed } from '../registry/screener/fields.ts'
 import { dateColumns } from '../registry/screener/withhold.ts'
 import { buildMatcher, keys } from './matcher.ts'
 import { orderOf } from './prefer.ts'
-import type { StandingOrder } from './standing-order.ts'
+import type { StandingOrder, StandingQuery } from './standing-order.ts'
 
 export interface PreviewDay {
   readonly day: string
@@ -31,6 +31,9 @@ export interface Preview {
   readonly rows: readonly { readonly number: string; readonly name: string }[]
 }
 
+/** Of one that stands, or of one that somebody only thinks of. */
+export type Previewed = StandingQuery & Pick<StandingOrder, 'accountId' | 'budget' | 'prefer'>
+
 interface Found {
   readonly day: string
   readonly matches: number
@@ -44,7 +47,7 @@ const rowsMax = 100
 /** @param day of which the records are shown; without it none are. @throws AppError QUERY_SYNTAX, QUERY_TOO_EXPENSIVE. */
 export function previewStanding(
   db: Db,
-  order: StandingOrder,
+  order: Previewed,
   {
     isEnterprise,
     day,
@@ -81,10 +84,10 @@ export function previewStanding(
   return boundedRead(db, work, timeoutMs)
 }
 
-const reach = ({ type }: StandingOrder, name: string): string => fieldNamed(type, name)?.column ?? 'false'
+const reach = ({ type }: Previewed, name: string): string => fieldNamed(type, name)?.column ?? 'false'
 
 /** Day by day, one run each; the month begins anew on its first day. */
-function simulate({ budget }: StandingOrder, found: readonly Found[], from: string): PreviewDay[] {
+function simulate({ budget }: Previewed, found: readonly Found[], from: string): PreviewDay[] {
   let month = 0
   return Array.from({ length: standingTerms.previewDays }, (_, index) => {
     const day = daysAfter(from, index)

@@ -112,6 +112,7 @@ const harmless: Readonly<Record<string, string>> = {
   'POST /api/second-factor': 'begun again it has another secret',
   'POST /api/second-factor/confirm': 'a code opens once: the second time it is a 422',
   'POST /api/auth/refresh-token': 'a second token of the same session',
+  'POST /api/standing-orders/preview': 'reads',
   'POST /api/screener/facets': 'reads',
   'POST /api/screener/search': 'reads',
   'POST /api/screener/explain': 'reads',

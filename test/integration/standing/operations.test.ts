@@ -176,9 +176,46 @@ test('a preview tells the last 30 days one by one: matches, by channel, price, w
     expected.get(dayBack(1))?.rows.toSorted(),
   )
   expect((await api.get(`${path}?day=${dayBack(40)}`, token)).json().rows).toEqual([])
+  // Who writes one sees the same before it is kept.
+  const written = await api.post('/api/standing-orders/preview', token, { ...body, day: dayBack(1) })
+  expect([written.statusCode, written.json()]).toEqual([200, preview])
+  expect((await api.get('/api/standing-orders', token)).json().total).toBe(1)
   // Nothing was found, reserved or switched on by looking.
   const left = await database.db.query('SELECT FROM orders.standing_match WHERE standing_order_id = $1', [id])
   expect([left, (await readStanding(database.db, accountId, id)).state]).toEqual([[], 'draft'])
+})
+
+test('the list tells what each found on the last 30 days, today last', async () => {
+  const { token, accountId } = await buyer()
+  const order = await world.activeOf(accountId)
+  const still = await world.activeOf(accountId, { name: 'Still', query: "State == 'Sikkim'" })
+  await world.day(companies(31, 33))
+  const daysAgo = (days: number) =>
+    database.db.execute(
+      `UPDATE orders.standing_run SET created_at = created_at - make_interval(days => $2) WHERE standing_order_id = $1`,
+      [order.standingOrderId, days],
+    )
+  const listed = async () => {
+    const { data } = (await api.get('/api/standing-orders', token)).json()
+    return new Map<string, number[]>(
+      data.map((each: { standing_order_id: string; matches_by_day: number[] }) => [
+        each.standing_order_id,
+        each.matches_by_day,
+      ]),
+    )
+  }
+  const none = Array.from({ length: 30 }, () => 0)
+  expect(await listed()).toEqual(
+    new Map([
+      [order.standingOrderId, none.with(29, 3)],
+      [still.standingOrderId, none],
+    ]),
+  )
+  await daysAgo(29)
+  expect((await listed()).get(order.standingOrderId)).toEqual(none.with(0, 3))
+  await daysAgo(1)
+  expect((await listed()).get(order.standingOrderId)).toEqual(none)
+  await patch('/api/standing-orders', token, { state: 'paused' })
 })
 
 test('a preview of an account with a grant, and of a watchlist, shows what its import would bring it', async () => {

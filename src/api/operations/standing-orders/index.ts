@@ -11,10 +11,11 @@ import pause from './pause.ts'
 import pauseAll from './pause-all.ts'
 import pauseHouse from './pause-house.ts'
 import preview from './preview.ts'
+import previewDraft from './preview-draft.ts'
 import resume from './resume.ts'
 import skip from './skip.ts'
 
 export const standingOrders: readonly Operation[] = [
-  ...[list, create, pauseAll, get, change, pause, resume, end, preview, listRuns, approve, skip],
+  ...[list, create, pauseAll, get, change, pause, resume, end, preview, previewDraft, listRuns, approve, skip],
   ...[listAll, pauseHouse],
 ]

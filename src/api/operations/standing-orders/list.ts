@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { recentMatches } from '../../../standing/recent-matches.ts'
 import { listStanding } from '../../../standing/standing-order.ts'
 import { operation } from '../../operation.ts'
 import { paging } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'
-import { presentStanding, StandingAnswer, standingExample } from './standing-schemas.ts'
+import { listedExample, presentStanding, StandingListed } from './standing-schemas.ts'
 
 export default operation({
   id: 'listStandingOrders',
@@ -11,16 +12,23 @@ export default operation({
   path: '/api/standing-orders',
   tag: 'Standing orders',
   summary: 'Your standing orders, the newest first',
-  description: 'Each with its budget and what it has spent of it.',
+  description: 'Each with its budget, what it has spent of it, and what it found on each of the last 30 days.',
   caller: { scopes: ['read'] },
   audit: 'nothing',
   query: z.object(paging(100)),
-  reply: { 200: z.object({ data: z.array(StandingAnswer), total: z.number(), page: z.number(), limit: z.number() }) },
-  example: { data: [standingExample], total: 1, page: 1, limit: 20 },
+  reply: { 200: z.object({ data: z.array(StandingListed), total: z.number(), page: z.number(), limit: z.number() }) },
+  example: { data: [listedExample], total: 1, page: 1, limit: 20 },
   handle:
     ({ db }) =>
     async (request) => {
-      const { orders, total } = await listStanding(db, principalOf(request).accountId, request.query)
-      return { data: orders.map(presentStanding), total, page: request.query.page, limit: request.query.limit }
+      const { page, limit } = request.query
+      const { orders, total } = await listStanding(db, principalOf(request).accountId, { page, limit })
+      const ids = orders.map(({ standingOrderId }) => standingOrderId)
+      const found = await recentMatches(db, ids)
+      const data = orders.map((order) => ({
+        ...presentStanding(order),
+        matches_by_day: found.get(order.standingOrderId) ?? [],
+      }))
+      return { data, total, page, limit }
     },
 })

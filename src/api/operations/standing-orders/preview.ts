@@ -3,30 +3,12 @@ import { accountDb } from '../../../db/account-scope.ts'
 import { previewStanding } from '../../../standing/preview.ts'
 import { readStanding } from '../../../standing/standing-order.ts'
 import { expensiveErrors } from '../../documented-errors.ts'
-import { day } from '../../formats.ts'
 import { addReadings } from '../../hooks/audit-log.ts'
 import { operation } from '../../operation.ts'
 import { calendarDay } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'
-import { StandingPath, StandingRecord } from './standing-schemas.ts'
-
-const PreviewDay = z
-  .object({
-    day: day('Of registration'),
-    matches: z.number(),
-    with_mobile: z.number(),
-    with_email: z.number(),
-    price: z.number().describe('Credits that its budgets would have spent'),
-    over_budget: z.number().describe('Reachable records that its budgets would have left out'),
-  })
-  .meta({ id: 'StandingPreviewDay' })
-
-export const StandingPreview = z
-  .object({
-    days: z.array(PreviewDay),
-    rows: z.array(StandingRecord).describe('Of `day`, at most 100'),
-  })
-  .meta({ id: 'StandingPreview' })
+import { previewExample, StandingPreview } from './preview-schemas.ts'
+import { StandingPath } from './standing-schemas.ts'
 
 export default operation({
   id: 'previewStandingOrder',
@@ -44,10 +26,7 @@ export default operation({
   params: StandingPath,
   query: z.object({ day: calendarDay.optional().describe('Whose records are shown') }),
   reply: { 200: StandingPreview },
-  example: {
-    days: [{ day: '2026-11-23', matches: 9, with_mobile: 7, with_email: 8, price: 8, over_budget: 0 }],
-    rows: [{ number: 'U29199GA2004PTC101555', name: 'Naveshmerix Lantern Electronics Private Limited' }],
-  },
+  example: previewExample,
   handle:
     ({ db, expensiveReads }) =>
     async (request) => {

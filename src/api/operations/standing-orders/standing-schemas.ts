@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { FieldMapping, fieldMappingsMax } from '../../../deliver/destinations/field-mapping.ts'
 import type { Draft } from '../../../standing/draft.ts'
+import { recentDays } from '../../../standing/recent-matches.ts'
 import { runStates, type StandingRun } from '../../../standing/runs.ts'
 import { type Mappings, type StandingOrder, standingSources, standingStates } from '../../../standing/standing-order.ts'
 import { day, timestamp, uuid } from '../../formats.ts'
@@ -69,7 +70,7 @@ const members = {
   ends_on: calendarDay.nullable().describe('Its last day'),
 }
 
-const example = {
+export const draftExample = {
   name: 'New in Goa',
   type: 'company',
   query: "State == 'Goa'",
@@ -92,7 +93,7 @@ export const StandingDraft = z
     ends_on: members.ends_on.default(null),
     state: z.enum(['draft', 'active']).default('draft').describe('`active`: switched on at once'),
   })
-  .meta({ examples: [example] })
+  .meta({ examples: [draftExample] })
 
 const { source, ...changeable } = members
 export const StandingChange = z
@@ -131,6 +132,13 @@ export const StandingAnswer = z
   })
   .meta({ id: 'StandingOrder' })
 
+export const StandingListed = StandingAnswer.extend({
+  matches_by_day: z
+    .array(z.number())
+    .length(recentDays)
+    .describe('Records that its runs found on each of the last 30 days in India, today last'),
+}).meta({ id: 'StandingOrderListed' })
+
 export const StandingDetail = StandingAnswer.extend({
   notice: z.string().nullable().describe('Why it finds no new registrations, where no plan of the account opens them'),
 }).meta({ id: 'StandingOrderDetail' })
@@ -157,6 +165,11 @@ export const standingExample = {
   schedule: 'import',
   ends_on: null,
   created_at: '2026-11-23T17:06:37.024Z',
+}
+
+export const listedExample = {
+  ...standingExample,
+  matches_by_day: [...Array.from({ length: recentDays - 1 }, () => 0), 3],
 }
 
 export function presentStanding(order: StandingOrder): z.input<typeof StandingAnswer> {

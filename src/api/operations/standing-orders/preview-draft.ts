@@ -1,0 +1,42 @@
+import { accountDb } from '../../../db/account-scope.ts'
+import { checkDraft } from '../../../standing/draft.ts'
+import { previewStanding } from '../../../standing/preview.ts'
+import { expensiveErrors } from '../../documented-errors.ts'
+import { addReadings } from '../../hooks/audit-log.ts'
+import { operation } from '../../operation.ts'
+import { calendarDay } from '../../parameters.ts'
+import { principalOf } from '../../route-context.ts'
+import { previewExample, StandingPreview } from './preview-schemas.ts'
+import { draftExample, draftOf, StandingDraft } from './standing-schemas.ts'
+
+export default operation({
+  id: 'previewStandingDraft',
+  method: 'POST',
+  path: '/api/standing-orders/preview',
+  tag: 'Standing orders',
+  summary: 'What a standing order would have found that nobody has made yet',
+  description:
+    'As the preview of one that stands, of the members that making one takes: for whoever writes or changes one. Nothing is kept. Uses ' +
+    'one unit of the screener limit.',
+  caller: { scopes: ['read'] },
+  audit: { reads: 'screener' },
+  limit: 'screener',
+  errors: ['QUERY_SYNTAX', 'NOT_FOUND', 'UNPROCESSABLE', ...expensiveErrors],
+  body: StandingDraft.omit({ state: true })
+    .extend({ day: calendarDay.optional().describe('Whose records are shown') })
+    .meta({ examples: [draftExample] }),
+  reply: { 200: StandingPreview },
+  example: previewExample,
+  handle:
+    ({ db, expensiveReads }) =>
+    async (request) => {
+      const { accountId, isEnterprise } = principalOf(request)
+      const { day, ...draft } = request.body
+      const checked = await checkDraft(db, accountId, draftOf({ ...draft, state: 'draft' }))
+      addReadings(request, { reason: 'a standing order that is being written' })
+      const found = await expensiveReads.run(request, (expensiveDb, timeoutMs) =>
+        previewStanding(accountDb(expensiveDb), { ...checked, accountId }, { isEnterprise, day, timeoutMs }),
+      )
+      return { days: [...found.days], rows: [...found.rows] }
+    },
+})
