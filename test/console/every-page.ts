@@ -18,6 +18,7 @@ export const reachedFrom: Readonly<Record<string, string>> = {
   '/app/orders/:id': '/app/orders',
   '/app/record/:type/:id': "/app/search?query=State+%3D%3D+'Maharashtra'",
   '/app/standing-orders/:id': '/app/standing-orders',
+  '/app/standing-orders/:id/change': '/app/standing-orders',
   '/app/watchlists/:id': '/app/watchlists',
   '/app/purchases/:id': '/app/credits',
   '/app/keys/:prefix': '/app/keys',

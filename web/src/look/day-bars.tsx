@@ -9,7 +9,15 @@ const height = 32
 const step = 10
 const width = 7
 
-export function DayBars({ summary, days }: { readonly summary: string; readonly days: readonly DayCount[] }) {
+const delivered = ({ day, good, bad }: DayCount) => `${day}: ${good} delivered, ${bad} rejected`
+
+export function DayBars(props: {
+  readonly summary: string
+  readonly days: readonly DayCount[]
+  /** What a bar says; of deliveries unless told. */
+  readonly tells?: (of: DayCount) => string
+}) {
+  const { summary, days, tells = delivered } = props
   const most = Math.max(1, ...days.map(({ good, bad }) => good + bad))
   const tall = (amount: number) => (amount === 0 ? 0 : Math.max(2, (amount / most) * height))
   return (
@@ -20,11 +28,12 @@ export function DayBars({ summary, days }: { readonly summary: string; readonly 
       viewBox={`0 0 ${days.length * step} ${height}`}
       preserveAspectRatio="xMinYMax meet"
     >
-      {days.map(({ day, good, bad }, index) => {
+      {days.map((each, index) => {
+        const { day, good, bad } = each
         const [up, on] = [tall(good), tall(bad)]
         return (
           <g key={day}>
-            <title>{`${day}: ${good} delivered, ${bad} rejected`}</title>
+            <title>{tells(each)}</title>
             <rect className="none" x={index * step} y={height - 1} width={width} height={1} />
             <rect className="good" x={index * step} y={height - up} width={width} height={up} />
             <rect className="bad" x={index * step} y={Math.max(0, height - up - on)} width={width} height={on} />

@@ -8,7 +8,7 @@ import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
-import { NotifyMe } from '../standing/make-standing.tsx'
+import { NotifyMe } from '../standing/notify-me.tsx'
 
 type Screener = components['schemas']['Screener']
 

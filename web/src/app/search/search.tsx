@@ -1,8 +1,9 @@
 /** Search: what is asked, in plain words or in the query language, which say the same; and what it found as a table, with the ways to narrow it and what can be done with the chosen ones. */
 import { useState } from 'react'
+import { Link } from 'wouter'
 import { useAddressChange, useAddressState } from '../../look/address-state.ts'
 import { Page } from '../../look/page.tsx'
-import { MakeStanding } from '../standing/make-standing.tsx'
+import { useMay } from '../account.ts'
 import { FilterChips } from './filters/chips.tsx'
 import { FilterPanel } from './filters/panel.tsx'
 import { useTerms } from './filters/read-filters.ts'
@@ -17,6 +18,7 @@ export default function Search() {
   const [query] = useAddressState('query')
   const [phrase] = useAddressState('phrase')
   const change = useAddressChange()
+  const mayOrder = useMay('order')
   const kind = kindOf(type)
   // A query that was written or narrowed is no longer what the words said.
   const ask = (written: string) => change({ query: written, phrase: '' })
@@ -30,7 +32,11 @@ export default function Search() {
         query !== '' && (
           <>
             <SaveScreener query={query} type={kind} />
-            <MakeStanding query={query} type={kind} />
+            {mayOrder && (
+              <Link href={`/standing-orders/make?${new URLSearchParams({ query, type: kind })}`} className="button">
+                Make a standing order
+              </Link>
+            )}
           </>
         )
       }

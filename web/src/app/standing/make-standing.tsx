@@ -1,71 +1,30 @@
-/** Makes a standing order of a query that was searched, or of a saved one: one that buys, or one that only tells. */
-import { Link } from 'wouter'
-import type { FieldShape, Typed } from '../../look/field.tsx'
+/** A standing order that nobody has made yet: of a query that was searched, or of one that is typed. */
+import { useAddressState } from '../../look/address-state.ts'
+import { Page } from '../../look/page.tsx'
 import { api, dataOf } from '../../wire/api.ts'
-import { AccountAct } from '../account-act.tsx'
-import { standingTyped, typeIn, useStandingFields } from './standing-fields.ts'
+import { useCrms } from './crms.ts'
+import { Editor } from './editor.tsx'
+import { types } from './standing-fields.ts'
+import { standingTyped, typeIn } from './standing-typed.ts'
 
-/** @param query that was searched; none: it is typed. */
-export function MakeStanding({ query, type }: { readonly query?: string; readonly type?: 'company' | 'gst' }) {
-  const fields = useStandingFields(undefined, query)
+const title = 'Make a standing order'
+
+export default function MakeStanding() {
+  const [query] = useAddressState('query')
+  const [asked] = useAddressState('type')
+  const crms = useCrms()
+  if (!crms) return <Page title={title}>{null}</Page>
+  const type = types.find(({ value }) => value === asked)?.value ?? 'company'
   return (
-    <AccountAct
-      needs="order"
-      label="Make a standing order"
-      title="Make a standing order"
-      {...(query === undefined && { tone: 'main' as const })}
-      fields={type === undefined ? fields : fields.filter(({ name }) => name !== 'type')}
-      run={async (typed) =>
-        dataOf(
-          await api.POST('/api/standing-orders', { body: { ...standingTyped(typed), type: type ?? typeIn(typed) } }),
-        )
-      }
-      shows={({ standing_order_id }) => (
-        <p role="status">
-          It is a draft. <Link href={`/standing-orders/${standing_order_id}`}>Look at its preview</Link>, then switch it
-          on.
-        </p>
-      )}
-    >
-      <p>It buys what begins to match with each import, and never more than these credits.</p>
-    </AccountAct>
-  )
-}
-
-const times = [
-  { value: '08:00', label: 'Each morning' },
-  { value: 'monday 08:00', label: 'Each Monday' },
-  { value: 'import', label: 'After each import' },
-] as const
-
-const noticeFields: readonly FieldShape[] = [{ name: 'when', label: 'When', options: times }]
-const scheduleIn = (typed: Typed) => times.find(({ value }) => value === typed['when'])?.value ?? '08:00'
-
-/** Tells what begins to match a saved screener, or changes on a watchlist, and buys nothing. */
-export function NotifyMe({
-  name,
-  of,
-}: {
-  readonly name: string
-  readonly of: { readonly screener_id: string } | { readonly source: 'watchlist'; readonly watchlist_id: string }
-}) {
-  return (
-    <AccountAct
-      needs="order"
-      label="Notify me"
-      title={`Tell me of ${name}`}
-      fields={noticeFields}
-      run={async (typed) => {
-        const body = { name, ...of, buys: false, schedule: scheduleIn(typed), state: 'active' as const }
-        return dataOf(await api.POST('/api/standing-orders', { body }))
+    <Editor
+      begun={{ query, type, crms }}
+      title={title}
+      says="It is a draft. Switch it on when its preview is what you want."
+      back="/standing-orders"
+      save={async (typed) => {
+        const body = { ...standingTyped(typed), type: typeIn(typed) }
+        return dataOf(await api.POST('/api/standing-orders', { body })).standing_order_id
       }}
-      shows={({ standing_order_id }) => (
-        <p role="status">
-          You are told by e-mail from now on. <Link href={`/standing-orders/${standing_order_id}`}>See it</Link>
-        </p>
-      )}
-    >
-      <p>Nothing is bought.</p>
-    </AccountAct>
+    />
   )
 }

@@ -1,86 +1,96 @@
-/** What a form asks for of a standing order, and what was typed as the API takes it. */
-import type { FieldShape, Typed } from '../../look/field.tsx'
-import { useCrms } from './crms.ts'
-
-interface Shown {
-  readonly name: string
-  readonly query: string | null
-  readonly budget: { readonly day: number; readonly month: number; readonly run: number } | null
-  readonly conditions: { readonly has_mobile: boolean; readonly has_email: boolean; readonly active: boolean }
-  readonly schedule: string
-  readonly delivery: { readonly destinations: readonly string[] }
-}
+/** What the form of a standing order asks for: what it looks for, what it may spend, where the leads go, and when. */
+import type { FieldShape } from '../../look/field.tsx'
+import type { Crm } from './crms.ts'
+import type { StandingOrder } from './standing-shape.ts'
 
 export const types = [
   { value: 'company', label: 'Companies' },
   { value: 'gst', label: 'GST registrations' },
 ] as const
 
-const tick = (isOn: boolean | undefined) => (isOn === true ? { initial: 'on' } : {})
+export const whens = [
+  { value: 'import', label: 'After each import' },
+  { value: 'daily', label: 'Daily' },
+  { value: 'weekly', label: 'Each Monday' },
+] as const
 
-const crmPrefix = 'crm '
+const preferences = {
+  company: [
+    { value: 'newest', label: 'The newest' },
+    { value: 'oldest', label: 'The oldest' },
+    { value: 'paidUpCapital desc', label: 'The highest paid-up capital' },
+  ],
+  gst: [
+    { value: 'newest', label: 'The newest' },
+    { value: 'oldest', label: 'The oldest' },
+  ],
+} as const
 
-/** @param known what it says now; none where it is made. @param query that it begins with. */
-export function useStandingFields(known?: Shown, query?: string): readonly FieldShape[] {
-  const crms = useCrms().map(({ destination_id, name }) => ({
-    ...{ name: `${crmPrefix}${destination_id}`, label: `Deliver into ${name}`, kind: 'check' as const, optional: true },
-    ...tick(known?.delivery.destinations.includes(destination_id)),
-  }))
-  return [...fieldsOf(known, query), ...crms]
+export const crmPrefix = 'crm '
+
+export interface Begun {
+  /** It is changed; none: it is made. */
+  readonly known?: StandingOrder
+  /** That it begins with, where it is made. */
+  readonly query: string
+  readonly type: 'company' | 'gst'
+  readonly crms: readonly Crm[]
 }
 
-const fieldsOf = (known: Shown | undefined, query: string | undefined): readonly FieldShape[] => [
-  { name: 'name', label: 'Name', ...(known && { initial: known.name }) },
-  ...(known ? [] : [{ name: 'type', label: 'What is looked for', options: types }]),
-  {
-    name: 'query',
-    label: 'Query',
-    kind: 'lines',
-    hint: "In the screener language, such as State == 'Goa' AND paidUpCapital >= 100000",
-    ...((known?.query ?? query) && { initial: known?.query ?? query ?? '' }),
-  },
-  {
-    name: 'has_mobile',
-    label: 'Only with a mobile number',
-    kind: 'check',
-    optional: true,
-    ...tick(known?.conditions.has_mobile),
-  },
-  {
-    name: 'has_email',
-    label: 'Only with an e-mail address',
-    kind: 'check',
-    optional: true,
-    ...tick(known?.conditions.has_email),
-  },
-  {
-    name: 'active',
-    label: 'Only active records',
-    kind: 'check',
-    optional: true,
-    ...tick(known?.conditions.active ?? true),
-  },
-  { name: 'day', label: 'Credits a day at most', kind: 'number', initial: String(known?.budget?.day ?? 20) },
-  { name: 'month', label: 'Credits a month at most', kind: 'number', initial: String(known?.budget?.month ?? 400) },
-  { name: 'run', label: 'Credits a run at most', kind: 'number', initial: String(known?.budget?.run ?? 20) },
-]
-
-/** The members that both making and changing one take. */
-export function standingTyped(typed: Typed) {
-  const destinations = Object.keys(typed).flatMap((name) =>
-    name.startsWith(crmPrefix) ? [name.slice(crmPrefix.length)] : [],
-  )
-  return {
-    delivery: { destinations },
-    name: typed['name'] ?? '',
-    query: typed['query'] ?? null,
-    conditions: {
-      has_mobile: typed['has_mobile'] === 'on',
-      has_email: typed['has_email'] === 'on',
-      active: typed['active'] === 'on',
+export function standingFields(begun: Begun): readonly FieldShape[] {
+  const { known } = begun
+  return [
+    { name: 'name', label: 'Name', ...(known && { initial: known.name }) },
+    ...(known ? [] : [{ name: 'type', label: 'What is looked for', options: types, initial: begun.type }]),
+    {
+      ...{ name: 'query', label: 'Query', kind: 'lines', initial: known?.query ?? begun.query },
+      hint: "In the screener language, such as State == 'Goa' AND paidUpCapital >= 100000",
+      optional: known !== undefined && known.source !== 'screener',
     },
-    budget: { day: Number(typed['day']), month: Number(typed['month']), run: Number(typed['run']) },
-  }
+    check('has_mobile', 'Only with a mobile number', known?.conditions.has_mobile === true),
+    check('has_email', 'Only with an e-mail address', known?.conditions.has_email === true),
+    check('active', 'Only active records', known?.conditions.active ?? true),
+    ...(known?.buys === false ? [] : buying(begun)),
+    { name: 'when', label: 'When', options: whens, initial: whenOf(known?.schedule ?? 'import') },
+    {
+      ...{ name: 'time', label: 'Time in India', kind: 'time', when: { name: 'when', is: ['daily', 'weekly'] } },
+      initial: timeOf(known?.schedule) ?? '08:00',
+    },
+    { name: 'ends_on', label: 'Last day', kind: 'date', optional: true, initial: known?.ends_on ?? '' },
+  ]
 }
 
-export const typeIn = (typed: Typed) => types.find(({ value }) => value === typed['type'])?.value ?? 'company'
+const check = (name: string, label: string, isOn: boolean): FieldShape => ({
+  ...{ name, label, kind: 'check', optional: true },
+  ...(isOn ? { initial: 'on' } : {}),
+})
+
+function buying({ known, type, crms }: Begun): readonly FieldShape[] {
+  const options = preferences[known?.type ?? type]
+  const prefer = known?.prefer ?? 'newest'
+  const isOther = !options.some(({ value }) => value === prefer)
+  return [
+    credits('day', 'Credits a day at most', known?.budget?.day ?? 20),
+    credits('month', 'Credits a month at most', known?.budget?.month ?? 400),
+    credits('run', 'Credits a run at most', known?.budget?.run ?? 20),
+    {
+      ...{ name: 'prefer', label: 'Who comes first where that is too little', initial: prefer },
+      options: [...options, ...(isOther ? [{ value: prefer, label: prefer }] : [])],
+    },
+    ...crms.map(({ destination_id, name }) =>
+      check(
+        `${crmPrefix}${destination_id}`,
+        `Deliver into ${name}`,
+        known?.delivery.destinations.includes(destination_id) === true,
+      ),
+    ),
+  ]
+}
+
+const credits = (name: string, label: string, most: number): FieldShape => ({
+  ...{ name, label, kind: 'number', initial: String(most) },
+})
+
+const timeOf = (schedule: string | undefined) => /\d\d:\d\d$/.exec(schedule ?? '')?.[0]
+const whenOf = (schedule: string) =>
+  schedule === 'import' ? 'import' : schedule.startsWith('monday') ? 'weekly' : 'daily'

@@ -5,8 +5,10 @@ import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { StandingState } from '../../look/standing-state.tsx'
 import { api, dataOf } from '../../wire/api.ts'
+import { useMay } from '../account.ts'
 import { AccountAct } from '../account-act.tsx'
-import { standingTyped, useStandingFields } from './standing-fields.ts'
+import { useCrms } from './crms.ts'
+import { StandingFacts } from './standing-facts.tsx'
 import { StandingPreview } from './standing-preview.tsx'
 import { StandingRuns } from './standing-runs.tsx'
 
@@ -19,7 +21,7 @@ export default function StandingOrder() {
     refetchInterval: 15_000,
   })
   const path = { params: { path: { id } } }
-  const fields = useStandingFields(order.data)
+  const [mayOrder, crms] = [useMay('order'), useCrms()]
   return (
     <Reading of={order} what="this standing order">
       {(known) => (
@@ -50,17 +52,10 @@ export default function StandingOrder() {
                   <p>No credit is spent after that. What comes meanwhile is not bought later.</p>
                 </AccountAct>
               )}
-              {known.state !== 'ended' && (
-                <AccountAct
-                  needs="order"
-                  label="Change"
-                  title={`Change ${known.name}`}
-                  says={() => `${known.name} is changed.`}
-                  fields={fields}
-                  run={async (typed) =>
-                    dataOf(await api.PATCH('/api/standing-orders/{id}', { ...path, body: standingTyped(typed) }))
-                  }
-                />
+              {known.state !== 'ended' && mayOrder && (
+                <Link href={`/standing-orders/${id}/change`} className="button">
+                  Change
+                </Link>
               )}
               {known.state !== 'ended' && (
                 <AccountAct
@@ -80,11 +75,9 @@ export default function StandingOrder() {
             <StandingState of={known} />
           </p>
           {known.notice && <NoRegistrations type={known.type} />}
-          <p>
-            <code>{known.query ?? 'Every record'}</code>
-          </p>
+          <StandingFacts of={known} crms={crms} />
           <StandingRuns id={id} />
-          <StandingPreview id={id} shown={known.state === 'draft'} />
+          <StandingPreview id={id} type={known.type} shown={known.state === 'draft'} />
         </Page>
       )}
     </Reading>

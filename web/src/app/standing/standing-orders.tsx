@@ -3,6 +3,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { usePage } from '../../look/address-state.ts'
 import { DataTable } from '../../look/data-table.tsx'
+import { DayBars } from '../../look/day-bars.tsx'
+import { indianDay } from '../../look/indian-day.ts'
 import { count } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
 import { Pager } from '../../look/pager.tsx'
@@ -10,13 +12,15 @@ import { Reading } from '../../look/reading.tsx'
 import { spentOf } from '../../look/spent.ts'
 import { StandingState } from '../../look/standing-state.tsx'
 import { api, dataOf } from '../../wire/api.ts'
+import { useMay } from '../account.ts'
 import { AccountAct } from '../account-act.tsx'
-import { MakeStanding } from './make-standing.tsx'
 
 const limit = 25
+const dayMs = 86_400_000
 
 export default function StandingOrders() {
   const [page] = usePage()
+  const mayOrder = useMay('order')
   const orders = useQuery({
     queryKey: ['standing-orders', page],
     queryFn: async () => dataOf(await api.GET('/api/standing-orders', { params: { query: { page, limit } } })),
@@ -27,7 +31,11 @@ export default function StandingOrders() {
       title="Standing orders"
       acts={
         <>
-          <MakeStanding />
+          {mayOrder && (
+            <Link href="/standing-orders/make" className="button main">
+              Make a standing order
+            </Link>
+          )}
           <AccountAct
             needs="order"
             label="Pause all"
@@ -58,6 +66,7 @@ export default function StandingOrders() {
                   ),
                 },
                 { head: 'State', cell: (order) => <StandingState of={order} /> },
+                { head: 'Found in 30 days', cell: ({ matches_by_day }) => <Found byDay={matches_by_day} /> },
                 { head: 'Spent today', cell: ({ spent, budget }) => spentOf(spent.day, budget?.day), number: true },
                 { head: 'This month', cell: ({ spent, budget }) => spentOf(spent.month, budget?.month), number: true },
               ]}
@@ -67,5 +76,26 @@ export default function StandingOrders() {
         )}
       </Reading>
     </Page>
+  )
+}
+
+/** @param byDay today last. */
+function Found({ byDay }: { readonly byDay: readonly number[] }) {
+  const all = byDay.reduce((sum, matches) => sum + matches, 0)
+  if (all === 0) return <span className="faint">nothing</span>
+  const days = byDay.map((good, at) => ({
+    day: indianDay(new Date(Date.now() - (byDay.length - 1 - at) * dayMs)),
+    good,
+    bad: 0,
+  }))
+  return (
+    <>
+      {count(all)}{' '}
+      <DayBars
+        summary={`${count(all)} found in 30 days`}
+        days={days}
+        tells={({ day, good }) => `${day}: ${good} found`}
+      />
+    </>
   )
 }

@@ -1,0 +1,36 @@
+/** A standing order is changed: the members that it has, beside what it would have found with them. */
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from 'wouter'
+import { Reading } from '../../look/reading.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+import { useCrms } from './crms.ts'
+import { Editor } from './editor.tsx'
+import { standingTyped } from './standing-typed.ts'
+
+export default function ChangeStanding() {
+  const { id = '' } = useParams()
+  const crms = useCrms()
+  const path = { params: { path: { id } } }
+  const order = useQuery({
+    queryKey: ['standing-order', id],
+    queryFn: async () => dataOf(await api.GET('/api/standing-orders/{id}', path)),
+  })
+  return (
+    <Reading of={order} what="this standing order">
+      {(known) =>
+        crms && (
+          <Editor
+            begun={{ known, query: '', type: known.type, crms }}
+            title={`Change ${known.name}`}
+            says={`${known.name} is changed.`}
+            back={`/standing-orders/${id}`}
+            save={async (typed) => {
+              const body = standingTyped(typed, known)
+              return dataOf(await api.PATCH('/api/standing-orders/{id}', { ...path, body })).standing_order_id
+            }}
+          />
+        )
+      }
+    </Reading>
+  )
+}

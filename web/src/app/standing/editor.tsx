@@ -1,0 +1,98 @@
+/**
+ * A standing order is written here, with what it would have found beside it: before it is made, and whenever it is changed. Nothing
+ * is kept before it is saved, and a preview costs a search, so it is asked for by a press.
+ */
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { Failure } from '../../look/failure.tsx'
+import { type Typed, typedIn } from '../../look/field.tsx'
+import { Fields, initialOf } from '../../look/fields.tsx'
+import { Page } from '../../look/page.tsx'
+import { useTell } from '../../look/toast.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+import { isReadAnew } from '../../wire/queries.ts'
+import { Needs } from '../needs.tsx'
+import { PreviewDays } from './preview-days.tsx'
+import { type Begun, standingFields } from './standing-fields.ts'
+import type { StandingOrder } from './standing-shape.ts'
+import { standingTyped, typeIn } from './standing-typed.ts'
+
+interface Editing {
+  readonly begun: Begun
+  readonly title: string
+  readonly says: string
+  /** Where "Not now" leads. */
+  readonly back: string
+  /** @returns the id of what was saved. */
+  readonly save: (typed: Typed) => Promise<string>
+}
+
+export function Editor({ begun, title, says, back, save }: Editing) {
+  const [typed, setTyped] = useState(() => initialOf(standingFields(begun)))
+  const fields = standingFields(begun.known ? begun : { ...begun, type: typeIn(typed) })
+  const [looked, setLooked] = useState<Typed | undefined>(begun.known || begun.query !== '' ? typed : undefined)
+  const [, go] = useLocation()
+  const [cache, tell] = [useQueryClient(), useTell()]
+  const saving = useMutation({
+    mutationFn: save,
+    onSuccess: async (id) => {
+      tell({ says })
+      await cache.invalidateQueries({ predicate: isReadAnew })
+      go(`/standing-orders/${id}`)
+    },
+  })
+  return (
+    <Page title={title} lead="It buys what begins to match with each import, and never more than its credits.">
+      <Needs scope="order">
+        <div className="beside">
+          <form
+            onChange={({ currentTarget }) => setTyped(typedIn(currentTarget))}
+            onSubmit={(event) => {
+              event.preventDefault()
+              saving.mutate(typedIn(event.currentTarget))
+            }}
+          >
+            <Fields of={fields} typed={typed} />
+            {saving.isError && <Failure of={saving.error} />}
+            <div className="acts">
+              <Link href={back}>Not now</Link>
+              <button type="button" onClick={() => setLooked(typed)}>
+                Preview
+              </button>
+              <button type="submit" className="main" disabled={saving.isPending}>
+                Save
+              </button>
+            </div>
+          </form>
+          <section aria-label="Preview">
+            <h2>The last 30 days</h2>
+            {looked ? (
+              <Previewed typed={looked} {...(begun.known && { known: begun.known })} />
+            ) : (
+              <p>Preview shows what it would have found, and what the budgets would have left out.</p>
+            )}
+          </section>
+        </div>
+      </Needs>
+    </Page>
+  )
+}
+
+function Previewed({ typed, known }: { readonly typed: Typed; readonly known?: StandingOrder }) {
+  const type = known?.type ?? typeIn(typed)
+  const body = { ...draftTyped(typed, known), type }
+  const ask = async (day: string | undefined) =>
+    dataOf(await api.POST('/api/standing-orders/preview', { body: { ...body, ...(day !== undefined && { day }) } }))
+  return <PreviewDays of={[body]} type={type} ask={ask} />
+}
+
+/** As if it were made: what is not in the form is as it stands, and where its leads go makes no difference to what it finds. */
+function draftTyped(typed: Typed, known: StandingOrder | undefined) {
+  const { delivery: _delivery, name, ends_on: _endsOn, ...asked } = { delivery: null, ...standingTyped(typed, known) }
+  return {
+    ...asked,
+    ...{ name: name === '' ? 'Preview' : name },
+    ...(known && { source: known.source, watchlist_id: known.watchlist_id, buys: known.buys }),
+  }
+}

@@ -1,0 +1,43 @@
+/** Tells of a saved query or a watchlist, and buys nothing. */
+import { Link } from 'wouter'
+import type { FieldShape, Typed } from '../../look/field.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+import { AccountAct } from '../account-act.tsx'
+
+const times = [
+  { value: '08:00', label: 'Each morning' },
+  { value: 'monday 08:00', label: 'Each Monday' },
+  { value: 'import', label: 'After each import' },
+] as const
+
+const noticeFields: readonly FieldShape[] = [{ name: 'when', label: 'When', options: times }]
+const scheduleIn = (typed: Typed) => times.find(({ value }) => value === typed['when'])?.value ?? '08:00'
+
+/** Tells what begins to match a saved screener, or changes on a watchlist, and buys nothing. */
+export function NotifyMe({
+  name,
+  of,
+}: {
+  readonly name: string
+  readonly of: { readonly screener_id: string } | { readonly source: 'watchlist'; readonly watchlist_id: string }
+}) {
+  return (
+    <AccountAct
+      needs="order"
+      label="Notify me"
+      title={`Tell me of ${name}`}
+      fields={noticeFields}
+      run={async (typed) => {
+        const body = { name, ...of, buys: false, schedule: scheduleIn(typed), state: 'active' as const }
+        return dataOf(await api.POST('/api/standing-orders', { body }))
+      }}
+      shows={({ standing_order_id }) => (
+        <p role="status">
+          You are told by e-mail from now on. <Link href={`/standing-orders/${standing_order_id}`}>See it</Link>
+        </p>
+      )}
+    >
+      <p>Nothing is bought.</p>
+    </AccountAct>
+  )
+}

@@ -1,0 +1,101 @@
+/** The last 30 days of a preview, by the day on which records were registered, and the records of the one that is looked at. */
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { DataTable } from '../../look/data-table.tsx'
+import { Day } from '../../look/moment.tsx'
+import { count } from '../../look/numbers.ts'
+import { Reading } from '../../look/reading.tsx'
+
+interface Preview {
+  readonly days: readonly {
+    readonly day: string
+    readonly matches: number
+    readonly with_mobile: number
+    readonly with_email: number
+    readonly price: number
+    readonly over_budget: number
+  }[]
+  readonly rows: readonly { readonly number: string; readonly name: string }[]
+}
+
+export interface Asked {
+  /** What is previewed, as the cache knows it. */
+  readonly of: readonly unknown[]
+  readonly type: 'company' | 'gst'
+  readonly ask: (day: string | undefined) => Promise<Preview>
+}
+
+export function PreviewDays({ of, type, ask }: Asked) {
+  const [shown, setShown] = useState<string>()
+  const preview = useQuery({ queryKey: ['standing-preview', ...of], queryFn: () => ask(undefined) })
+  return (
+    <Reading of={preview} what="the preview">
+      {({ days }) => (
+        <>
+          <DataTable
+            caption="By the day of registration"
+            rows={days.filter(({ matches }) => matches > 0).toReversed()}
+            keyOf={({ day }) => day}
+            empty={<p>Nothing of the last 30 days matches.</p>}
+            columns={[
+              { head: 'Day', by: ({ day }) => day, cell: ({ day }) => <Day on={day} /> },
+              { head: 'Matches', by: ({ matches }) => matches, cell: ({ matches }) => count(matches), number: true },
+              {
+                head: 'With mobile',
+                by: ({ with_mobile }) => with_mobile,
+                cell: ({ with_mobile }) => count(with_mobile),
+                number: true,
+              },
+              {
+                head: 'With e-mail',
+                by: ({ with_email }) => with_email,
+                cell: ({ with_email }) => count(with_email),
+                number: true,
+              },
+              { head: 'Price', by: ({ price }) => price, cell: ({ price }) => count(price), number: true },
+              {
+                head: 'Over the budget',
+                by: ({ over_budget }) => over_budget,
+                cell: ({ over_budget }) => count(over_budget),
+                number: true,
+              },
+              {
+                head: 'Records',
+                cell: ({ day }) => (
+                  <button type="button" onClick={() => setShown(day)}>
+                    Show
+                  </button>
+                ),
+              },
+            ]}
+          />
+          {shown !== undefined && <Records key={shown} day={shown} of={of} type={type} ask={ask} />}
+        </>
+      )}
+    </Reading>
+  )
+}
+
+function Records({ day, of, type, ask }: Asked & { readonly day: string }) {
+  const preview = useQuery({ queryKey: ['standing-preview', ...of, day], queryFn: () => ask(day) })
+  return (
+    <section aria-label="Records of the day">
+      <h3>
+        Registered on <Day on={day} />
+      </h3>
+      <Reading of={preview} what="the records of the day">
+        {({ rows }) => (
+          <ul>
+            {rows.map(({ number, name }) => (
+              <li key={number}>
+                <Link href={`/record/${type}/${encodeURIComponent(number)}`}>{name}</Link>{' '}
+                <span className="faint">{number}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Reading>
+    </section>
+  )
+}
