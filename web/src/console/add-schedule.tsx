@@ -1,6 +1,6 @@
 /** Adds a schedule, or changes one that was added: what is read from where, how often, in Indian time. Its next runs are shown. */
 
-import type { FieldShape, Typed } from '../look/field.tsx'
+import type { FieldShape, Typed } from '../look/field-shape.ts'
 import { api, dataOf } from '../wire/api.ts'
 import { cronFields } from './cron-form.ts'
 import { cronOf } from './cron-line.ts'

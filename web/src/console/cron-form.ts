@@ -1,5 +1,5 @@
 /** A time table as a form asks for it; `cron-line.ts` makes the line of cron. */
-import type { FieldShape } from '../look/field.tsx'
+import type { FieldShape } from '../look/field-shape.ts'
 
 const oftens = [
   { value: 'day', label: 'every day' },

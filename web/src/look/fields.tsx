@@ -1,5 +1,6 @@
 /** The fields of a form: those that matter for what is typed, and those that few people need folded under their heading. */
-import { Field, type FieldShape, type Typed } from './field.tsx'
+import { Field } from './field.tsx'
+import type { FieldShape, Typed } from './field-shape.ts'
 
 /** What a form says before anybody typed. */
 export const initialOf = (fields: readonly FieldShape[]): Typed =>

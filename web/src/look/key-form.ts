@@ -1,5 +1,5 @@
 /** What is asked for a new key, and for one that takes the place of another. */
-import type { FieldShape, Typed } from './field.tsx'
+import type { FieldShape, Typed } from './field-shape.ts'
 import { keyScopes } from './key-table.tsx'
 
 export const keyFields: readonly FieldShape[] = [

@@ -6,7 +6,8 @@ import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { PanjiApiError } from '../../../client/api-error.ts'
 import { Failure } from './failure.tsx'
-import { Field, type FieldShape, typedIn } from './field.tsx'
+import { Field, typedIn } from './field.tsx'
+import type { FieldShape } from './field-shape.ts'
 
 export function SignIn(props: {
   readonly title: string

@@ -5,7 +5,7 @@
 import { useContext } from 'react'
 import type { components } from '../../../../client/api-types.ts'
 import { Facts } from '../../look/facts.tsx'
-import type { FieldShape } from '../../look/field.tsx'
+import type { FieldShape } from '../../look/field-shape.ts'
 import { count } from '../../look/numbers.ts'
 import { api, dataOf, PanjiApiError } from '../../wire/api.ts'
 import { queries, sessionKey } from '../../wire/queries.ts'

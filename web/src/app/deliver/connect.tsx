@@ -10,7 +10,7 @@ import {
   settingsOf,
   valuesOf,
 } from '../../look/crm/settings-form.ts'
-import type { Typed } from '../../look/field.tsx'
+import type { Typed } from '../../look/field-shape.ts'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'

@@ -1,5 +1,5 @@
 /** What of a CRM's daily calls is left to the customer's other programs: as forms ask for it in percent, as the API takes it, as pages say it. */
-import type { FieldShape, Typed } from '../../look/field.tsx'
+import type { FieldShape, Typed } from '../../look/field-shape.ts'
 import { count } from '../../look/numbers.ts'
 
 /** As the API has it where nothing is said, and at most. */

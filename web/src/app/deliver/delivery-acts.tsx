@@ -2,7 +2,7 @@
 import { Link } from 'wouter'
 import type { components } from '../../../../client/api-types.ts'
 import { Download, fileOf } from '../../look/download.tsx'
-import type { Typed } from '../../look/field.tsx'
+import type { Typed } from '../../look/field-shape.ts'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
 import { FixFields, fixedOf, readLead } from './fix-fields.tsx'

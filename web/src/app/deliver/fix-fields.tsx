@@ -1,6 +1,7 @@
 /** The columns of a refused lead to put right: first those that CRMs refuse most, the others behind a fold. */
 import { useQuery } from '@tanstack/react-query'
-import { Field, type Typed } from '../../look/field.tsx'
+import { Field } from '../../look/field.tsx'
+import type { Typed } from '../../look/field-shape.ts'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 

@@ -1,5 +1,5 @@
 /** What becomes of a new lead that may be in the CRM already: as forms ask for it, as the API takes it, as pages say it. */
-import type { FieldShape, Typed } from '../../look/field.tsx'
+import type { FieldShape, Typed } from '../../look/field-shape.ts'
 
 /** Scores of a match, 1 to 100; null: never. */
 interface MatchingTerms {

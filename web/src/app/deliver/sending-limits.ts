@@ -1,5 +1,5 @@
 /** How many leads one write into a CRM holds, in which hours they go, at how many rejected ones they stop, and what follows imports: as forms ask for it, as the API takes it, as pages say it. */
-import type { FieldShape, Typed } from '../../look/field.tsx'
+import type { FieldShape, Typed } from '../../look/field-shape.ts'
 import { counted } from '../../look/numbers.ts'
 
 /** As the API has them; null: as many as the CRM takes, at any time. */

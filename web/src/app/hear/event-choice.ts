@@ -1,5 +1,5 @@
 /** What an account can be told of, as boxes to tick. */
-import type { FieldShape, Typed } from '../../look/field.tsx'
+import type { FieldShape, Typed } from '../../look/field-shape.ts'
 
 const words = {
   'order.paid': 'the payment of an order arrives',

@@ -1,7 +1,7 @@
 /** What the account is told of its deliveries, and where: webhooks with what each was told, and e-mail. */
 import { useQuery } from '@tanstack/react-query'
 import { DataTable } from '../../look/data-table.tsx'
-import type { FieldShape } from '../../look/field.tsx'
+import type { FieldShape } from '../../look/field-shape.ts'
 import { Moment } from '../../look/moment.tsx'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'

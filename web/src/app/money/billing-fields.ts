@@ -1,6 +1,6 @@
 /** Whom an invoice names, as the forms that sell ask for it and the API takes it; filled in once it was told. */
 import { useQuery } from '@tanstack/react-query'
-import type { FieldShape, Typed } from '../../look/field.tsx'
+import type { FieldShape, Typed } from '../../look/field-shape.ts'
 import { api, dataOf } from '../../wire/api.ts'
 
 export const useBilling = () =>

@@ -4,7 +4,7 @@
  */
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
-import type { FieldShape, Typed } from '../../look/field.tsx'
+import type { FieldShape, Typed } from '../../look/field-shape.ts'
 import { Moment } from '../../look/moment.tsx'
 import { counted, paise } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'

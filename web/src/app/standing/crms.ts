@@ -1,10 +1,6 @@
 /** CRMs that a standing order may deliver into. */
 import { useDestinations } from '../deliver/use-destinations.ts'
-
-export interface Crm {
-  readonly destination_id: string
-  readonly name: string
-}
+import type { Crm } from './standing-shape.ts'
 
 /** The account's CRMs, as far as whoever signed in may see them; undefined while they are read. */
 export function useCrms(): readonly Crm[] | undefined {

@@ -1,6 +1,6 @@
 /** Tells of a saved query or a watchlist, and buys nothing. */
 import { Link } from 'wouter'
-import type { FieldShape, Typed } from '../../look/field.tsx'
+import type { FieldShape, Typed } from '../../look/field-shape.ts'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
 

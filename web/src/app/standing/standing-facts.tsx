@@ -3,8 +3,7 @@ import { Link } from 'wouter'
 import { Facts } from '../../look/facts.tsx'
 import { Day } from '../../look/moment.tsx'
 import { spentOf } from '../../look/spent.ts'
-import type { Crm } from './crms.ts'
-import type { StandingOrder } from './standing-shape.ts'
+import type { Crm, StandingOrder } from './standing-shape.ts'
 
 export function StandingFacts({ of, crms }: { readonly of: StandingOrder; readonly crms: readonly Crm[] | undefined }) {
   const { budget, spent, buys, prefer } = of

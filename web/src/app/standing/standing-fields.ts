@@ -1,7 +1,6 @@
 /** What the form of a standing order asks for: what it looks for, what it may spend, where the leads go, and when. */
-import type { FieldShape } from '../../look/field.tsx'
-import type { Crm } from './crms.ts'
-import type { StandingOrder } from './standing-shape.ts'
+import type { FieldShape } from '../../look/field-shape.ts'
+import type { Crm, StandingOrder } from './standing-shape.ts'
 
 export const types = [
   { value: 'company', label: 'Companies' },

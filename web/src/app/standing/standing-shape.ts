@@ -1,4 +1,4 @@
-/** A standing order as the API answers it. */
+/** A standing order as the API answers it, and a CRM that it may deliver into. */
 export interface StandingOrder {
   readonly name: string
   readonly source: 'screener' | 'feed' | 'watchlist'
@@ -14,4 +14,9 @@ export interface StandingOrder {
   readonly delivery: { readonly destinations: readonly string[] }
   readonly schedule: string
   readonly ends_on: string | null
+}
+
+export interface Crm {
+  readonly destination_id: string
+  readonly name: string
 }

@@ -1,5 +1,5 @@
 /** What was typed into the form of a standing order, as the API takes it. */
-import type { Typed } from '../../look/field.tsx'
+import type { Typed } from '../../look/field-shape.ts'
 import { crmPrefix, types } from './standing-fields.ts'
 import type { StandingOrder } from './standing-shape.ts'
 

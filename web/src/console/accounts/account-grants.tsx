@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Badge } from '../../look/badge.tsx'
 import { DataTable } from '../../look/data-table.tsx'
-import type { FieldShape, Typed } from '../../look/field.tsx'
+import type { FieldShape, Typed } from '../../look/field-shape.ts'
 import { Moment } from '../../look/moment.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { territoryOf, windowOf } from '../../look/scope.ts'

@@ -1,5 +1,5 @@
 /** When paid orders go into a CRM: as forms ask for it, as the API takes it, as pages say it. */
-import type { FieldShape, Typed } from '../field.tsx'
+import type { FieldShape, Typed } from '../field-shape.ts'
 
 const words = {
   manual: 'by hand, when somebody asks',

@@ -1,7 +1,7 @@
 /** Kinds of CRM, and the settings that a form for one of them asks for and makes. */
 import type { components } from '../../../../client/api-types.ts'
 import { PanjiApiError } from '../../wire/api.ts'
-import type { FieldShape, Typed } from '../field.tsx'
+import type { FieldShape, Typed } from '../field-shape.ts'
 import { lineOfRules, rulesIn } from './rules.ts'
 
 export type Kind = components['schemas']['DestinationKind']

@@ -1,5 +1,5 @@
 /** What one field is changed to: as a form asks for it, as the API takes it, as the page tells it. */
-import type { FieldShape, Typed } from '../../../look/field.tsx'
+import type { FieldShape, Typed } from '../../../look/field-shape.ts'
 import { conditionsHint, conditionsIn, linesOf, type PlainValue, wordsOf } from './conditions.ts'
 import type { FieldMapping } from './read-mapping.ts'
 
