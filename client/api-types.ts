@@ -2457,7 +2457,7 @@ export interface paths {
         };
         /**
          * How your deliveries go, CRM by CRM
-         * @description By day of the last 14 days in India, what is rejected by reason, and what waits.
+         * @description By day of the last 14 days in India, what is rejected by reason, what was taken without some fields, and what waits.
          */
         get: operations["summariseDeliveries"];
         put?: never;
@@ -5701,7 +5701,7 @@ export interface components {
              * @description UTC timestamp of its last change
              */
             at: string;
-            /** @description The CRM's own word, where it rejected or deferred; of what waits, what holds its destination up */
+            /** @description The CRM's own word, where it rejected, deferred or took the lead without some fields; of what waits, what holds its destination up */
             code: string | null;
             crm_id: string | null;
             /** @description Page of the record in the CRM */
@@ -5736,7 +5736,7 @@ export interface components {
              * @description UTC timestamp of the answer
              */
             at: string;
-            /** @description The CRM's own word, where it rejected or deferred */
+            /** @description The CRM's own word, where it rejected, deferred or took the lead without some fields */
             code: string | null;
             crm_id: string | null;
             field: string | null;
@@ -5763,6 +5763,8 @@ export interface components {
              * @description Of the destination
              */
             destination_id: string;
+            /** @description Fields that the CRM has no more, of leads that it took without them in these days; 20 at most */
+            left_out: components["schemas"]["LeftOutGroup"][];
             next_attempt_at: string | null;
             /** @description What is rejected now, by reason, the most frequent first; 20 reasons at most */
             rejected: components["schemas"]["RejectionGroup"][];
@@ -6996,6 +6998,12 @@ export interface components {
             detail: string;
             invariant: string;
             subject: string;
+        };
+        LeftOutGroup: {
+            /** @description Of the CRM; several with commas between them */
+            field: string | null;
+            message: string | null;
+            records: number;
         };
         ListedConsoleSession: {
             /**
@@ -28995,6 +29003,7 @@ export interface operations {
                      *               "records": 1
                      *             }
                      *           ],
+                     *           "left_out": [],
                      *           "waiting": 0,
                      *           "next_attempt_at": null
                      *         }

@@ -84,6 +84,8 @@ export type PushOutcome =
       readonly crmId: string
       /** Values now known to be in the CRM, by CRM field. */
       readonly values: Readonly<Record<string, unknown>>
+      /** Why some of the lead was not written, its fields by name: the CRM has them no more. */
+      readonly leftOut?: Refusal
     }
   /** @param isFate the lead's own record was deleted, or merged into another one's: what was acknowledged is there no more. */
   | ({ readonly status: 'rejected'; readonly isFate?: true } & Refusal)

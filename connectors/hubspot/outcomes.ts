@@ -14,6 +14,8 @@ export interface RowWrite {
   readonly values: Readonly<Record<string, unknown>>
   /** What the record held, where it was read. */
   readonly present: Readonly<Record<string, unknown>> | null
+  /** Properties that were taken out, since the account has them no more. */
+  readonly leftOut: readonly string[]
   /** Already sent a second time after a conflict. */
   readonly retried: boolean
 }

@@ -104,7 +104,7 @@ export class HubspotPort implements PushPort<Ground, HubspotDecided> {
       const some = rows.filter(({ lead }) => objectOf(lead.type) === object)
       const writes = some.map(({ lead, record, decided: { decision } }) => ({
         ...{ lead, properties: decision.write, values: decision.values },
-        ...{ present: record?.values ?? null, retried: false },
+        ...{ present: record?.values ?? null, leftOut: [], retried: false },
       }))
       const report = await upsert(this.#client, object, writes, how, this.#tellWrite)
       for (const [itemId, outcome] of report.outcomes) outcomes.set(itemId, outcome)

@@ -66,13 +66,16 @@ export function fullness(fault: CrmFault): Refusal | null {
   return { code: code?.split('.').at(-1) ?? 'LIMIT_EXCEEDED', field, message }
 }
 
+/** HubSpot's own word for a property that the account does not have. */
+export const missingProperty = 'PROPERTY_DOESNT_EXIST'
+
 /** Properties that the account does not have: every row that carries one is refused for the same reason. */
 export function missingProperties(fault: CrmFault): ReadonlySet<string> {
   const named = [
     ...valueFaults(fault.message ?? '').map(({ error, name }) => ({ code: error, name })),
     ...(fault.errors ?? []).map(({ code, context }) => ({ code, name: first(context?.['propertyName']) })),
   ]
-  return new Set(named.flatMap(({ code, name }) => (code === 'PROPERTY_DOESNT_EXIST' && name ? [name] : [])))
+  return new Set(named.flatMap(({ code, name }) => (code === missingProperty && name ? [name] : [])))
 }
 
 export interface QuotaRefusal {

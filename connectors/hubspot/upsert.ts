@@ -1,18 +1,26 @@
 /**
  * Writes rows by batch upsert on `panji_id`, or by batch creation where nobody read them, at most 100 a call, and says what
  * became of each. A batch that HubSpot refuses whole is halved until the culprit stands alone; a conflict is tried once more;
- * a property that the account does not have is left out, since no lead is at fault for what an administrator archived;
+ * a property that the account does not have is left out and told of, since no lead is at fault for what an administrator archived;
  * rows that HubSpot does not mention are unknown. Sending the same rows again leaves one record each.
  */
 import type { AppError } from '../../src/errors.ts'
-import type { OutgoingLead, PushOutcome, TellWrite } from '../contract.ts'
+import type { OutgoingLead, PushOutcome, Refusal, TellWrite } from '../contract.ts'
 import { limitReached, withoutRoom } from '../deferrals.ts'
 import { rowWriteOf } from '../field-ownership.ts'
 import { testAgain } from './administrator.ts'
 import type { CrmAnswer, HubspotClient } from './client.ts'
 import { type CrmObject, idProperty } from './mapping.ts'
 import { type RowWrite, verdictsOf } from './outcomes.ts'
-import { fullness, isConflict, isTransient, missingProperties, refusalOf, refusedCall } from './refusals.ts'
+import {
+  fullness,
+  isConflict,
+  isTransient,
+  missingProperties,
+  missingProperty,
+  refusalOf,
+  refusedCall,
+} from './refusals.ts'
 import { BatchReply, type CrmFault, faultOf } from './replies.ts'
 
 export const batchSizeMax = 100
@@ -105,6 +113,7 @@ function settle(batch: readonly RowWrite[], reply: BatchReply, writing: Writing)
         status: how === 'create' || created === true ? 'created' : 'updated',
         crmId,
         values: row.values,
+        ...(row.leftOut.length > 0 && { leftOut: leftOutOf(row) }),
       })
     } else if (verdict.kind === 'silent') {
       outcomes.set(itemId, {
@@ -142,10 +151,18 @@ const carries = ({ properties }: RowWrite, names: ReadonlySet<string>): boolean 
 
 /** Neither sent nor told as written, so that it follows once the account has the property again. */
 function withoutProperties(row: RowWrite, names: ReadonlySet<string>): RowWrite {
+  const carried = Object.keys(row.properties).filter((name) => names.has(name))
   const others = <T>(values: Readonly<Record<string, T>>) =>
     Object.fromEntries(Object.entries(values).filter(([name]) => !names.has(name)))
-  return { ...row, properties: others(row.properties), values: others(row.values) }
+  const leftOut = [...row.leftOut, ...carried]
+  return { ...row, properties: others(row.properties), values: others(row.values), leftOut }
 }
+
+const leftOutOf = ({ leftOut }: RowWrite): Refusal => ({
+  code: missingProperty,
+  field: leftOut.toSorted().join(', '),
+  message: `The lead was written without ${leftOut.length === 1 ? 'this property, which' : 'these properties, which'} HubSpot does not have: somebody archived or renamed it. To bring it back, ${testAgain}, and send the lead again.`,
+})
 
 /**
  * A conflict is either the race of two first pushes, which a second upsert turns into an update, or an e-mail that

@@ -170,7 +170,10 @@ function ledgerRow(
     case 'created':
     case 'updated':
     case 'unchanged':
-      return { answer: 'acknowledged', outcome: outcome.status, crm_id: outcome.crmId, values: outcome.values }
+      return {
+        ...{ answer: 'acknowledged', outcome: outcome.status, crm_id: outcome.crmId, values: outcome.values },
+        ...(outcome.leftOut && { error: refusalOf(outcome.leftOut) }),
+      }
     case 'rejected':
       return { answer: 'rejected', error: refusalOf(outcome), is_fate: outcome.isFate ?? false }
     case 'deferred':

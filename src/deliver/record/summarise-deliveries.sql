@@ -1,5 +1,5 @@
 -- Of each destination of account $1: its deliveries of the last $2 days in India by day, what it rejects by the reason that it gave,
--- and what waits, with the first time at which it is tried again: nothing in one that
+-- what it took in those days without some fields and has without them still, and what waits, with the first time at which it is tried again: nothing in one that
 -- was removed. Destinations without a delivery are among them.
 SELECT o.destination_id,
   coalesce((
@@ -17,6 +17,15 @@ SELECT o.destination_id,
              min(d.last_error ->> 'message') AS message, count(*) AS records
       FROM deliver.delivery d WHERE d.destination_id = o.destination_id AND d.state = 'rejected'
       GROUP BY 1, 2 ORDER BY 4 DESC LIMIT 20) AS told), '[]') AS rejected,
+  coalesce((
+    SELECT jsonb_agg(to_jsonb(told) ORDER BY told.records DESC, told.field) FROM (
+      SELECT r.last_error ->> 'field' AS field, min(r.last_error ->> 'message') AS message,
+             count(DISTINCT r.external_id) AS records
+      FROM deliver.delivery d JOIN deliver.record r USING (destination_id, external_id)
+      WHERE d.destination_id = o.destination_id AND d.state = 'acknowledged' AND d.last_error IS NOT NULL
+        AND r.state = 'acknowledged' AND r.last_error IS NOT NULL
+        AND d.updated_at >= runtime.indian_midnight(runtime.indian_day(now()) - $2::integer + 1)
+      GROUP BY 1 ORDER BY 3 DESC LIMIT 20) AS told), '[]') AS left_out,
   waiting.records AS waiting, waiting.next_attempt_at
 FROM deliver.destination o
 CROSS JOIN LATERAL (

@@ -15,6 +15,12 @@ export interface DeliverySummary {
     readonly message: string | null
     readonly records: number
   }[]
+  /** Fields that the CRM has no more, of leads that it took without them. */
+  readonly left_out: readonly {
+    readonly field: string | null
+    readonly message: string | null
+    readonly records: number
+  }[]
   readonly waiting: number
   /** Null: at once, or not before somebody acts. */
   readonly next_attempt_at: Date | null

@@ -13,6 +13,7 @@ interface Summary {
   readonly destination_id: string
   readonly days: readonly { readonly day: string; readonly delivered: number; readonly rejected: number }[]
   readonly rejected: readonly { readonly field: string | null; readonly records: number }[]
+  readonly left_out: readonly { readonly field: string | null; readonly records: number }[]
   readonly waiting: number
   readonly next_attempt_at: string | null
 }
@@ -52,4 +53,44 @@ test('what was delivered today, what is rejected by reason and what waits is tol
   expect([first?.waiting, first?.next_attempt_at]).toEqual([0, null])
   expect(second).toMatchObject({ destination_id: zoho, rejected: [], waiting: 0 })
   expect(await summaries(other)).toEqual([])
+})
+
+/** As an administrator does in HubSpot itself. */
+async function archiveProperty(path: string): Promise<void> {
+  const { access_token: token, base_url: base } = world.settings('hubspot')
+  const headers = { authorization: `Bearer ${token}` }
+  const { status } = await fetch(`${base}/crm/properties/2026-03/${path}`, { method: 'DELETE', headers })
+  expect(status).toBe(204)
+}
+
+test('a property that somebody archived in the CRM is told of with the leads that went without it, until they go again with it', async () => {
+  const customer = await newCustomer(api, world.database)
+  const hubspot = await connect(customer, 'hubspot')
+  const orderId = await insertOrder(world.database.db, customer.accountId, [gstLead(11), gstLead(12)])
+  await call(customer, 'POST', `/api/crm/destinations/${hubspot}/test`, {})
+  await archiveProperty('companies/panji_gstin')
+  await call(customer, 'POST', `/api/crm/orders/${orderId}/push`, { destination_id: hubspot })
+  await world.until(async () => {
+    const [summary] = await summaries(customer)
+    expect(summary?.left_out).toMatchObject([{ field: 'panji_gstin', records: 2 }])
+    expect([summary?.rejected, summary?.waiting]).toEqual([[], 0])
+  })
+  const { data } = (await call(customer, 'GET', '/api/crm/deliveries')).json<{ data: readonly object[] }>()
+  expect(data).toHaveLength(2)
+  for (const delivery of data) {
+    expect(delivery).toMatchObject({
+      ...{ outcome: 'created', code: 'PROPERTY_DOESNT_EXIST', field: 'panji_gstin' },
+      message: expect.stringContaining('HubSpot does not have'),
+    })
+  }
+  await call(customer, 'POST', `/api/crm/destinations/${hubspot}/test`, {})
+  const later = await insertOrder(world.database.db, customer.accountId, [
+    gstLead(11, { City: 'Panaji' }),
+    gstLead(12, { City: 'Panaji' }),
+  ])
+  await call(customer, 'POST', `/api/crm/orders/${later}/push`, { destination_id: hubspot })
+  await world.until(async () => {
+    const [summary] = await summaries(customer)
+    expect([summary?.left_out, summary?.waiting, summary?.days.at(-1)?.delivered]).toEqual([[], 0, 4])
+  })
 })

@@ -17,7 +17,10 @@ const Attempt = z
     at: timestamp('of the answer'),
     status: z.enum(['created', 'updated', 'unchanged', 'rejected', 'deferred', 'unknown']),
     crm_id: z.string().nullable(),
-    code: z.string().nullable().describe("The CRM's own word, where it rejected or deferred"),
+    code: z
+      .string()
+      .nullable()
+      .describe("The CRM's own word, where it rejected, deferred or took the lead without some fields"),
     field: z.string().nullable(),
     message: z.string().nullable(),
     fields: z.array(AttemptField).describe('Members that were sent; none where the record held everything already'),

@@ -107,7 +107,9 @@ export const DeliveryRow = z
     code: z
       .string()
       .nullable()
-      .describe("The CRM's own word, where it rejected or deferred; of what waits, what holds its destination up"),
+      .describe(
+        "The CRM's own word, where it rejected, deferred or took the lead without some fields; of what waits, what holds its destination up",
+      ),
     field: z.string().nullable(),
     message: z.string().nullable(),
     crm_id: z.string().nullable(),

@@ -11,7 +11,7 @@ export default operation({
   path: '/api/crm/delivery-summary',
   tag: 'CRM',
   summary: 'How your deliveries go, CRM by CRM',
-  description: `By day of the last ${summaryDays} days in India, what is rejected by reason, and what waits.`,
+  description: `By day of the last ${summaryDays} days in India, what is rejected by reason, what was taken without some fields, and what waits.`,
   caller: { scopes: ['read'] },
   audit: 'nothing',
   reply: {
@@ -39,6 +39,19 @@ export default operation({
                   .meta({ id: 'RejectionGroup' }),
               )
               .describe('What is rejected now, by reason, the most frequent first; 20 reasons at most'),
+            left_out: z
+              .array(
+                z
+                  .object({
+                    field: z.string().nullable().describe('Of the CRM; several with commas between them'),
+                    message: z.string().nullable(),
+                    records: z.number(),
+                  })
+                  .meta({ id: 'LeftOutGroup' }),
+              )
+              .describe(
+                'Fields that the CRM has no more, of leads that it took without them in these days; 20 at most',
+              ),
             waiting: z.number().describe('Not decided by the CRM yet'),
             next_attempt_at: timestamp('at which the first of these is tried again').nullable(),
           })
@@ -52,6 +65,7 @@ export default operation({
         destination_id: exampleIds.destination,
         days: [{ day: '2026-11-23', delivered: 42, rejected: 1 }],
         rejected: [{ code: 'INVALID_EMAIL', field: 'Email', message: 'Enter a valid e-mail address.', records: 1 }],
+        left_out: [],
         waiting: 0,
         next_attempt_at: null,
       },
@@ -61,10 +75,11 @@ export default operation({
     ({ db }) =>
     async (request) => {
       const summaries = await summariseDeliveries(db, principalOf(request).accountId)
-      const data = summaries.map(({ days, rejected, next_attempt_at, ...rest }) => ({
+      const data = summaries.map(({ days, rejected, left_out, next_attempt_at, ...rest }) => ({
         ...rest,
         days: [...days],
         rejected: [...rejected],
+        left_out: [...left_out],
         next_attempt_at: next_attempt_at?.toISOString() ?? null,
       }))
       return { data }

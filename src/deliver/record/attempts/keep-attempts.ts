@@ -45,7 +45,7 @@ function answerOf(outcome: PushOutcome | undefined): object {
     case 'created':
     case 'updated':
     case 'unchanged':
-      return { status: outcome.status, crm_id: outcome.crmId }
+      return { status: outcome.status, crm_id: outcome.crmId, ...outcome.leftOut }
     case 'rejected':
     case 'deferred':
       return { status: outcome.status, code: outcome.code, field: outcome.field, message: outcome.message }

@@ -9,6 +9,7 @@ import { count, counted } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
+import { LeftOut } from './left-out.tsx'
 
 type Summary = components['schemas']['DeliverySummary']
 
@@ -68,7 +69,7 @@ function Card({
   readonly of: Destination
   readonly summary: Summary
 }) {
-  const { days, rejected, waiting, next_attempt_at: again } = summary
+  const { days, rejected, left_out: leftOut, waiting, next_attempt_at: again } = summary
   const delivered = days.reduce((sum, day) => sum + day.delivered, 0)
   const params = (outcome: string) => `/deliveries?${new URLSearchParams({ destination: destination_id, outcome })}`
   return (
@@ -122,6 +123,7 @@ function Card({
           </AccountAct>
         </>
       )}
+      <LeftOut of={leftOut} destination={destination_id} />
     </section>
   )
 }

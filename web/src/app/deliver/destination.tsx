@@ -11,6 +11,7 @@ import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
 import { shareField, shareInWords, shareOf } from './customer-share.ts'
 import { DestinationActs, Renew } from './destination-acts.tsx'
+import { LeftOutHere } from './left-out.tsx'
 import { matchingFields, matchingInWords, matchingOf } from './matching-terms.ts'
 import { OptionsStep } from './options-step.tsx'
 import { limitFields, limitsInWords, limitsOf } from './sending-limits.ts'
@@ -77,6 +78,7 @@ function Steps({ of: destination }: { readonly of: Destination }) {
           What goes into which field, beside the fields that the CRM has.{' '}
           <Link href={`/destinations/${id}/mapping`}>See the fields, and change single ones</Link>
         </p>
+        <LeftOutHere destination={id} />
       </section>
       <section>
         <h2>4. One test row</h2>
