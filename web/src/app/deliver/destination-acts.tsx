@@ -7,6 +7,7 @@ import { queries } from '../../wire/queries.ts'
 import { AccountAct } from '../account-act.tsx'
 import { useKinds } from './kinds.ts'
 import { OwnPage, ownPageOf } from './own-page.tsx'
+import { StandingThere } from './standing-there.tsx'
 
 export function DestinationActs({ of: { destination_id, name, status } }: { readonly of: Destination }) {
   const params = { path: { destination_id } }
@@ -54,6 +55,7 @@ export function DestinationActs({ of: { destination_id, name, status } }: { read
         }}
       >
         <p>Its credentials are forgotten, and nothing more is delivered there. What is in the CRM stays there.</p>
+        <StandingThere id={destination_id} />
       </AccountAct>
     </>
   )

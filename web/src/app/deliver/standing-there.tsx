@@ -1,0 +1,35 @@
+/** What removing a CRM does to the standing orders that deliver into it; told before it is removed. */
+import { useQuery } from '@tanstack/react-query'
+import { api, dataOf } from '../../wire/api.ts'
+
+/** More than anybody may have switched on. */
+const limit = 100
+
+export function StandingThere({ id }: { readonly id: string }) {
+  const orders = useQuery({
+    queryKey: ['standing-orders', 'into', id],
+    queryFn: async () => dataOf(await api.GET('/api/standing-orders', { params: { query: { page: 1, limit } } })),
+  })
+  const there = (orders.data?.data ?? []).filter(
+    ({ state, delivery }) => state !== 'ended' && delivery.destinations.includes(id),
+  )
+  if (there.length === 0) return null
+  const named = (alone: boolean) =>
+    there.filter(({ delivery }) => (delivery.destinations.length === 1) === alone).map(({ name }) => name)
+  const [waiting, going] = [named(true), named(false)]
+  return (
+    <>
+      {waiting.length > 0 && (
+        <p>
+          <strong>{waiting.join(', ')}</strong> {waiting.length === 1 ? 'delivers' : 'deliver'} nowhere else: what is
+          found then waits until another CRM is chosen.
+        </p>
+      )}
+      {going.length > 0 && (
+        <p>
+          <strong>{going.join(', ')}</strong> {going.length === 1 ? 'goes' : 'go'} on with other CRMs.
+        </p>
+      )}
+    </>
+  )
+}
