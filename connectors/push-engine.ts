@@ -4,75 +4,13 @@
  * pushing again leaves one record. What a CRM is asked and told, its port says; a plan asks the same and writes nothing.
  */
 import { AppError } from '../src/errors.ts'
-import type { FieldChange, OutgoingLead, PlannedAction, PushOutcome, Refusal } from './contract.ts'
+import type { OutgoingLead, PlannedAction, PushOutcome } from './contract.ts'
 import { deferred } from './deferrals.ts'
-import { changesOf, type FieldDecision, type FieldValue } from './field-ownership.ts'
+import { changesOf } from './field-ownership.ts'
 import { identityBack, type Known, plannedFate, type Sought } from './known-records.ts'
 import { NewRecords } from './new-records.ts'
-
-export interface FoundRecord {
-  readonly crmId: string
-  readonly values: Readonly<Record<string, unknown>>
-}
-
-/** What a record is to become, and why the lead would be refused. */
-export interface Decided {
-  readonly refusal: Refusal | null
-  readonly decision: FieldDecision<FieldValue>
-}
-
-/** A lead on its way, with the record that the CRM has of it. */
-export interface Row<D extends Decided> {
-  readonly lead: OutgoingLead
-  readonly record: FoundRecord | undefined
-  readonly decided: D
-}
-
-export interface WriteReport {
-  /** By item id. Rows that are missing here were not written, for the reason `stoppedBy`. */
-  readonly outcomes: ReadonlyMap<string, PushOutcome>
-  readonly stoppedBy: AppError | null
-  /** Leads whose records were to be created and are there all the same. */
-  readonly met: readonly OutgoingLead[]
-}
-
-/** What a push did, for what is done once all is written. */
-export interface Pushed<Ground> {
-  readonly leads: readonly OutgoingLead[]
-  readonly ground: Ground
-  /** Records were created without a look whether they are there. */
-  readonly unread: boolean
-  readonly found: ReadonlyMap<string, FoundRecord>
-  /** By item id; to be changed. */
-  readonly outcomes: Map<string, PushOutcome>
-  readonly stoppedBy: AppError | null
-}
-
-export type Act = 'plan' | 'push'
-
-/** `Ground` is what is asked of the CRM before any record is: its fields, what they take, who may own a record. */
-export interface PushPort<Ground, D extends Decided = Decided> {
-  /** As people call it. */
-  readonly crm: string
-  /** The field of the identity, as the vendor names it. */
-  readonly identity: string
-  fields(leads: readonly OutgoingLead[], act: Act): Promise<Ground>
-  /** By external id those that the CRM has under their identity. */
-  find(sought: readonly Sought[], ground: Ground, act: Act): Promise<ReadonlyMap<string, FoundRecord>>
-  /** Those that lost it. `restore` gives it back. */
-  known(
-    sought: readonly Sought[],
-    found: ReadonlyMap<string, FoundRecord>,
-    ground: Ground,
-    use: 'look' | 'restore',
-  ): Promise<Known<FoundRecord>>
-  /** Why a lead would be refused, whatever the CRM holds: it is not asked for. */
-  foreseen(lead: OutgoingLead, ground: Ground): Refusal | null
-  decide(lead: OutgoingLead, record: FoundRecord | undefined, ground: Ground): D
-  /** `create` refuses what is there. */
-  write(rows: readonly Row<D>[], ground: Ground, how: 'create' | 'upsert'): Promise<WriteReport>
-  finish(pushed: Pushed<Ground>): Promise<void>
-}
+import { plannedAction } from './planned-action.ts'
+import type { Act, Decided, FoundRecord, Pushed, PushPort } from './push-port.ts'
 
 export class PushEngine<Ground, D extends Decided = Decided> {
   readonly #port: PushPort<Ground, D>
@@ -158,31 +96,6 @@ export class PushEngine<Ground, D extends Decided = Decided> {
     })
     for (const [n, { itemId }] of met.entries()) outcomes.set(itemId, told[n] ?? unsent(null))
   }
-}
-
-/** What a push would do with a lead. @param crm as people call it. */
-export function plannedAction(
-  crm: string,
-  {
-    refusal,
-    fate,
-    changes,
-    held,
-  }: {
-    readonly refusal: Refusal | null | undefined
-    /** Of a lead whose record is gone, or stands for another. */
-    readonly fate: PlannedAction | undefined
-    /** undefined where there is no record. */
-    readonly changes: readonly FieldChange[] | undefined
-    /** Fields that somebody's edit keeps newer values out of. */
-    readonly held: readonly string[]
-  },
-): PlannedAction {
-  if (refusal) return { action: 'reject', ...refusal }
-  if (changes === undefined) return fate ?? { action: 'create' }
-  if (changes.length > 0) return { action: 'update', changes }
-  if (held.length === 0) return { action: 'unchanged' }
-  return { action: 'conflict', reason: `edited in ${crm}: ${held.join(', ')}` }
 }
 
 /** What is not to be written: the record is gone, the lead is refused, or all of it is there. */

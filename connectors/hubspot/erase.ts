@@ -4,7 +4,7 @@
  */
 import { AppError } from '../../src/errors.ts'
 import type { TellRestorable } from '../contract.ts'
-import type { FoundRecord } from '../push-engine.ts'
+import type { FoundRecord } from '../push-port.ts'
 import type { HubspotClient } from './client.ts'
 import { crmObjects, objectOfExternalId } from './mapping.ts'
 import { refusalOf, refusedCall } from './refusals.ts'

@@ -1,6 +1,6 @@
 /** Companies and contacts that lost their identity, found again by HubSpot's own id; one read for each object. */
 import { findKnown, type Known, lostAmong, type Sought } from '../known-records.ts'
-import type { FoundRecord } from '../push-engine.ts'
+import type { FoundRecord } from '../push-port.ts'
 import { byObject, nameRecords, readBy } from './adopt.ts'
 import type { HubspotClient } from './client.ts'
 import { type CrmObject, idProperty, propertiesOf } from './mapping.ts'

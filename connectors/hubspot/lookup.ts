@@ -1,6 +1,6 @@
 /** Reads records by external id. Reading by a unique property sees every committed write; HubSpot's search does not. */
 import { AppError } from '../../src/errors.ts'
-import type { FoundRecord } from '../push-engine.ts'
+import type { FoundRecord } from '../push-port.ts'
 import { testAgain } from './administrator.ts'
 import type { HubspotClient } from './client.ts'
 import { type CrmObject, crmObjects, idProperty, objectOfExternalId, propertiesOf } from './mapping.ts'

@@ -3,7 +3,7 @@ import type { OutgoingLead, PushOutcome, Refusal, TellWrite } from '../contract.
 import { decideFields, type FieldDecision, type FieldRule, unconfirmedOf } from '../field-ownership.ts'
 import type { Sought } from '../known-records.ts'
 import { ownershipOf } from '../overrides.ts'
-import type { Act, Decided, FoundRecord, Pushed, PushPort, Row, WriteReport } from '../push-engine.ts'
+import type { Act, Decided, FoundRecord, Pushed, PushPort, Row, WriteReport } from '../push-port.ts'
 import { associate, type LinkedLead, needsLinks } from './associations.ts'
 import type { HubspotClient } from './client.ts'
 import type { HubspotFields } from './fields.ts'

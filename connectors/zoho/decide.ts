@@ -10,7 +10,7 @@ import type { Sought } from '../known-records.ts'
 import { withListValues } from '../listed-value.ts'
 import { overridesOf, ownershipOf } from '../overrides.ts'
 import { type Owner, ownersAmong, ownersNamed, withOwners } from '../owner-list.ts'
-import type { Decided, FoundRecord } from '../push-engine.ts'
+import type { Decided, FoundRecord } from '../push-port.ts'
 import type { ZohoClient } from './client.ts'
 import { findRecords, isExternalId } from './lookup.ts'
 import {

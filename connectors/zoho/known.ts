@@ -1,7 +1,7 @@
 /** Leads of the org that lost their identity, found again by Zoho's own id. */
 import { entityTypes } from '../../src/domain/identity.ts'
 import { findKnown, type Known, lostAmong, type Sought } from '../known-records.ts'
-import type { FoundRecord } from '../push-engine.ts'
+import type { FoundRecord } from '../push-port.ts'
 import { nameRecords, readByIds } from './adopt.ts'
 import type { ZohoClient } from './client.ts'
 import type { Fields } from './decide.ts'

@@ -5,7 +5,7 @@
 import { entityTypes } from '../../src/domain/identity.ts'
 import { AppError } from '../../src/errors.ts'
 import type { CrmField, TellRestorable } from '../contract.ts'
-import type { FoundRecord } from '../push-engine.ts'
+import type { FoundRecord } from '../push-port.ts'
 import type { ZohoClient } from './client.ts'
 import { columnsToAsk, identityField } from './mapping.ts'
 import { refusedCall } from './outcomes.ts'

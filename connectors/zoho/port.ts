@@ -2,7 +2,7 @@
 import { AppError } from '../../src/errors.ts'
 import type { OutgoingLead, PushOutcome, TellWrite } from '../contract.ts'
 import type { Sought } from '../known-records.ts'
-import type { Act, FoundRecord, Pushed, PushPort, Row, WriteReport } from '../push-engine.ts'
+import type { Act, FoundRecord, Pushed, PushPort, Row, WriteReport } from '../push-port.ts'
 import type { ZohoClient } from './client.ts'
 import { type Fields, requireFields, type ZohoDecided, type ZohoDecider } from './decide.ts'
 import { findKnownRecords } from './known.ts'
