@@ -8,6 +8,7 @@ import { z } from 'zod'
 import { lengthyTests } from '../test/support/lengthy-tests.ts'
 import { importGraph } from '../test/unit/house/import-graph.ts'
 import { codeOf } from './changes.ts'
+import { changesConcerned } from './executed/concerned.ts'
 import { functionsAt } from './executed/functions.ts'
 import { likelihoodsExecuted } from './executed/likelihood.ts'
 import { readRecords } from './executed/records.ts'
@@ -74,16 +75,20 @@ function likelihoodsOf(
 ): { readonly likelihood: ReadonlyMap<string, number>; readonly recorded: ReadonlySet<string> } {
   const graph = importGraph([...sources].map(([path, source]) => ({ path, source })))
   const records = readRecords([...sources.keys()].filter((path) => path.endsWith('.test.ts')))
-  const changes = [...changed].flatMap(([path, at]) =>
-    codeOf(path, sources).map((code) => ({
+  const importers = importersOf(graph)
+  const changes = [...changed].flatMap(([path, at]) => [
+    ...codeOf(path, sources).map((code) => ({
       path: code,
       functions: code === path ? functionsAt(path, sources.get(path) ?? '', at) : new Set<string>(),
+      isWhole: true,
     })),
-  )
-  const byImports = [...likelihoods([...new Set(changes.map(({ path }) => path))], graph)]
+    ...(sources.has(path) ? changesConcerned(path, at, sources, importers) : []),
+  ])
+  const whole = changes.filter(({ isWhole }) => isWhole).map(({ path }) => path)
+  const byImports = [...likelihoods([...new Set(whole)], graph)]
   const likelihood = new Map([
     ...byImports.filter(([test]) => !records.has(test)),
-    ...likelihoodsExecuted(changes, records, importersOf(graph)),
+    ...likelihoodsExecuted(changes, records, importers),
   ])
   return { likelihood, recorded: new Set(records.keys()) }
 }

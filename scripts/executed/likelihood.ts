@@ -6,6 +6,8 @@ export interface Change {
   readonly path: string
   /** Those of its functions that changed; none where the file itself did, outside all of them. */
   readonly functions: ReadonlySet<string>
+  /** The file itself changed, and is no other that only uses what did. */
+  readonly isWhole: boolean
 }
 
 /** How much more a test says that called what changed than one that called something else of its file. */
@@ -30,12 +32,13 @@ export function likelihoodsExecuted(
       sum.set(test, (sum.get(test) ?? 0) + told)
     }
   }
-  for (const { path, functions } of changes) {
+  for (const { path, functions, isWhole } of changes) {
+    if (path.endsWith('.test.ts')) add(path, [path], ofFunction)
     const tests = executing(path)
-    add(path, tests, 1)
+    if (isWhole) add(path, tests, 1)
     const calling = tests.filter((test) => records.get(test)?.[path]?.some((name) => functions.has(name)))
     add(path, calling, ofFunction)
-    if (tests.length > 0) continue
+    if (tests.length > 0 || !isWhole) continue
     const seen = new Set([path])
     for (let ring: readonly string[] = [path]; ring.length > 0 && !ring.some((each) => executing(each).length > 0); ) {
       ring = ring.flatMap((each) => importers.get(each) ?? []).filter((each) => !seen.has(each))

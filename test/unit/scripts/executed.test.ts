@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { linesInDiff } from '../../../scripts/changes.ts'
+import { changesConcerned } from '../../../scripts/executed/concerned.ts'
 import { functionsAt, functionsOf } from '../../../scripts/executed/functions.ts'
 import { likelihoodsExecuted } from '../../../scripts/executed/likelihood.ts'
 
@@ -69,7 +70,7 @@ const records = new Map([
   ['test/integration/c/nothing.test.ts', { 'src/b.ts': ['other'] }],
 ])
 const ranked = (path: string, functions: readonly string[], importers = new Map<string, readonly string[]>()) =>
-  [...likelihoodsExecuted([{ path, functions: new Set(functions) }], records, importers)]
+  [...likelihoodsExecuted([{ path, functions: new Set(functions), isWhole: true }], records, importers)]
     .toSorted(([, a], [, b]) => b - a)
     .map(([name]) => name)
 
@@ -90,6 +91,23 @@ test('a file without functions is noticed by those that execute what imports it,
     'test/integration/b/loads-it.test.ts',
   ])
   expect(ranked('config/alone.ts', [], importers)).toEqual([])
+})
+
+test('a change outside all functions goes to the functions that mention what it declares, in other files, and to tests', () => {
+  const sources = new Map([
+    ['config/data.ts', 'export const other = 1\nexport const limits = {\n  free: 3,\n}\n'],
+    [
+      'src/read.ts',
+      "import { limits } from '../config/data.ts'\nconst known = [limits]\nexport function read() {\n  return known\n}\n",
+    ],
+    ['src/else.ts', "import { other } from '../config/data.ts'\nexport const twice = () => other * 2\n"],
+    ['test/a.test.ts', "import { limits } from '../config/data.ts'\n"],
+  ])
+  const importers = new Map([['config/data.ts', ['src/read.ts', 'src/else.ts', 'test/a.test.ts']]])
+  expect(changesConcerned('config/data.ts', [3], sources, importers)).toEqual([
+    { path: 'src/read.ts', functions: new Set(['read']), isWhole: false },
+    { path: 'test/a.test.ts', functions: new Set(), isWhole: true },
+  ])
 })
 
 test('a process that a recorded test starts leaves which functions it called', () => {
