@@ -1,4 +1,5 @@
 /** Months of India to choose from, `YYYY-MM`, the newest first. */
+import { monthInWords } from '../look/days.ts'
 import { indianDay } from '../look/indian-day.ts'
 
 const shownMonths = 36
@@ -9,3 +10,5 @@ export function latestMonths(): string[] {
     new Date(Date.UTC(year, month - 1 - back, 1)).toISOString().slice(0, 7),
   )
 }
+
+export const monthOption = (month: string) => ({ value: month, label: monthInWords(month) })

@@ -4,13 +4,14 @@ import { Link } from 'wouter'
 import { useAddressState } from '../look/address-state.ts'
 import { Choice } from '../look/choice.tsx'
 import { DataTable } from '../look/data-table.tsx'
+import { dayInWords, monthInWords } from '../look/days.ts'
 import { Download, fileOf } from '../look/download.tsx'
 import { Moment } from '../look/moment.tsx'
 import { count, paise } from '../look/numbers.ts'
 import { Page } from '../look/page.tsx'
 import { Reading } from '../look/reading.tsx'
 import { api, dataOf } from '../wire/api.ts'
-import { latestMonths } from './latest-months.ts'
+import { latestMonths, monthOption } from './latest-months.ts'
 import { OperatorAct } from './operator-act.tsx'
 
 const parts = ['trial_balance', 'revenue', 'sums', 'documents', 'journal'] as const
@@ -27,9 +28,9 @@ export default function Month() {
     placeholderData: keepPreviousData,
   })
   return (
-    <Page title="Month" lead="What the accountant needs of a month of India, as sums and as files.">
+    <Page title="Month" lead="What the accountant needs of a month in India, as sums and as files.">
       <div className="filters">
-        <Choice label="Month" value={month} options={months} set={setMonth} />
+        <Choice label="Month" value={month} options={months.map(monthOption)} set={setMonth} />
       </div>
       <div className="acts">
         {parts.map((part) => (
@@ -88,7 +89,7 @@ export default function Month() {
                 },
               ]}
             />
-            <h2>Trial balance of {last_day}</h2>
+            <h2>Trial balance of {dayInWords(last_day)}</h2>
             <DataTable
               caption="Trial balance"
               rows={trial_balance}
@@ -125,8 +126,8 @@ function Close({ month }: { readonly month: string }) {
   return (
     <OperatorAct
       label="Close the month"
-      title={`Close ${month} for good`}
-      says={() => `${month} is closed.`}
+      title={`Close ${monthInWords(month)} for good`}
+      says={() => `${monthInWords(month)} is closed.`}
       tone="danger"
       fields={[{ name: 'reason', label: 'Reason' }]}
       run={async ({ reason = '' }) =>

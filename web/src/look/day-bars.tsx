@@ -1,4 +1,6 @@
 /** What happened on each of the last days, as small bars beside each other; its sentence says the same to who does not see them. */
+import { dayInWords } from './days.ts'
+
 export interface DayCount {
   readonly day: string
   readonly good: number
@@ -9,7 +11,7 @@ const height = 32
 const step = 10
 const width = 7
 
-const delivered = ({ day, good, bad }: DayCount) => `${day}: ${good} delivered, ${bad} rejected`
+const delivered = ({ day, good, bad }: DayCount) => `${dayInWords(day)}: ${good} delivered, ${bad} rejected`
 
 export function DayBars(props: {
   readonly summary: string

@@ -1,5 +1,6 @@
 /** Names and values of one thing, below each other. What is not known is left out. */
 import type { ReactNode } from 'react'
+import { dayInWords, readsAsDay } from './days.ts'
 
 export type Fact = readonly [name: string, value: ReactNode]
 
@@ -22,5 +23,6 @@ export function plain(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–'
   if (Array.isArray(value)) return value.map(plain).join(', ')
   if (typeof value === 'number') return new Intl.NumberFormat('en-IN', { maximumFractionDigits: 4 }).format(value)
+  if (typeof value === 'string' && readsAsDay(value)) return dayInWords(value)
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

@@ -1,16 +1,16 @@
 /** Instants in Indian time; days as they are, for a day has no time zone. */
-const inIndia = new Intl.DateTimeFormat('en-IN', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Kolkata' })
-const day = new Intl.DateTimeFormat('en-IN', { dateStyle: 'medium', timeZone: 'UTC' })
+import { dayInWords, instantInWords } from './days.ts'
+
 const minuteMs = 60_000
 
 export function Moment({ at }: { readonly at: string | null | undefined }) {
   if (!at) return <span className="faint">–</span>
-  return <time dateTime={at}>{inIndia.format(new Date(at))} IST</time>
+  return <time dateTime={at}>{instantInWords(new Date(at))} IST</time>
 }
 
 export function Day({ on }: { readonly on: string | null | undefined }) {
   if (!on) return <span className="faint">–</span>
-  return <time dateTime={on}>{day.format(new Date(`${on.slice(0, 10)}T00:00:00Z`))}</time>
+  return <time dateTime={on}>{dayInWords(on)}</time>
 }
 
 /** `3 hours ago`, of an instant. */

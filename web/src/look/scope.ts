@@ -1,4 +1,6 @@
 /** Where and of which days somebody reads a feed, in words. */
+import { dayInWords } from './days.ts'
+
 interface Territory {
   readonly restricted: boolean
   readonly states: readonly string[] | null
@@ -18,6 +20,8 @@ export function territoryOf({ restricted, states, districts, pincodes }: Territo
 
 export function windowOf(window: DateWindow | null): string {
   if (!window || (window.from === null && window.to === null)) return 'all days'
-  if (window.to === null) return `from ${window.from}`
-  return window.from === null ? `to ${window.to}` : `${window.from} to ${window.to}`
+  const from = window.from && dayInWords(window.from)
+  const to = window.to && dayInWords(window.to)
+  if (to === null) return `from ${from}`
+  return from === null ? `to ${to}` : `${from} to ${to}`
 }

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import { instantInWords } from '../../look/days.ts'
 import { count, counted } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
@@ -59,14 +60,12 @@ export function OrderThese({ records }: { readonly records: readonly ListedRecor
   )
 }
 
-const inIndia = new Intl.DateTimeFormat('en-IN', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Kolkata' })
-
 /** The name of the only record, or `3 records, 22 Nov 2026, 7:35 am`. */
 function nameFor(records: readonly ListedRecord[]): string {
   const [first] = records
   return first && records.length === 1
     ? first.name.slice(0, 100)
-    : `${counted(records.length, 'record')}, ${inIndia.format(new Date())}`
+    : `${counted(records.length, 'record')}, ${instantInWords(new Date())}`
 }
 
 function useQuote(records: readonly ListedRecord[], excludesInactive: boolean, enabled = true) {

@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import { usePage } from '../../look/address-state.ts'
 import { DataTable } from '../../look/data-table.tsx'
 import { DayBars } from '../../look/day-bars.tsx'
+import { dayInWords } from '../../look/days.ts'
 import { indianDay } from '../../look/indian-day.ts'
 import { count } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
@@ -94,7 +95,7 @@ function Found({ byDay }: { readonly byDay: readonly number[] }) {
       <DayBars
         summary={`${count(all)} found in 30 days`}
         days={days}
-        tells={({ day, good }) => `${day}: ${good} found`}
+        tells={({ day, good }) => `${dayInWords(day)}: ${good} found`}
       />
     </>
   )

@@ -8,7 +8,7 @@ import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { SearchBox } from '../../look/search-box.tsx'
 import { api, dataOf } from '../../wire/api.ts'
-import { latestMonths } from '../latest-months.ts'
+import { latestMonths, monthOption } from '../latest-months.ts'
 import { InvoiceTable } from './invoice-table.tsx'
 
 const limit = 50
@@ -42,7 +42,7 @@ export default function Invoices() {
     >
       <SearchBox label="Number, GSTIN, name of the buyer, or e-mail of the account" value={search} set={setSearch} />
       <div className="filters">
-        <Choice label="Month" value={month} options={['', ...latestMonths()]} set={setMonth} />
+        <Choice label="Month" value={month} options={['', ...latestMonths().map(monthOption)]} set={setMonth} />
         <Choice label="Kind" value={kind} options={['', ...kinds]} set={setKind} />
       </div>
       <Reading of={invoices} what="the invoices">

@@ -1,4 +1,5 @@
 /** Fields and filters in a buyer's words. */
+import { dayInWords } from '../../../look/days.ts'
 import type { Term } from './terms.ts'
 
 const headings: Readonly<Record<string, string>> = {
@@ -39,7 +40,6 @@ const flags: Readonly<Record<string, readonly [yes: string, no: string]>> = {
 
 const amounts = new Set(['paidUpCapital', 'authorisedCapital'])
 const days = new Set(['dateOfIncorporation', 'DateOfRegistration'])
-const day = new Intl.DateTimeFormat('en-IN', { dateStyle: 'medium', timeZone: 'UTC' })
 
 export const isAmount = (field: string): boolean => amounts.has(field)
 export const isDay = (field: string): boolean => days.has(field)
@@ -47,7 +47,7 @@ export const isDay = (field: string): boolean => days.has(field)
 /** `₹10 lakh`, `18 Nov 2026`, and everything else as it is. */
 export function shownValue(field: string, value: string): string {
   if (amounts.has(field) && /^\d+$/.test(value)) return inLakhAndCrore(Number(value))
-  if (/^\d{4}-\d\d-\d\d$/.test(value) && days.has(field)) return day.format(new Date(`${value}T00:00:00Z`))
+  if (/^\d{4}-\d\d-\d\d$/.test(value) && days.has(field)) return dayInWords(value)
   return value
 }
 

@@ -1,0 +1,23 @@
+/** Days, instants and months as every page shows them. */
+import { expect, test } from 'vitest'
+import { dayInWords, instantInWords, monthInWords, readsAsDay } from '../../../web/src/look/days.ts'
+import { windowOf } from '../../../web/src/look/scope.ts'
+
+test('a day is the same day in words, an instant is told by the clock of India, and a month by its name', () => {
+  expect(dayInWords('2026-11-30')).toBe('30 Nov 2026')
+  expect(instantInWords(new Date('2026-11-30T19:00:00Z'))).toBe('1 Dec 2026, 12:30 am')
+  expect(monthInWords('2026-11')).toBe('November 2026')
+})
+
+test('what only begins like a day is no day', () => {
+  expect(['2026-11-30', '2026-11-30T19:00:00Z', '2026-11', 'U2026-11-30'].map(readsAsDay)).toEqual([
+    ...[true, false, false, false],
+  ])
+})
+
+test('a window of days is told in the same words, open at either end', () => {
+  expect(windowOf({ from: '2026-11-01', to: '2026-11-30' })).toBe('1 Nov 2026 to 30 Nov 2026')
+  expect(windowOf({ from: null, to: '2026-11-30' })).toBe('to 30 Nov 2026')
+  expect(windowOf({ from: '2026-11-01', to: null })).toBe('from 1 Nov 2026')
+  expect(windowOf(null)).toBe('all days')
+})
