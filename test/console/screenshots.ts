@@ -101,6 +101,7 @@ async function shootStanding(world: ConsoleInstance, app: Page): Promise<void> {
   await app.getByLabel('Deliver into hubspot sandbox').check()
   await app.getByRole('button', { name: 'Preview', exact: true }).click()
   await app.getByRole('region', { name: 'By the day of registration' }).waitFor()
+  await app.evaluate('scrollTo(0, 0)')
   await shoot(app, 'standing-preview')
   await app.getByRole('button', { name: 'Save' }).click()
   await app.getByRole('button', { name: 'Switch on' }).click()

@@ -1,5 +1,6 @@
 /** Lines over what happened one after another, such as runs. The table beside it tells the numbers to who cannot see it. */
 import uPlot from 'uplot'
+import { dayInWords, readsAsDay } from './days.ts'
 import { drawnColour } from './drawn-colour.ts'
 import { usePlot } from './use-plot.ts'
 
@@ -10,6 +11,9 @@ export interface Line {
 }
 
 const height = 170
+/** So that the words of two steps do not meet. */
+const stepPixels = 90
+const worded = (step: string): string => (readsAsDay(step) ? dayInWords(step) : step)
 /** Told apart by dashes, too, for who does not tell the colours. */
 const strokes = ['--main', '--bad', '--good', '--warn', '--faint'] as const
 const dashes: readonly number[][] = [[], [8, 4], [2, 3], [10, 3, 2, 3], [4, 4]]
@@ -47,7 +51,7 @@ interface Drawn {
 
 function drawn(element: HTMLElement, { steps, lines, shares }: Drawn): uPlot {
   const axis = { stroke: drawnColour(element, '--text'), grid: { show: false } }
-  const worded = new Intl.NumberFormat('en-IN', shares ? { style: 'percent', maximumFractionDigits: 2 } : {})
+  const figures = new Intl.NumberFormat('en-IN', shares ? { style: 'percent', maximumFractionDigits: 2 } : {})
   return new uPlot(
     {
       width: element.clientWidth,
@@ -67,8 +71,8 @@ function drawn(element: HTMLElement, { steps, lines, shares }: Drawn): uPlot {
         })),
       ],
       axes: [
-        { ...axis, values: (_, splits) => splits.map((at) => steps[at] ?? '') },
-        { ...axis, size: 70, values: (_, splits) => splits.map((value) => worded.format(value)) },
+        { ...axis, space: stepPixels, values: (_, splits) => splits.map((at) => worded(steps[at] ?? '')) },
+        { ...axis, size: 70, values: (_, splits) => splits.map((value) => figures.format(value)) },
       ],
       legend: { show: false },
     },

@@ -84,7 +84,7 @@ export function StandingRuns({ id }: { readonly id: string }) {
                   head: 'Decide',
                   cell: ({ run_id, state, matches, usual, sample }) =>
                     state === 'needs_approval' && (
-                      <>
+                      <div className="acts">
                         <AccountAct
                           needs="order"
                           label="Approve"
@@ -112,7 +112,7 @@ export function StandingRuns({ id }: { readonly id: string }) {
                         >
                           <p>Nothing of it is bought, now or later.</p>
                         </AccountAct>
-                      </>
+                      </div>
                     ),
                 },
               ]}
