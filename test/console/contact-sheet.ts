@@ -27,6 +27,8 @@ async function picturesOf(page: Page): Promise<string[]> {
     await page.setViewportSize({ width: widths[size], height: heights[size] })
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
     await page.waitForLoadState('networkidle')
+    // What is drawn for a theme is drawn anew in the frame after it changed.
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
     const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality })
     pictures.push(`data:image/webp;base64,${data}`)
   }

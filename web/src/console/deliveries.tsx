@@ -53,7 +53,7 @@ export default function Deliveries() {
   return (
     <Page
       title="Deliveries"
-      lead="What became of each lead in each CRM, and what the CRM said."
+      lead="What became of each lead in each CRM, with the CRM’s response."
       acts={<RetryAll of={of} whose={isNarrowed ? 'these' : 'all accounts'} />}
     >
       <SearchBox label="Record, such as gst:GSTIN or a CIN" value={record} set={setRecord} />

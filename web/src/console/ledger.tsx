@@ -44,7 +44,11 @@ export default function Ledger() {
               keyOf={({ account: name, currency }) => `${name} ${currency}`}
               empty={<p>The ledger is empty.</p>}
               columns={[
-                { head: 'Ledger account', by: ({ account: name }) => name, cell: ({ account: name }) => name },
+                {
+                  head: 'Ledger account',
+                  by: ({ account: name }) => name,
+                  cell: ({ account: name }) => name.replaceAll('_', ' '),
+                },
                 {
                   head: 'Balance',
                   by: ({ balance }) => balance,
