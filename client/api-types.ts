@@ -1416,7 +1416,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Accounts, the newest first
+         * Accounts, the newest first unless you sort them
          * @description With plan and suspension.
          */
         get: operations["listAccounts"];
@@ -19872,6 +19872,11 @@ export interface operations {
                  * @example demo
                  */
                 search?: string;
+                /**
+                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @example created_at-
+                 */
+                sort?: "email" | "email-" | "username" | "username-" | "created_at" | "created_at-";
                 /**
                  * @description Only accounts that are, or are not
                  * @example true

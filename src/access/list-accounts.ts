@@ -4,18 +4,37 @@ import { sql } from '../db/sql.ts'
 import { type Account, accountColumns } from './accounts.ts'
 import { displayPrefixOf } from './api-keys.ts'
 
+/** By which accounts are listed; with a hyphen behind it from the end. */
+export const accountSorts = ['email', 'email-', 'username', 'username-', 'created_at', 'created_at-'] as const
+
 interface Page {
   readonly page: number
   readonly limit: number
+  readonly sort?: (typeof accountSorts)[number] | undefined
+}
+
+const orders: Readonly<Record<(typeof accountSorts)[number], string>> = {
+  email: sql`lower(email)`,
+  'email-': sql`lower(email) DESC`,
+  username: sql`lower(username)`,
+  'username-': sql`lower(username) DESC`,
+  created_at: sql`created_at`,
+  'created_at-': sql`created_at DESC`,
 }
 
 /**
- * Living accounts, the newest first; `search` is part of e-mail or username in any case, a whole id, or the
+ * Living accounts, the newest first unless `sort` says otherwise; `search` is part of e-mail or username in any case, a whole id, or the
  * beginning of one of the account's keys, living or revoked: its display prefix at least.
  */
 export async function listAccounts(
   db: Queryable,
-  { search, suspended, page, limit }: Page & { readonly search?: string | undefined; readonly suspended?: boolean },
+  {
+    search,
+    suspended,
+    page,
+    limit,
+    sort = 'created_at-',
+  }: Page & { readonly search?: string | undefined; readonly suspended?: boolean },
 ): Promise<{ accounts: Account[]; total: number }> {
   const where = `erased_at IS NULL
     AND ($1::text IS NULL OR email ILIKE $1 OR username ILIKE $1 OR account_id::text = $2
@@ -34,7 +53,7 @@ export async function listAccounts(
   )
   const accounts = await db.query<Account>(
     sql`SELECT ${accountColumns} FROM access.account WHERE ${where}
-     ORDER BY created_at DESC, account_id LIMIT $5 OFFSET $6`,
+     ORDER BY ${orders[sort]}, account_id LIMIT $5 OFFSET $6`,
     [...asked, limit, (page - 1) * limit],
   )
   return { accounts, total: counted?.total ?? 0 }

@@ -48,6 +48,31 @@ test('accounts are listed newest first, by page, found by part of e-mail or name
   })
 })
 
+test('accounts are sorted by e-mail, name or age, from either end, across their pages', async () => {
+  const made = []
+  for (const [email, username] of [
+    ['Sorted_b@example.org', 'anand'],
+    ['sorted_a@example.org', 'Chitra'],
+    ['sorted_C@example.org', 'Bela'],
+  ] as const) {
+    made.push((await newCustomer(api, database, { email, username })).accountId)
+  }
+  const [b, a, c] = made
+  const found = async (query: string) =>
+    (await read(`/admin/users?search=sorted_&${query}`)).data.map(({ user_id }: { user_id: string }) => user_id)
+  expect(await found('')).toEqual([c, a, b])
+  for (const [sort, ids] of [
+    ['email', [a, b, c]],
+    ['username', [b, c, a]],
+    ['created_at', [b, a, c]],
+  ] as const) {
+    expect([sort, await found(`sort=${sort}`)]).toEqual([sort, ids])
+    expect([sort, await found(`sort=${sort}-`)]).toEqual([sort, ids.toReversed()])
+    expect([sort, await found(`sort=${sort}&limit=2&page=2`)]).toEqual([sort, ids.slice(2)])
+  }
+  expect((await api.get('/admin/users?sort=password_hash', operatorToken)).statusCode).toBe(400)
+})
+
 test('the audit log tells who did what to whom, newest first', async () => {
   const { accountId } = await newCustomer(api, database)
   await api.post(`/admin/users/${accountId}/suspend`, operatorToken)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { accountState } from '../../../access/accounts.ts'
-import { listAccounts } from '../../../access/list-accounts.ts'
+import { accountSorts, listAccounts } from '../../../access/list-accounts.ts'
 import { timestamp } from '../../formats.ts'
 import { operation } from '../../operation.ts'
 import { paging, textFilter } from '../../parameters.ts'
@@ -15,7 +15,7 @@ export default operation({
   method: 'GET',
   path: '/admin/users',
   tag: 'Operations',
-  summary: 'Accounts, the newest first',
+  summary: 'Accounts, the newest first unless you sort them',
   description: 'With plan and suspension.',
   caller: { role: 'viewer' },
   audit: { reads: 'accounts' },
@@ -23,6 +23,10 @@ export default operation({
     search: textFilter('Part of the e-mail or username, a whole id, or the prefix of a key').meta({
       examples: ['demo'],
     }),
+    sort: z
+      .enum(accountSorts)
+      .default('created_at-')
+      .describe('By what they are sorted; with a hyphen behind it from the end'),
     suspended: z.enum(['true', 'false']).optional().describe('Only accounts that are, or are not'),
     ...paging(100),
   }),
@@ -30,9 +34,9 @@ export default operation({
   example,
   handle:
     ({ db }) =>
-    async ({ query: { search, suspended, page, limit } }) => {
+    async ({ query: { search, suspended, page, limit, sort } }) => {
       const only = suspended === undefined ? {} : { suspended: suspended === 'true' }
-      const { accounts, total } = await listAccounts(db, { search, ...only, page, limit })
+      const { accounts, total } = await listAccounts(db, { search, ...only, page, limit, sort })
       const data = accounts.map((account) => ({
         ...accountState(account),
         created_at: account.createdAt.toISOString(),

@@ -1,6 +1,8 @@
 /** Accounts, the newest first; by e-mail, name, key prefix or id. */
+
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
+import type { operations } from '../../../../client/api-types.ts'
 import { useAddressState, usePage } from '../../look/address-state.ts'
 import { Badge } from '../../look/badge.tsx'
 import { Choice } from '../../look/choice.tsx'
@@ -15,17 +17,23 @@ import { api, dataOf } from '../../wire/api.ts'
 import { OperatorAct } from '../operator-act.tsx'
 
 const limit = 25
+type Sort = NonNullable<NonNullable<operations['listAccounts']['parameters']['query']>['sort']>
 const plans = ['free', 'premium'] as const
 
 export default function Accounts() {
   const [search, setSearch] = useAddressState('search')
   const [suspended, setSuspended] = useAddressState('suspended')
+  const [sort] = useAddressState('sort')
   const [page] = usePage()
   const accounts = useQuery({
-    queryKey: ['accounts', search, suspended, page],
+    queryKey: ['accounts', search, suspended, sort, page],
     queryFn: async () => {
       const closed = suspended === 'suspended' ? 'true' : 'false'
-      const query = { page, limit, ...(search && { search }), ...(suspended && ({ suspended: closed } as const)) }
+      const query = {
+        ...{ page, limit, ...(search && { search }), ...(suspended && ({ suspended: closed } as const)) },
+        // An address that somebody wrote by hand is answered for by the API.
+        ...(sort && { sort: sort as Sort }),
+      }
       return dataOf(await api.GET('/admin/users', { params: { query } }))
     },
     placeholderData: keepPreviousData,
@@ -45,8 +53,12 @@ export default function Accounts() {
               keyOf={({ user_id }) => user_id}
               empty={<p>No account is like that. Press “Make an account” to make one with its key.</p>}
               columns={[
-                { head: 'E-mail', cell: ({ user_id, email }) => <Link href={`/accounts/${user_id}`}>{email}</Link> },
-                { head: 'Name', cell: ({ username }) => username },
+                {
+                  head: 'E-mail',
+                  sortedAs: 'email',
+                  cell: ({ user_id, email }) => <Link href={`/accounts/${user_id}`}>{email}</Link>,
+                },
+                { head: 'Name', sortedAs: 'username', cell: ({ username }) => username },
                 { head: 'Plan', cell: ({ plan, is_enterprise }) => (is_enterprise ? `${plan}, enterprise` : plan) },
                 {
                   head: 'State',
@@ -54,7 +66,7 @@ export default function Accounts() {
                     <Badge tone={account.suspended ? 'bad' : 'good'}>{account.suspended ? 'suspended' : 'open'}</Badge>
                   ),
                 },
-                { head: 'Since', cell: ({ created_at }) => <Moment at={created_at} /> },
+                { head: 'Since', sortedAs: 'created_at', cell: ({ created_at }) => <Moment at={created_at} /> },
               ]}
             />
             <Pager total={total} limit={limit} one="account" />
