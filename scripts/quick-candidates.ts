@@ -63,7 +63,7 @@ function lastDurations(): Map<string, number> {
   for (const file of globSync('node_modules/.vite/vitest/*/results.json', { cwd: root })) {
     const { projects } = Results.parse(JSON.parse(readFileSync(new URL(file, root), 'utf8')))
     for (const { files } of Object.values(projects))
-      for (const [path, { duration }] of Object.entries(files)) found.set(path, duration)
+      for (const [path, { duration }] of Object.entries(files)) if (duration > 0) found.set(path, duration)
   }
   return found
 }

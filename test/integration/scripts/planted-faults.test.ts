@@ -43,16 +43,22 @@ function redOf(tests: readonly string[]): string[] {
   rmSync(report, { force: true })
   const vitest = join(copy, 'node_modules/vitest/vitest.mjs')
   const alone = { VITEST: '', VITEST_POOL_ID: '', VITEST_WORKER_ID: '', VITEST_MODE: '', PANJI_TESTS: '' }
-  spawnSync(process.execPath, [vitest, 'run', '--bail', '1', '--reporter', 'json', '--outputFile', report, ...tests], {
-    cwd: copy,
-    env: { ...process.env, ...alone, PANJI_SHARED_DIR: process.env['PANJI_SHARED_DIR'] ?? join(root, '../shared') },
-    stdio: 'ignore',
-  })
-  if (!existsSync(report)) throw new Error(`no report of ${tests.join(', ')}`)
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [vitest, 'run', '--bail', '1', '--reporter', 'json', '--outputFile', report, ...tests],
+    {
+      cwd: copy,
+      env: { ...process.env, ...alone, PANJI_SHARED_DIR: process.env['PANJI_SHARED_DIR'] ?? join(root, '../shared') },
+      encoding: 'utf8',
+    },
+  )
+  if (!existsSync(report)) throw new Error(`no report of ${tests.join(', ')}: ${stderr}`)
   const { testResults } = Report.parse(JSON.parse(readFileSync(report, 'utf8')))
   const isRed = ({ assertionResults }: (typeof testResults)[number]) =>
     assertionResults.some(({ status }) => status === 'failed')
-  return testResults.filter(isRed).map(({ name }) => relative(copy, name))
+  const red = testResults.filter(isRed).map(({ name }) => relative(copy, name))
+  if (status !== 0 && red.length === 0) throw new Error(`${tests.join(', ')} did not run: ${stderr}`)
+  return red
 }
 
 describe.skipIf(figure(0, 1) === 0)('a planted fault', () => {
