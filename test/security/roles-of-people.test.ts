@@ -58,6 +58,7 @@ const ofViewers = [
     'readPhrase',
     'readTerms',
     'countFacets',
+    'previewStandingDraft',
     'exportOrders',
     'openDeliverySandbox',
   ],
