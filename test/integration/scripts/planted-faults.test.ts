@@ -1,6 +1,6 @@
 /**
  * What `npm run test:quick` picks finds faults, one in each of ten files. Each is planted in a copy of the checkout, and the tests
- * picked for its line run there until one is red, which then has to be green without it. Needs the records of `npm run test:record`.
+ * picked for its line run there until one is red, which is green without it. Needs the records of `npm run test:record`.
  */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -61,6 +61,21 @@ function redOf(tests: readonly string[]): string[] {
   return red
 }
 
+/** @returns the files that are red with the fault, and green without it. */
+function firstRed(
+  tests: readonly string[],
+  { path, faulty }: { readonly path: string; readonly faulty: string },
+): readonly string[] {
+  writeFileSync(join(copy, path), faulty)
+  const red = redOf(tests)
+  copyFileSync(join(root, path), join(copy, path))
+  if (red.length === 0) return []
+  const redAnyhow = new Set(redOf(red))
+  const found = red.filter((each) => !redAnyhow.has(each))
+  const left = tests.filter((each) => !red.includes(each))
+  return found.length > 0 || left.length === 0 ? found : firstRed(left, { path, faulty })
+}
+
 describe.skipIf(figure(0, 1) === 0)('a planted fault', () => {
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'panji-planted-'))
@@ -77,14 +92,8 @@ describe.skipIf(figure(0, 1) === 0)('a planted fault', () => {
       const line = source.slice(0, source.indexOf(before)).split('\n').length
       const { files, likelihood } = candidatesOf(new Map([[path, [line]]]), readSources())
       const picked = choose(files, likelihood, budgetMs).map((file) => file.path)
-      writeFileSync(
-        join(copy, path),
-        source.replace(before, () => after),
-      )
-      const red = redOf(picked)
-      copyFileSync(join(root, path), join(copy, path))
+      const red = firstRed(picked, { path, faulty: source.replace(before, () => after) })
       expect(red, `of ${picked.length}`).not.toEqual([])
-      expect(redOf(red)).toEqual([])
       console.log(`${path}: ${red.join(', ')}, of ${picked.length} picked`)
     },
   )
