@@ -77,6 +77,7 @@ test('each is refused in at most twenty faults, a short answer and 50 ms of the 
     'POST /api/orders/normal',
     'POST /api/orders/quote',
     'POST /api/standing-orders',
+    'POST /api/standing-orders/preview',
     'POST /api/watchlist',
     'POST /api/watchlist/{watchlist_id}/entities',
     'PUT /api/crm/destinations/{destination_id}/mapping',

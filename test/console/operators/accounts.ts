@@ -22,7 +22,8 @@ export function describeAccounts(desk: () => OperatorDesk): void {
     expect(await call('/admin/ledger?search=grant:letter%207')).toMatchObject({ data: [{ memo: 'a fault of ours' }] })
 
     const dialog = page.getByRole('dialog')
-    await page.getByRole('button', { name: 'Plan', exact: true }).click()
+    // The grants below are sorted by a button of that name.
+    await page.locator('.page-head').getByRole('button', { name: 'Plan', exact: true }).click()
     await dialog.getByLabel('Enterprise').check()
     await dialog.getByRole('button', { name: 'Plan', exact: true }).click()
     await page.getByText('premium, enterprise').waitFor()
