@@ -1,7 +1,7 @@
 /** A download that a kill or a full disk ends is gone on with from the bytes that are safe. */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { runSnapshot } from '../../src/ingest/conduct/run-snapshot.ts'
@@ -33,8 +33,15 @@ describe('a worker that is killed while it downloads', () => {
       expect(note.kept).toBeGreaterThan(0)
     }, 20_000)
 
+  /** As if the worker came back three days later. */
+  const daysPass = () => {
+    const then = new Date(Date.now() - 3 * 86_400_000)
+    for (const name of readdirSync(join(folder, 'downloads'))) utimesSync(join(folder, 'downloads', name), then, then)
+  }
+
   test.each<[string, (server: Awaited<ReturnType<typeof serveFile>>) => void, number]>([
     ['is followed by one that goes on from its bytes', () => {}, 206],
+    ['is followed days later by one that goes on from its bytes', daysPass, 206],
     [
       'is followed by one that begins anew when the file has changed',
       ({ file: served }) => Object.assign(served, { etag: '"v2"' }),

@@ -124,7 +124,7 @@ export async function openPartial(
   syncEveryBytes: number,
 ): Promise<PartialFile> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  await sweepOrphans(folder)
+  await sweepOrphans(folder, run.runId)
   const partial = new PartialFile(join(folder, nameOf(run.runId, run.attempt)), syncEveryBytes)
   for (let earlier = run.attempt - 1; earlier > 0; earlier--) {
     const from = join(folder, nameOf(run.runId, earlier))
@@ -141,8 +141,10 @@ export async function deletePartials(folder: string, runId: number): Promise<voi
   }
 }
 
-async function sweepOrphans(folder: string): Promise<void> {
-  for (const name of (await namesIn(folder)).filter((each) => /^run-\d/.test(each))) {
+/** Those of the run itself are its own, however long its worker was away. */
+async function sweepOrphans(folder: string, runId: number): Promise<void> {
+  const others = (each: string) => /^run-\d/.test(each) && !each.startsWith(`run-${runId}-`)
+  for (const name of (await namesIn(folder)).filter(others)) {
     const found = await stat(join(folder, name)).catch(() => undefined)
     if (found && Date.now() - found.mtimeMs > orphanedAfterMs) await rm(join(folder, name), { force: true })
   }
