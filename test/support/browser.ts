@@ -4,6 +4,7 @@
  */
 import axe from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { browserEnv, shiftDates } from './browser-clock.ts'
 
 export const widths = { desk: 1440, phone: 390 } as const
 /** Of windows in which a table has to show all its columns. */
@@ -17,7 +18,10 @@ const parameters = ['--no-sandbox', '--no-zygote', '--disable-gpu', '--disable-d
 /** @returns undefined where no browser starts. */
 export async function startBrowser(): Promise<Browser | undefined> {
   const refusals: string[] = []
-  for (const start of [startPackaged, () => chromium.launch({ channel: 'chrome', args: parameters })]) {
+  for (const start of [
+    startPackaged,
+    () => chromium.launch({ channel: 'chrome', args: parameters, env: browserEnv() }),
+  ]) {
     try {
       return await start()
     } catch (refusal) {
@@ -32,7 +36,7 @@ export async function startBrowser(): Promise<Browser | undefined> {
 
 async function startPackaged(): Promise<Browser> {
   const { default: packaged } = await import('@sparticuz/chromium')
-  return chromium.launch({ executablePath: await packaged.executablePath(), args: parameters })
+  return chromium.launch({ executablePath: await packaged.executablePath(), args: parameters, env: browserEnv() })
 }
 
 export interface WatchedPage {
@@ -55,6 +59,7 @@ export async function openPage(
   })
   // A machine under load is slow, which is no fault: how long a test may take as a whole bounds it.
   page.setDefaultTimeout(patienceMs)
+  await shiftDates(page)
   const faults: string[] = []
   page.on('console', (message) => {
     const told = `${message.text()} (${message.location().url})`

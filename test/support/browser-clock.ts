@@ -1,0 +1,31 @@
+/**
+ * The clock of the pages under test is that of this process, also where faketime shifts it. The browser runs on the machine's own: its many threads
+ * ask for the time so often that faketime keeps them from all else. What a page asks for is shifted instead.
+ */
+import type { Page } from 'playwright-core'
+
+const [, seconds = '0'] = /^\+(\d+)s$/.exec(process.env['FAKETIME'] ?? '') ?? []
+const shiftMs = Number(seconds) * 1000
+
+/** Of the browser: that of this process, without what shifts clocks. */
+export function browserEnv(): Record<string, string> {
+  const kept = Object.entries(process.env).filter(([name]) => name !== 'LD_PRELOAD' && !name.startsWith('FAKE'))
+  return Object.fromEntries(kept.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+}
+
+/** Before the page is opened. */
+export async function shiftDates(page: Page): Promise<void> {
+  if (shiftMs === 0) return
+  await page.addInitScript(`{
+    const Own = Date
+    globalThis.Date = class Date extends Own {
+      constructor(...given) {
+        if (given.length === 0) super(Own.now() + ${shiftMs})
+        else super(...given)
+      }
+      static now() {
+        return Own.now() + ${shiftMs}
+      }
+    }
+  }`)
+}
