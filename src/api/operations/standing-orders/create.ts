@@ -33,12 +33,12 @@ export default operation({
   handle: (context) => async (request) => {
     const { db } = context
     const { accountId } = principalOf(request)
-    await fitMappings(context, request, mappingsOf(request.body.delivery) ?? {})
+    const { state, ...draft } = request.body
+    await fitMappings(context, request, mappingsOf(draft.delivery) ?? {})
     const actor = `account:${accountId}` as const
     return db.transaction(async (tx) => {
-      const made = await createStanding(tx, accountId, draftOf(request.body), actor)
-      const order =
-        request.body.state === 'active' ? await resumeStanding(tx, accountId, made.standingOrderId, { actor }) : made
+      const made = await createStanding(tx, accountId, draftOf(draft), actor)
+      const order = state === 'active' ? await resumeStanding(tx, accountId, made.standingOrderId, { actor }) : made
       const body = presentStanding(order)
       await keepAnswerOf(tx, request, 201, body)
       return body

@@ -1,11 +1,10 @@
-import { accountDb } from '../../../db/account-scope.ts'
 import { checkDraft } from '../../../standing/draft.ts'
-import { previewStanding } from '../../../standing/preview.ts'
 import { expensiveErrors } from '../../documented-errors.ts'
 import { addReadings } from '../../hooks/audit-log.ts'
 import { operation } from '../../operation.ts'
 import { calendarDay } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'
+import { answerPreview } from './preview-answer.ts'
 import { previewExample, StandingPreview } from './preview-schemas.ts'
 import { draftExample, draftOf, StandingDraft } from './standing-schemas.ts'
 
@@ -27,16 +26,11 @@ export default operation({
     .meta({ examples: [draftExample] }),
   reply: { 200: StandingPreview },
   example: previewExample,
-  handle:
-    ({ db, expensiveReads }) =>
-    async (request) => {
-      const { accountId, isEnterprise } = principalOf(request)
-      const { day, ...draft } = request.body
-      const checked = await checkDraft(db, accountId, draftOf({ ...draft, state: 'draft' }))
-      addReadings(request, { reason: 'a standing order that is being written' })
-      const found = await expensiveReads.run(request, (expensiveDb, timeoutMs) =>
-        previewStanding(accountDb(expensiveDb), { ...checked, accountId }, { isEnterprise, day, timeoutMs }),
-      )
-      return { days: [...found.days], rows: [...found.rows] }
-    },
+  handle: (context) => async (request) => {
+    const { accountId } = principalOf(request)
+    const { day, ...draft } = request.body
+    const checked = await checkDraft(context.db, accountId, draftOf(draft))
+    addReadings(request, { reason: 'a standing order that is being written' })
+    return answerPreview(context, request, { ...checked, accountId }, day)
+  },
 })

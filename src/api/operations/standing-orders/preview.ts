@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { accountDb } from '../../../db/account-scope.ts'
-import { previewStanding } from '../../../standing/preview.ts'
 import { readStanding } from '../../../standing/standing-order.ts'
 import { expensiveErrors } from '../../documented-errors.ts'
 import { addReadings } from '../../hooks/audit-log.ts'
 import { operation } from '../../operation.ts'
 import { calendarDay } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'
+import { answerPreview } from './preview-answer.ts'
 import { previewExample, StandingPreview } from './preview-schemas.ts'
 import { StandingPath } from './standing-schemas.ts'
 
@@ -27,16 +26,9 @@ export default operation({
   query: z.object({ day: calendarDay.optional().describe('Whose records are shown') }),
   reply: { 200: StandingPreview },
   example: previewExample,
-  handle:
-    ({ db, expensiveReads }) =>
-    async (request) => {
-      const { accountId, isEnterprise } = principalOf(request)
-      const order = await readStanding(db, accountId, request.params.id)
-      addReadings(request, { reason: `standing order ${order.standingOrderId}` })
-      // Its grants and its watchlist decide what it finds, and lie behind the account's wall.
-      const found = await expensiveReads.run(request, (expensiveDb, timeoutMs) =>
-        previewStanding(accountDb(expensiveDb), order, { isEnterprise, day: request.query.day, timeoutMs }),
-      )
-      return { days: [...found.days], rows: [...found.rows] }
-    },
+  handle: (context) => async (request) => {
+    const order = await readStanding(context.db, principalOf(request).accountId, request.params.id)
+    addReadings(request, { reason: `standing order ${order.standingOrderId}` })
+    return answerPreview(context, request, order, request.query.day)
+  },
 })

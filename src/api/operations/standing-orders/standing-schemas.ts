@@ -196,8 +196,8 @@ export function presentStanding(order: StandingOrder): z.input<typeof StandingAn
   }
 }
 
-export function draftOf(body: z.output<typeof StandingDraft>): Draft {
-  const { conditions, delivery, screener_id, watchlist_id, ends_on, state: _state, type, ...same } = body
+export function draftOf(body: Omit<z.output<typeof StandingDraft>, 'state'>): Draft {
+  const { conditions, delivery, screener_id, watchlist_id, ends_on, type, ...same } = body
   return {
     ...same,
     ...{ type, screenerId: screener_id, watchlistId: watchlist_id, endsOn: ends_on },

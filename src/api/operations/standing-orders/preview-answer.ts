@@ -1,0 +1,22 @@
+/** A preview within the bounds of expensive reads, of a standing order that stands and of one that is being written. */
+import type { FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { accountDb } from '../../../db/account-scope.ts'
+import { type Previewed, previewStanding } from '../../../standing/preview.ts'
+import { principalOf, type RouteContext } from '../../route-context.ts'
+import type { StandingPreview } from './preview-schemas.ts'
+
+/** @param day whose records are shown. */
+export async function answerPreview(
+  { expensiveReads }: Pick<RouteContext, 'expensiveReads'>,
+  request: FastifyRequest,
+  order: Previewed,
+  day: string | undefined,
+): Promise<z.input<typeof StandingPreview>> {
+  const { isEnterprise } = principalOf(request)
+  // Its grants and its watchlist decide what it finds, and lie behind the account's wall.
+  const { days, rows } = await expensiveReads.run(request, (db, timeoutMs) =>
+    previewStanding(accountDb(db), order, { isEnterprise, day, timeoutMs }),
+  )
+  return { days: [...days], rows: [...rows] }
+}
