@@ -17,7 +17,7 @@ import { Needs } from '../needs.tsx'
 import { PreviewDays } from './preview-days.tsx'
 import { type Begun, standingFields } from './standing-fields.ts'
 import type { StandingOrder } from './standing-shape.ts'
-import { standingTyped, typeIn } from './standing-typed.ts'
+import { previewTyped, typeIn } from './standing-typed.ts'
 
 interface Editing {
   readonly begun: Begun
@@ -81,19 +81,8 @@ export function Editor({ begun, title, says, back, save }: Editing) {
 }
 
 function Previewed({ typed, known }: { readonly typed: Typed; readonly known?: StandingOrder }) {
-  const type = known?.type ?? typeIn(typed)
-  const body = { ...draftTyped(typed, known), type }
+  const body = previewTyped(typed, known)
   const ask = async (day: string | undefined) =>
     dataOf(await api.POST('/api/standing-orders/preview', { body: { ...body, ...(day !== undefined && { day }) } }))
-  return <PreviewDays of={[body]} type={type} ask={ask} />
-}
-
-/** As if it were made: what is not in the form is as it stands, and where its leads go makes no difference to what it finds. */
-function draftTyped(typed: Typed, known: StandingOrder | undefined) {
-  const { delivery: _delivery, name, ends_on: _endsOn, ...asked } = { delivery: null, ...standingTyped(typed, known) }
-  return {
-    ...asked,
-    ...{ name: name === '' ? 'Preview' : name },
-    ...(known && { source: known.source, watchlist_id: known.watchlist_id, buys: known.buys }),
-  }
+  return <PreviewDays of={[body]} type={body.type} ask={ask} />
 }

@@ -2,28 +2,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
+import type { components } from '../../../../client/api-types.ts'
 import { DataTable } from '../../look/data-table.tsx'
 import { Day } from '../../look/moment.tsx'
 import { count } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
 
-interface Preview {
-  readonly days: readonly {
-    readonly day: string
-    readonly matches: number
-    readonly with_mobile: number
-    readonly with_email: number
-    readonly price: number
-    readonly over_budget: number
-  }[]
-  readonly rows: readonly { readonly number: string; readonly name: string }[]
-}
-
 export interface Asked {
   /** What is previewed, as the cache knows it. */
   readonly of: readonly unknown[]
   readonly type: 'company' | 'gst'
-  readonly ask: (day: string | undefined) => Promise<Preview>
+  readonly ask: (day: string | undefined) => Promise<components['schemas']['StandingPreview']>
 }
 
 export function PreviewDays({ of, type, ask }: Asked) {

@@ -1,20 +1,13 @@
-/** A standing order as the API answers it, and a CRM that it may deliver into. */
-export interface StandingOrder {
-  readonly name: string
-  readonly source: 'screener' | 'feed' | 'watchlist'
-  readonly type: 'company' | 'gst'
-  readonly query: string | null
-  readonly screener_id: string | null
-  readonly watchlist_id: string | null
-  readonly conditions: { readonly has_mobile: boolean; readonly has_email: boolean; readonly active: boolean }
-  readonly buys: boolean
-  readonly budget: { readonly day: number; readonly month: number; readonly run: number } | null
-  readonly spent: { readonly day: number; readonly month: number; readonly total: number }
-  readonly prefer: string
-  readonly delivery: { readonly destinations: readonly string[] }
-  readonly schedule: string
-  readonly ends_on: string | null
-}
+/** What the API answers of a standing order that its pages show or change, and a CRM that it may deliver into. */
+import type { components } from '../../../../client/api-types.ts'
+
+type Answered = components['schemas']['StandingOrder']
+
+export type StandingOrder = Pick<
+  Answered,
+  | ('name' | 'source' | 'type' | 'query' | 'screener_id' | 'watchlist_id' | 'conditions')
+  | ('buys' | 'budget' | 'spent' | 'prefer' | 'schedule' | 'ends_on')
+> & { readonly delivery: Pick<Answered['delivery'], 'destinations'> }
 
 export interface Crm {
   readonly destination_id: string

@@ -15,19 +15,30 @@ export function standingTyped(typed: Typed, known?: StandingOrder) {
     },
     schedule: scheduleOf(typed),
     ends_on: typed['ends_on'] ?? null,
-    ...(known?.buys === false ? {} : spending(typed)),
+    ...(known?.buys === false ? {} : { ...spending(typed), delivery: deliveryOf(typed) }),
   }
 }
 
-function spending(typed: Typed) {
+/** As if one were made, for a preview: where its leads go and until when makes no difference to what it finds. */
+export function previewTyped(typed: Typed, known?: StandingOrder) {
+  const { query, conditions } = standingTyped(typed, known)
+  return {
+    ...{ name: 'Preview', type: known?.type ?? typeIn(typed), query, conditions },
+    ...(known?.buys === false ? { buys: false } : spending(typed)),
+    ...(known && { source: known.source, watchlist_id: known.watchlist_id }),
+  }
+}
+
+const spending = (typed: Typed) => ({
+  budget: { day: Number(typed['day']), month: Number(typed['month']), run: Number(typed['run']) },
+  prefer: typed['prefer'] ?? 'newest',
+})
+
+function deliveryOf(typed: Typed) {
   const destinations = Object.keys(typed).flatMap((name) =>
     name.startsWith(crmPrefix) ? [name.slice(crmPrefix.length)] : [],
   )
-  return {
-    budget: { day: Number(typed['day']), month: Number(typed['month']), run: Number(typed['run']) },
-    prefer: typed['prefer'] ?? 'newest',
-    delivery: { destinations },
-  }
+  return { destinations }
 }
 
 function scheduleOf({ when, time = '08:00' }: Typed): string {
