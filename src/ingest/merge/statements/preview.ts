@@ -4,6 +4,7 @@
  */
 import { literal, sql } from '../../../db/sql.ts'
 import type { MergeTarget } from './target.ts'
+import { bookkeeping } from './undo.ts'
 import { foundRows } from './write.ts'
 
 /** Per scope of the file. */
@@ -29,6 +30,6 @@ UNION ALL
 /** $1 of the temporary table \closing. */
 export const sampleClosed = ({ source }: MergeTarget): string => sql`
 SELECT closing.record_key AS identifier, closing.scope_name AS scope,
-       jsonb_strip_nulls(to_jsonb(t)) - ARRAY['first_run_id', 'last_run_id', 'as_of', 'fingerprint', 'insert_change_id', 'insert_record_no', 'name_key'] AS fields
+       jsonb_strip_nulls(to_jsonb(t)) - ARRAY[${[...bookkeeping, 'name_key'].map(literal).join(', ')}] AS fields
 FROM closing JOIN ${source.table} t ON t.${source.key} = closing.record_key
 ORDER BY closing.record_key LIMIT $1`

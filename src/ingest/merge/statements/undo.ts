@@ -9,7 +9,7 @@ import { changesOf } from '../../../db/told-changes.ts'
 import { scopeOf } from './target.ts'
 
 /** Columns that tell of the row and not of the record. */
-const bookkeeping = [
+export const bookkeeping = [
   ...['first_run_id', 'last_run_id', 'as_of', 'fingerprint'],
   ...['insert_change_id', 'insert_record_no'],
 ] as const
