@@ -65,6 +65,22 @@ export interface PendingFault {
   readonly left: number
 }
 
+/** What an administrator changes of a field; the records keep what they hold in it. Types are the vendor's own. */
+export interface FieldChange {
+  /** As programs call it. */
+  readonly name?: string
+  readonly label?: string
+  readonly type?: string
+  /** Longest text. */
+  readonly length?: number
+  /** No record without it. */
+  readonly required?: boolean
+  /** False where this user, or any program, only reads it. */
+  readonly writable?: boolean
+  /** The only values that it takes. */
+  readonly values?: readonly string[]
+}
+
 export interface Sandbox {
   readonly crm: string
   /** Beginnings of paths that the vendor's clients take from the host's root, whatever the base address says. */
@@ -80,6 +96,8 @@ export interface Sandbox {
   edit(id: string, values: Readonly<Record<string, string>>): void
   /** What an administrator deletes: a field that was made in the CRM, of every object that has it, with all its values. */
   dropField?(name: string): void
+  /** Of every object that has it; a CRM has what its vendor lets an administrator change. */
+  changeField?(name: string, change: FieldChange): void
   /** What a person deletes in the CRM's own pages. */
   remove?(id: string): void
   /** Two records that a person makes one of: the loser's go into the winner. @returns the id of what is left. */

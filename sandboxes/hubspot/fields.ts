@@ -1,5 +1,6 @@
 /** The property endpoints: listing, creating one or many, and their groups. */
 import { z } from 'zod'
+import type { FieldChange } from '../contract.ts'
 import type { WireAnswer } from '../kit.ts'
 import { errorAnswer, limitFault, notFound, refusal, validationError } from './replies.ts'
 import type { SandboxState, StoredProperty } from './state.ts'
@@ -66,6 +67,20 @@ export function patchProperty(state: SandboxState, object: string, name: string,
   const changed = { ...present, ...parsed.data } as StoredProperty
   state.properties[object] = (state.properties[object] ?? []).map((each) => (each === present ? changed : each))
   return { status: 200, body: changed }
+}
+
+/** What an administrator changes by hand; the internal name stays for good, and no record has to have a property. */
+export function changeProperty(state: SandboxState, object: string, name: string, change: FieldChange): void {
+  const { label, type, writable, values } = change
+  const changed: Partial<StoredProperty> = {
+    ...(label !== undefined && { label }),
+    ...(type !== undefined && { type: type as StoredProperty['type'] }),
+    ...(writable !== undefined && { modificationMetadata: { readOnlyValue: !writable } }),
+    ...(values && { type: 'enumeration', options: values.map((value) => ({ label: value, value, hidden: false })) }),
+  }
+  state.properties[object] = (state.properties[object] ?? []).map((each) =>
+    each.name === name ? { ...each, ...changed } : each,
+  )
 }
 
 /** What an administrator does by hand; the values in the records go with it. */

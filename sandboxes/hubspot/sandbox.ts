@@ -7,7 +7,7 @@ import { ConsentDesk } from '../consent.ts'
 import type { Sandbox, SandboxFault, SandboxRecord } from '../contract.ts'
 import { CallDesk, strikesWrites, type WireAnswer, type WireCall } from '../kit.ts'
 import { CallWindow } from './call-window.ts'
-import { archiveProperty } from './fields.ts'
+import { archiveProperty, changeProperty } from './fields.ts'
 import { rateLimited, searchLimited, unauthorized } from './replies.ts'
 import { route } from './routes.ts'
 import {
@@ -122,6 +122,9 @@ export function createHubspotSandbox(options: HubspotSandboxOptions = {}): Hubsp
     },
     dropField(name) {
       for (const object of Object.keys(state.properties)) archiveProperty(state, object, name)
+    },
+    changeField(name, change) {
+      for (const object of Object.keys(state.properties)) changeProperty(state, object, name, change)
     },
     remove: (id) => void state.records.delete(id),
     merge: (loser, winner) => mergeRecords(state, loser, winner),

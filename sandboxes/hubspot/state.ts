@@ -14,6 +14,7 @@ export interface StoredProperty {
   readonly hasUniqueValue: boolean
   readonly options: readonly { readonly label: string; readonly value: string; readonly hidden: boolean }[]
   /** What the values are the ids of, where they stand in no list of the property's own. */
+  readonly modificationMetadata?: { readonly readOnlyValue: boolean }
   readonly referencedObjectType?: 'OWNER'
   readonly externalOptions?: true
 }

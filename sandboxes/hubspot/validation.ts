@@ -20,7 +20,7 @@ export function valueFaults(
   return Object.entries(values).flatMap(([name, value]) => {
     const definition = byName.get(name)
     if (!definition) return [fault(name, 'PROPERTY_DOESNT_EXIST', `Property "${name}" does not exist`)]
-    if (readOnly.has(name))
+    if (readOnly.has(name) || definition.modificationMetadata?.readOnlyValue === true)
       return [fault(name, 'READ_ONLY_VALUE', `"${name}" is a read only property; its value cannot be set.`)]
     if (value === null || value === '') return []
     const text = typeof value === 'string' ? value : JSON.stringify(value)

@@ -46,7 +46,12 @@ export function faultOfFields(
     if (!field) return failure(400, 'INVALID_FIELD', `No such column '${name}' on sobject of type ${object}`, [name])
     const isDay = isEmpty(value) || /^\d{4}-\d{2}-\d{2}$/.test(String(value))
     const isNumber = value === null || typeof value === 'number'
-    if ((field.type === 'date' && !isDay) || (field.type === 'double' && !isNumber)) {
+    const isSwitch = /^(true|false|null)$/.test(String(value))
+    const isFault =
+      (field.type === 'date' && !isDay) ||
+      (field.type === 'double' && !isNumber) ||
+      (field.type === 'boolean' && !isSwitch)
+    if (isFault) {
       const message = `Cannot deserialize instance of ${field.type} from VALUE_STRING value ${value}`
       return failure(400, 'JSON_PARSER_ERROR', message)
     }

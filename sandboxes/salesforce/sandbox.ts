@@ -56,6 +56,8 @@ function newApp(): SandboxApp {
 }
 
 export interface SalesforceSandbox extends Sandbox {
+  /** The org's duplicate rules from now on. */
+  ruleDuplicates(rules: readonly DuplicateRule[]): void
   /** The next write of this record meets somebody else's. */
   lock(id: string): void
   /** What a rep does with a lead that is worth it. @returns the id of the Contact. */
@@ -121,10 +123,14 @@ export function createSalesforceSandbox(options: SalesforceSandboxOptions = {}):
       org.save(record.object, id, Object.fromEntries(typed))
     },
     dropField: (name) => org.dropField(name),
+    changeField: (name, change) => org.changeField(name, change),
     remove: (id) => void org.delete(id),
     merge(loser, winner) {
       org.delete(loser, winner)
       return winner
+    },
+    ruleDuplicates(rules) {
+      org.duplicateRules = rules
     },
     lock: (id) => org.lock(id),
     fill(full) {

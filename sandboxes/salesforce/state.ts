@@ -1,6 +1,7 @@
 /** The state of a sandbox org: records, fields, tokens and the day's calls. */
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
+import type { FieldChange } from '../contract.ts'
 import { RecordTable } from '../records.ts'
 import type { Deployment } from './deployment.ts'
 import { type AddressLists, codeFields, keyPrefixes, type SandboxField, standardFields } from './fields.ts'
@@ -92,6 +93,8 @@ export class Org {
   readonly #picklists: Readonly<Record<string, readonly string[]>>
   readonly #readOnly: ReadonlySet<string>
   readonly #locked = new Set<string>()
+  /** What an administrator changed, by field. */
+  readonly #changes = new Map<string, Partial<SandboxField>>()
   #lastNumber = 0
   callsToday = 0
   duplicateRules: readonly DuplicateRule[] = []
@@ -138,7 +141,8 @@ export class Org {
     if (!standard) return null
     const codes = this.addressLists === null ? [] : codeFields(standard, this.addressLists)
     const custom = (this.#customFields.get(object) ?? []).filter(({ name }) => this.#mayUse(`${object}.${name}`))
-    return [...standard, ...codes, ...custom].map((given) => {
+    return [...standard, ...codes, ...custom].map((plain) => {
+      const given = { ...plain, ...this.#changes.get(plain.name) }
       const field = this.#readOnly.has(`${object}.${given.name}`) ? { ...given, writable: false } : given
       const allowed = this.#picklists[`${object}.${field.name}`]
       return allowed === undefined ? field : { ...field, type: 'picklist', allowed }
@@ -171,6 +175,24 @@ export class Org {
     for (const { id, object, values } of this.records()) {
       const { [name]: _dropped, ...kept } = values
       this.#records.put({ id, object, values: kept })
+    }
+  }
+
+  /** Of every object. A new name goes with the values; only a field that was made in the org takes one. */
+  changeField(name: string, { name: renamed = name, type, values, ...more }: FieldChange): void {
+    const isList = values && { type: 'picklist' as const, allowed: values }
+    const typed = type === undefined ? {} : { type: type as SandboxField['type'] }
+    this.#changes.set(renamed, { ...this.#changes.get(name), ...more, ...typed, ...isList })
+    if (renamed === name) return
+    for (const [object, fields] of this.#customFields)
+      this.#customFields.set(
+        object,
+        fields.map((field) => (field.name === name ? { ...field, name: renamed } : field)),
+      )
+    this.#changes.delete(name)
+    for (const { id, object, values: held } of this.records()) {
+      const { [name]: moved, ...others } = held
+      if (moved !== undefined) this.#records.put({ id, object, values: { ...others, [renamed]: moved } })
     }
   }
 
@@ -281,6 +303,7 @@ export class Org {
     this.#customFields.clear()
     this.#tokens.clear()
     this.#locked.clear()
+    this.#changes.clear()
     this.bin.clear()
     this.jobs.clear()
     this.cursors.clear()

@@ -113,6 +113,7 @@ export function createZohoSandbox(options: ZohoSandboxOptions = {}): ZohoSandbox
       )
     },
     dropField: (name) => org.dropField(name),
+    changeField: (name, change) => org.changeField(name, change),
     remove: (id) => void org.delete(id),
     merge: (loser, winner) => org.merge(loser, winner),
     calls: () => desk.calls(),

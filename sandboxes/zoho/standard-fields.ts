@@ -28,7 +28,7 @@ export function standard(name: string, type: string, length: number, more: Parti
   }
 }
 
-const options = (...values: string[]) => values.map((value) => ({ actual_value: value, display_value: value }))
+export const optionsOf = (...values: string[]) => values.map((value) => ({ actual_value: value, display_value: value }))
 
 export const standardFields: readonly SandboxField[] = [
   standard('id', 'bigint', 20, { read_only: true }),
@@ -48,7 +48,7 @@ export const standardFields: readonly SandboxField[] = [
   standard('Zip_Code', 'text', 30),
   standard('Country', 'text', 100),
   standard('Description', 'textarea', 32_000),
-  standard('Lead_Source', 'picklist', 120, { pick_list_values: options('-None-', 'Advertisement', 'Cold Call') }),
-  standard('Lead_Status', 'picklist', 120, { pick_list_values: options('-None-', 'Contacted', 'Lost Lead') }),
+  standard('Lead_Source', 'picklist', 120, { pick_list_values: optionsOf('-None-', 'Advertisement', 'Cold Call') }),
+  standard('Lead_Status', 'picklist', 120, { pick_list_values: optionsOf('-None-', 'Contacted', 'Lost Lead') }),
   standard('Annual_Revenue', 'currency', 16),
 ]

@@ -2,8 +2,9 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { ConsentDesk } from '../consent.ts'
+import type { FieldChange } from '../contract.ts'
 import { RecordTable } from '../records.ts'
-import { type SandboxField, standardFields } from './standard-fields.ts'
+import { optionsOf, type SandboxField, standardFields } from './standard-fields.ts'
 
 export type Value = string | number | boolean | null
 export type Values = Record<string, Value>
@@ -92,6 +93,29 @@ export class Org {
     for (const { id, object, values } of this.#records.all()) {
       const { [name]: _dropped, ...kept } = values
       this.#records.put({ id, object, values: kept })
+    }
+  }
+
+  /** A new name goes with the values. */
+  changeField(
+    name: string,
+    { name: renamed = name, label, type, required, writable, values, ...more }: FieldChange,
+  ): void {
+    const changed: Partial<SandboxField> = {
+      ...more,
+      ...(label !== undefined && { field_label: label }),
+      ...(type !== undefined && { data_type: type }),
+      ...(required !== undefined && { system_mandatory: required }),
+      ...(writable !== undefined && { read_only: !writable }),
+      ...(values && { data_type: 'picklist', pick_list_values: optionsOf(...values) }),
+    }
+    this.#fields = this.#fields.map((field) =>
+      field.api_name === name ? { ...field, ...changed, api_name: renamed } : field,
+    )
+    if (renamed === name) return
+    for (const { id, object, values: held } of this.#records.all()) {
+      const { [name]: moved, ...others } = held
+      if (moved !== undefined) this.#records.put({ id, object, values: { ...others, [renamed]: moved } })
     }
   }
 
