@@ -1,6 +1,6 @@
 /** What an administrator of an account has to do, word for word: by which menus, which box. Pure. */
 import type { CrmField } from '../contract.ts'
-import { type CrmObject, groupName, idProperty, propertiesOf } from './mapping.ts'
+import { type CrmObject, groupName, idProperty, propertiesOf, takesItsColumn } from './mapping.ts'
 
 const plurals: Readonly<Record<CrmObject, string>> = { companies: 'Company', contacts: 'Contact' }
 
@@ -39,6 +39,10 @@ export const createGroup = (object: CrmObject, reason: string): string =>
 export const deleteNotUnique = (object: CrmObject): string =>
   `Delete the property ${idProperty} of ${object} (${propertyMenu(object)} > ${idProperty} > Archive) and test the destination again: it does not require unique values, and HubSpot cannot change that later.`
 
+/** @param fault what keeps the property from holding identities. */
+export const restoreIdentity = (object: CrmObject, fault: string): string =>
+  `${object}.${idProperty} ${fault}: ${propertyMenu(object)} > ${idProperty} > Edit > Field type: Single-line text, and let apps edit its values; or archive it and test the destination again, which makes it anew and gives each record its identity back.`
+
 /** No API tells how this is set. */
 export const companyAutomation =
   'Where Settings > Objects > Companies > "Create and associate companies with contacts" is ticked, HubSpot makes a company of its own from the e-mail domain of each director, beside the one that Panji delivers: untick it, or exclude the domains there.'
@@ -55,12 +59,14 @@ export function propertyAdvice(
   fields: readonly (CrmField & { readonly isReadOnly: boolean })[],
 ): string[] {
   const filled = propertiesOf(object)
-  return fields.flatMap(({ name, label, allowed, isReadOnly }) => {
+  return fields.flatMap((field) => {
+    const { name, label, type, allowed, isReadOnly } = field
     const property = filled.get(name.slice(object.length + 1))
-    if (property === undefined) return []
-    if (isReadOnly)
+    if (property === undefined || property.name === idProperty) return []
+    if (isReadOnly) return [`${name} (${label}) takes no values of an app, so leads go in without it.`]
+    if (!takesItsColumn(field))
       return [
-        `${name} (${label}) takes no values of an app, so a lead that brings one is refused: take it out in this destination's mapping.`,
+        `${name} (${label}) is of the type ${type}, and Panji has a ${property.type} for it, so leads go in without it: make it a ${property.fieldType} again under ${propertyMenu(object)} > ${label} > Edit > Field type.`,
       ]
     if (allowed === null) return []
     return [

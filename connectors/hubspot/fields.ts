@@ -1,21 +1,28 @@
 /** The properties of an account that leads may fill, and who may own a record: asked once, until somebody may have changed them. */
+
+import { AppError } from '../../src/errors.ts'
 import { AskedOnce } from '../asked-once.ts'
 import type { CrmField, OutgoingLead } from '../contract.ts'
 import { withListValues } from '../listed-value.ts'
 import { type Owner, ownersAmong, ownersNamed, withOwners } from '../owner-list.ts'
+import { restoreIdentity } from './administrator.ts'
 import type { HubspotClient } from './client.ts'
-import { type CrmObject, crmObjects, type Lists, objectOf } from './mapping.ts'
+import { type CrmObject, crmObjects, idProperty, type Lists, objectOf, takesItsColumn } from './mapping.ts'
 import { isOwnerField, listOwners } from './owners.ts'
 import type { HubspotSettings } from './settings.ts'
-import { describeFields } from './setup.ts'
+import { describeFields, faultOfIdentity, type PropertyField } from './setup.ts'
 
 export class HubspotFields {
-  readonly #fields: Readonly<Record<CrmObject, AskedOnce<readonly CrmField[]>>>
+  readonly #fields: Readonly<Record<CrmObject, AskedOnce<readonly PropertyField[]>>>
   readonly #owners: AskedOnce<readonly Owner[] | null>
 
   constructor(client: HubspotClient, settings: HubspotSettings) {
     const readFields = (object: CrmObject) =>
-      new AskedOnce(async () => withListValues(await describeFields(client, object), settings.list_values))
+      new AskedOnce(async () => {
+        const fields = await describeFields(client, object)
+        const listed = withListValues(fields, settings.list_values)
+        return fields.map((field, n) => ({ ...field, ...listed[n] }))
+      })
     this.#fields = { companies: readFields('companies'), contacts: readFields('contacts') }
     this.#owners = new AskedOnce(() => listOwners(client))
   }
@@ -25,18 +32,32 @@ export class HubspotFields {
     // The fields first: whoever may not even ask for these is told why.
     const listed = await this.#readFields(crmObjects)
     const owners = await this.#owners.get()
-    return listed.map((field) => (isOwnerField(field) ? withOwners(field, owners) : field))
+    const writable = listed.flatMap(({ isReadOnly, ...field }) => (isReadOnly ? [] : [field]))
+    return writable.map((field) => (isOwnerField(field) ? withOwners(field, owners) : field))
   }
 
-  /** What the restricted fields of these leads take. */
+  /** @throws AppError where somebody changed the property of the identity so that no lead could be found by it again. */
+  async requireIdentity(leads: readonly OutgoingLead[]): Promise<void> {
+    for (const object of objectsOf(leads)) {
+      const field = (await this.#fields[object].get()).find(({ name }) => name === `${object}.${idProperty}`)
+      const fault = field && faultOfIdentity(field)
+      if (fault) throw new AppError('DESTINATION_INVALID', restoreIdentity(object, fault))
+    }
+  }
+
+  /** What the restricted fields of these leads take, and those that take nothing of them. */
   async listsFor(leads: readonly OutgoingLead[]): Promise<Lists> {
     if (leads.length === 0) return new Map()
-    const objects = new Set(leads.map(({ type }) => objectOf(type)))
-    const fields = await this.#readFields(crmObjects.filter((object) => objects.has(object)))
+    const fields = await this.#readFields(objectsOf(leads))
     const named = ownersNamed(leads, new Set(fields.filter(isOwnerField).map(({ name }) => name)))
     const owners = named.length === 0 ? null : ((await this.#owners.get()) ?? ownersAmong(named))
-    const listed = fields.map((field) => (isOwnerField(field) ? withOwners(field, owners) : field))
-    return new Map(listed.flatMap((field) => (field.allowed === null ? [] : [[field.name, field] as const])))
+    const narrowed = fields.map((field) => {
+      const isUnfit = field.isReadOnly || !takesItsColumn(field)
+      return { ...(isOwnerField(field) ? withOwners(field, owners) : field), isUnfit }
+    })
+    return new Map(
+      narrowed.flatMap((field) => (field.allowed === null && !field.isUnfit ? [] : [[field.name, field] as const])),
+    )
   }
 
   forget(): void {
@@ -48,9 +69,12 @@ export class HubspotFields {
     for (const object of crmObjects) this.#fields[object].forget()
   }
 
-  async #readFields(objects: readonly CrmObject[]): Promise<readonly CrmField[]> {
-    const fields: CrmField[] = []
+  async #readFields(objects: readonly CrmObject[]): Promise<readonly PropertyField[]> {
+    const fields: PropertyField[] = []
     for (const object of objects) fields.push(...(await this.#fields[object].get()))
     return fields
   }
 }
+
+const objectsOf = (leads: readonly OutgoingLead[]): CrmObject[] =>
+  crmObjects.filter((object) => leads.some(({ type }) => objectOf(type) === object))

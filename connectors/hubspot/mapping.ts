@@ -148,8 +148,28 @@ export const mappedPropertyNames: ReadonlySet<string> = new Set(
   crmObjects.flatMap((object) => [...propertiesOf(object).keys()]).filter((name) => name !== idProperty),
 )
 
-/** Enumerations of the account, by field as `describe` names it. */
-export type Lists = ReadonlyMap<string, Pick<CrmField, 'allowed' | 'labels'>>
+/** What a property of the account takes less than anything, as an administrator changed it. */
+export interface Narrowed extends Pick<CrmField, 'allowed' | 'labels'> {
+  /** It takes nothing that Panji has for it: apps only read it, or it is of another type. */
+  readonly isUnfit: boolean
+}
+
+/** Enumerations of the account, and properties that take nothing of a lead's, by field as `describe` names it. */
+export type Lists = ReadonlyMap<string, Narrowed>
+
+/** Types that take what Panji has, beside enumerations, which take what their lists have. */
+const takers: Readonly<Record<PropertyType, readonly string[]>> = {
+  string: ['string', 'phone_number'],
+  number: ['number', 'string'],
+  date: ['date', 'datetime', 'string'],
+}
+
+/** Whether a property, of the type that it has in the account by now, takes what Panji has for it. @param field as `describe` names it. */
+export function takesItsColumn({ name, type, allowed }: Pick<CrmField, 'name' | 'type' | 'allowed'>): boolean {
+  const [object, property = ''] = name.split('.')
+  const mapped = propertiesOf(object as CrmObject).get(property)
+  return mapped === undefined || allowed !== null || takers[mapped.type].includes(type)
+}
 
 /** What the lead wants to see in the CRM, by property; the empty string where the register knows nothing. */
 export function desiredValues(
@@ -170,6 +190,10 @@ export function desiredValues(
   for (const [name, value] of values) {
     const field = `${objectOf(lead.type)}.${name}`
     const list = value === '' ? undefined : lists.get(field)
+    if (list?.isUnfit === true) {
+      values.delete(name)
+      continue
+    }
     const listed = list === undefined ? value : listedValue(list, value)
     if (listed !== null) values.set(name, listed)
     else {
@@ -179,6 +203,12 @@ export function desiredValues(
     }
   }
   return values
+}
+
+/** Properties that a lead has something for and that take nothing of it, by name. */
+export function unfitOf(lead: Pick<OutgoingLead, 'type' | 'row' | 'overrides'>, lists: Lists): string[] {
+  const isUnfit = (name: string) => lists.get(`${objectOf(lead.type)}.${name}`)?.isUnfit === true
+  return [...desiredValues(lead)].flatMap(([name, value]) => (value !== '' && isUnfit(name) ? [name] : []))
 }
 
 const columnOf = ({ type }: Pick<OutgoingLead, 'type'>, property: string): string | null =>

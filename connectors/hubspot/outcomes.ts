@@ -16,6 +16,8 @@ export interface RowWrite {
   readonly present: Readonly<Record<string, unknown>> | null
   /** Properties that were taken out, since the account has them no more. */
   readonly leftOut: readonly string[]
+  /** Properties that the lead has something for and that take nothing of it, as an administrator changed them. */
+  readonly unfit: readonly string[]
   /** Already sent a second time after a conflict. */
   readonly retried: boolean
 }

@@ -18,6 +18,7 @@ import {
   objectOf,
   ownOverrides,
   propertiesOf,
+  unfitOf,
 } from './mapping.ts'
 import type { HubspotSettings } from './settings.ts'
 import { upsert } from './upsert.ts'
@@ -55,6 +56,7 @@ export class HubspotPort implements PushPort<Ground, HubspotDecided> {
     const named = (object: CrmObject) => [
       ...new Set(leads.flatMap((lead) => (objectOf(lead.type) === object ? [...ownOverrides(lead).keys()] : []))),
     ]
+    if (act === 'push') await this.#fields.requireIdentity(leads)
     return { lists: await this.#fields.listsFor(leads), named, beforeSetUp: act === 'plan' ? 'nothing' : 'refuse' }
   }
 
@@ -97,14 +99,14 @@ export class HubspotPort implements PushPort<Ground, HubspotDecided> {
   }
 
   /** Companies first, which contacts are linked to. */
-  async write(rows: readonly Row<HubspotDecided>[], _: Ground, how: 'create' | 'upsert'): Promise<WriteReport> {
+  async write(rows: readonly Row<HubspotDecided>[], { lists }: Ground, how: 'create' | 'upsert'): Promise<WriteReport> {
     const outcomes = new Map<string, PushOutcome>()
     const met: OutgoingLead[] = []
     for (const object of crmObjects) {
       const some = rows.filter(({ lead }) => objectOf(lead.type) === object)
       const writes = some.map(({ lead, record, decided: { decision } }) => ({
         ...{ lead, properties: decision.write, values: decision.values },
-        ...{ present: record?.values ?? null, leftOut: [], retried: false },
+        ...{ present: record?.values ?? null, leftOut: [], unfit: unfitOf(lead, lists), retried: false },
       }))
       const report = await upsert(this.#client, object, writes, how, this.#tellWrite)
       for (const [itemId, outcome] of report.outcomes) outcomes.set(itemId, outcome)

@@ -4,6 +4,7 @@
  */
 import { AppError } from '../../src/errors.ts'
 import type { CrmField, SetupReport } from '../contract.ts'
+import { identityFault } from '../identity-field.ts'
 import {
   companyAutomation,
   createGroup,
@@ -11,6 +12,7 @@ import {
   deleteNotUnique,
   ownersByEmail,
   propertyAdvice,
+  restoreIdentity,
 } from './administrator.ts'
 import type { CallResult, HubspotClient } from './client.ts'
 import {
@@ -59,11 +61,10 @@ async function setUpObject(client: HubspotClient, object: CrmObject): Promise<Se
   const missing = wanted.filter(({ name }) => !existing.has(name))
   const present = wanted.filter(({ name }) => existing.has(name)).map(({ name }) => `${object}.${name}`)
   const identity = existing.get(idProperty)
-  const todo = identity !== undefined && identity.hasUniqueValue !== true ? [deleteNotUnique(object)] : []
-  const advice = propertyAdvice(
-    object,
-    [...existing.values()].map((each) => asField(object, each)),
-  )
+  const fields = [...existing.values()].map((each) => asField(object, each))
+  const held = fields.find(({ name }) => name === `${object}.${idProperty}`)
+  const todo = held === undefined ? [] : identityTodo(object, identity?.hasUniqueValue === true, held)
+  const advice = propertyAdvice(object, fields)
   if (missing.length === 0) return { created: [], present, todo, advice }
   const group = await ensureGroup(client, object)
   if (group !== null) return { created: [], present, todo: [...todo, group], advice }
@@ -77,6 +78,12 @@ async function setUpObject(client: HubspotClient, object: CrmObject): Promise<Se
     todo: [...todo, ...outcomes.flatMap(({ refusal }) => (refusal === null ? [] : [refusal]))],
     advice,
   }
+}
+
+function identityTodo(object: CrmObject, isUnique: boolean, field: PropertyField): string[] {
+  if (!isUnique) return [deleteNotUnique(object)]
+  const fault = faultOfIdentity(field)
+  return fault === null ? [] : [restoreIdentity(object, fault)]
 }
 
 interface CreateReport {
@@ -149,18 +156,25 @@ async function listProperties(client: HubspotClient, object: CrmObject): Promise
   return parsed.data.results
 }
 
-/** Those that may be written. Named `companies.name`, `contacts.email`: both objects have properties of the same names. */
-export async function describeFields(client: HubspotClient, object: CrmObject): Promise<readonly CrmField[]> {
-  return (await listProperties(client, object)).flatMap((property) => {
-    const { isReadOnly, ...field } = asField(object, property)
-    return isReadOnly ? [] : [field]
-  })
+/** Named `companies.name`, `contacts.email`: both objects have properties of the same names. */
+export async function describeFields(client: HubspotClient, object: CrmObject): Promise<readonly PropertyField[]> {
+  return (await listProperties(client, object)).map((property) => asField(object, property))
+}
+
+export interface PropertyField extends CrmField {
+  /** Apps do not write it. */
+  readonly isReadOnly: boolean
+}
+
+/** What keeps the property of the identity from holding one, as somebody changed it. */
+export function faultOfIdentity(field: PropertyField): string | null {
+  return field.isReadOnly ? 'takes no values of an app now' : identityFault(field, 'string')
 }
 
 function asField(
   object: CrmObject,
   { name, label, type, options, modificationMetadata, referencedObjectType }: PropertyList['results'][number],
-): CrmField & { readonly isReadOnly: boolean } {
+): PropertyField {
   const shown = (options ?? []).filter(({ hidden }) => hidden !== true)
   const named = shown.flatMap((each) => (each.label && each.label !== each.value ? [[each.label, each.value]] : []))
   return {

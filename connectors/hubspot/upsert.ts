@@ -113,7 +113,7 @@ function settle(batch: readonly RowWrite[], reply: BatchReply, writing: Writing)
         status: how === 'create' || created === true ? 'created' : 'updated',
         crmId,
         values: row.values,
-        ...(row.leftOut.length > 0 && { leftOut: leftOutOf(row) }),
+        ...(row.leftOut.length + row.unfit.length > 0 && { leftOut: leftOutOf(row) }),
       })
     } else if (verdict.kind === 'silent') {
       outcomes.set(itemId, {
@@ -158,11 +158,17 @@ function withoutProperties(row: RowWrite, names: ReadonlySet<string>): RowWrite 
   return { ...row, properties: others(row.properties), values: others(row.values), leftOut }
 }
 
-const leftOutOf = ({ leftOut }: RowWrite): Refusal => ({
-  code: missingProperty,
-  field: leftOut.toSorted().join(', '),
-  message: `The lead was written without ${leftOut.length === 1 ? 'this property, which' : 'these properties, which'} HubSpot does not have: somebody archived or renamed it. To bring it back, ${testAgain}, and send the lead again.`,
-})
+function leftOutOf({ leftOut, unfit }: RowWrite): Refusal {
+  const these = ({ length }: readonly string[]) => (length === 1 ? 'this property, which' : 'these properties, which')
+  const archived = `${these(leftOut)} HubSpot does not have: somebody archived or renamed it. To bring it back, ${testAgain}, and send the lead again.`
+  const changed = `${these(unfit)} took nothing of it: somebody changed the type, or who may edit the values. Change that back, and send the lead again.`
+  const why = [...(leftOut.length > 0 ? [archived] : []), ...(unfit.length > 0 ? [changed] : [])]
+  return {
+    code: leftOut.length > 0 ? missingProperty : 'PROPERTY_CHANGED',
+    field: [...leftOut, ...unfit].toSorted().join(', '),
+    message: `The lead was written without ${why.join(' It went in without ')}`,
+  }
+}
 
 /**
  * A conflict is either the race of two first pushes, which a second upsert turns into an update, or an e-mail that

@@ -14,10 +14,14 @@ export interface OrgObject {
   /** API name of the field that holds the external id. */
   readonly identity: string
   readonly managed: readonly ManagedField[]
-  /** Every other field that a row may fill. */
-  readonly filled: readonly string[]
-  /** Of `filled` those that every row fills. */
+  /** Those of every org that a row may fill. */
+  readonly standard: readonly string[]
+  /** Those that the settings name. */
+  readonly custom: readonly string[]
+  /** Fields that every row fills. */
   readonly always: readonly string[]
+  /** Fields without which nothing is delivered. */
+  readonly needed: readonly string[]
   /** How the connector's list of fields names a field of this object. */
   nameOf(field: string): string
 }
@@ -30,6 +34,8 @@ const setMenu = (object: SalesforceObject) =>
 export const sentences = {
   makeUnique: (object: SalesforceObject, field: string) =>
     `Mark ${object}.${field} as External ID and Unique: ${fieldMenu(object)} > ${field} > Edit, tick both, Save.`,
+  restoreIdentity: (object: SalesforceObject, field: string, fault: string) =>
+    `${object}.${field} ${fault}: ${fieldMenu(object)} > ${field} > Edit (Change Field Type for another type), make it Text of Length 80 again, with Unique and External ID ticked, Save.`,
   createIdentity: (object: SalesforceObject, field: string, code: string) =>
     `Create ${object}.${field}: ${fieldMenu(object)} > New > Text, Length 80, Field Name ${field.replace(/__c$/, '')}, tick Unique (case sensitive) and External ID, Visible for the profile of this user, Save; or give this user the system permission Customize Application and test again (${code}).`,
   letWrite: (object: SalesforceObject, fields: readonly string[]) =>
@@ -37,6 +43,23 @@ export const sentences = {
   deploy: (object: SalesforceObject, list: string, codes: string) =>
     `Deploy connectors/salesforce/${packageOf(object).folder} with \`sf project deploy start --source-dir force-app\` and assign the permission set ${packageOf(object).permissionSet} to this user, or create under ${fieldMenu(object)} > New: ${list} (${codes}).`,
 } as const
+
+/** Fields without which nothing is delivered, and that the user cannot write. */
+export function fieldsTodo({ object, needed }: OrgObject, writable: readonly CrmField[]): string[] {
+  const hidden = hiddenAmong(needed, writable)
+  return hidden.length === 0 ? [] : [sentences.letWrite(object, hidden)]
+}
+
+/** Fields of every org that the user cannot write: what leads say there lies in the Description. */
+export function fieldsAdvice({ object, standard, needed }: OrgObject, writable: readonly CrmField[]): string[] {
+  const hidden = hiddenAmong([...standard, 'Description'], writable).filter((name) => !needed.includes(name))
+  return hidden.length === 0 ? [] : [sentences.letWrite(object, hidden)]
+}
+
+function hiddenAmong(names: readonly string[], writable: readonly CrmField[]): string[] {
+  const there = new Set(writable.map(({ name }) => name))
+  return [...new Set(names)].filter((name) => !there.has(name))
+}
 
 const rights = { createable: 'Create', updateable: 'Edit' } as const
 
@@ -77,8 +100,8 @@ export function requiredFields(
 }
 
 /** Lists whose values are fixed refuse a row that has another one. */
-export function pickListAdvice({ object, filled }: OrgObject, writable: readonly CrmField[]): string[] {
-  const names = new Set(filled)
+export function pickListAdvice({ object, standard, custom }: OrgObject, writable: readonly CrmField[]): string[] {
+  const names = new Set([...standard, ...custom])
   return writable.flatMap(({ name, label, allowed }) => {
     if (allowed === null || !names.has(name)) return []
     if (/Country$/.test(name) && allowed.includes('India')) return []

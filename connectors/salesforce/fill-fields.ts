@@ -2,6 +2,7 @@
  * Columns of a lead's row become fields of one record of the org. Nothing is lost: columns without a field of their own, and the
  * full text of what a field was too short for, lie in the Description.
  */
+import { isIsoDate } from '../../src/domain/iso-date.ts'
 import type { CrmField, FieldOverride, OutgoingLead, Refusal, TellMisfit } from '../contract.ts'
 import { listedValue } from '../listed-value.ts'
 import { managedValue } from '../managed-value.ts'
@@ -108,6 +109,7 @@ export function fieldsToFill(
   })
 }
 
+const numberTypes = /^(double|currency|int|percent)$/
 const isPlace = /(State|Country)$/
 
 function codeFieldOf(name: string, crmFields: ReadonlyMap<string, CrmField>): CrmField | undefined {
@@ -120,6 +122,10 @@ export function foreseenRefusal(fields: FieldValues, crmFields: ReadonlyMap<stri
   for (const [field, value] of Object.entries(fields)) {
     const known = crmFields.get(field)
     const text = String(value)
+    if (known !== undefined && text !== '' && !isOfFieldType(known, value)) {
+      const message = `${known.label} is of the type ${known.type} and takes no "${text}": change its type back, or what fills it in this destination's mapping`
+      return { code: 'INVALID_TYPE_ON_FIELD_IN_RECORD', field, message }
+    }
     if (known?.lengthMax !== null && known?.lengthMax !== undefined && text.length > known.lengthMax) {
       const message = `${known.label}: ${text.length} characters, the field takes ${known.lengthMax}`
       return { code: 'STRING_TOO_LONG', field, message }
@@ -135,6 +141,12 @@ export function foreseenRefusal(fields: FieldValues, crmFields: ReadonlyMap<stri
   return null
 }
 
+/** Salesforce refuses a whole call for a text where a number or a day belongs, and does not name the field. */
+function isOfFieldType({ type }: CrmField, value: string | number): boolean {
+  if (numberTypes.test(type)) return typeof value === 'number'
+  return type !== 'date' || isIsoDate(String(value))
+}
+
 /** One @ between texts without white space, and a dot inside the domain. */
 function isEmailShape(text: string): boolean {
   const [local, domain, ...more] = text.split('@')
@@ -145,12 +157,12 @@ function isEmailShape(text: string): boolean {
 
 /** A text of a mapping as the field wants it; what is no number is left to be refused. */
 function typedValue(field: CrmField, text: string): string | number {
-  const number = /^(double|currency|int|percent)$/.test(field.type) ? Number(text) : Number.NaN
+  const number = numberTypes.test(field.type) ? Number(text) : Number.NaN
   return Number.isFinite(number) ? number : fittingValue(field, text)
 }
 
 function fittingValue(field: CrmField, value: string | number): string | number {
-  if (typeof value === 'number') return /^(double|currency|int|percent)$/.test(field.type) ? value : String(value)
+  if (typeof value === 'number') return numberTypes.test(field.type) ? value : String(value)
   if (field.lengthMax === null || !shortenable.has(field.name)) return value
   return shorten(value, field.lengthMax)
 }

@@ -42,13 +42,16 @@ export function usedManagedFields(
   )
 }
 
+/** What Salesforce wants on every Lead. */
+export const leadNeeds = ['LastName', 'Company']
+
 /** The object of a destination whose leads become Leads. */
 export function leadObject(settings: SalesforceSettings): OrgObject {
   const { external_id_field: identity, custom_fields: custom } = settings
   return {
     ...{ object: 'Lead', identity, managed: usedManagedFields(settings) },
-    filled: [...Object.values(standardFields), ...Object.values(custom)],
-    always: ['LastName', 'Company'],
+    ...{ standard: Object.values(standardFields), custom: Object.values(custom) },
+    ...{ always: leadNeeds, needed: [...leadNeeds, ...Object.values(custom)] },
     nameOf: (field) => field,
   }
 }

@@ -2,7 +2,7 @@
 import { AppError } from '../../src/errors.ts'
 import type { PushOutcome, Refusal } from '../contract.ts'
 import { isWantOfRoom, limitReached, withoutRoom } from '../deferrals.ts'
-import { afterRefusedCall, afterRefusedSignIn } from './sign-in-advice.ts'
+import { afterRefusedCall, afterRefusedSignIn, withRowAdvice } from './sign-in-advice.ts'
 
 /** One element of a Collections reply, as far as we believe it. */
 export interface RowResult {
@@ -129,7 +129,8 @@ export function outcomeOf(
   // Two upserts of one external id at the same time: one wins, the other sees this. The next try finds the record.
   const raced = refusal.code === 'DUPLICATE_VALUE' && refusal.message.includes(externalIdField)
   const afterMs = raced ? 2_000 : passing[refusal.code]
-  return afterMs === undefined ? { status: 'rejected', ...refusal } : { status: 'deferred', afterMs, ...refusal }
+  if (afterMs !== undefined) return { status: 'deferred', afterMs, ...refusal }
+  return { status: 'rejected', ...refusal, message: withRowAdvice(refusal.code, refusal.message) }
 }
 
 function refusalOf(errors: unknown): Refusal | null {

@@ -5,7 +5,17 @@
  */
 import { AppError } from '../../src/errors.ts'
 import type { CrmField, SetupReport } from '../contract.ts'
-import { type OrgObject, pickListAdvice, requiredFields, rightsAdvice, rightsTodo, sentences } from './administrator.ts'
+import { identityFault } from '../identity-field.ts'
+import {
+  fieldsAdvice,
+  fieldsTodo,
+  type OrgObject,
+  pickListAdvice,
+  requiredFields,
+  rightsAdvice,
+  rightsTodo,
+  sentences,
+} from './administrator.ts'
 import type { DescribedField, DescribedObject, SalesforceClient } from './client.ts'
 import { isNumber, isOfKind, type ManagedField } from './managed-fields.ts'
 import { identityMetadata, metadataOf } from './metadata-package.ts'
@@ -48,11 +58,13 @@ async function setUpObject(client: SalesforceClient, each: OrgObject): Promise<S
     present: present.map(nameOf),
     todo: [
       ...rightsTodo(each, described),
+      ...fieldsTodo(each, writable),
       ...identityTodo(each, before.get(identity), refusals.get(identity) ?? null, writable),
     ],
     advice: [
       ...rightsAdvice(each, described),
       ...(await sharingAdvice(client, object)),
+      ...fieldsAdvice(each, writable),
       ...adviceOn(each, writable, new Set([...present, ...created]), refusals),
       ...pickListAdvice(each, writable),
     ],
@@ -82,7 +94,18 @@ function identityTodo(
   if (present && !(present.externalId === true && present.unique === true))
     return [sentences.makeUnique(object, identity)]
   if (refused !== null) return [sentences.createIdentity(object, identity, refused)]
-  return writable.some((each) => each.name === identity) ? [] : [sentences.letWrite(object, [identity])]
+  const field = writable.find((each) => each.name === identity)
+  if (field === undefined) return [sentences.letWrite(object, [identity])]
+  const fault = identityFault(field, identityType)
+  return fault === null ? [] : [sentences.restoreIdentity(object, identity, fault)]
+}
+
+const identityType = 'string'
+
+/** @throws AppError where somebody changed the field so that no lead, or not every one, could be found by it again. */
+export function requireIdentity(object: OrgObject['object'], field: CrmField | undefined): void {
+  const fault = field && identityFault(field, identityType)
+  if (fault) throw new AppError('DESTINATION_INVALID', sentences.restoreIdentity(object, field.name, fault))
 }
 
 /** What an administrator can do so that columns get fields of their own. */

@@ -1,4 +1,4 @@
-/** What an administrator has to do where an org lets the app not in, or not far enough, word for word. Pure. */
+/** What an administrator has to do where an org lets the app not in, not far enough, or takes a row not, word for word. Pure. */
 
 const app = 'Setup > Apps > External Client Apps > External Client App Manager (or App Manager, for a connected app)'
 const policies = `${app} > the app > Edit Policies`
@@ -65,4 +65,28 @@ const calls: Readonly<Record<string, string>> = {
 export function afterRefusedCall(code: string): string {
   const advice = calls[code]
   return advice === undefined ? '' : `. What to do: ${advice}.`
+}
+
+const field = 'Setup > Object Manager > the object > Fields & Relationships > the field'
+const set =
+  'Setup > Users > Permission Sets > Panji Delivery (or another set of this user) > Object Settings > the object > Edit'
+
+/** By the code of a refused row: what an administrator changed, and where. Rules of validation have words of their own. */
+const rows: Readonly<Record<string, string>> = {
+  REQUIRED_FIELD_MISSING: `${field} > Edit: untick Required or set a Default Value; or give it a value in this destination's mapping`,
+  DUPLICATES_DETECTED:
+    'a duplicate rule blocks the lead: Setup > Duplicate Rules > the rule > Edit: Allow in place of Block, and leave duplicate_rules off; or name in match_on what the record that is there is known by',
+  STRING_TOO_LONG: `${field} > Edit: make it longer again, or shorten the value of this lead`,
+  INVALID_FIELD_FOR_INSERT_UPDATE: `${set}: tick Edit Access of the field under Field Permissions`,
+  INSUFFICIENT_ACCESS_OR_READONLY: `${set}: tick View All Records and Modify All Records; a record that waits for an approval is unlocked by its approver`,
+  INACTIVE_OWNER_OR_USER:
+    "name an active owner in this destination's mapping, or give the record to somebody who is there",
+}
+
+/** @param message the vendor's own words. */
+export function withRowAdvice(code: string, message: string): string {
+  const advice = rows[code]
+  if (advice === undefined) return message
+  const words = message.trimEnd()
+  return `${words}${/[.?!]$/.test(words) ? '' : '.'} What to do: ${advice}.`
 }

@@ -42,8 +42,17 @@ export const createFieldMenu = 'Setup > Customization > Modules and Fields > Lea
 export const allowNoDuplicates = (label: string): string =>
   `Mark the field "${label}" of Leads as one that allows no duplicate values: ${fieldMenu} > ${label} > Edit Properties, tick Do not allow duplicate values, Save.`
 
-export const letWrite = (label: string): string =>
-  `Let the profile of this user read and write the field "${label}" of Leads: ${fieldMenu} > ${label} > Edit Permission, choose Read and Write for the profile, Done.`
+export const restoreIdentity = (label: string, fault: string): string =>
+  `The field "${label}" of Leads ${fault}: ${fieldMenu} > ${label} > Edit Properties, make it a single line of 80 characters again that allows no duplicate values, Save.`
+
+const namesMenu = 'Setup > Developer Hub > APIs and SDKs > API Names > Leads'
+
+/** @param names as the org calls them now, and as Panji does. */
+export const renameFields = (names: readonly (readonly [label: string, now: string, wanted: string])[]): string =>
+  `Give ${names.map(([label, now, wanted]) => `the field "${label}" (now ${now}) the API name ${wanted}`).join(', ')} again: ${namesMenu} > the field > Edit.`
+
+export const letWrite = (labels: readonly string[]): string =>
+  `Let the profile of this user read and write ${labels.length === 1 ? 'the field' : 'the fields'} ${labels.map((label) => `"${label}"`).join(', ')} of Leads: ${fieldMenu} > ${labels.length === 1 ? labels.join() : 'the field'} > Edit Permission, choose Read and Write for the profile, Done.`
 
 const sharingMenu = 'Setup > Users and Control > Security Control > Data Sharing Settings > Leads'
 

@@ -6,17 +6,21 @@ import { AppError } from '../../src/errors.ts'
 import { AskedOnce } from '../asked-once.ts'
 import type { CrmField, OutgoingLead } from '../contract.ts'
 import { decideFields, type FieldRule, unconfirmedOf } from '../field-ownership.ts'
+import { identityFault } from '../identity-field.ts'
 import type { Sought } from '../known-records.ts'
 import { withListValues } from '../listed-value.ts'
 import { overridesOf, ownershipOf } from '../overrides.ts'
 import { type Owner, ownersAmong, ownersNamed, withOwners } from '../owner-list.ts'
 import type { Decided, FoundRecord } from '../push-port.ts'
+import { restoreIdentity } from './administrator.ts'
 import type { ZohoClient } from './client.ts'
 import { findRecords, isExternalId } from './lookup.ts'
 import {
   type FieldValues,
   foreseenRefusal,
   identityField,
+  identityLabel,
+  identityType,
   mapLead,
   mappedFields,
   neededFields,
@@ -117,8 +121,11 @@ function isSettledWithout(lead: OutgoingLead, record: FoundRecord | undefined, f
     .includes(noteOf(field, value))
 }
 
-/** @throws AppError where one is missing without which none is delivered. */
+/** @throws AppError where one is missing without which none is delivered, or the identity's was changed so that it holds none. */
 export function requireFields(mapped: ReadonlyMap<string, CrmField>): void {
+  const identity = mapped.get(identityField)
+  const fault = identity && identityFault(identity, identityType)
+  if (fault) throw new AppError('DESTINATION_INVALID', restoreIdentity(identityLabel, fault))
   const missing = [identityField, ...neededFields].filter((name) => !mapped.has(name))
   if (missing.length > 0)
     throw new AppError(

@@ -17,8 +17,9 @@ export type FieldValues = Readonly<Record<string, string | number>>
 export const identityField = 'Panji_Id'
 export const identityLabel = 'Panji Id'
 export const identityLength = 80
+export const identityType = 'text'
 
-const standardFields: ReadonlySet<string> = new Set(
+export const standardFields: ReadonlySet<string> = new Set(
   'Last_Name First_Name Company Email Mobile Phone Website Street City State Zip_Code Country Lead_Source'.split(' '),
 )
 /** Names and places stay useful when cut at the field's length. Identifiers, numbers and addresses for mail do not. */

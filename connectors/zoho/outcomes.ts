@@ -2,7 +2,7 @@
 import { AppError } from '../../src/errors.ts'
 import type { PushOutcome, Refusal } from '../contract.ts'
 import { isWantOfRoom, withoutRoom } from '../deferrals.ts'
-import { othersLead } from './administrator.ts'
+import { othersLead, required } from './administrator.ts'
 import { identityField } from './mapping.ts'
 import { RowReplies, RowReply } from './replies.ts'
 
@@ -64,6 +64,10 @@ function refusalOf({ code, message, details }: RowReply): Refusal {
   const errors = details.errors ?? []
   const several = errors.map((each) => each.message).filter((text) => text !== '')
   if (several.length > 0) return { code, field: errors[0]?.details.api_name ?? null, message: several.join('; ') }
+  if (code === 'MANDATORY_NOT_FOUND' && details.api_name) {
+    const { api_name: name } = details
+    return { code, field: name, message: `${message || 'required field not found'}. ${required(name, name)}` }
+  }
   const wanted = details.expected_data_type ? `, ${details.expected_data_type} is expected` : ''
   const longest = typeof details.maximum_length === 'number' ? `, at most ${details.maximum_length} characters` : ''
   return { code, field: details.api_name ?? null, message: `${message || 'Zoho gave no reason'}${wanted}${longest}` }

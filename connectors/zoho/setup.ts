@@ -4,10 +4,28 @@
  */
 import { AppError } from '../../src/errors.ts'
 import type { CrmField, SetupReport } from '../contract.ts'
-import { allowNoDuplicates, createFieldMenu, letWrite, privateLeads, required, usersByEmail } from './administrator.ts'
+import { identityFault } from '../identity-field.ts'
+import {
+  allowNoDuplicates,
+  createFieldMenu,
+  letWrite,
+  privateLeads,
+  renameFields,
+  required,
+  restoreIdentity,
+  usersByEmail,
+} from './administrator.ts'
 import type { ZohoClient } from './client.ts'
 import { isOfKind, type ManagedField } from './managed-fields.ts'
-import { identityField, identityLabel, identityLength, neededFields, usedManagedFields } from './mapping.ts'
+import {
+  identityField,
+  identityLabel,
+  identityLength,
+  identityType,
+  neededFields,
+  standardFields,
+  usedManagedFields,
+} from './mapping.ts'
 import { refusalOfCall, refusedCall } from './outcomes.ts'
 import { FieldList, type FieldMetadata, FieldReplies } from './replies.ts'
 import type { ZohoSettings } from './settings.ts'
@@ -27,13 +45,18 @@ const identity: Definition = {
 
 export async function setUp(client: ZohoClient, settings: ZohoSettings): Promise<SetupReport> {
   const managed = usedManagedFields(settings)
-  const before = new Map((await listFields(client)).map((field) => [field.api_name, field]))
+  const listed = await listFields(client)
+  const before = new Map(listed.map((field) => [field.api_name, field]))
   const wanted = [identityField, ...managed.map(({ name }) => name)]
   const present = wanted.filter((name) => before.has(name))
-  const missing = managed.filter(({ name }) => !before.has(name))
+  const ours = [{ name: identityField, label: identityLabel }, ...managed]
+  const renamed = ours.flatMap((field) => renamedAs(field, listed))
+  const isToCome = ({ name }: { readonly name: string }) =>
+    !before.has(name) && renamed.every(([, , wanted]) => wanted !== name)
+  const missing = managed.filter(isToCome)
   const refusals: string[] = []
   // The unique one first and alone: with it leads can be delivered, even where an edition allows few more fields.
-  if (!before.has(identityField)) refusals.push(...(await create(client, [identity])))
+  if (isToCome({ name: identityField })) refusals.push(...(await create(client, [identity])))
   for (let from = 0; from < missing.length && refusals.length === 0; from += fieldsPerCallMax)
     refusals.push(...(await create(client, missing.slice(from, from + fieldsPerCallMax).map(definitionOf))))
   const after = new Map((await listFields(client)).map((field) => [field.api_name, field]))
@@ -41,14 +64,35 @@ export async function setUp(client: ZohoClient, settings: ZohoSettings): Promise
   return {
     created: wanted.filter((name) => after.has(name) && !before.has(name)),
     present,
-    todo: [...identityTodo(after.get(identityField), codes), ...(await missingRights(client))],
-    advice: [...adviceOn(managed, after, codes), ...(await adviceOnPeople(client))],
+    todo: [
+      ...identityTodo(after.get(identityField), renamed, codes),
+      ...lockedAmong(after, neededFields),
+      ...(await missingRights(client)),
+    ],
+    advice: [...adviceOn(managed, after, renamed, codes), ...(await adviceOnPeople(client))],
     unfilled: [...after.values()]
       .filter(
         (field) => field.system_mandatory && field.api_name !== identityField && !neededFields.includes(field.api_name),
       )
       .map((field) => ({ field: field.api_name, todo: required(field.api_name, field.field_label || field.api_name) })),
   }
+}
+
+/** Label, the API name that somebody gave a field, and the one by which it is written. A second field of the label is not made. */
+type Renamed = readonly [label: string, now: string, wanted: string]
+
+function renamedAs(
+  { name, label }: { readonly name: string; readonly label: string },
+  listed: readonly FieldMetadata[],
+): Renamed[] {
+  if (listed.some((field) => field.api_name === name)) return []
+  return listed.filter((field) => field.field_label === label).map((field) => [label, field.api_name, name])
+}
+
+/** A sentence on those of these fields that the user may not write; none where they may. */
+function lockedAmong(fields: ReadonlyMap<string, FieldMetadata>, names: readonly string[]): string[] {
+  const locked = names.flatMap((name) => fields.get(name) ?? []).filter((field) => !isWritable(field))
+  return locked.length === 0 ? [] : [letWrite(locked.map((field) => field.field_label || field.api_name))]
 }
 
 /** Of a sentence in brackets. */
@@ -94,14 +138,18 @@ function definitionOf({ label, kind, length }: ManagedField): Definition {
   }
 }
 
-function identityTodo(field: FieldMetadata | undefined, codes: string): string[] {
+function identityTodo(field: FieldMetadata | undefined, renamed: readonly Renamed[], codes: string): string[] {
+  const own = renamed.filter(([, , wanted]) => wanted === identityField)
+  if (own.length > 0) return [renameFields(own)]
   const words = `single line, ${identityLength} characters, duplicate values not allowed, for the profile of this user to read and write`
   if (field === undefined)
     return [
       `Create in the module Leads the field "${identityLabel}": ${createFieldMenu}, ${words} (${withoutEnd(codes) || 'Zoho named it otherwise'}).`,
     ]
   if (Object.keys(field.unique).length === 0) return [allowNoDuplicates(identityLabel)]
-  return isWritable(field) ? [] : [letWrite(identityLabel)]
+  if (!isWritable(field)) return [letWrite([identityLabel])]
+  const fault = identityFault(toCrmField(field), identityType)
+  return fault === null ? [] : [restoreIdentity(identityLabel, fault)]
 }
 
 /** What no call without a row shows: leads of other people. */
@@ -115,10 +163,17 @@ async function adviceOnPeople(client: ZohoClient): Promise<string[]> {
 function adviceOn(
   managed: readonly ManagedField[],
   fields: ReadonlyMap<string, FieldMetadata>,
+  renamed: readonly Renamed[],
   codes: string,
 ): string[] {
-  const advice: string[] = []
-  const lacking = managed.filter(({ name }) => !fields.has(name))
+  const others = renamed.filter(([, , wanted]) => wanted !== identityField)
+  const filled = [...standardFields, 'Description', ...managed.map(({ name }) => name)]
+  const advice = lockedAmong(
+    fields,
+    filled.filter((name) => !neededFields.includes(name)),
+  )
+  if (others.length > 0) advice.push(renameFields(others))
+  const lacking = managed.filter(({ name }) => !fields.has(name) && others.every(([, , wanted]) => wanted !== name))
   if (lacking.length > 0) {
     const list = lacking.map((field) => `${field.label} (${wordsFor(field)})`).join(', ')
     advice.push(

@@ -208,7 +208,7 @@ describe('HubSpot', () => {
         'companies.country (Country/Region) takes the 1 options',
         'Settings > Properties > Company properties > Country/Region > Field options',
       ),
-      sentence('companies.city (City) takes no values of an app', 'mapping'),
+      sentence('companies.city (City) takes no values of an app', 'leads go in without it'),
       sentence('Create and associate companies with contacts', 'untick it'),
     ])
     sandbox.addFault(answered)

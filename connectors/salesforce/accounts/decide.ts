@@ -20,7 +20,7 @@ import type { SalesforceRecord } from '../client.ts'
 import { findKnownRecords, type KnownUse } from '../known.ts'
 import { asUnowned, OrgOwners, ownerField } from '../owners.ts'
 import type { OrgParts } from '../records.ts'
-import { writableFields } from '../setup.ts'
+import { requireIdentity, writableFields } from '../setup.ts'
 import {
   fieldsOfPart,
   mainObjectOf,
@@ -111,6 +111,7 @@ export class AccountDecider {
         .filter((name) => !maps[object].has(name))
         .map((name) => partName(object, name)),
     )
+    for (const object of partObjects) requireIdentity(object, maps[object].get(this.parts.settings.external_id_field))
     if (missing.length === 0) return maps
     throw new AppError(
       'DESTINATION_INVALID',

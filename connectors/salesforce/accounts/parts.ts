@@ -67,8 +67,10 @@ export const partName = (object: PartObject, field: string): string => `${object
 export function orgObject(settings: SalesforceSettings, object: PartObject): OrgObject {
   const { external_id_field: identity, custom_fields: custom } = settings
   return {
-    ...{ object, identity, managed: usedManagedFields(settings, object), always: always[object] },
-    filled: [...Object.values(standardFields[object]), ...Object.values(custom)],
+    ...{ object, identity, managed: usedManagedFields(settings, object) },
+    ...{ standard: Object.values(standardFields[object]), custom: Object.values(custom) },
+    // A field of the settings is one of either object, so neither needs it.
+    ...{ always: always[object], needed: always[object] },
     nameOf: (field) => partName(object, field),
   }
 }

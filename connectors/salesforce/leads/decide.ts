@@ -12,10 +12,10 @@ import { NewRecords } from '../../new-records.ts'
 import { overridesOf, ownershipOf } from '../../overrides.ts'
 import type { SalesforceRecord } from '../client.ts'
 import { findKnownRecords, type KnownUse } from '../known.ts'
-import { mapLead, mappedFields } from '../mapping.ts'
+import { leadNeeds, mapLead, mappedFields } from '../mapping.ts'
 import { asUnowned, OrgOwners, ownerField } from '../owners.ts'
 import type { OrgParts } from '../records.ts'
-import { writableFields } from '../setup.ts'
+import { requireIdentity, writableFields } from '../setup.ts'
 import { asLeadValues, contactFieldNames, contactIdOf, conversionFields, ofPerson } from './converted.ts'
 
 export interface PreparedLead {
@@ -137,7 +137,7 @@ export class LeadDecider {
     const named = new Set(leads.flatMap((lead) => [...overridesOf(lead).keys()]))
     for (const field of described) if (named.has(field.name)) fields.set(field.name, field)
     await this.owners.narrow(fields, leads, 'Lead')
-    const needed = ['LastName', 'Company', ...Object.values(customFields), ...(isSetUp ? [externalIdField] : [])]
+    const needed = [...leadNeeds, ...Object.values(customFields), ...(isSetUp ? [externalIdField] : [])]
     const missing = needed.filter((name) => !fields.has(name))
     if (missing.length > 0) {
       throw new AppError(
@@ -145,6 +145,7 @@ export class LeadDecider {
         `The Salesforce user cannot write ${missing.map((name) => `Lead.${name}`).join(', ')}; test the destination (\`panji destination test\`), which makes what is missing and says what to grant`,
       )
     }
+    requireIdentity('Lead', fields.get(externalIdField))
     return fields
   }
 }

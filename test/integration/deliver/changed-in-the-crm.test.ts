@@ -1,0 +1,88 @@
+/** An administrator changes a field of a CRM that holds leads: its destination says what to do, others go on, and once it is done all leads are in. */
+import { beforeEach, expect, test } from 'vitest'
+import { testDestination } from '../../../src/deliver/destinations/test-destination.ts'
+import { readPush } from '../../../src/deliver/push/read-push.ts'
+import { reconcile } from '../../../src/deliver/push/reconcile.ts'
+import { retryDeliveries } from '../../../src/deliver/record/retry.ts'
+import { companyLead, gstLead } from '../../conformance/sample-leads.ts'
+import { useDeliveryWorld } from './delivery-world.ts'
+
+const world = useDeliveryWorld()
+const { signal } = new AbortController()
+const inTown = { City: 'Vasco da Gama' }
+const news = [gstLead(1, inTown), companyLead(1, inTown), gstLead(2)]
+
+beforeEach(() => world.stopWorker())
+
+const reconciled = (destinationId: string) => reconcile(world.parts(), destinationId, signal)
+const held = (crm: string) => world.box(crm).records().length
+
+const others = { salesforce: 'hubspot', hubspot: 'zoho', zoho: 'salesforce' } as const
+
+test.each([
+  ['salesforce', 'Panji_Id__c', { type: 'double' }, { type: 'string' }],
+  ['hubspot', 'panji_id', { writable: false }, { writable: true }],
+  ['zoho', 'Panji_Id', { length: 10 }, { length: 80 }],
+] as const)(
+  '%s: an identity field that holds none breaks its destination with what to do, its leads wait, others are delivered, and once it is mended all are in',
+  async (crm, field, fault, mended) => {
+    const destinationId = await world.addDestination(crm)
+    const beside = await world.addDestination(others[crm], {}, 'Beside')
+    await world.push(await world.order([gstLead(1), companyLead(1)]), destinationId)
+    expect(await reconciled(destinationId)).toMatchObject({ failure: null })
+    const before = JSON.stringify(world.box(crm).records())
+
+    world.box(crm).changeField?.(field, fault)
+    const orderId = await world.order(news)
+    const pushId = await world.push(orderId, destinationId)
+    await world.push(orderId, beside)
+    const { failure } = await reconciled(destinationId)
+    expect(failure).toMatchObject({
+      code: 'DESTINATION_INVALID',
+      message: expect.stringMatching(/(Setup|Settings) > /),
+    })
+    expect((await readPush(world.database.db, pushId)).counts).toMatchObject({ pending: 3, rejected: 0, unknown: 0 })
+    expect(JSON.stringify(world.box(crm).records())).toBe(before)
+    const { ok, checks } = await testDestination(world.parts(), destinationId, signal)
+    expect([ok, checks.map(({ detail }) => detail).join(' ')]).toEqual([false, expect.stringContaining('again')])
+    expect(await reconciled(beside)).toMatchObject({ failure: null })
+    expect(held(others[crm])).toBe(3)
+
+    world.box(crm).changeField?.(field, mended)
+    expect(await testDestination(world.parts(), destinationId, signal)).toMatchObject({ ok: true })
+    await world.endWaits()
+    expect(await reconciled(destinationId)).toMatchObject({ failure: null })
+    const counts = { created: 1, updated: 2, pending: 0, rejected: 0, unknown: 0 }
+    expect((await readPush(world.database.db, pushId)).counts).toMatchObject(counts)
+    expect(held(crm)).toBe(3)
+  },
+)
+
+test.each([
+  ['salesforce', 'AnnualRevenue'],
+  ['zoho', 'Annual_Revenue'],
+] as const)(
+  '%s: leads that a field required by now keeps out are rejected with what to do, and a retry delivers each once',
+  async (crm, field) => {
+    const destinationId = await world.addDestination(crm)
+    await world.push(await world.order([gstLead(1)]), destinationId)
+    expect(await reconciled(destinationId)).toMatchObject({ failure: null })
+    world.box(crm).changeField?.(field, { required: true })
+    const orderId = await world.order([gstLead(2), companyLead(2)])
+    const pushId = await world.push(orderId, destinationId)
+    await reconciled(destinationId)
+    expect((await readPush(world.database.db, pushId)).counts).toMatchObject({ rejected: 2, created: 0 })
+    const told = await world.database.db.query<{ error: { field: string; message: string } }>(
+      'SELECT last_error AS error FROM deliver.delivery WHERE order_id = $1',
+      [orderId],
+    )
+    expect(told).toHaveLength(2)
+    for (const { error } of told) expect(error).toMatchObject({ field, message: expect.stringContaining('untick') })
+
+    world.box(crm).changeField?.(field, { required: false })
+    expect(await world.database.db.transaction((tx) => retryDeliveries(tx, world.queue(), { destinationId }))).toBe(2)
+    expect(await reconciled(destinationId)).toMatchObject({ failure: null })
+    expect(await world.counts(orderId)).toMatchObject({ acknowledged: 2, rejected: 0, open: 0 })
+    expect(held(crm)).toBe(3)
+  },
+)
