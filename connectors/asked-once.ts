@@ -2,6 +2,7 @@
 export class AskedOnce<Answer> {
   readonly #ask: () => Promise<Answer>
   #answer: Promise<Answer> | null = null
+  #changes = 0
 
   constructor(ask: () => Promise<Answer>) {
     this.#ask = ask
@@ -15,6 +16,19 @@ export class AskedOnce<Answer> {
       this.#answer = null
       throw error
     }
+  }
+
+  /** How often the answer became another one. */
+  get changes(): number {
+    return this.#changes
+  }
+
+  /** Asks anew, where it was asked. */
+  async renew(): Promise<void> {
+    if (this.#answer === null) return
+    const before = JSON.stringify(await this.#answer)
+    this.#answer = null
+    if (JSON.stringify(await this.get()) !== before) this.#changes += 1
   }
 
   /** It is asked for anew. */

@@ -4,6 +4,7 @@
  * pushing again leaves one record. What a CRM is asked and told, its port says; a plan asks the same and writes nothing.
  */
 import { AppError } from '../src/errors.ts'
+import { pushAsChanged } from './changed-fields.ts'
 import type { OutgoingLead, PlannedAction, PushOutcome } from './contract.ts'
 import { deferred } from './deferrals.ts'
 import { changesOf } from './field-ownership.ts'
@@ -50,7 +51,12 @@ export class PushEngine<Ground, D extends Decided = Decided> {
     // CRMs refuse two rows of one identity, which they compare in any case; the last lead speaks for its record.
     const distinct = [...new Map(given.map((lead) => [keyOf(lead), lead])).values()]
     if (distinct.length === 0) return []
-    const { outcomes, stoppedBy } = await this.#pushEach(distinct)
+    let stoppedBy: AppError | null = null
+    const outcomes = await pushAsChanged(distinct, itemOf, this.#port.changes, async (some) => {
+      const report = await this.#pushEach(some)
+      stoppedBy = report.stoppedBy
+      return report.outcomes
+    })
     const sentItems = new Map(distinct.map((lead) => [keyOf(lead), lead.itemId]))
     return given.map((lead) => outcomes.get(sentItems.get(keyOf(lead)) ?? '') ?? unsent(stoppedBy))
   }
@@ -112,6 +118,7 @@ function settledAlready(
   return { status, crmId: record.crmId, values: decision.values }
 }
 
+const itemOf = ({ itemId }: OutgoingLead): string => itemId
 const keyOf = ({ externalId }: OutgoingLead): string => externalId.toLowerCase()
 
 const unsent = (stoppedBy: AppError | null): PushOutcome =>

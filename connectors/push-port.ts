@@ -1,5 +1,6 @@
 /** What the push engine asks of a CRM that keeps one record for each lead, and what it is told. */
 import type { AppError } from '../src/errors.ts'
+import type { FieldsOfCrm } from './changed-fields.ts'
 import type { OutgoingLead, PushOutcome, Refusal } from './contract.ts'
 import type { FieldDecision, FieldValue } from './field-ownership.ts'
 import type { Known, Sought } from './known-records.ts'
@@ -63,6 +64,8 @@ export interface PushPort<Ground, D extends Decided = Decided> {
   /** Why a lead would be refused, whatever the CRM holds: it is not asked for. */
   foreseen(lead: OutgoingLead, ground: Ground): Refusal | null
   decide(lead: OutgoingLead, record: FoundRecord | undefined, ground: Ground): D
+  /** What the CRM may say otherwise of its fields by now. */
+  readonly changes: FieldsOfCrm
   /** `create` refuses what is there. */
   write(rows: readonly Row<D>[], ground: Ground, how: 'create' | 'upsert'): Promise<WriteReport>
   finish(pushed: Pushed<Ground>): Promise<void>

@@ -60,6 +60,16 @@ export class HubspotFields {
     )
   }
 
+  get changes(): number {
+    return crmObjects.reduce((sum, object) => sum + this.#fields[object].changes, this.#owners.changes)
+  }
+
+  /** Asks anew for what was asked. */
+  async renew(): Promise<void> {
+    await this.#owners.renew()
+    for (const object of crmObjects) await this.#fields[object].renew()
+  }
+
   forget(): void {
     this.#forgetFields()
     this.#owners.forget()

@@ -1,4 +1,6 @@
 /** What the push engine asks of a HubSpot account: companies and contacts by their unique `panji_id`, linked once they are there. */
+
+import type { FieldsOfCrm } from '../changed-fields.ts'
 import type { OutgoingLead, PushOutcome, Refusal, TellWrite } from '../contract.ts'
 import { decideFields, type FieldDecision, type FieldRule, unconfirmedOf } from '../field-ownership.ts'
 import type { Sought } from '../known-records.ts'
@@ -98,6 +100,10 @@ export class HubspotPort implements PushPort<Ground, HubspotDecided> {
     return { refusal: null, decision }
   }
 
+  get changes(): FieldsOfCrm {
+    return { mayBeOfFields, count: () => this.#fields.changes, renew: () => this.#fields.renew() }
+  }
+
   /** Companies first, which contacts are linked to. */
   async write(rows: readonly Row<HubspotDecided>[], { lists }: Ground, how: 'create' | 'upsert'): Promise<WriteReport> {
     const outcomes = new Map<string, PushOutcome>()
@@ -133,3 +139,11 @@ export class HubspotPort implements PushPort<Ground, HubspotDecided> {
     for (const { lead } of linked) outcomes.set(lead.itemId, { status: 'unknown', message })
   }
 }
+
+/** Values that the account takes no more, as a list, a type or a right was changed. */
+const ofFields = new Set([
+  ...['INVALID_OPTION', 'READ_ONLY_VALUE', 'INVALID_OWNER_ID'],
+  ...['INVALID_INTEGER', 'INVALID_DATE', 'INVALID_BOOLEAN'],
+])
+
+const mayBeOfFields = ({ code }: Refusal): boolean => ofFields.has(code)

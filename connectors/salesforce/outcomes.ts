@@ -41,6 +41,15 @@ const signInFaults = new Set(['INVALID_SESSION_ID', 'INVALID_AUTH_HEADER', 'ERRO
 export const isTooMany = ({ message }: Pick<Refusal, 'message'>): boolean =>
   /System\.LimitException|Too many (SOQL|DML|query|callouts|queueable)|Apex (CPU time|heap size)/i.test(message)
 
+/** Refusals that a change of the object's fields, their lists, lengths and rights explains, or of who is there. */
+const ofFields = new Set([
+  ...['INVALID_FIELD_FOR_INSERT_UPDATE', 'INVALID_FIELD', 'STRING_TOO_LONG', 'INVALID_TYPE_ON_FIELD_IN_RECORD'],
+  ...['INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST', 'FIELD_INTEGRITY_EXCEPTION', 'JSON_PARSER_ERROR'],
+  ...['INACTIVE_OWNER_OR_USER', 'INVALID_CROSS_REFERENCE_KEY'],
+])
+
+export const mayBeOfFields = ({ code }: Pick<Refusal, 'code'>): boolean => ofFields.has(code)
+
 export const isFull = (refusal: Pick<Refusal, 'code' | 'field'>): boolean => isWantOfRoom(blocking, refusal)
 
 export function errorCodeOf(error: unknown): string {

@@ -22,6 +22,7 @@ export class OrgOwners {
   readonly #queues: AskedOnce<readonly Owner[]>
   readonly #asked = new Set<string>()
   #found: Owner[] = []
+  #changes = 0
 
   constructor(client: SalesforceClient) {
     this.#client = client
@@ -32,6 +33,21 @@ export class OrgOwners {
     this.#asked.clear()
     this.#found = []
     this.#queues.forget()
+  }
+
+  get changes(): number {
+    return this.#changes + this.#queues.changes
+  }
+
+  /** Asks anew for those who were asked for. */
+  async renew(): Promise<void> {
+    const ids = () => this.#found.map(({ id }) => id).toSorted()
+    const [names, before] = [[...this.#asked], ids().join()]
+    this.#asked.clear()
+    this.#found = []
+    await this.#ask(names)
+    if (ids().join() !== before) this.#changes += 1
+    await this.#queues.renew()
   }
 
   /** The field with all who may own a record; with none of them where they are too many, or the user may not ask. */

@@ -61,6 +61,16 @@ export class ZohoDecider {
     this.users = new AskedOnce(() => listUsers(client))
   }
 
+  get changes(): number {
+    return this.listed.changes + this.users.changes
+  }
+
+  /** Asks anew for what was asked. */
+  async renew(): Promise<void> {
+    await this.listed.renew()
+    await this.users.renew()
+  }
+
   /** Those that these leads may fill. */
   async fields(leads: readonly OutgoingLead[] = []): Promise<Fields> {
     const listed = (await this.listed.get()).filter(isWritable)

@@ -1,6 +1,7 @@
 /** What the push engine asks of a Zoho org: Leads by the unique field Panji Id. */
 import { AppError } from '../../src/errors.ts'
-import type { OutgoingLead, PushOutcome, TellWrite } from '../contract.ts'
+import type { FieldsOfCrm } from '../changed-fields.ts'
+import type { OutgoingLead, PushOutcome, Refusal, TellWrite } from '../contract.ts'
 import type { Sought } from '../known-records.ts'
 import type { Act, FoundRecord, Pushed, PushPort, Row, WriteReport } from '../push-port.ts'
 import type { ZohoClient } from './client.ts'
@@ -39,6 +40,10 @@ export class ZohoPort implements PushPort<Fields, ZohoDecided> {
 
   known(sought: readonly Sought[], found: ReadonlyMap<string, FoundRecord>, fields: Fields, use: 'look' | 'restore') {
     return findKnownRecords(this.#client, this.#settings, sought, found, fields, use)
+  }
+
+  get changes(): FieldsOfCrm {
+    return { mayBeOfFields, count: () => this.#decider.changes, renew: () => this.#decider.renew() }
   }
 
   foreseen() {
@@ -94,3 +99,6 @@ const metIn =
     const outcome = outcomes.get(itemId)
     return outcome?.status === 'deferred' && outcome.code === 'DUPLICATE_DATA' && outcome.field === identityField
   }
+
+/** Zoho has one word for a value that its field does not take, whatever the field is by now. */
+const mayBeOfFields = ({ code }: Refusal): boolean => code === 'INVALID_DATA'

@@ -126,6 +126,40 @@ describe.each(crms)('%s', (_, subject, names) => {
     expect(crm.heldIn(lead, names.longName)).toBe(lead.row['LegalName'])
   })
 
+  test.each<[string, FieldChange]>([
+    ['takes the values of a list alone', { values: ['Of the list'] }],
+    ['is shorter', { length: 5 }],
+    ['is of another type', { type: names.wrongType }],
+    ['may not be edited', { writable: false }],
+  ])(
+    'a field that %s since the delivery began keeps no lead of that delivery out: what the CRM says by now decides',
+    async (_what, change) => {
+      const crm = await World.create(subject)
+      world = crm
+      const session = await crm.ready()
+      const [first] = await session.push([gstLead(1)])
+      crm.sandbox.changeField?.(names.longName, change)
+      const leads = [afterPush(gstLead(1, { LegalName: 'Mandovi Traders Limited' }), first), gstLead(2), companyLead(2)]
+      for (const outcome of await session.push(leads)) expect(acknowledged).toContain(outcome.status)
+      for (const lead of leads) expect(crm.stored(lead)).toHaveLength(1)
+      for (const outcome of await crm.open().push([gstLead(3)])) expect(acknowledged).toContain(outcome.status)
+    },
+  )
+
+  test.runIf(subject !== hubspotSubject)(
+    'a field that is called otherwise since the delivery began stops none of its calls',
+    async () => {
+      const crm = await World.create(subject)
+      world = crm
+      const session = await crm.ready()
+      const [first] = await session.push([gstLead(1)])
+      crm.sandbox.changeField?.(names.longName, { name: names.longName.replace('Legal', 'Full') })
+      const leads = [afterPush(gstLead(1, { City: 'Vasco da Gama' }), first), companyLead(2)]
+      for (const outcome of await session.push(leads)) expect(acknowledged).toContain(outcome.status)
+      for (const lead of leads) expect(crm.stored(lead)).toHaveLength(1)
+    },
+  )
+
   test('a label that was changed changes nothing', async () => {
     const { change, open, allIn } = await delivered(subject)
     change(names.identity, { label: 'Key of the register' })

@@ -2,6 +2,7 @@
  * Leads as Accounts and Contacts of the org. Every row is written whole or not at all, and found again by its external id, so
  * pushing twice leaves one Account and one Contact; what holds everything already is not written.
  */
+import { pushAsChanged } from '../../changed-fields.ts'
 import type {
   Adoption,
   CrmField,
@@ -21,6 +22,7 @@ import { withIdentity } from '../../overrides.ts'
 import { plannedAction } from '../../planned-action.ts'
 import { foreseenRefusal } from '../fill-fields.ts'
 import { LeadRecords } from '../leads/lead-records.ts'
+import { mayBeOfFields } from '../outcomes.ts'
 import type { OrgParts, OrgRecords } from '../records.ts'
 import { inCalls, notSent, pushMetAgain, writeInSize } from '../row-outcomes.ts'
 import { setUp } from '../setup.ts'
@@ -103,7 +105,15 @@ export class AccountRecords implements OrgRecords {
   }
 
   push(leads: readonly OutgoingLead[]): Promise<ReadonlyMap<string, PushOutcome>> {
-    return inCalls(leads, readMax, (batch) => this.#pushBatch(batch))
+    const changes = { mayBeOfFields, count: () => this.#decider.changes, renew: () => this.#decider.renew() }
+    return inCalls(leads, readMax, (batch) =>
+      pushAsChanged(
+        batch,
+        ({ externalId }) => externalId,
+        changes,
+        (some) => this.#pushBatch(some),
+      ),
+    )
   }
 
   /** Both objects are read, each with a question of its own. */

@@ -142,6 +142,16 @@ export class AccountDecider {
     return { fields, found: { Account: all('Account'), Contact: all('Contact') } }
   }
 
+  get changes(): number {
+    return this.described.changes + this.owners.changes
+  }
+
+  /** Asks anew for what was asked. */
+  async renew(): Promise<void> {
+    await this.described.renew()
+    await this.owners.renew()
+  }
+
   /** As the org holds them now. @param use whether records that lost their identity get it back. */
   async prepare(leads: readonly OutgoingLead[], use: KnownUse): Promise<PreparedRow[]> {
     const fields = await this.fieldMaps(true, leads)

@@ -1,6 +1,7 @@
 /** Reads a job's leads before it is written: a thousand in one composite call, which is one call to the org's quota. */
 import { AppError } from '../../../src/errors.ts'
 import type { SalesforceClient, SalesforceRecord } from '../client.ts'
+import { failureOfCall } from '../outcomes.ts'
 import { questionFor, type SalesforceObject } from '../question.ts'
 
 const keysPerQuestion = 200
@@ -66,10 +67,18 @@ function answersIn(text: string, count: number, tooMany: AppError | undefined): 
     if (part?.httpStatusCode === 200 && body?.done === true && Array.isArray(body.records)) return body.records
     if (body?.done === false && tooMany !== undefined) throw tooMany
     // An answer that cannot be read must not pass for "nothing there".
-    const code = (Array.isArray(part?.body) ? part.body[0] : null) as { errorCode?: unknown } | null
-    const why = typeof code?.errorCode === 'string' ? `: ${code.errorCode}` : ''
+    const told = (Array.isArray(part?.body) ? part.body[0] : null) as Told | null
+    const refusal = told && failureOfCall(Object.assign(new Error(String(told.message ?? '')), told))
+    if (refusal) throw refusal
+    const why = typeof told?.errorCode === 'string' ? `: ${told.errorCode}` : ''
     throw new AppError('CRM_UNAVAILABLE', `Salesforce answered a question unreadably${why}`, { retry: 'later' })
   })
+}
+
+/** In the words of a call that is refused alone. */
+interface Told {
+  readonly errorCode?: unknown
+  readonly message?: string
 }
 
 function jsonOf(text: string): unknown {

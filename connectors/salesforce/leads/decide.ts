@@ -46,6 +46,16 @@ export class LeadDecider {
     })
   }
 
+  get changes(): number {
+    return this.described.changes + this.owners.changes
+  }
+
+  /** Asks anew for what was asked. */
+  async renew(): Promise<void> {
+    await this.described.renew()
+    await this.owners.renew()
+  }
+
   /** As the org holds them now. @param use whether records that lost their identity get it back. */
   async prepare(leads: readonly OutgoingLead[], use: KnownUse): Promise<PreparedLead[]> {
     const fields = await this.fieldMap(true, leads)

@@ -3,6 +3,7 @@
  * leaves one record; a record that holds everything already is not written.
  */
 import { AppError } from '../../../src/errors.ts'
+import { pushAsChanged } from '../../changed-fields.ts'
 import type {
   Adoption,
   CrmField,
@@ -24,7 +25,7 @@ import { pushAsJob } from '../bulk/push-job.ts'
 import { collectionSizeMax, type SalesforceRecord } from '../client.ts'
 import { foreseenRefusal } from '../fill-fields.ts'
 import { leadObject, mapLead, mappedFields } from '../mapping.ts'
-import { outcomeOf, type RowResult } from '../outcomes.ts'
+import { mayBeOfFields, outcomeOf, type RowResult } from '../outcomes.ts'
 import type { OrgParts, OrgRecords } from '../records.ts'
 import { inCalls, notSent, pushMetAgain, writeInSize } from '../row-outcomes.ts'
 import { setUp } from '../setup.ts'
@@ -156,7 +157,10 @@ export class LeadRecords implements OrgRecords {
   }
 
   #pushInBatches(leads: readonly OutgoingLead[]): Promise<ReadonlyMap<string, PushOutcome>> {
-    return inCalls(leads, collectionSizeMax, (batch) => this.#pushBatch(batch))
+    const changes = { mayBeOfFields, count: () => this.#decider.changes, renew: () => this.#decider.renew() }
+    return inCalls(leads, collectionSizeMax, (batch) =>
+      pushAsChanged(batch, externalIdOf, changes, (some) => this.#pushBatch(some)),
+    )
   }
 
   async #pushBatch(leads: readonly OutgoingLead[]): Promise<ReadonlyMap<string, PushOutcome>> {
@@ -205,6 +209,8 @@ export class LeadRecords implements OrgRecords {
     return pushMetAgain(leads, outcomes, this.#decider.newRecords, (met) => this.#pushBatch(met))
   }
 }
+
+const externalIdOf = ({ externalId }: OutgoingLead): string => externalId
 
 /** Of a Contact, too, by the Lead's field names. */
 const writeOf = ({ record, contactId, decision }: PreparedLead) =>
