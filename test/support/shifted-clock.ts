@@ -5,6 +5,14 @@ import { hasTool } from './machine-tool.ts'
 /** Whether faketime is installed here; where it is not, says so. */
 export const canShiftClocks = hasTool('faketime', 'faketime')
 
+/**
+ * Whether PostgreSQL's time-outs and its search for deadlocks end its waits. Under faketime they do not: a signal that comes while
+ * the server waits finds the machine's time instead of the shifted one, and the timer is wound up again for the whole shift.
+ */
+export const timeoutsEndWaits = process.env['FAKETIME'] === undefined
+if (!timeoutsEndWaits)
+  console.log("PostgreSQL's time-outs do not end its waits under faketime: what needs them is skipped.")
+
 const secondsOf = { s: 1, d: 86_400 }
 
 function seconds(shift: string): number {
