@@ -1,8 +1,35 @@
 /** The client's types from the OpenAPI document. */
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
 
+type Answers = Record<string, object>
+interface Documented {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses?: Answers }>>>>
+  readonly components: object
+}
+
+/** The same refusals stand below most operations: the types write each once. @returns a document that says the same. */
+function shareRefusals(document: Documented): Documented {
+  const { paths, components } = structuredClone(document)
+  const names = new Map<string, string>()
+  const responses: Answers = {}
+  for (const { responses: answers = {} } of Object.values(paths).flatMap((path) => Object.values(path))) {
+    for (const [status, answer] of Object.entries(answers)) {
+      if (Number(status) < 400) continue
+      const text = `${status} ${JSON.stringify(answer)}`
+      const name = names.get(text) ?? `Refused${status}.${names.size}`
+      names.set(text, name)
+      responses[name] = answer
+      answers[status] = { $ref: `#/components/responses/${name}` }
+    }
+  }
+  return { ...document, paths, components: { ...components, responses } }
+}
+
 /** @returns the text of `api-types.ts`. */
 export async function renderTypes(document: object): Promise<string> {
-  const types = astToString(await openapiTS(document as OpenAPI3, { alphabetize: true, defaultNonNullable: false }))
+  const shared = shareRefusals(document as Documented)
+  const types = astToString(
+    await openapiTS(shared as object as OpenAPI3, { alphabetize: true, defaultNonNullable: false }),
+  )
   return `/** The API's paths and bodies, made from its OpenAPI document by \`npm run client\`; do not edit. */\n${types}`
 }
