@@ -6,6 +6,7 @@ export const lengthyTests = [
   'test/unit/cli/logs.test.ts',
   'test/unit/sandboxes/zoho.test.ts',
   'test/unit/house/client-types.test.ts',
+  'test/unit/house/linear-expressions.test.ts',
   'test/unit/leads/exports.test.ts',
   'test/unit/ops/*.test.ts',
   'test/unit/orders/invoice-pdf.test.ts',
