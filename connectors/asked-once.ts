@@ -1,4 +1,6 @@
 /** What a CRM is asked once in a session: later askers share the first answer. A failure is not kept, nor what is forgotten. */
+import { isDeepStrictEqual } from 'node:util'
+
 export class AskedOnce<Answer> {
   readonly #ask: () => Promise<Answer>
   #answer: Promise<Answer> | null = null
@@ -26,9 +28,9 @@ export class AskedOnce<Answer> {
   /** Asks anew, where it was asked. */
   async renew(): Promise<void> {
     if (this.#answer === null) return
-    const before = JSON.stringify(await this.#answer)
+    const before = await this.#answer
     this.#answer = null
-    if (JSON.stringify(await this.get()) !== before) this.#changes += 1
+    if (!isDeepStrictEqual(await this.get(), before)) this.#changes += 1
   }
 
   /** It is asked for anew. */

@@ -27,7 +27,7 @@ export interface WriteReport {
   /** By item id. Rows that are missing here were not written, for the reason `stoppedBy`. */
   readonly outcomes: ReadonlyMap<string, PushOutcome>
   readonly stoppedBy: AppError | null
-  /** Leads whose records were to be created and are there all the same. */
+  /** Leads whose records were to be created and are there all the same: the engine reads them and pushes them again. */
   readonly met: readonly OutgoingLead[]
 }
 
@@ -51,6 +51,7 @@ export interface PushPort<Ground, D extends Decided = Decided> {
   readonly crm: string
   /** The field of the identity, as the vendor names it. */
   readonly identity: string
+  /** @throws AppError DESTINATION_INVALID for a push where the field of the identity is missing or holds none. */
   fields(leads: readonly OutgoingLead[], act: Act): Promise<Ground>
   /** By external id those that the CRM has under their identity. */
   find(sought: readonly Sought[], ground: Ground, act: Act): Promise<ReadonlyMap<string, FoundRecord>>

@@ -6,6 +6,7 @@
 import { describe, test } from 'vitest'
 import { adoptionPromises } from './promises/adoption.ts'
 import { answerPromises } from './promises/answers.ts'
+import { changePromises } from './promises/changes.ts'
 import { columnPromises } from './promises/columns.ts'
 import { companionPromises } from './promises/companions.ts'
 import { failurePromises } from './promises/failures.ts'
@@ -33,6 +34,7 @@ export const promises: readonly ConnectorPromise[] = [
   ...jobPromises,
   ...adoptionPromises,
   ...identityPromises,
+  ...changePromises,
   ...fatePromises,
   ...companionPromises,
 ]

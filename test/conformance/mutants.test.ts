@@ -8,6 +8,7 @@ import { oneOf } from '../support/figures.ts'
 import { owedBy, promises, prove } from './connector-suite.ts'
 import { adoptionMutations } from './mutants/adoption.ts'
 import { answerMutations } from './mutants/answers.ts'
+import { changeMutations } from './mutants/changes.ts'
 import { columnMutations } from './mutants/columns.ts'
 import { companionMutations } from './mutants/companions.ts'
 import { failureMutations } from './mutants/failures.ts'
@@ -37,6 +38,7 @@ const mutations: readonly Mutation[] = [
   ...jobMutations,
   ...adoptionMutations,
   ...identityMutations,
+  ...changeMutations,
   ...fateMutations,
   ...companionMutations,
 ]

@@ -6,7 +6,7 @@
 import type { OutgoingLead, PushOutcome } from '../../contract.ts'
 import { withoutRoom } from '../../deferrals.ts'
 import type { SalesforceClient } from '../client.ts'
-import { isFull, isTooMany, outcomeOf } from '../outcomes.ts'
+import { isFull, isTooMany, mayBeOfFields, outcomeOf } from '../outcomes.ts'
 import type { SalesforceSettings } from '../settings.ts'
 import { type Line, type ResultFile, readResults } from './jobs.ts'
 
@@ -110,6 +110,8 @@ export function errorIn(text: string): RowError {
 function isForBatches({ statusCode, message }: RowError, settings: SalesforceSettings): boolean {
   if (statusCode === 'DUPLICATES_DETECTED') return settings.duplicate_rules === 'off'
   if (statusCode === 'CANNOT_UPDATE_CONVERTED_LEAD') return true
+  // What was asked of the org when the job began may hold no more, and a collection is decided anew.
+  if (mayBeOfFields({ code: statusCode })) return true
   // A job is worked off 200 rows at a time, whatever the org's own code bears.
   if (isTooMany({ message })) return true
   return statusCode === 'DUPLICATE_VALUE' && message.includes(settings.external_id_field)
