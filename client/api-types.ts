@@ -7488,6 +7488,11 @@ export interface components {
             conditions: components["schemas"]["OpenCondition"][];
             /** @description Jobs that failed for good */
             dead_letters: number;
+            /** @description Orders on their way into CRMs that are not paused, and how long ago the oldest of them was asked for */
+            deliveries: {
+                oldest_seconds: number | null;
+                pushes: number;
+            };
             /**
              * @description How many there are by status
              * @example {
@@ -13843,6 +13848,10 @@ export interface operations {
                      *       ],
                      *       "destinations": {
                      *         "active": 1
+                     *       },
+                     *       "deliveries": {
+                     *         "pushes": 0,
+                     *         "oldest_seconds": null
                      *       },
                      *       "broken_destinations": [],
                      *       "ledger": null,

@@ -68,6 +68,7 @@ async function readOverview(db: Db, checkKeys: () => Promise<void>) {
     destinations: await db.query<{ status: string; count: number }>(
       `SELECT status, count(*) AS count FROM deliver.destination WHERE status <> 'removed' GROUP BY status ORDER BY status`,
     ),
+    deliveries: await readDeliveryLag(db),
     broken: await db.query<{ destinationId: string; accountId: string; name: string; reason: string | null }>(
       `SELECT destination_id AS "destinationId", account_id AS "accountId", name, status_reason AS reason
        FROM deliver.destination WHERE status = 'broken' ORDER BY created_at, destination_id LIMIT $1`,
@@ -77,6 +78,16 @@ async function readOverview(db: Db, checkKeys: () => Promise<void>) {
     backups: await newestBackups(db),
     proof: proof && { provedAt: proof.provedAt, transfers: proof.transfers, violations: proof.violations.length },
   }
+}
+
+/** Orders on their way into CRMs that are not paused; one that waits for a person to resume its CRM is not late. */
+async function readDeliveryLag(db: Queryable) {
+  const [lag] = await db.query<{ pushes: number; oldestSeconds: number | null }>(
+    `SELECT count(*) AS pushes, extract(epoch FROM now() - min(requested_at))::float8 AS "oldestSeconds"
+     FROM deliver.push JOIN deliver.destination d USING (destination_id)
+     WHERE push.status IN ('queued', 'running') AND d.status IN ('active', 'broken')`,
+  )
+  return lag ?? { pushes: 0, oldestSeconds: null }
 }
 
 /** The queue makes its own tables when it is first used. */

@@ -1,10 +1,11 @@
 /** What one call tells an operator of the whole installation. */
 import { expect, test } from 'vitest'
 import { createOverview } from '../../../src/api/overview.ts'
-import { operatorToken, useApi } from '../../support/api.ts'
+import { createCustomer, operatorToken, useApi } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { documentChecker } from '../../support/document-checker.ts'
 import { operationsOf } from '../../support/openapi.ts'
+import { insertOrder } from '../deliver/paid-order.ts'
 
 const database = useTestDatabase()
 const api = useApi(database)
@@ -14,6 +15,7 @@ interface Overview {
   readonly worker: { readonly running: boolean }
   readonly dead_letters: number
   readonly ledger: unknown
+  readonly deliveries: { readonly pushes: number; readonly oldest_seconds: number | null }
   readonly sources: readonly { source: string; last_status: string | null; waiting_runs: number[] }[]
 }
 
@@ -37,6 +39,29 @@ test('runs that wait are named beside their source, and a source that was never 
   const [waiting] = overview.sources.filter(({ source }) => source === 'mca-companies')
   expect(waiting).toMatchObject({ last_status: 'needs_approval', waiting_runs: [run?.id] })
   expect(overview.sources.filter(({ last_status: status }) => status === null).length).toBeGreaterThan(2)
+})
+
+test('the oldest order on its way into a CRM says how late deliveries are, unless somebody paused the CRM', async () => {
+  const { accountId } = await createCustomer(database.db)
+  const orderId = await insertOrder(database.db, accountId, [])
+  const into = (status: string, hours: number) =>
+    database.db.execute(
+      `WITH crm AS (
+         INSERT INTO deliver.destination (account_id, connector, name, settings_encrypted, remote_account, status)
+         VALUES ($1, 'hubspot', $2, '\\x00', $2, $2) RETURNING destination_id
+       )
+       INSERT INTO deliver.push (destination_id, order_id, status, requested_at)
+       SELECT destination_id, $3, 'running', now() - make_interval(hours => $4) FROM crm`,
+      [accountId, status, orderId, hours],
+    )
+  const lag = async () => (await createOverview(database.db, async () => {})()).deliveries
+  expect(await lag()).toEqual({ pushes: 0, oldestSeconds: null })
+  await into('paused', 9)
+  expect(await lag()).toEqual({ pushes: 0, oldestSeconds: null })
+  await into('active', 1)
+  await into('broken', 2)
+  const { pushes, oldestSeconds } = await lag()
+  expect([pushes, Math.floor((oldestSeconds ?? 0) / 3600)]).toEqual([2, 2])
 })
 
 test('however many watch, the database is asked once in two seconds, and a failed reading is not kept', async () => {

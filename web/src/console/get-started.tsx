@@ -15,7 +15,7 @@ import type { Overview } from './overview.ts'
 
 const sampleAccount = 'demo@example.com'
 
-export function BeginHere({ overview }: { readonly overview: Overview }) {
+export function GetStarted({ overview }: { readonly overview: Overview }) {
   const may = useMay('operator')
   if (!may) return null
   if (overview.sandbox_crms) return <WalkThrough />

@@ -8,10 +8,12 @@ import { count, counted } from '../look/numbers.ts'
 import { Page } from '../look/page.tsx'
 import { Reading } from '../look/reading.tsx'
 import { api, dataOf, PanjiApiError } from '../wire/api.ts'
-import { BeginHere } from './get-started.tsx'
+import { GetStarted } from './get-started.tsx'
 import { Backups, Conditions } from './health-conditions.tsx'
+import { Deliveries } from './health-deliveries.tsx'
 import { Destinations } from './health-destinations.tsx'
 import { Disk } from './health-disk.tsx'
+import { Freshness } from './health-freshness.tsx'
 import { FailedRuns, Registers, WaitingRuns } from './health-runs.tsx'
 import { type Overview, useOverview } from './overview.ts'
 import { SandboxCrms } from './sandbox-crms.tsx'
@@ -38,14 +40,16 @@ export default function Health() {
       <Reading of={overview} what="the state of the installation">
         {(read) => (
           <div className="cards">
-            <BeginHere overview={read} />
+            <GetStarted overview={read} />
             <Conditions overview={read} />
             <WaitingRuns overview={read} />
             <FailedRuns overview={read} />
+            <Freshness overview={read} />
             <Registers overview={read} />
             <Worker overview={read} />
             <Queues overview={read} />
             <DeadLetters overview={read} />
+            <Deliveries overview={read} />
             <Destinations overview={read} />
             <LedgerCard overview={read} />
             <Payments />
@@ -194,10 +198,10 @@ function SecretKey({ overview: { keys } }: Shown) {
     <Card
       title="Secret key"
       tone={keys.secret_key_ok ? 'good' : 'bad'}
-      word={keys.secret_key_ok ? 'fits' : 'does not fit'}
+      word={keys.secret_key_ok ? 'matches' : 'does not match'}
     >
       {keys.secret_key_ok ? (
-        <p>What is sealed in the database opens.</p>
+        <p>It opens the secrets that the database keeps.</p>
       ) : (
         <>
           <p>

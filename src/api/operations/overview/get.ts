@@ -40,6 +40,9 @@ const Answer = z
       .record(z.string(), z.number())
       .describe('How many there are by status')
       .meta({ examples: [{ active: 3, broken: 1 }] }),
+    deliveries: z
+      .object({ pushes: z.number(), oldest_seconds: z.number().nullable() })
+      .describe('Orders on their way into CRMs that are not paused, and how long ago the oldest of them was asked for'),
     broken_destinations: z
       .array(
         z
@@ -112,6 +115,7 @@ function answerOf(found: Overview): Omit<z.output<typeof Answer>, 'sandbox_crms'
       waiting_runs: [...each.waitingRuns],
     })),
     destinations: Object.fromEntries(found.destinations.map(({ status, count }) => [status, count])),
+    deliveries: { pushes: found.deliveries.pushes, oldest_seconds: found.deliveries.oldestSeconds },
     broken_destinations: found.broken.map(({ destinationId, accountId, name, reason }) => ({
       destination_id: destinationId,
       user_id: accountId,

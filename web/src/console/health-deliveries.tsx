@@ -1,0 +1,28 @@
+/** How late deliveries are: the oldest order that is on its way into a CRM. */
+import { Link } from 'wouter'
+import { Card } from '../look/card.tsx'
+import { counted } from '../look/numbers.ts'
+import type { Overview } from './overview.ts'
+
+/** A CRM that limits its calls takes a large order so long. */
+const lateSeconds = 3_600
+
+export function Deliveries({ overview: { deliveries } }: { readonly overview: Overview }) {
+  const { pushes, oldest_seconds } = deliveries
+  const minutes = Math.round((oldest_seconds ?? 0) / 60)
+  const isLate = (oldest_seconds ?? 0) > lateSeconds
+  return (
+    <Card
+      title="Delivery lag"
+      tone={isLate ? 'warn' : 'good'}
+      word={pushes === 0 ? 'none' : minutes === 0 ? 'under a minute' : counted(minutes, 'minute')}
+      acts={pushes > 0 && <Link href="/deliveries?outcome=pending">See what waits</Link>}
+    >
+      <p>
+        {pushes === 0
+          ? 'Every lead that was to go into a CRM has its answer.'
+          : `${counted(pushes, 'order')} on the way into CRMs; the oldest was sent off that long ago.`}
+      </p>
+    </Card>
+  )
+}
