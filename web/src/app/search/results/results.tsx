@@ -8,12 +8,12 @@ import { Pager } from '../../../look/pager.tsx'
 import { Reading } from '../../../look/reading.tsx'
 import { OrderThese } from '../../listed/order-these.tsx'
 import { type Chosen, RecordTable } from '../../listed/record-table.tsx'
-import { queryOf, type Terms } from '../filters/terms.ts'
-import { wordsOf } from '../filters/words.ts'
+import type { Terms } from '../filters/terms.ts'
 import { type Hit, search } from '../found.ts'
 import type { Kind } from '../language.ts'
 import { columnOf, columnsShown } from './columns.tsx'
 import { nameColumn, reachColumn } from './marks.tsx'
+import { NothingFound } from './nothing-found.tsx'
 import { SelectAll } from './select-all.tsx'
 import { sortOf, Toolbar } from './toolbar.tsx'
 
@@ -53,7 +53,7 @@ export function Results({ query, type, terms, ask }: ResultsProps) {
           </div>
           {notice && <p className="notice">{notice}</p>}
           {total === 0 ? (
-            <NothingFound terms={terms} ask={ask} />
+            <NothingFound terms={terms} type={type} ask={ask} />
           ) : (
             <RecordTable
               caption="Records that were found"
@@ -76,28 +76,5 @@ export function Results({ query, type, terms, ask }: ResultsProps) {
         </>
       )}
     </Reading>
-  )
-}
-
-/** Which filters could be dropped, one at a time. */
-function NothingFound({ terms, ask }: Pick<ResultsProps, 'terms' | 'ask'>) {
-  const without = terms.length > 1 ? terms : []
-  return (
-    <div className="empty">
-      <p>No record matches all of this.{without.length > 0 && ' Drop one of the filters:'}</p>
-      <ul>
-        {without.map((term) => (
-          <li key={term.text}>
-            <button
-              type="button"
-              className="as-link"
-              onClick={() => ask(queryOf(terms.filter((each) => each !== term)))}
-            >
-              {wordsOf(term)}
-            </button>
-          </li>
-        ))}
-      </ul>
-    </div>
   )
 }
