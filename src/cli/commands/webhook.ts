@@ -15,7 +15,7 @@ export const declareWebhook: Declare = (program, run) => {
 
   webhook
     .command('add')
-    .description('tell an address of events; its secret is shown once')
+    .description('notify an address of events; its secret is shown once')
     .addHelpText('after', prints('{webhook_id, url, events, created_at, secret}'))
     .argument('<user_id>', 'or e-mail')
     .requiredOption('--url <https address>')
@@ -49,7 +49,7 @@ export const declareWebhook: Declare = (program, run) => {
 
   webhook
     .command('remove')
-    .description('stop telling an address')
+    .description('stop notifying an address')
     .argument('<webhook_id>')
     .action((id: string) =>
       run((context) =>
@@ -63,7 +63,7 @@ export const declareWebhook: Declare = (program, run) => {
 
   webhook
     .command('events')
-    .description('list what the webhooks of an account were told, the newest first')
+    .description('list the events that went to the webhooks of an account, the newest first')
     .argument('<user_id>', 'or e-mail')
     .action((userId: string) =>
       run((context) =>

@@ -41,7 +41,7 @@ export function banner({ context, instance, runtime, sample, seconds, consoleUrl
       '',
       `  curl -s '${apiUrl}/api/company/details?cin=${sample.cin}' -H "authorization: Bearer $TOKEN"`,
       '',
-      'Begin here:',
+      'Get started:',
       '',
       `  App             ${apiUrl}/app, and sign in with the API key; a tour of five stops begins there`,
       `  API key         ${sample.api_key}`,

@@ -15,11 +15,19 @@ const urlLengthMax = 2_000
 export function faultOfUrl(text: string, allowPrivate: boolean): string | null {
   if (text.length > urlLengthMax || !URL.canParse(text)) return 'must be an address'
   const url = new URL(text)
+  if (url.protocol === 'http:' && !allowPrivate && isOfThisNetwork(url)) {
+    return 'must be an https address; one of this machine is taken where Panji runs with PANJI_ALLOW_PRIVATE_SOURCES=true'
+  }
   if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) return 'must be an https address'
   if (url.username !== '' || url.password !== '') return 'must not carry credentials'
   if (url.hash !== '') return 'must have no fragment'
-  // A literal address is resolved by nobody, so nobody else looks at it.
-  const literal = url.hostname.replace(/^\[|\]$/g, '')
-  const isPrivate = isIP(literal) !== 0 && !isPublicAddress(literal)
-  return isPrivate && !allowPrivate ? 'must be an address of the public internet' : null
+  return isPrivate(url) && !allowPrivate ? 'must be an address of the public internet' : null
 }
+
+/** A literal address is resolved by nobody, so nobody else looks at it. */
+function isPrivate({ hostname }: URL): boolean {
+  const literal = hostname.replace(/^\[|\]$/g, '')
+  return isIP(literal) !== 0 && !isPublicAddress(literal)
+}
+
+const isOfThisNetwork = (url: URL): boolean => url.hostname === 'localhost' || isPrivate(url)

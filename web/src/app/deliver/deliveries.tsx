@@ -113,7 +113,7 @@ export default function Deliveries() {
                   cell: ({ record, name }) => (
                     <div className="found-name">
                       <Link href={`/record/${record.replace(':', '/')}`}>{name}</Link>
-                      <code>{record}</code>
+                      <code>{record.slice(record.indexOf(':') + 1)}</code>
                     </div>
                   ),
                 },

@@ -6,6 +6,8 @@ import { usePlot } from '../../look/use-plot.ts'
 import { type DayCount, totalsOf } from './days-of.ts'
 
 const height = 180
+/** Seconds between two marks. */
+const wholeDays = [1, 2, 5, 7, 14, 30, 90, 180, 365].map((days) => days * 86_400)
 const dayAndMonth = new Intl.DateTimeFormat('en-IN', { day: 'numeric', month: 'short', timeZone: 'Etc/UTC' })
 
 export default function DayPlot({ days }: { readonly days: readonly DayCount[] }) {
@@ -27,7 +29,11 @@ function drawn(element: HTMLElement, points: readonly (readonly [number, number]
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
       series: [{}, { label: 'Registrations', stroke: drawnColour(element, '--main'), width: 2 }],
       axes: [
-        { ...axis, values: (_, splits) => splits.map((at) => dayAndMonth.format(new Date(at * 1000))) },
+        {
+          ...axis,
+          incrs: wholeDays,
+          values: (_, splits) => splits.map((at) => dayAndMonth.format(new Date(at * 1000))),
+        },
         {
           ...axis,
           values: (_, splits) => splits.map(count),

@@ -1,5 +1,6 @@
 /** The feed of each register in one shape. */
 
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Day } from '../../look/moment.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import type { ListedRecord, RecordType } from '../listed/record-table.tsx'
@@ -20,7 +21,16 @@ interface Feed {
   readonly total: number
 }
 
-export async function readSummary(type: RecordType, query: Filter) {
+/** The same for all that tells of it. */
+export const useSummary = (type: RecordType, filter: Filter) =>
+  useQuery({
+    queryKey: ['feed summary', type, filter],
+    queryFn: () => readSummary(type, filter),
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+  })
+
+async function readSummary(type: RecordType, query: Filter) {
   const params = { query }
   if (type === 'gst') return dataOf(await api.GET('/api/recently-registered/gst/summary', { params }))
   if (type === 'director') return dataOf(await api.GET('/api/recently-registered/directors/summary', { params }))

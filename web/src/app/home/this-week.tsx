@@ -101,7 +101,7 @@ export function CreditsLeft({ of: lots }: { readonly of: readonly Lot[] }) {
             {count(next.left)} of them end on <Day on={next.ends_at} />
           </>
         ) : left > 0 ? (
-          'They have no end.'
+          'They do not expire.'
         ) : (
           'A credit buys one lead.'
         )}

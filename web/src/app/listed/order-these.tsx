@@ -33,7 +33,7 @@ export function OrderThese({ records }: { readonly records: readonly ListedRecor
           ...{ name: 'paymentOption', label: 'Paid by' },
           options: isOnline ? ['credits', 'online'] : ['credits'],
         },
-        ...(isOnline && kept.data ? billingFields(kept.data.billing, true) : []),
+        ...(isOnline && kept.data ? billingFields(kept.data.billing, 'paymentOption') : []),
       ]}
       run={async ({ orderName = '', paymentOption = 'credits', ...typed }, key) => {
         const items = records.map(({ type, name, id }) => ({ type, name, number: id }))
@@ -59,6 +59,8 @@ export function OrderThese({ records }: { readonly records: readonly ListedRecor
     </AccountAct>
   )
 }
+
+const registers = { company: 'Companies', gst: 'GST registrations', director: 'Directors' } as const
 
 /** The name of the only record, or `3 records, 22 Nov 2026, 7:35 am`. */
 function nameFor(records: readonly ListedRecord[]): string {
@@ -120,7 +122,7 @@ function Price(props: { readonly records: readonly ListedRecord[]; readonly excl
               .filter(({ asked }) => asked > 0)
               .map(({ type, asked, inactive, reachable, already_owned, adds }) => (
                 <li key={type}>
-                  {type}: {count(reachable)} of {count(asked)} can be reached
+                  {registers[type]}: {count(reachable)} of {count(asked)} can be reached
                   {inactive > 0 && `, ${count(inactive)} inactive${excludesInactive ? ', left out' : ''}`}
                   {already_owned > 0 && `, ${count(already_owned)} are yours already`}
                   {`. A lead adds ${adds.join(', ')} to its details.`}

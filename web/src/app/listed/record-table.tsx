@@ -33,10 +33,12 @@ export function RecordTable<Row extends ListedRecord>(props: {
   readonly acts?: ReactNode
   /** What its last column tells. */
   readonly more?: string
+  /** What its column before the last tells, where that is no status. */
+  readonly status?: string
   /** Others than the usual ones, of which the page offers a choice. */
   readonly columns?: readonly Column<Row>[]
 }) {
-  const { caption, records, chosen, choose, empty, acts, more = 'More' } = props
+  const { caption, records, chosen, choose, empty, acts, more = 'More', status: statusHead = 'Status' } = props
   const here = records.filter(({ id }) => chosen.has(id)).length
   const elsewhere = chosen.size - here
   const all = here === records.length
@@ -54,7 +56,7 @@ export function RecordTable<Row extends ListedRecord>(props: {
     },
     { head: 'Identifier', cell: ({ id }) => <code>{id}</code> },
     { head: 'State', cell: ({ state }) => state ?? '–' },
-    { head: 'Status', cell: ({ status }) => status ?? '–' },
+    { head: statusHead, cell: ({ status }) => status ?? '–' },
     { head: more, cell: (row) => row.more || '–' },
   ]
   return (

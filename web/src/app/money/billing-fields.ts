@@ -13,17 +13,17 @@ interface Billing {
   readonly gstin: string | null
 }
 
-/** @param optional where the form also sells for credits, which need no invoice. */
-export function billingFields(kept: Billing | null | undefined, optional = false): readonly FieldShape[] {
-  const hint = optional ? ' Only asked for what is paid online.' : ''
-  return [
+/** @param paidBy the field that chooses how it is paid, where credits are a way, too: they need no invoice. */
+export function billingFields(kept: Billing | null | undefined, paidBy?: string): readonly FieldShape[] {
+  const when = paidBy === undefined ? {} : { when: { name: paidBy, is: ['online'] } }
+  const fields: readonly FieldShape[] = [
     {
-      ...{ name: 'legal_name', label: 'Legal name', optional, initial: kept?.legal_name ?? '' },
-      hint: `Stands on the invoice.${hint}`,
+      ...{ name: 'legal_name', label: 'Legal name', initial: kept?.legal_name ?? '' },
+      hint: 'Stands on the invoice.',
     },
-    { name: 'address', label: 'Address with PIN code', kind: 'lines', optional, initial: kept?.address ?? '' },
+    { name: 'address', label: 'Address with PIN code', kind: 'lines', initial: kept?.address ?? '' },
     {
-      ...{ name: 'place_of_supply', label: 'Code of your state', optional, initial: kept?.place_of_supply ?? '' },
+      ...{ name: 'place_of_supply', label: 'Code of your state', initial: kept?.place_of_supply ?? '' },
       hint: 'Two digits, such as 27 for Maharashtra: those of your GSTIN, if you have one.',
     },
     {
@@ -31,6 +31,7 @@ export function billingFields(kept: Billing | null | undefined, optional = false
       hint: 'Stands on the invoice, for your input tax.',
     },
   ]
+  return fields.map((field) => ({ ...field, ...when }))
 }
 
 /** Nothing where nothing of it was typed. */

@@ -50,7 +50,9 @@ export function BuyTerm({ product, held }: { readonly product: Sold; readonly he
       tone="main"
       fields={[
         ...fieldsFor(ways, held),
-        ...(ways.includes('online') ? billingFields(kept.data.billing, ways.length > 1) : []),
+        ...(ways.includes('online')
+          ? billingFields(kept.data.billing, ways.length > 1 ? 'payment_option' : undefined)
+          : []),
       ]}
       run={(typed, key) => buy(product, renews ? held : undefined, typed, key)}
       says={({ purchase }) => (purchase ? 'The purchase has begun. Pay for it next.' : `You have ${product.name}.`)}

@@ -16,7 +16,7 @@ export const stops: readonly Stop[] = [
     at: (path) => path === '/',
     href: '/',
     title: 'Home',
-    says: 'Your credits, what your plan opens, and what is left of today.',
+    says: 'What is new for you, the leads that were delivered, the credits that are left, and what your plan opens.',
   },
   {
     at: (path) => path === '/search',

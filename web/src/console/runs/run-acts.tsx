@@ -31,7 +31,7 @@ function Approve({ run }: { readonly run: Run }) {
   return (
     <OperatorAct
       label="Approve"
-      title={`Apply run ${run.run_id}?`}
+      title={`Approve import ${run.run_id}?`}
       says={() => `Import ${run.run_id} is approved and is applied now.`}
       tone="main"
       fields={[
@@ -80,7 +80,7 @@ function Discard({ run }: { readonly run: Run }) {
   return (
     <OperatorAct
       label="Discard"
-      title={`Drop run ${run.run_id}?`}
+      title={`Discard import ${run.run_id}?`}
       says={() => `Import ${run.run_id} is discarded.`}
       tone="danger"
       fields={[why]}
@@ -97,8 +97,8 @@ function Cancel({ run }: { readonly run: Run }) {
   return (
     <OperatorAct
       label="Stop"
-      title={`Stop run ${run.run_id}?`}
-      says={() => `Import ${run.run_id} is told to stop.`}
+      title={`Stop import ${run.run_id}?`}
+      says={() => `Import ${run.run_id} is stopping.`}
       tone="danger"
       run={async () => dataOf(await api.POST('/admin/ingest/runs/{id}/cancel', { params: pathOf(run), body: {} }))}
     >
@@ -112,7 +112,7 @@ function Undo({ run }: { readonly run: Run }) {
   return (
     <OperatorAct
       label="Undo import"
-      title={`Take run ${run.run_id} back?`}
+      title={`Undo import ${run.run_id}?`}
       tone="danger"
       fields={[
         why,
@@ -120,7 +120,7 @@ function Undo({ run }: { readonly run: Run }) {
           name: 'through',
           kind: 'check',
           optional: true,
-          label: 'And every run of the source after it',
+          label: 'And every import of the source after it',
           hint: 'Without the tick it is refused where there are any.',
         },
       ]}
@@ -132,7 +132,7 @@ function Undo({ run }: { readonly run: Run }) {
       done={({ run_id }) => go(`/runs/${run_id}`)}
     >
       <p>
-        The records of {run.source} become what they were before it. It happens as a run of its own, which history
+        The records of {run.source} become what they were before it. It happens as an import of its own, which history
         shows.
       </p>
     </OperatorAct>

@@ -27,12 +27,12 @@ export function RunPreview({ run }: { readonly run: Run }) {
               </div>
             )}
             <DataTable
-              caption="Changes by part of the register"
+              caption="Changes by partition of the register"
               rows={scopes}
               keyOf={({ scope }) => scope}
               empty={<p>It would write nothing.</p>}
               columns={[
-                { head: 'Part', by: ({ scope }) => scope, cell: ({ scope }) => scope || 'the whole register' },
+                { head: 'Partition', by: ({ scope }) => scope, cell: ({ scope }) => scope || 'the whole register' },
                 {
                   head: 'Open now',
                   by: ({ open }) => open,
@@ -44,15 +44,9 @@ export function RunPreview({ run }: { readonly run: Run }) {
                 { head: 'Closed', by: ({ closed }) => closed, cell: ({ closed }) => count(closed), number: true },
               ]}
             />
-            <Samples
-              title="Some that would be new"
-              rows={sample.inserted.map((row) => [row.identifier, told(row.fields)])}
-            />
+            <Samples title="Some that would be new" rows={sample.inserted} />
             <Differences of={sample.updated} />
-            <Samples
-              title="Some that would be closed"
-              rows={sample.closed.map((row) => [row.identifier, told(row.fields)])}
-            />
+            <Samples title="Some that would be closed" rows={sample.closed} />
           </>
         )}
       </Reading>
@@ -81,7 +75,7 @@ function NewerRuns({ than }: { readonly than: Run }) {
         {newer.map(({ run_id }, index) => (
           <span key={run_id}>
             {index > 0 && ', '}
-            <Link href={`/runs/${run_id}`}>{`run ${run_id}`}</Link>
+            <Link href={`/runs/${run_id}`}>{`import ${run_id}`}</Link>
           </span>
         ))}{' '}
         of {than.source} {newer.length === 1 ? 'was' : 'were'} imported. Approved over{' '}
@@ -95,10 +89,22 @@ function NewerRuns({ than }: { readonly than: Run }) {
 const shown = (field: string, value: unknown): string =>
   typeof value === 'number' && !field.endsWith('_capital') ? String(value) : plain(value)
 
-const told = (fields: Readonly<Record<string, unknown>>): string =>
+interface Sample {
+  readonly identifier: string
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+/** Of any register. */
+const nameOf = ({ fields, identifier }: Sample): string => {
+  const parts = [fields['first_name'], fields['middle_name'], fields['last_name']].filter(Boolean)
+  return String(fields['name'] ?? fields['trade_name'] ?? fields['legal_name'] ?? (parts.join(' ') || identifier))
+}
+
+/** What its name and identifier do not say, in the words of the column. */
+const told = ({ fields, identifier }: Sample): string =>
   Object.entries(fields)
-    .filter(([, value]) => value !== null)
-    .map(([field, value]) => `${field}: ${shown(field, value)}`)
+    .filter(([field, value]) => value !== null && value !== identifier && !field.endsWith('name'))
+    .map(([field, value]) => `${field.replaceAll('_', ' ')}: ${shown(field, value)}`)
     .join('; ')
 
 interface Changed {
@@ -127,13 +133,21 @@ function Differences({ of: records }: { readonly of: readonly Changed[] }) {
   )
 }
 
-const Samples = (props: { readonly title: string; readonly rows: readonly (readonly [string, string])[] }) => (
+const Samples = (props: { readonly title: string; readonly rows: readonly Sample[] }) => (
   <Some
     {...props}
-    keyOf={([identifier]) => identifier}
+    keyOf={({ identifier }) => identifier}
     columns={[
-      { head: 'Identifier', cell: ([identifier]) => <code>{identifier}</code> },
-      { head: 'Fields', cell: ([, fields]) => fields },
+      {
+        head: 'Record',
+        cell: (row) => (
+          <div className="found-name">
+            {nameOf(row)}
+            <code>{row.identifier}</code>
+          </div>
+        ),
+      },
+      { head: 'Fields', cell: told },
     ]}
   />
 )

@@ -59,7 +59,7 @@ function resultOf({ rows_read, inserted, updated, closed, rejected }: Run): stri
   return parts.map(([what, amount]) => `${count(amount)} ${what}`).join(', ')
 }
 
-const fileName = (input: string): string => input.slice(input.lastIndexOf('/') + 1) || input
+export const fileName = (input: string): string => input.slice(input.lastIndexOf('/') + 1) || input
 
 const askedBy = (run: Run): string => String(run['requested_by'] ?? '').replace(/^operator:/, '')
 

@@ -1,4 +1,4 @@
-/** What happened to a run, in order: asked for, taken up, its steps with their seconds, let through, ended. */
+/** What happened to a run, in order: asked for, taken up, its steps with their seconds, approved, ended. */
 import type { ReactNode } from 'react'
 import { Bar } from '../../look/bar.tsx'
 import { Moment } from '../../look/moment.tsx'
@@ -22,7 +22,7 @@ export function RunTimeline({ run }: { readonly run: Run }) {
   const moments: readonly (readonly [at: string | null, what: ReactNode])[] = [
     [created_at, `Asked for by ${String(run['requested_by'] ?? 'somebody')}`],
     [started_at, attempt > 1 ? `Taken up, in its ${ordinal(attempt)} attempt` : 'Taken up'],
-    [approved_at, 'Let through'],
+    [approved_at, 'Approved'],
     [
       finished_at,
       `Ended: ${inWords(status)}${seconds === null ? '' : `, after ${counted(seconds, 'second')} of work`}`,

@@ -16,7 +16,7 @@ import { RunPreview } from './run-preview.tsx'
 import { RunProgress } from './run-progress.tsx'
 import { isUnderWay, type Run, toneOfRun } from './run-reads.ts'
 import { RunReport } from './run-report.tsx'
-import { inWords } from './run-table.tsx'
+import { fileName, inWords } from './run-table.tsx'
 import { RunTimeline } from './run-timeline.tsx'
 import { useRun } from './use-run.ts'
 
@@ -60,7 +60,7 @@ function Told({ run, isLive }: { readonly run: Run; readonly isLive: boolean }) 
           ],
           ['As of', typeof run['as_of'] === 'string' && <Day key="as-of" on={run['as_of']} />],
           ['Mode', plain(run['mode'])],
-          ['File', <code key="file">{plain(run['input'])}</code>],
+          ['File', <code key="file">{isUpload(run.input) ? fileName(run.input) : run.input}</code>],
           ['Decided', decision && decided(decision)],
           ['Takes back', run.undoes?.join(', ')],
           ['Why', undo?.reason],
@@ -110,3 +110,6 @@ function Counts({ run }: { readonly run: Run }) {
     </section>
   )
 }
+
+/** Where uploads lie on the machine tells nobody anything. */
+const isUpload = (input: string): boolean => /\/uploads\/[\da-f-]{36}\//.test(input)
