@@ -1,6 +1,6 @@
 /**
  * The worst bodies of up to a mebibyte that an operation may be sent, made of its schema, and as many as every operation
- * reads: none of them is right.
+ * reads, on every level of it: none of them is right.
  */
 import type { Schema } from './openapi.ts'
 
@@ -9,15 +9,14 @@ const bytesMax = 1_000_000
 const readBytesMax = 16_000
 /** Of those that are wrong in one member: there are many of them. */
 const memberBytesMax = 150_000
-const membersMax = 3
 
 export interface WorstBody {
   readonly what: string
   readonly text: string
 }
 
-/** @param root holds what references name: the OpenAPI document. */
-export function worstBodies(schema: Schema, root: object): WorstBody[] {
+/** @param root holds what references name: the OpenAPI document. @param levels below the body's own members that are asked, too. */
+export function worstBodies(schema: Schema, root: object, levels = 0): WorstBody[] {
   const bodies: WorstBody[] = [
     { what: 'unknown members', text: objectOf((n) => `"m${n}":0`) },
     { what: 'some unknown members', text: objectOf((n) => `"m${n}":{}`, readBytesMax) },
@@ -28,7 +27,7 @@ export function worstBodies(schema: Schema, root: object): WorstBody[] {
     { what: 'a long text', text: JSON.stringify('x'.repeat(bytesMax - 10)) },
     { what: 'depth', text: '['.repeat(60_000) },
   ]
-  for (const [name, member] of Object.entries(membersOf(schema, root)).slice(0, membersMax)) {
+  for (const [name, member] of Object.entries(membersOf(schema, root))) {
     const wrap = (text: string) => `{${JSON.stringify(name)}:${text}}`
     const items = membersOf((bare(member, root)['items'] ?? {}) as Schema, root)
     const unknown = Array.from({ length: 20 }, (_, n) => `"u${n}":1`).join(',')
@@ -48,10 +47,41 @@ export function worstBodies(schema: Schema, root: object): WorstBody[] {
       },
       { what: `${name}: overlong texts`, text: wrap(listOf(JSON.stringify('z'.repeat(900)), memberBytesMax, atMost)) },
       { what: `${name}: a text without end`, text: wrap(JSON.stringify('x'.repeat(memberBytesMax))) },
+      ...inside(member, root, { what: name, put: wrap, levels }),
       { what: `${name}: members`, text: wrap(objectOf((n) => `"m${n}":{}`, memberBytesMax)) },
     )
   }
   return bodies
+}
+
+/** Further down: lists and texts inside the entries of lists, and members inside members. */
+function inside(outer: Schema, root: object, at: Place): WorstBody[] {
+  if (at.levels === 0) return []
+  const node = bare(outer, root)
+  const isList = node['items'] !== undefined
+  const members = { ...membersOf(outer, root), ...membersOf((node['items'] ?? {}) as Schema, root) }
+  return Object.entries(members).flatMap(([name, schema]) => {
+    const what = `${at.what}.${name}`
+    const put = (text: string) => {
+      const member = `{${JSON.stringify(name)}:${text}}`
+      return at.put(isList ? `[${member}]` : member)
+    }
+    const atMost = Number(bare(schema, root)['maxItems'] ?? 10_000)
+    return [
+      { what: `${what}: wrong entries`, text: put(listOf('{}', memberBytesMax, atMost)) },
+      { what: `${what}: overlong texts`, text: put(listOf(JSON.stringify('z'.repeat(900)), memberBytesMax, atMost)) },
+      { what: `${what}: a text without end`, text: put(JSON.stringify('x'.repeat(memberBytesMax))) },
+      { what: `${what}: members`, text: put(objectOf((n) => `"m${n}":{}`, memberBytesMax)) },
+      ...inside(schema, root, { what, put, levels: at.levels - 1 }),
+    ]
+  })
+}
+
+/** Where in a body a text is put. */
+interface Place {
+  readonly what: string
+  readonly levels: number
+  put(text: string): string
 }
 
 function objectOf(member: (n: number) => string, most = bytesMax): string {
