@@ -27,6 +27,15 @@ const shown = (secret: string, steps: number) => codeAt(secretIn(secret), Math.f
 const row = (page: Page, name: string) =>
   page.getByRole('region', { name: 'People' }).getByRole('row').filter({ hasText: name })
 
+/** A session of a key is an admin's to end. */
+async function endsNoSession(page: Page, url: string, apiKey: string): Promise<void> {
+  const headers = { 'content-type': 'application/json' }
+  await fetch(`${url}/api/auth/login`, { method: 'POST', headers, body: JSON.stringify({ api_key: apiKey }) })
+  await page.goto('/app/keys')
+  await page.getByRole('region', { name: 'Sessions' }).locator('tbody tr').first().waitFor()
+  expect(await page.getByRole('button', { name: 'End', exact: true }).count()).toBe(0)
+}
+
 export function describeTeam(
   instance: () => ConsoleInstance,
   member: () => Member,
@@ -54,6 +63,7 @@ export function describeTeam(
     await meera.page.goto('/app/team')
     await meera.page.getByText('An admin invites people and gives roles.').waitFor()
     expect(await meera.page.getByRole('button', { name: 'Invite' }).count()).toBe(0)
+    await endsNoSession(meera.page, instance().url, member().apiKey)
     await meera.page.goto('/app/watchlists')
     await meera.page.getByRole('heading', { level: 1, name: 'Watchlists' }).waitFor()
     expect(await meera.page.getByRole('button', { name: 'Make a watchlist' }).count()).toBe(0)

@@ -100,6 +100,7 @@ function Sessions() {
                   ) : (
                     <AccountAct
                       needs="read"
+                      asAdmin
                       label="End"
                       title="End this session?"
                       says={() => 'The session is ended.'}

@@ -45,7 +45,6 @@ export function MailedLink({ codes }: { readonly codes: readonly SignInCode[] })
   const isFirstAsked = asksForCode && act.variables?.totp === undefined
   return (
     <form
-      className="door"
       aria-label="Sign in with the link"
       onSubmit={(event) => {
         event.preventDefault()

@@ -98,14 +98,16 @@ function Door() {
     queries.setQueryData(sessionKey, await signIn<AccountSession>('/app', { api_key: key }))
   }
   return (
-    <>
-      <MailedLink codes={codes} />
-      <SignIn title="Panji" field={{ name: 'api_key', label: 'API key', kind: 'password' }} signIn={enterWith}>
-        <p className="faint">It begins with panji_. Whoever runs this Panji gives you one.</p>
-        {ways.data?.mailed_link && <LinkForm />}
-        <ProviderSignIn way={ways.data?.oidc ?? null} refused={refused} />
-      </SignIn>
-    </>
+    <SignIn
+      title="Panji"
+      field={{ name: 'api_key', label: codes.length > 0 ? 'Or an API key' : 'API key', kind: 'password' }}
+      signIn={enterWith}
+      before={<MailedLink codes={codes} />}
+    >
+      <p className="faint">It begins with panji_. Whoever runs this Panji gives you one.</p>
+      {ways.data?.mailed_link && <LinkForm />}
+      <ProviderSignIn way={ways.data?.oidc ?? null} refused={refused} />
+    </SignIn>
   )
 }
 

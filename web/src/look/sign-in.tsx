@@ -13,9 +13,11 @@ export function SignIn(props: {
   readonly title: string
   readonly field: FieldShape
   readonly signIn: (credential: string, code: string | undefined) => Promise<void>
+  /** A way in that comes before the credential. */
+  readonly before?: ReactNode
   readonly children: ReactNode
 }) {
-  const { title, field, signIn, children } = props
+  const { title, field, signIn, before, children } = props
   const act = useMutation({
     mutationFn: ({ credential, code }: { credential: string; code: string | undefined }) => signIn(credential, code),
   })
@@ -26,6 +28,7 @@ export function SignIn(props: {
   return (
     <main className="door">
       <h1>{title}</h1>
+      {before}
       <form
         onSubmit={(event) => {
           event.preventDefault()
