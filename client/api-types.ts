@@ -152,7 +152,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What became of leads in CRMs, the newest first
+         * What became of leads in CRMs, newest first unless sorted
          * @description Of all accounts: one row per lead and destination, with the CRM's own code, field and sentence, and the record's page there.
          */
         get: operations["findDeliveries"];
@@ -292,7 +292,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Runs of ingest, the newest first
+         * Runs of ingest, the newest first unless you sort them
          * @description With the counts of their rows, which add up: rows_read = inserted + updated + unchanged + skipped + rejected.
          */
         get: operations["listIngestRuns"];
@@ -596,7 +596,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Invoices and credit notes, the newest first
+         * Invoices and credit notes, the newest first unless you sort them
          * @description Of all accounts, each as it was issued: what an account changes or erases later changes none of them.
          */
         get: operations["findInvoices"];
@@ -880,7 +880,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Orders, the newest first
+         * Orders, the newest first unless you sort them
          * @description Found by any id, the e-mail of the buyer, a payment or an identifier.
          */
         get: operations["findOrders"];
@@ -960,7 +960,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the payment processor told, the newest first
+         * What the payment processor told, the newest first unless you sort them
          * @description Also notices that fit no order, another sum, an erased account or no signature.
          */
         get: operations["listPaymentEvents"];
@@ -2296,7 +2296,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What became of your leads in your CRMs, the newest first
+         * What became of your leads in your CRMs, newest first unless sorted
          * @description One row per lead and destination, with the CRM's own code, field and sentence, and the record's page there.
          */
         get: operations["listDeliveries"];
@@ -3081,7 +3081,7 @@ export interface paths {
         };
         /**
          * Your invoices and credit notes
-         * @description Of everything that was paid in money, the newest first.
+         * @description Of everything that was paid in money, the newest first unless you sort them.
          */
         get: operations["listInvoices"];
         put?: never;
@@ -3244,7 +3244,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your orders, the newest first
+         * Your orders, the newest first unless you sort them
          * @description Without their items.
          */
         get: operations["listOrders"];
@@ -10937,6 +10937,11 @@ export interface operations {
                  */
                 record?: string;
                 /**
+                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @example at-
+                 */
+                sort?: "at" | "at-" | "name" | "name-" | "outcome" | "outcome-";
+                /**
                  * @description Of this account
                  * @example 216e4b5d-0921-401e-a1cf-0b39a70e0a21
                  */
@@ -11447,6 +11452,11 @@ export interface operations {
                  * @example 1
                  */
                 page?: number;
+                /**
+                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @example created_at-
+                 */
+                sort?: "created_at" | "created_at-" | "source" | "source-" | "as_of" | "as_of-" | "status" | "status-";
                 /**
                  * @description Source, for example mca-companies
                  * @example mca-companies
@@ -12639,6 +12649,11 @@ export interface operations {
                  * @example PI-2627-0000001
                  */
                 search?: string;
+                /**
+                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @example issued_at-
+                 */
+                sort?: "number" | "number-" | "issued_at" | "issued_at-" | "net" | "net-" | "total" | "total-";
             };
             header?: never;
             path?: never;
@@ -13616,6 +13631,11 @@ export interface operations {
                  */
                 search?: string;
                 /**
+                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @example created_at-
+                 */
+                sort?: "name" | "name-" | "status" | "status-" | "created_at" | "created_at-" | "items_count" | "items_count-" | "total_amount" | "total_amount-";
+                /**
                  * @description Only orders in this state
                  * @example pending
                  */
@@ -13902,6 +13922,11 @@ export interface operations {
                  * @example 5b1d3f0a-8c1e-4f43-9a5e-7d0b6f2c4e11
                  */
                 search?: string;
+                /**
+                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @example received_at-
+                 */
+                sort?: "received_at" | "received_at-" | "outcome" | "outcome-" | "amount" | "amount-";
             };
             header?: never;
             path?: never;
@@ -19134,6 +19159,11 @@ export interface operations {
                  * @example 30AJMPF7635D1ZJ
                  */
                 record?: string;
+                /**
+                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @example at-
+                 */
+                sort?: "at" | "at-" | "name" | "name-" | "outcome" | "outcome-";
             };
             header?: never;
             path?: never;
@@ -21530,6 +21560,11 @@ export interface operations {
                  */
                 search?: string;
                 /**
+                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @example created_at-
+                 */
+                sort?: "name" | "name-" | "status" | "status-" | "created_at" | "created_at-" | "items_count" | "items_count-" | "total_amount" | "total_amount-";
+                /**
                  * @description Only orders in this state
                  * @example pending
                  */
@@ -22439,6 +22474,11 @@ export interface operations {
                  * @example 1
                  */
                 page?: number;
+                /**
+                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @example issued_at-
+                 */
+                sort?: "number" | "number-" | "issued_at" | "issued_at-" | "net" | "net-" | "total" | "total-";
             };
             header?: never;
             path?: never;
@@ -23093,6 +23133,11 @@ export interface operations {
                  * @example Pilot
                  */
                 search?: string;
+                /**
+                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @example created_at-
+                 */
+                sort?: "name" | "name-" | "status" | "status-" | "created_at" | "created_at-" | "items_count" | "items_count-" | "total_amount" | "total_amount-";
                 /**
                  * @description Only orders in this state
                  * @example pending

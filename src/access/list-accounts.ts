@@ -1,25 +1,19 @@
 /** What the operator looks up: accounts, by page. */
 import type { Queryable } from '../db/db.ts'
+import { listSorts, type SortOf } from '../db/list-sorts.ts'
 import { sql } from '../db/sql.ts'
 import { type Account, accountColumns } from './accounts.ts'
 import { displayPrefixOf } from './api-keys.ts'
 
-/** By which accounts are listed; with a hyphen behind it from the end. */
-export const accountSorts = ['email', 'email-', 'username', 'username-', 'created_at', 'created_at-'] as const
+export const accountSorts = listSorts('created_at-', {
+  by: { email: 'lower(email)', username: 'lower(username)', created_at: 'created_at' },
+  tie: 'account_id',
+})
 
 interface Page {
   readonly page: number
   readonly limit: number
-  readonly sort?: (typeof accountSorts)[number] | undefined
-}
-
-const orders: Readonly<Record<(typeof accountSorts)[number], string>> = {
-  email: sql`lower(email)`,
-  'email-': sql`lower(email) DESC`,
-  username: sql`lower(username)`,
-  'username-': sql`lower(username) DESC`,
-  created_at: sql`created_at`,
-  'created_at-': sql`created_at DESC`,
+  readonly sort?: SortOf<'email' | 'username' | 'created_at'> | undefined
 }
 
 /**
@@ -33,7 +27,7 @@ export async function listAccounts(
     suspended,
     page,
     limit,
-    sort = 'created_at-',
+    sort,
   }: Page & { readonly search?: string | undefined; readonly suspended?: boolean },
 ): Promise<{ accounts: Account[]; total: number }> {
   const where = `erased_at IS NULL
@@ -53,7 +47,7 @@ export async function listAccounts(
   )
   const accounts = await db.query<Account>(
     sql`SELECT ${accountColumns} FROM access.account WHERE ${where}
-     ORDER BY ${orders[sort]}, account_id LIMIT $5 OFFSET $6`,
+     ORDER BY ${accountSorts.orderBy(sort)} LIMIT $5 OFFSET $6`,
     [...asked, limit, (page - 1) * limit],
   )
   return { accounts, total: counted?.total ?? 0 }

@@ -1,6 +1,7 @@
 /** Parameters and answers that several routes share. */
 import { z } from 'zod'
 import { pinCode } from '../../config/fields/forms.ts'
+import type { ListSorts } from '../db/list-sorts.ts'
 import { isIsoDate } from '../domain/iso-date.ts'
 import { readStateName } from '../domain/state-name.ts'
 import { AppError } from '../errors.ts'
@@ -104,6 +105,14 @@ export function pinCodeAsked(parameter: string, text: string): string {
 export const paging = (limitMax: number) => ({
   page: z.coerce.number().int().min(1).max(1_000_000).default(1).describe('Number of the page, from 1'),
   limit: z.coerce.number().int().min(1).max(limitMax).default(10).describe('Records per page'),
+})
+
+/** `sort` of a query string. */
+export const sorting = <Name extends string>({ names, usual }: ListSorts<Name>) => ({
+  sort: z
+    .enum(names)
+    .optional()
+    .meta({ default: usual, description: 'By what they are sorted; with a hyphen behind it from the end' }),
 })
 
 /** The answer to an `If-None-Match` that holds. */

@@ -3,7 +3,7 @@ import type { Queryable } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
-import { type Order, orderColumns } from './order.ts'
+import { type Order, type OrderSort, orderColumns, orderSorts } from './order.ts'
 
 export interface FoundOrder extends Order {
   readonly userId: string
@@ -35,6 +35,7 @@ export interface OrderSearch {
   readonly status?: string | undefined
   readonly page: number
   readonly limit: number
+  readonly sort?: OrderSort | undefined
 }
 
 const found = `
@@ -47,16 +48,16 @@ const found = `
         UNION ALL SELECT order_id FROM orders.dispute JOIN orders.item USING (item_id) WHERE dispute_id = $2))
     AND ($3::text IS NULL OR purchase.status = $3)`
 
-/** The newest first. */
+/** The newest first unless `sort` says otherwise. */
 export async function findOrders(
   db: Queryable,
-  { search, status, page, limit }: OrderSearch,
+  { search, status, page, limit, sort }: OrderSearch,
 ): Promise<{ orders: FoundOrder[]; total: number }> {
   const values = [search ?? null, search !== undefined && isUuid(search) ? search : null, status ?? null]
   const [counted] = await db.query<{ total: number }>(sql`SELECT count(*) AS total ${found}`, values)
   const orders = await db.query<FoundOrder>(
     sql`SELECT ${orderColumns}, account.account_id AS "userId", account.email ${found}
-     ORDER BY purchase.created_at DESC, purchase.order_id LIMIT $4 OFFSET $5`,
+     ORDER BY ${orderSorts.orderBy(sort)} LIMIT $4 OFFSET $5`,
     [...values, limit, (page - 1) * limit],
   )
   return { orders, total: counted?.total ?? 0 }

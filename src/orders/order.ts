@@ -1,4 +1,5 @@
 /** An order as the database keeps it, and the columns that every statement reading one selects. */
+import { listSorts, type SortOf } from '../db/list-sorts.ts'
 import type { EntityType } from '../domain/identity.ts'
 import type { RefundReason } from './ledger.ts'
 import type { PaymentOrder } from './payments/processor.ts'
@@ -38,6 +39,17 @@ export interface OrderedItem {
   /** What the buyer reported of it, for its latest charge. */
   readonly dispute: DisputeStatus | null
 }
+
+/** Prices in credits stand together, and those in rupees. */
+export const orderSorts = listSorts('created_at-', {
+  by: {
+    ...{ name: 'lower(purchase.order_name)', status: 'purchase.status', created_at: 'purchase.created_at' },
+    items_count: 'purchase.items_count',
+    total_amount: ['purchase.payment_option', 'purchase.total_amount'],
+  },
+  tie: 'purchase.order_id',
+})
+export type OrderSort = SortOf<'name' | 'status' | 'created_at' | 'items_count' | 'total_amount'>
 
 export const orderColumns = `
   purchase.order_id AS "orderId", purchase.order_name AS "orderName", purchase.payment_option AS "paymentOption",

@@ -4,7 +4,7 @@ import { sql } from '../db/sql.ts'
 import type { EntityType } from '../domain/identity.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
-import { type Order, type OrderedItem, orderColumns } from './order.ts'
+import { type Order, type OrderedItem, type OrderSort, orderColumns, orderSorts } from './order.ts'
 import type { OrderState } from './states.ts'
 
 export interface OrderFilter {
@@ -13,6 +13,7 @@ export interface OrderFilter {
   readonly search?: string | undefined
   readonly page: number
   readonly limit: number
+  readonly sort?: OrderSort | undefined
 }
 
 export function orderNotFound(): AppError {
@@ -71,7 +72,7 @@ export async function countWithdrawn(db: Queryable, orderIds: readonly string[])
   return new Map(rows.map(({ orderId, items }) => [orderId, items]))
 }
 
-/** The newest first; `total` counts all pages. */
+/** The newest first unless `sort` says otherwise; `total` counts all pages. */
 export async function listOrders(
   db: Queryable,
   accountId: string,
@@ -95,7 +96,7 @@ export async function listOrders(
   )
   const orders = await db.query<Order>(
     sql`SELECT ${orderColumns} FROM orders.purchase WHERE ${where}
-     ORDER BY purchase.created_at DESC, purchase.order_id LIMIT $5 OFFSET $6`,
+     ORDER BY ${orderSorts.orderBy(filter.sort)} LIMIT $5 OFFSET $6`,
     [...values, filter.limit, (filter.page - 1) * filter.limit],
   )
   return { orders, total: counted?.total ?? 0 }

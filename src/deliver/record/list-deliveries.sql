@@ -1,11 +1,13 @@
--- The chosen deliveries, the one with id $8 alone unless that is null, the newest first, from $7 on, at most $6.
+-- The chosen deliveries, the one with id $8 alone unless that is null, as they are sorted, from $7 on, at most $6.
 SELECT page.*, waiting.*, to_jsonb(since) AS since FROM (
   SELECT *, count(*) OVER () AS total FROM (
 /* chosen */
   ) AS chosen
   WHERE $8::uuid IS NULL OR delivery_id = $8
-  ORDER BY at DESC, delivery_id
+  ORDER BY
+/* sorted */
   LIMIT $6 OFFSET $7
 ) AS page
 /* waiting */
-ORDER BY page.at DESC, page.delivery_id
+ORDER BY
+/* sorted */

@@ -1,5 +1,6 @@
 /** Deliveries as people look for them: what became of each lead in each destination, with the CRM's own words. */
 import type { Db, Queryable } from '../../db/db.ts'
+import { listSorts, type SortOf } from '../../db/list-sorts.ts'
 import { sqlFile } from '../../db/sql-file.ts'
 import { fillSql } from '../../db/sql-template.ts'
 import { isUuid } from '../../domain/uuid.ts'
@@ -19,7 +20,13 @@ export interface DeliveryFilter {
   readonly record?: string | undefined
   readonly limit: number
   readonly offset: number
+  readonly sort?: SortOf<'at' | 'name' | 'outcome'> | undefined
 }
+
+export const deliverySorts = listSorts('at-', {
+  by: { at: 'at', name: 'lower(name)', outcome: 'outcome' },
+  tie: 'delivery_id',
+})
 
 export interface Delivery {
   readonly delivery_id: string
@@ -61,17 +68,18 @@ interface Since {
 
 const chosen = sqlFile(import.meta.url, 'chosen-deliveries.sql')
 const waiting = fillSql(sqlFile(import.meta.url, 'waiting-deliveries.sql'), { standing: standingSql })
-const listSql = fillSql(sqlFile(import.meta.url, 'list-deliveries.sql'), { chosen, waiting })
+const list = sqlFile(import.meta.url, 'list-deliveries.sql')
 const afterSql = fillSql(sqlFile(import.meta.url, 'list-deliveries-after.sql'), { chosen, waiting })
 
-/** @returns the newest first, and how many there are in all. Ids that are none find nothing. */
+/** @returns the newest first unless `sort` says otherwise, and how many there are in all. Ids that are none find nothing. */
 export async function listDeliveries(
   db: Db,
   filter: DeliveryFilter,
 ): Promise<{ readonly deliveries: Delivery[]; readonly total: number }> {
   const ids = [filter.accountId, filter.orderId, filter.destinationId, filter.deliveryId]
   if (ids.some((id) => id !== undefined && !isUuid(id))) return { deliveries: [], total: 0 }
-  const rows = await db.query<StoredDelivery & { total: number }>(listSql, [
+  const sorted = deliverySorts.orderBy(filter.sort)
+  const rows = await db.query<StoredDelivery & { total: number }>(fillSql(list, { chosen, waiting, sorted }), [
     ...ids.slice(0, 3).map((id) => id ?? null),
     filter.outcome ?? null,
     filter.record ?? null,
@@ -86,7 +94,7 @@ export async function listDeliveries(
 /** One page in the order of the ids, without counting all; `offset` is not used. Ids that are none find nothing. */
 export async function listDeliveriesAfter(
   db: Queryable,
-  filter: Omit<DeliveryFilter, 'offset' | 'deliveryId'>,
+  filter: Omit<DeliveryFilter, 'offset' | 'deliveryId' | 'sort'>,
   after: string | null,
 ): Promise<Delivery[]> {
   const ids = [filter.accountId, filter.orderId, filter.destinationId]

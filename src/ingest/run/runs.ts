@@ -1,6 +1,7 @@
 /** Reads runs and their rejects, in the words of the operator contract. */
 
 import type { Queryable } from '../../db/db.ts'
+import { listSorts, type SortOf } from '../../db/list-sorts.ts'
 import { sql } from '../../db/sql.ts'
 import { AppError } from '../../errors.ts'
 import type { RunDecision } from './decision.ts'
@@ -120,14 +121,20 @@ export interface RunFilter {
   /** From 1. */
   readonly page?: number
   readonly limit?: number
+  readonly sort?: SortOf<'created_at' | 'source' | 'as_of' | 'status'> | undefined
 }
+
+export const runSorts = listSorts('created_at-', {
+  by: { created_at: 'run_id', source: 'source', as_of: 'as_of', status: 'status' },
+  tie: 'run_id DESC',
+})
 
 const filtered = 'FROM ingest.run WHERE ($1::text IS NULL OR source = $1) AND ($2::text IS NULL OR status = $2)'
 
-/** Newest first. */
+/** Newest first unless `sort` says otherwise. */
 export async function listRuns(db: Queryable, filter: RunFilter = {}): Promise<RunRecord[]> {
-  const { source, status, page = 1, limit = 50 } = filter
-  return db.query<RunRecord>(sql`SELECT ${columns} ${filtered} ORDER BY run_id DESC LIMIT $3 OFFSET $4`, [
+  const { source, status, page = 1, limit = 50, sort } = filter
+  return db.query<RunRecord>(sql`SELECT ${columns} ${filtered} ORDER BY ${runSorts.orderBy(sort)} LIMIT $3 OFFSET $4`, [
     source ?? null,
     status ?? null,
     limit,

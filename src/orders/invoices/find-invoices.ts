@@ -4,7 +4,7 @@ import { sql } from '../../db/sql.ts'
 import { isUuid } from '../../domain/uuid.ts'
 import { AppError } from '../../errors.ts'
 import type { Invoice } from './invoice.ts'
-import { invoiceColumns } from './read-invoices.ts'
+import { type InvoiceSort, invoiceColumns, invoiceSorts } from './read-invoices.ts'
 
 export interface FoundInvoice extends Invoice {
   readonly accountId: string
@@ -35,15 +35,24 @@ const valuesOf = ({ month, kind, search }: InvoiceFilter): (string | null)[] => 
   ...[search ?? null, search !== undefined && isUuid(search) ? search : null],
 ]
 
-/** The newest first; `total` counts all pages. */
+/** The newest first unless `sort` says otherwise; `total` counts all pages. */
 export async function findInvoices(
   db: Queryable,
-  { page, limit, ...filter }: InvoiceFilter & { readonly page: number; readonly limit: number },
+  {
+    page,
+    limit,
+    sort,
+    ...filter
+  }: InvoiceFilter & {
+    readonly page: number
+    readonly limit: number
+    readonly sort?: InvoiceSort | undefined
+  },
 ): Promise<{ invoices: FoundInvoice[]; total: number }> {
   const values = valuesOf(filter)
   const [counted] = await db.query<{ total: number }>(sql`SELECT count(*) AS total ${matching}`, values)
   const invoices = await db.query<FoundInvoice>(
-    sql`SELECT ${columns} ${matching} ORDER BY issued_at DESC, number DESC LIMIT $5 OFFSET $6`,
+    sql`SELECT ${columns} ${matching} ORDER BY ${invoiceSorts.orderBy(sort)} LIMIT $5 OFFSET $6`,
     [...values, limit, (page - 1) * limit],
   )
   return { invoices, total: counted?.total ?? 0 }

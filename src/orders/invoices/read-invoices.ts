@@ -1,5 +1,6 @@
 /** Invoices and credit notes of an account, as they were issued. */
 import type { Queryable } from '../../db/db.ts'
+import { listSorts, type SortOf } from '../../db/list-sorts.ts'
 import { sql } from '../../db/sql.ts'
 import { AppError } from '../../errors.ts'
 import type { Invoice } from './invoice.ts'
@@ -9,18 +10,25 @@ export const invoiceColumns = `number, CASE series WHEN 'PI' THEN 'invoice' ELSE
   (SELECT issued_at FROM orders.invoice AS billed WHERE billed.number = invoice.against) AS "againstIssuedAt",
   description, lines, sac, rate, place_of_supply AS "placeOfSupply", gstin, seller, buyer, net, cgst, sgst, igst, total`
 
-/** The newest first; `total` counts all pages. */
+/** By the sum that they are of, also where a credit note gives it back. */
+export const invoiceSorts = listSorts('issued_at-', {
+  by: { number: 'number', issued_at: 'issued_at', net: 'net', total: 'total' },
+  tie: 'number DESC',
+})
+export type InvoiceSort = SortOf<'number' | 'issued_at' | 'net' | 'total'>
+
+/** The newest first unless `sort` says otherwise; `total` counts all pages. */
 export async function listInvoices(
   db: Queryable,
   accountId: string,
-  { page, limit }: { readonly page: number; readonly limit: number },
+  { page, limit, sort }: { readonly page: number; readonly limit: number; readonly sort?: InvoiceSort | undefined },
 ): Promise<{ invoices: Invoice[]; total: number }> {
   const [counted] = await db.query<{ total: number }>(
     'SELECT count(*) AS total FROM orders.invoice WHERE account_id = $1',
     [accountId],
   )
   const invoices = await db.query<Invoice>(
-    sql`SELECT ${invoiceColumns} FROM orders.invoice WHERE account_id = $1 ORDER BY issued_at DESC, number DESC LIMIT $2 OFFSET $3`,
+    sql`SELECT ${invoiceColumns} FROM orders.invoice WHERE account_id = $1 ORDER BY ${invoiceSorts.orderBy(sort)} LIMIT $2 OFFSET $3`,
     [accountId, limit, (page - 1) * limit],
   )
   return { invoices, total: counted?.total ?? 0 }

@@ -2,6 +2,7 @@
 import { forgedNoticesPerHour } from '../../../config/plans.ts'
 import { type Actor, audit } from '../../audit/audit.ts'
 import type { Queryable } from '../../db/db.ts'
+import { listSorts, type SortOf } from '../../db/list-sorts.ts'
 import { sql } from '../../db/sql.ts'
 import { AppError } from '../../errors.ts'
 import type { PaymentEvent, PaymentOrder } from './processor.ts'
@@ -153,11 +154,18 @@ export interface EventFilter {
   readonly search?: string | undefined
   readonly page: number
   readonly limit: number
+  readonly sort?: SortOf<'received_at' | 'outcome' | 'amount'> | undefined
 }
+
+export const eventSorts = listSorts('received_at-', {
+  by: { received_at: 'event_id', outcome: 'outcome', amount: 'amount' },
+  unknownLast: ['amount'],
+  tie: 'event_id DESC',
+})
 
 const isPurchase = 'EXISTS (SELECT FROM orders.checkout WHERE checkout_id = event.order_id)'
 
-/** The newest first; `total` counts all pages. */
+/** The newest first unless `sort` says otherwise; `total` counts all pages. */
 export async function listEvents(
   db: Queryable,
   filter: EventFilter,
@@ -171,7 +179,7 @@ export async function listEvents(
     sql`SELECT event_id, provider, source, name, outcome, payment_order_id, payment_id, refund_id, amount, currency,
             CASE WHEN NOT ${isPurchase} THEN order_id END AS order_id, CASE WHEN ${isPurchase} THEN order_id END AS purchase_id,
             detail, received_at, closed_at, closed_by, closed_note
-     ${where} ORDER BY event_id DESC LIMIT $5 OFFSET $6`,
+     ${where} ORDER BY ${eventSorts.orderBy(filter.sort)} LIMIT $5 OFFSET $6`,
     [...values, filter.limit, (filter.page - 1) * filter.limit],
   )
   return { events, total: counted?.total ?? 0 }

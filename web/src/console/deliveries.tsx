@@ -1,7 +1,7 @@
 /** What became of each lead in each CRM, with the CRM's own sentence, its record there, and another try: of one, or of all. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { useAddressState, usePage } from '../look/address-state.ts'
+import { useAddressState, usePage, useSort } from '../look/address-state.ts'
 import { Badge } from '../look/badge.tsx'
 import { Choice } from '../look/choice.tsx'
 import { DataTable } from '../look/data-table.tsx'
@@ -12,7 +12,7 @@ import { Page } from '../look/page.tsx'
 import { Pager } from '../look/pager.tsx'
 import { Reading } from '../look/reading.tsx'
 import { SearchBox } from '../look/search-box.tsx'
-import { api, dataOf } from '../wire/api.ts'
+import { api, dataOf, type SortOf } from '../wire/api.ts'
 import { useMay } from './operator.ts'
 import { OperatorAct } from './operator-act.tsx'
 
@@ -29,6 +29,7 @@ export default function Deliveries() {
   const [order, setOrder] = useAddressState('order')
   const [destination, setDestination] = useAddressState('destination')
   const [page] = usePage()
+  const sort = useSort<SortOf<'findDeliveries'>>()
   const known = outcomes.find((each) => each === outcome)
   const of: Narrowed = {
     ...(account && { user_id: account }),
@@ -36,9 +37,9 @@ export default function Deliveries() {
     ...(destination && { destination_id: destination }),
   }
   const deliveries = useQuery({
-    queryKey: ['deliveries', of, outcome, record, page],
+    queryKey: ['deliveries', of, outcome, record, page, sort],
     queryFn: async () => {
-      const query = { page, limit, ...of, ...(known && { outcome: known }), ...(record && { record }) }
+      const query = { page, limit, ...sort, ...of, ...(known && { outcome: known }), ...(record && { record }) }
       return dataOf(await api.GET('/admin/deliveries', { params: { query } }))
     },
     placeholderData: keepPreviousData,
@@ -75,7 +76,11 @@ export default function Deliveries() {
               empty={<p>No delivery is like that. Leads are delivered once an account has connected a CRM.</p>}
               columns={[
                 { head: 'Record', cell: (row) => <code>{row.record}</code> },
-                { head: 'Outcome', cell: (row) => <Badge tone={outcomeTones[row.outcome]}>{row.outcome}</Badge> },
+                {
+                  head: 'Outcome',
+                  sortedAs: 'outcome',
+                  cell: (row) => <Badge tone={outcomeTones[row.outcome]}>{row.outcome}</Badge>,
+                },
                 {
                   head: 'CRM response',
                   cell: (row) => <Said of={row} />,
@@ -90,7 +95,7 @@ export default function Deliveries() {
                   head: 'Order',
                   cell: ({ order_id }) => <Link href={`/orders/${order_id}`}>{order_id.slice(0, 8)}</Link>,
                 },
-                { head: 'At', cell: ({ at }) => <Moment at={at} /> },
+                { head: 'At', sortedAs: 'at', cell: ({ at }) => <Moment at={at} /> },
                 {
                   head: 'Change',
                   cell: (row) =>

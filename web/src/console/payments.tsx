@@ -1,7 +1,7 @@
 /** What the payment processor told; what waits for somebody is closed here with a reason, and the processor is asked anew. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { useAddressState, usePage } from '../look/address-state.ts'
+import { useAddressState, usePage, useSort } from '../look/address-state.ts'
 import { Badge, type Tone } from '../look/badge.tsx'
 import { Choice } from '../look/choice.tsx'
 import { DataTable } from '../look/data-table.tsx'
@@ -11,7 +11,7 @@ import { Page } from '../look/page.tsx'
 import { Pager } from '../look/pager.tsx'
 import { Reading } from '../look/reading.tsx'
 import { SearchBox } from '../look/search-box.tsx'
-import { api, dataOf } from '../wire/api.ts'
+import { api, dataOf, type SortOf } from '../wire/api.ts'
 import { useMay } from './operator.ts'
 import { OperatorAct } from './operator-act.tsx'
 import { RefundPayment } from './payment-refund.tsx'
@@ -47,12 +47,13 @@ export default function Payments() {
   const [outcome, setOutcome] = useAddressState('outcome')
   const [search, setSearch] = useAddressState('search')
   const [page] = usePage()
+  const sort = useSort<SortOf<'listPaymentEvents'>>()
   const known = outcomes.find((each) => each === outcome)
   const events = useQuery({
-    queryKey: ['payments', open, outcome, search, page],
+    queryKey: ['payments', open, outcome, search, page, sort],
     queryFn: async () => {
       const query = {
-        ...{ page, limit },
+        ...{ page, limit, ...sort },
         ...(open && ({ open: 'true' } as const)),
         ...(known && { outcome: known }),
         ...(search && { search }),
@@ -89,13 +90,15 @@ export default function Payments() {
               keyOf={({ event_id }) => event_id}
               empty={<p>{open ? 'Nothing waits for anybody.' : 'The processor told of nothing like that.'}</p>}
               columns={[
-                { head: 'At', cell: ({ received_at }) => <Moment at={received_at} /> },
+                { head: 'At', sortedAs: 'received_at', cell: ({ received_at }) => <Moment at={received_at} /> },
                 {
                   head: 'What it came to',
+                  sortedAs: 'outcome',
                   cell: (row) => <Badge tone={tones[row.outcome]}>{row.outcome.replaceAll('_', ' ')}</Badge>,
                 },
                 {
                   head: 'Sum',
+                  sortedAs: 'amount',
                   cell: ({ amount }) => (amount === null ? '–' : money(amount / 100)),
                   number: true,
                 },

@@ -24,6 +24,13 @@ export function useAddressChange(): (values: Readonly<Record<string, string>>) =
     })
 }
 
+/** The order that the heads of a list ask its operation for: a member of its query where one is asked for. */
+export function useSort<Sort extends string>(): { readonly sort?: Sort } {
+  const [sort] = useAddressState('sort')
+  // An address that somebody wrote by hand is answered for by the API.
+  return sort === '' ? {} : { sort: sort as Sort }
+}
+
 export function usePage(): readonly [number, (page: number) => void] {
   const [page, setPage] = useAddressState('page', '1')
   return [Math.max(1, Number(page) || 1), (next) => setPage(String(next))]

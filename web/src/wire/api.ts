@@ -3,10 +3,17 @@
  * and the token beside it. A POST carries an Idempotency-Key; a form that moves money sets one for all its tries.
  */
 import createClient from 'openapi-fetch'
-import type { paths } from '../../../client/api-types.ts'
+import type { operations, paths } from '../../../client/api-types.ts'
 import { csrfToken, hasNewSession } from './csrf.ts'
 
 export { dataOf, PanjiApiError } from '../../../client/api-error.ts'
+
+/** The orders that an operation puts its list into. */
+export type SortOf<Id extends keyof operations> = operations[Id] extends {
+  readonly parameters: { readonly query?: { readonly sort?: infer Sort } }
+}
+  ? Extract<Sort, string>
+  : never
 
 const tokenHeader = 'X-CSRF-Token'
 

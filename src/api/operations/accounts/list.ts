@@ -3,7 +3,7 @@ import { accountState } from '../../../access/accounts.ts'
 import { accountSorts, listAccounts } from '../../../access/list-accounts.ts'
 import { timestamp } from '../../formats.ts'
 import { operation } from '../../operation.ts'
-import { paging, textFilter } from '../../parameters.ts'
+import { paging, sorting, textFilter } from '../../parameters.ts'
 import { pageOf } from '../runs/run-schemas.ts'
 import { AccountState } from './account-schemas.ts'
 import example from './list.example.json' with { type: 'json' }
@@ -23,10 +23,7 @@ export default operation({
     search: textFilter('Part of the e-mail or username, a whole id, or the prefix of a key').meta({
       examples: ['demo'],
     }),
-    sort: z
-      .enum(accountSorts)
-      .default('created_at-')
-      .describe('By what they are sorted; with a hyphen behind it from the end'),
+    ...sorting(accountSorts),
     suspended: z.enum(['true', 'false']).optional().describe('Only accounts that are, or are not'),
     ...paging(100),
   }),

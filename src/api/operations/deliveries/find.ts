@@ -1,7 +1,7 @@
-import { listDeliveries } from '../../../deliver/record/list-deliveries.ts'
+import { deliverySorts, listDeliveries } from '../../../deliver/record/list-deliveries.ts'
 import { exampleIds } from '../../example-records.ts'
 import { operation } from '../../operation.ts'
-import { idText } from '../../parameters.ts'
+import { idText, sorting } from '../../parameters.ts'
 import { DeliveryPage, DeliveryQuery, deliveryRow } from './delivery-schemas.ts'
 import example from './find.example.json' with { type: 'json' }
 
@@ -10,12 +10,13 @@ export default operation({
   method: 'GET',
   path: '/admin/deliveries',
   tag: 'Operations',
-  summary: 'What became of leads in CRMs, the newest first',
+  summary: 'What became of leads in CRMs, newest first unless sorted',
   description:
     "Of all accounts: one row per lead and destination, with the CRM's own code, field and sentence, and the record's page there.",
   caller: { role: 'viewer' },
   audit: { reads: 'leads' },
   query: DeliveryQuery.extend({
+    ...sorting(deliverySorts),
     user_id: idText('Of this account')
       .meta({ examples: [exampleIds.account] })
       .optional(),
@@ -33,10 +34,11 @@ export default operation({
         record,
         page,
         limit,
+        sort,
       } = query
       const { deliveries, total } = await listDeliveries(db, {
         ...{ accountId, orderId, destinationId, outcome, record },
-        ...{ limit, offset: (page - 1) * limit },
+        ...{ limit, offset: (page - 1) * limit, sort },
       })
       return { data: deliveries.map(deliveryRow), total, page, limit }
     },

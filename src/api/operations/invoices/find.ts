@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { findInvoices } from '../../../orders/invoices/find-invoices.ts'
+import { invoiceSorts } from '../../../orders/invoices/read-invoices.ts'
 import { operation } from '../../operation.ts'
-import { paging } from '../../parameters.ts'
+import { paging, sorting } from '../../parameters.ts'
 import example from './get.example.json' with { type: 'json' }
 import { IssuedInvoice, invoiceFilter, issued } from './invoice-schemas.ts'
 
@@ -10,12 +11,12 @@ export default operation({
   method: 'GET',
   path: '/admin/invoices',
   tag: 'Operations',
-  summary: 'Invoices and credit notes, the newest first',
+  summary: 'Invoices and credit notes, the newest first unless you sort them',
   description: 'Of all accounts, each as it was issued: what an account changes or erases later changes none of them.',
   caller: { role: 'accountant' },
   audit: { reads: 'accounts' },
   errors: ['UNPROCESSABLE'],
-  query: z.object({ ...invoiceFilter, ...paging(100) }),
+  query: z.object({ ...invoiceFilter, ...sorting(invoiceSorts), ...paging(100) }),
   reply: {
     200: z.object({ data: z.array(IssuedInvoice), total: z.number(), page: z.number(), limit: z.number() }),
   },

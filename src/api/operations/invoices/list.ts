@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { listInvoices } from '../../../orders/invoices/read-invoices.ts'
+import { invoiceSorts, listInvoices } from '../../../orders/invoices/read-invoices.ts'
 import { operation } from '../../operation.ts'
-import { paging } from '../../parameters.ts'
+import { paging, sorting } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'
 import { documented, Invoice } from './invoice-schemas.ts'
 
@@ -11,10 +11,10 @@ export default operation({
   path: '/api/invoices',
   tag: 'Account',
   summary: 'Your invoices and credit notes',
-  description: 'Of everything that was paid in money, the newest first.',
+  description: 'Of everything that was paid in money, the newest first unless you sort them.',
   caller: { scopes: ['read'] },
   audit: 'nothing',
-  query: z.object({ ...paging(100) }),
+  query: z.object({ ...sorting(invoiceSorts), ...paging(100) }),
   reply: { 200: z.object({ data: z.array(Invoice), total: z.number(), page: z.number(), limit: z.number() }) },
   example: {
     data: [
@@ -45,8 +45,8 @@ export default operation({
   handle:
     ({ db }) =>
     async (request) => {
-      const { page, limit } = request.query
-      const { invoices, total } = await listInvoices(db, principalOf(request).accountId, { page, limit })
+      const { page, limit, sort } = request.query
+      const { invoices, total } = await listInvoices(db, principalOf(request).accountId, { page, limit, sort })
       return { data: invoices.map(documented), total, page, limit }
     },
 })

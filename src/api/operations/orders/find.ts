@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { findOrders } from '../../../orders/find-orders.ts'
+import { orderSorts } from '../../../orders/order.ts'
 import { orderStates } from '../../../orders/states.ts'
 import { exampleIds } from '../../example-records.ts'
 import { operation } from '../../operation.ts'
-import { paging, textFilter } from '../../parameters.ts'
+import { paging, sorting, textFilter } from '../../parameters.ts'
 import example from './find.example.json' with { type: 'json' }
 import { found, foundOrder } from './operator-schemas.ts'
 import { OrderSummary } from './order-schemas.ts'
@@ -15,7 +16,7 @@ export default operation({
   method: 'GET',
   path: '/admin/orders',
   tag: 'Operations',
-  summary: 'Orders, the newest first',
+  summary: 'Orders, the newest first unless you sort them',
   description: 'Found by any id, the e-mail of the buyer, a payment or an identifier.',
   caller: { role: 'viewer' },
   audit: { reads: 'accounts' },
@@ -24,6 +25,7 @@ export default operation({
       'Id of an order, item, account, dispute, payment or processor’s order; an e-mail; a CIN, DIN or GSTIN',
     ).meta({ examples: [exampleIds.order] }),
     status: z.enum(orderStates).optional().describe('Only orders in this state'),
+    ...sorting(orderSorts),
     ...paging(100),
   }),
   reply: {

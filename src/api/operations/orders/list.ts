@@ -9,7 +9,7 @@ export default operation({
   method: 'GET',
   path: '/api/orders',
   tag: 'Orders',
-  summary: 'Your orders, the newest first',
+  summary: 'Your orders, the newest first unless you sort them',
   description: 'Without their items.',
   caller: { scopes: ['read'] },
   audit: 'nothing',

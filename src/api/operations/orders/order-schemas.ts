@@ -3,13 +3,14 @@
 import { z } from 'zod'
 import { leadColumns } from '../../../../config/lead-columns.ts'
 import { type EntityType, entityTypes } from '../../../domain/identity.ts'
-import type { Order } from '../../../orders/order.ts'
+import { type Order, orderSorts } from '../../../orders/order.ts'
 import { orderItemsMax } from '../../../orders/order-items.ts'
 import type { PaymentOrder } from '../../../orders/payments/processor.ts'
 import { disputeStates, orderStates, paymentStates } from '../../../orders/states.ts'
 import { billing } from '../../billing-schema.ts'
 import { exampleRecords } from '../../example-records.ts'
 import { day, timestamp, uuid } from '../../formats.ts'
+import { sorting } from '../../parameters.ts'
 
 /** PostgreSQL cannot store the character NUL in a text. */
 const text = (lengthMax: number) =>
@@ -158,6 +159,7 @@ export const OrderQuery = z.object({
     .meta({ description: 'Part of the name of the order or of an item, or a whole identifier', examples: ['Pilot'] }),
   page: z.coerce.number().int().min(1).max(100_000).default(1).describe('Number of the page, from 1'),
   limit: z.coerce.number().int().min(1).max(100).default(10).describe('Orders per page'),
+  ...sorting(orderSorts),
 })
 
 const record = z.record(z.string(), z.unknown())

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { type EventRecord, eventOutcomes, listEvents } from '../../../orders/payments/payment-events.ts'
+import { type EventRecord, eventOutcomes, eventSorts, listEvents } from '../../../orders/payments/payment-events.ts'
 import { exampleIds } from '../../example-records.ts'
 import { timestamp, uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
-import { paging, textFilter } from '../../parameters.ts'
+import { paging, sorting, textFilter } from '../../parameters.ts'
 
 const text = z.string().nullable()
 const Event = z
@@ -39,7 +39,7 @@ export default operation({
   method: 'GET',
   path: '/admin/payments',
   tag: 'Operations',
-  summary: 'What the payment processor told, the newest first',
+  summary: 'What the payment processor told, the newest first unless you sort them',
   description: 'Also notices that fit no order, another sum, an erased account or no signature.',
   caller: { role: 'accountant' },
   audit: { reads: 'accounts' },
@@ -51,6 +51,7 @@ export default operation({
       .describe('true: only those that wait for somebody to see to them')
       .meta({ examples: ['true'] }),
     search: textFilter('Id of an order or purchase, or of the processor').meta({ examples: [exampleIds.order] }),
+    ...sorting(eventSorts),
     ...paging(100),
   }),
   reply: { 200: Page },

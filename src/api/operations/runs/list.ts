@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { countRuns, listRuns } from '../../../ingest/run/runs.ts'
+import { countRuns, listRuns, runSorts } from '../../../ingest/run/runs.ts'
 import { runStatuses } from '../../../ingest/run/transitions.ts'
 import { operation } from '../../operation.ts'
-import { paging, textFilter } from '../../parameters.ts'
+import { paging, sorting, textFilter } from '../../parameters.ts'
 import { IngestRun, pageOf, runOf } from './run-schemas.ts'
 import run from './start.example.json' with { type: 'json' }
 
@@ -11,7 +11,7 @@ export default operation({
   method: 'GET',
   path: '/admin/ingest/runs',
   tag: 'Operations',
-  summary: 'Runs of ingest, the newest first',
+  summary: 'Runs of ingest, the newest first unless you sort them',
   description:
     'With the counts of their rows, which add up: rows_read = inserted + updated + unchanged + skipped + rejected.',
   caller: { role: 'viewer' },
@@ -19,6 +19,7 @@ export default operation({
   query: z.object({
     source: textFilter('Source, for example mca-companies').meta({ examples: ['mca-companies'] }),
     status: z.enum(runStatuses).optional().describe('Only runs in this state'),
+    ...sorting(runSorts),
     ...paging(100),
   }),
   reply: { 200: pageOf(IngestRun) },

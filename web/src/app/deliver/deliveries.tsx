@@ -1,7 +1,7 @@
 /** What became of each lead in each CRM, with the CRM's own sentence, its record, its receipt, and what fixes it. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { useAddressState, usePage } from '../../look/address-state.ts'
+import { useAddressState, usePage, useSort } from '../../look/address-state.ts'
 import { Badge } from '../../look/badge.tsx'
 import { Choice } from '../../look/choice.tsx'
 import { DataTable } from '../../look/data-table.tsx'
@@ -13,7 +13,7 @@ import { Page } from '../../look/page.tsx'
 import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { SearchBox } from '../../look/search-box.tsx'
-import { api, dataOf } from '../../wire/api.ts'
+import { api, dataOf, type SortOf } from '../../wire/api.ts'
 import { useMayRead } from '../account.ts'
 import { AccountAct } from '../account-act.tsx'
 import { Attempts } from './attempts.tsx'
@@ -33,6 +33,7 @@ export default function Deliveries() {
   const [record, setRecord] = useAddressState('record')
   const [sent, setSent] = useAddressState('sent')
   const [page] = usePage()
+  const sort = useSort<SortOf<'listDeliveries'>>()
   const known = outcomes.find((each) => each === outcome)
   const filter = {
     ...(order && { order_id: order }),
@@ -41,9 +42,9 @@ export default function Deliveries() {
     ...(record && { record }),
   }
   const deliveries = useQuery({
-    queryKey: ['deliveries', filter, page],
+    queryKey: ['deliveries', filter, page, sort],
     queryFn: async () =>
-      dataOf(await api.GET('/api/crm/deliveries', { params: { query: { ...filter, page, limit } } })),
+      dataOf(await api.GET('/api/crm/deliveries', { params: { query: { ...filter, page, limit, ...sort } } })),
     placeholderData: keepPreviousData,
     refetchInterval: 5_000,
   })
@@ -110,6 +111,7 @@ export default function Deliveries() {
               columns={[
                 {
                   head: 'Lead',
+                  sortedAs: 'name',
                   cell: ({ record, name }) => (
                     <div className="found-name">
                       <Link href={`/record/${record.replace(':', '/')}`}>{name}</Link>
@@ -117,7 +119,11 @@ export default function Deliveries() {
                     </div>
                   ),
                 },
-                { head: 'Outcome', cell: (row) => <Badge tone={outcomeTones[row.outcome]}>{row.outcome}</Badge> },
+                {
+                  head: 'Outcome',
+                  sortedAs: 'outcome',
+                  cell: (row) => <Badge tone={outcomeTones[row.outcome]}>{row.outcome}</Badge>,
+                },
                 {
                   head: 'CRM response',
                   cell: (row) => <Said of={row} />,
@@ -136,7 +142,7 @@ export default function Deliveries() {
                     </button>
                   ),
                 },
-                { head: 'At', cell: ({ at }) => <Moment at={at} /> },
+                { head: 'At', sortedAs: 'at', cell: ({ at }) => <Moment at={at} /> },
                 { head: 'Change', cell: (row) => <DeliveryActs of={row} /> },
               ]}
             />

@@ -1,7 +1,7 @@
 /** Invoices and credit notes of what was paid in money, each as a PDF. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { usePage } from '../../look/address-state.ts'
+import { usePage, useSort } from '../../look/address-state.ts'
 import { Badge } from '../../look/badge.tsx'
 import { DataTable } from '../../look/data-table.tsx'
 import { Download, fileOf } from '../../look/download.tsx'
@@ -10,15 +10,16 @@ import { paise } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
 import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
-import { api, dataOf } from '../../wire/api.ts'
+import { api, dataOf, type SortOf } from '../../wire/api.ts'
 
 const limit = 25
 
 export default function Invoices() {
   const [page] = usePage()
+  const sort = useSort<SortOf<'listInvoices'>>()
   const invoices = useQuery({
-    queryKey: ['invoices', page],
-    queryFn: async () => dataOf(await api.GET('/api/invoices', { params: { query: { page, limit } } })),
+    queryKey: ['invoices', page, sort],
+    queryFn: async () => dataOf(await api.GET('/api/invoices', { params: { query: { page, limit, ...sort } } })),
     placeholderData: keepPreviousData,
   })
   return (
@@ -37,7 +38,7 @@ export default function Invoices() {
                 </p>
               }
               columns={[
-                { head: 'Number', cell: ({ number }) => <code>{number}</code> },
+                { head: 'Number', sortedAs: 'number', cell: ({ number }) => <code>{number}</code> },
                 {
                   head: 'Kind',
                   cell: ({ kind, against }) => (
@@ -49,11 +50,11 @@ export default function Invoices() {
                     </>
                   ),
                 },
-                { head: 'Issued', cell: ({ issued_at }) => <Moment at={issued_at} /> },
+                { head: 'Issued', sortedAs: 'issued_at', cell: ({ issued_at }) => <Moment at={issued_at} /> },
                 { head: 'For', cell: ({ description }) => description },
-                { head: 'Without tax', cell: ({ net }) => paise(net), number: true },
+                { head: 'Without tax', sortedAs: 'net', cell: ({ net }) => paise(net), number: true },
                 { head: 'GST', cell: (invoice) => taxOf(invoice), number: true },
-                { head: 'Together', cell: (invoice) => paise(invoice.total), number: true },
+                { head: 'Together', sortedAs: 'total', cell: (invoice) => paise(invoice.total), number: true },
                 {
                   head: 'File',
                   cell: ({ number }) => (

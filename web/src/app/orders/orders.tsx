@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { useAddressState, usePage } from '../../look/address-state.ts'
+import { useAddressState, usePage, useSort } from '../../look/address-state.ts'
 import { Choice } from '../../look/choice.tsx'
 import { chooseColumn } from '../../look/choose-column.tsx'
 import { DataTable } from '../../look/data-table.tsx'
@@ -14,7 +14,7 @@ import { Pager } from '../../look/pager.tsx'
 import { priced } from '../../look/priced.ts'
 import { Reading } from '../../look/reading.tsx'
 import { SearchBox } from '../../look/search-box.tsx'
-import { api, dataOf } from '../../wire/api.ts'
+import { api, dataOf, type SortOf } from '../../wire/api.ts'
 import { Together } from './together.tsx'
 
 const limit = 25
@@ -23,12 +23,13 @@ export default function Orders() {
   const [status, setStatus] = useAddressState('status')
   const [search, setSearch] = useAddressState('search')
   const [page] = usePage()
+  const sort = useSort<SortOf<'listOrders'>>()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const known = orderStates.find((each) => each === status)
   const orders = useQuery({
-    queryKey: ['orders', status, search, page],
+    queryKey: ['orders', status, search, page, sort],
     queryFn: async () => {
-      const query = { page, limit, ...(known && { status: known }), ...(search && { search }) }
+      const query = { page, limit, ...sort, ...(known && { status: known }), ...(search && { search }) }
       return dataOf(await api.GET('/api/orders', { params: { query } }))
     },
     placeholderData: keepPreviousData,
@@ -60,12 +61,22 @@ export default function Orders() {
                   chosen,
                   choose: setChosen,
                 }),
-                { head: 'Order', cell: ({ _id, orderName }) => <Link href={`/orders/${_id}`}>{orderName}</Link> },
-                { head: 'State', cell: (order) => <OrderState order={order} /> },
-                { head: 'Placed', cell: ({ created_at }) => <Moment at={created_at} /> },
-                { head: 'Records', cell: ({ items_count }) => count(items_count), number: true },
+                {
+                  head: 'Order',
+                  sortedAs: 'name',
+                  cell: ({ _id, orderName }) => <Link href={`/orders/${_id}`}>{orderName}</Link>,
+                },
+                { head: 'State', sortedAs: 'status', cell: (order) => <OrderState order={order} /> },
+                { head: 'Placed', sortedAs: 'created_at', cell: ({ created_at }) => <Moment at={created_at} /> },
+                {
+                  head: 'Records',
+                  sortedAs: 'items_count',
+                  cell: ({ items_count }) => count(items_count),
+                  number: true,
+                },
                 {
                   head: 'Price',
+                  sortedAs: 'total_amount',
                   cell: ({ paymentOption, total_amount }) => priced(paymentOption, total_amount),
                   number: true,
                 },

@@ -2,8 +2,7 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import type { operations } from '../../../../client/api-types.ts'
-import { useAddressState, usePage } from '../../look/address-state.ts'
+import { useAddressState, usePage, useSort } from '../../look/address-state.ts'
 import { Badge } from '../../look/badge.tsx'
 import { Choice } from '../../look/choice.tsx'
 import { DataTable } from '../../look/data-table.tsx'
@@ -13,26 +12,23 @@ import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { SearchBox } from '../../look/search-box.tsx'
 import { SecretOnce } from '../../look/secret-once.tsx'
-import { api, dataOf } from '../../wire/api.ts'
+import { api, dataOf, type SortOf } from '../../wire/api.ts'
 import { OperatorAct } from '../operator-act.tsx'
 
 const limit = 25
-type Sort = NonNullable<NonNullable<operations['listAccounts']['parameters']['query']>['sort']>
 const plans = ['free', 'premium'] as const
 
 export default function Accounts() {
   const [search, setSearch] = useAddressState('search')
   const [suspended, setSuspended] = useAddressState('suspended')
-  const [sort] = useAddressState('sort')
+  const sort = useSort<SortOf<'listAccounts'>>()
   const [page] = usePage()
   const accounts = useQuery({
     queryKey: ['accounts', search, suspended, sort, page],
     queryFn: async () => {
       const closed = suspended === 'suspended' ? 'true' : 'false'
       const query = {
-        ...{ page, limit, ...(search && { search }), ...(suspended && ({ suspended: closed } as const)) },
-        // An address that somebody wrote by hand is answered for by the API.
-        ...(sort && { sort: sort as Sort }),
+        ...{ page, limit, ...(search && { search }), ...(suspended && ({ suspended: closed } as const)), ...sort },
       }
       return dataOf(await api.GET('/admin/users', { params: { query } }))
     },

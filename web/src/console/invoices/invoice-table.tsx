@@ -17,7 +17,11 @@ export function InvoiceTable(props: {
   readonly rows: readonly IssuedInvoice[]
   /** What it says where there are none. */
   readonly none: string
+  /** It is a page of a longer list. */
+  readonly isPart?: boolean
 }) {
+  const sorts = (sortedAs: string, by: (row: IssuedInvoice) => string | number) =>
+    props.isPart ? { sortedAs } : { by }
   return (
     <DataTable
       caption={props.caption}
@@ -25,7 +29,11 @@ export function InvoiceTable(props: {
       keyOf={({ number }) => number}
       empty={<p>{props.none}</p>}
       columns={[
-        { head: 'Number', cell: ({ number }) => <Link href={addressOf(number)}>{number}</Link> },
+        {
+          head: 'Number',
+          ...sorts('number', ({ number }) => number),
+          cell: ({ number }) => <Link href={addressOf(number)}>{number}</Link>,
+        },
         {
           head: 'Kind',
           cell: ({ kind, against }) => (
@@ -35,12 +43,12 @@ export function InvoiceTable(props: {
             </>
           ),
         },
-        { head: 'Issued', cell: ({ date }) => <Day on={date} /> },
+        { head: 'Issued', ...sorts('issued_at', ({ date }) => date), cell: ({ date }) => <Day on={date} /> },
         { head: 'Buyer', cell: ({ buyer }) => buyer.name },
         { head: 'GSTIN', cell: ({ gstin }) => (gstin ? <code>{gstin}</code> : '–') },
-        { head: 'Taxable', cell: ({ net }) => paise(net), number: true },
+        { head: 'Taxable', ...sorts('net', ({ net }) => net), cell: ({ net }) => paise(net), number: true },
         { head: 'GST', cell: ({ cgst, sgst, igst }) => paise(cgst + sgst + igst), number: true },
-        { head: 'Total', cell: ({ total }) => paise(total), number: true },
+        { head: 'Total', ...sorts('total', ({ total }) => total), cell: ({ total }) => paise(total), number: true },
       ]}
     />
   )

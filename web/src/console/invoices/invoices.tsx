@@ -1,13 +1,13 @@
 /** Invoices and credit notes of all accounts, the newest first: by month, kind, number, buyer or account, and as one file. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useAddressState, usePage } from '../../look/address-state.ts'
+import { useAddressState, usePage, useSort } from '../../look/address-state.ts'
 import { Choice } from '../../look/choice.tsx'
 import { Download, fileOf } from '../../look/download.tsx'
 import { Page } from '../../look/page.tsx'
 import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { SearchBox } from '../../look/search-box.tsx'
-import { api, dataOf } from '../../wire/api.ts'
+import { api, dataOf, type SortOf } from '../../wire/api.ts'
 import { latestMonths, monthOption } from '../latest-months.ts'
 import { InvoiceTable } from './invoice-table.tsx'
 
@@ -19,11 +19,13 @@ export default function Invoices() {
   const [kind, setKind] = useAddressState('kind')
   const [search, setSearch] = useAddressState('search')
   const [page] = usePage()
+  const sort = useSort<SortOf<'findInvoices'>>()
   const known = kinds.find((each) => each === kind)
   const filter = { ...(month && { month }), ...(known && { kind: known }), ...(search && { search }) }
   const invoices = useQuery({
-    queryKey: ['invoices', month, kind, search, page],
-    queryFn: async () => dataOf(await api.GET('/admin/invoices', { params: { query: { ...filter, page, limit } } })),
+    queryKey: ['invoices', month, kind, search, page, sort],
+    queryFn: async () =>
+      dataOf(await api.GET('/admin/invoices', { params: { query: { ...filter, page, limit, ...sort } } })),
     placeholderData: keepPreviousData,
   })
   return (
@@ -49,6 +51,7 @@ export default function Invoices() {
         {({ data, total }) => (
           <>
             <InvoiceTable
+              isPart
               caption="Invoices and credit notes"
               rows={data}
               none={

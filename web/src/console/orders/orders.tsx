@@ -1,7 +1,7 @@
 /** Orders of all accounts, the newest first; by e-mail, name or id. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { useAddressState, usePage } from '../../look/address-state.ts'
+import { useAddressState, usePage, useSort } from '../../look/address-state.ts'
 import { Choice } from '../../look/choice.tsx'
 import { DataTable } from '../../look/data-table.tsx'
 import { Moment } from '../../look/moment.tsx'
@@ -12,7 +12,7 @@ import { Pager } from '../../look/pager.tsx'
 import { priced } from '../../look/priced.ts'
 import { Reading } from '../../look/reading.tsx'
 import { SearchBox } from '../../look/search-box.tsx'
-import { api, dataOf } from '../../wire/api.ts'
+import { api, dataOf, type SortOf } from '../../wire/api.ts'
 
 const limit = 25
 
@@ -20,11 +20,12 @@ export default function Orders() {
   const [search, setSearch] = useAddressState('search')
   const [status, setStatus] = useAddressState('status')
   const [page] = usePage()
+  const sort = useSort<SortOf<'findOrders'>>()
   const known = orderStates.find((each) => each === status)
   const orders = useQuery({
-    queryKey: ['orders', search, status, page],
+    queryKey: ['orders', search, status, page, sort],
     queryFn: async () => {
-      const query = { page, limit, ...(search && { search }), ...(known && { status: known }) }
+      const query = { page, limit, ...sort, ...(search && { search }), ...(known && { status: known }) }
       return dataOf(await api.GET('/admin/orders', { params: { query } }))
     },
     placeholderData: keepPreviousData,
@@ -44,12 +45,26 @@ export default function Orders() {
               keyOf={({ _id }) => _id}
               empty={<p>No order is like that.</p>}
               columns={[
-                { head: 'Order', cell: ({ _id, orderName }) => <Link href={`/orders/${_id}`}>{orderName}</Link> },
+                {
+                  head: 'Order',
+                  sortedAs: 'name',
+                  cell: ({ _id, orderName }) => <Link href={`/orders/${_id}`}>{orderName}</Link>,
+                },
                 { head: 'Account', cell: ({ user_id, email }) => <Link href={`/accounts/${user_id}`}>{email}</Link> },
-                { head: 'State', cell: (order) => <OrderState order={order} /> },
-                { head: 'Placed', cell: ({ created_at }) => <Moment at={created_at} /> },
-                { head: 'Records', cell: ({ items_count }) => count(items_count), number: true },
-                { head: 'Price', cell: (order) => priced(order.paymentOption, order.total_amount), number: true },
+                { head: 'State', sortedAs: 'status', cell: (order) => <OrderState order={order} /> },
+                { head: 'Placed', sortedAs: 'created_at', cell: ({ created_at }) => <Moment at={created_at} /> },
+                {
+                  head: 'Records',
+                  sortedAs: 'items_count',
+                  cell: ({ items_count }) => count(items_count),
+                  number: true,
+                },
+                {
+                  head: 'Price',
+                  sortedAs: 'total_amount',
+                  cell: (order) => priced(order.paymentOption, order.total_amount),
+                  number: true,
+                },
                 { head: 'Refunded', cell: (order) => priced(order.paymentOption, order.refunded_amount), number: true },
               ]}
             />

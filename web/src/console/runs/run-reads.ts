@@ -1,7 +1,7 @@
 /** Runs of ingest as the API gives them, and what a state means to somebody who watches. */
 import type { components } from '../../../../client/api-types.ts'
 import type { Tone } from '../../look/badge.tsx'
-import { api, dataOf } from '../../wire/api.ts'
+import { api, dataOf, type SortOf } from '../../wire/api.ts'
 
 export type Run = components['schemas']['IngestRun']
 export type RunStatus = Run['status']
@@ -28,11 +28,14 @@ export const statuses = Object.keys(tones) as RunStatus[]
 export const isUnderWay = ({ status }: Run): boolean =>
   ['queued', 'fetching', 'staging', 'checking', 'merging'].includes(status)
 
+export type RunSort = SortOf<'listIngestRuns'>
+
 export interface RunFilter {
   readonly source?: string
   readonly status?: string
   readonly page?: number
   readonly limit?: number
+  readonly sort?: RunSort
 }
 
 export async function readRuns({ status, ...filter }: RunFilter) {

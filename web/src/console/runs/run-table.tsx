@@ -17,12 +17,12 @@ export function RunTable({ runs, empty }: { readonly runs: readonly Run[]; reado
       empty={<p>{empty}</p>}
       columns={[
         { head: 'Import', cell: ({ run_id }) => <Link href={`/runs/${run_id}`}>{`Import ${run_id}`}</Link> },
-        { head: 'Source', cell: ({ source }) => source },
+        { head: 'Source', sortedAs: 'source', cell: ({ source }) => source },
         { head: 'File', cell: ({ input }) => fileName(input) },
-        { head: 'As of', cell: ({ as_of }) => <Day on={as_of} /> },
+        { head: 'As of', sortedAs: 'as_of', cell: ({ as_of }) => <Day on={as_of} /> },
         { head: 'By', cell: (run) => askedBy(run) },
-        { head: 'State', cell: (run) => <State of={run} /> },
-        { head: 'Began', cell: ({ created_at }) => <Moment at={created_at} /> },
+        { head: 'State', sortedAs: 'status', cell: (run) => <State of={run} /> },
+        { head: 'Began', sortedAs: 'created_at', cell: ({ created_at }) => <Moment at={created_at} /> },
         { head: 'Result', cell: (run) => resultOf(run) },
       ]}
     />

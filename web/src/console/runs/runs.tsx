@@ -1,13 +1,13 @@
 /** All runs, the newest first, by source and state. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { useAddressState, usePage } from '../../look/address-state.ts'
+import { useAddressState, usePage, useSort } from '../../look/address-state.ts'
 import { Choice } from '../../look/choice.tsx'
 import { FilterField } from '../../look/filter-field.tsx'
 import { Page } from '../../look/page.tsx'
 import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
-import { readRuns, statuses } from './run-reads.ts'
+import { type RunSort, readRuns, statuses } from './run-reads.ts'
 import { RunTable } from './run-table.tsx'
 
 const limit = 25
@@ -16,9 +16,10 @@ export default function Runs() {
   const [status, setStatus] = useAddressState('status')
   const [source, setSource] = useAddressState('source')
   const [page] = usePage()
+  const sort = useSort<RunSort>()
   const runs = useQuery({
-    queryKey: ['runs', status, source, page],
-    queryFn: () => readRuns({ status, page, limit, ...(source === '' ? {} : { source }) }),
+    queryKey: ['runs', status, source, page, sort],
+    queryFn: () => readRuns({ status, page, limit, ...sort, ...(source === '' ? {} : { source }) }),
     placeholderData: keepPreviousData,
     refetchInterval: 10_000,
   })
