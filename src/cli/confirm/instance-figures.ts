@@ -3,12 +3,13 @@ import { listOperators } from '../../access/manage-operators.ts'
 import { counted } from '../../domain/counted.ts'
 import { shownInstant } from '../../domain/shown-instant.ts'
 import { chosen } from '../../queue/dead-letters.ts'
-import { readSchedule } from '../../queue/schedule/schedules.ts'
+import { lastRunOf, readSchedule } from '../../queue/schedule/schedules.ts'
 import type { Figures } from './figures.ts'
 
 export const ofSchedule: Figures = async ({ db, args: [name = ''] }) => {
-  const { cron, timezone, job, lastSlot } = await readSchedule(db, name)
-  return `Schedule ${name}: ${job} at ${cron} (${timezone}), last due ${lastSlot ? shownInstant(lastSlot) : 'never'}. It is removed.`
+  const schedule = await readSchedule(db, name)
+  const [{ cron, timezone, job }, last] = [schedule, lastRunOf(schedule)]
+  return `Schedule ${name}: ${job} at ${cron} (${timezone}), last run ${last ? shownInstant(last) : 'never'}. It is removed.`
 }
 
 export const ofDeadLetters: Figures = async ({ db, args, options }) => {

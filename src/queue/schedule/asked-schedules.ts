@@ -13,7 +13,7 @@ import { type NewSchedule, type ScheduleRow, scheduleNamed } from './schedules.t
 export async function tellSchedules(db: Queryable): Promise<ScheduleRow[]> {
   return db.query<ScheduleRow>(
     `SELECT name, cron, timezone, job, payload, origin, paused_at AS "pausedAt", created_at AS "createdAt", last_slot AS "lastSlot",
-       settled_at AS "settledAt"
+       settled_at AS "settledAt", ran_at AS "ranAt"
      FROM runtime.tell_schedules()`,
   )
 }

@@ -17,10 +17,12 @@ export interface ScheduleRow {
   readonly createdAt: Date
   readonly lastSlot: Date | null
   readonly settledAt: Date | null
+  /** When it was last run out of turn. */
+  readonly ranAt: Date | null
 }
 
 const columns = `name, cron, timezone, job, payload, origin, paused_at AS "pausedAt", created_at AS "createdAt", last_slot AS "lastSlot",
-  settled_at AS "settledAt"`
+  settled_at AS "settledAt", ran_at AS "ranAt"`
 
 export async function listSchedules(db: Queryable): Promise<ScheduleRow[]> {
   return db.query<ScheduleRow>(sql`SELECT ${columns} FROM runtime.schedule ORDER BY name`)
@@ -42,6 +44,12 @@ export function scheduleNamed(all: readonly ScheduleRow[], name: string): Schedu
 export function settledUntil({ lastSlot, createdAt, settledAt }: ScheduleRow): Date {
   const settled = lastSlot ?? createdAt
   return settledAt && settledAt > settled ? settledAt : settled
+}
+
+/** When it last ran: at a slot, or out of turn. */
+export function lastRunOf({ lastSlot, ranAt }: ScheduleRow): Date | null {
+  if (lastSlot === null || ranAt === null) return lastSlot ?? ranAt
+  return lastSlot > ranAt ? lastSlot : ranAt
 }
 
 /** Makes the config rows equal to the file; pauses and last slots survive, operators' rows are skipped. */

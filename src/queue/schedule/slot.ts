@@ -68,7 +68,12 @@ async function findOpenJob(tx: Queryable, schedule: string): Promise<string | un
 }
 
 /** Enqueues a schedule's job now, outside its slots (`panji schedule run`). */
-export async function enqueueSchedule(tx: Queryable, queue: JobSender, schedule: ScheduleRow): Promise<string> {
+export async function runOutOfTurn(tx: Queryable, queue: JobSender, schedule: ScheduleRow): Promise<string> {
+  await tx.execute('UPDATE runtime.schedule SET ran_at = now() WHERE name = $1', [schedule.name])
+  return enqueueSchedule(tx, queue, schedule)
+}
+
+async function enqueueSchedule(tx: Queryable, queue: JobSender, schedule: ScheduleRow): Promise<string> {
   const definition = Object.values<QueueDefinition>(queues).find(({ name }) => name === schedule.job)
   if (!definition)
     throw new AppError('CONFIG_INVALID', `The schedule ${schedule.name} names the unknown job ${schedule.job}.`)

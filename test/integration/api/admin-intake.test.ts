@@ -331,12 +331,24 @@ test('a schedule whose source a waiting run holds says so, and is not run until 
   })
 })
 
-test('a worker enqueues the job of a schedule that is to run now, with its sealed address', async () => {
+test('a worker enqueues the job of a schedule that is to run now, with its sealed address, and that is its last run', async () => {
   const payload = { source: 'mca-companies', input: 'https://example.in/goa.csv', sealed: 'c2VhbGVk' }
   await addSchedule(database.db, { name: 'now', cron: '0 1 1 1 *', timezone: 'UTC', job: 'fetch-source', payload })
   const context = { db: database.as('panji_worker'), queue: api.queue, log, signal: stopping.signal, attempt: 0 }
+  const lastRun = async () =>
+    (await api.get('/admin/schedules', operatorToken))
+      .json<{ data: { name: string; last_run: string | null }[] }>()
+      .data.find(({ name }) => name === 'now')?.last_run
+  expect(await lastRun()).toBeNull()
   await runScheduleJob.handle({ name: 'now' }, context)
   expect(api.queue.sent).toContainEqual({ queue: 'fetch-source', payload })
+  const byHand = Date.parse((await lastRun()) ?? '')
+  expect(byHand).toBeGreaterThan(Date.parse('2020-01-01'))
+
+  await database.db.execute(`UPDATE runtime.schedule SET last_slot = ran_at - interval '1 day' WHERE name = 'now'`)
+  expect(Date.parse((await lastRun()) ?? '')).toBe(byHand)
+  await database.db.execute(`UPDATE runtime.schedule SET last_slot = ran_at + interval '1 day' WHERE name = 'now'`)
+  expect(Date.parse((await lastRun()) ?? '')).toBe(byHand + 86_400_000)
 })
 
 test('a day that was too late is lowered by a worker, with its reason, in the name of who asked', async () => {

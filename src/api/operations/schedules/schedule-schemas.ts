@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../../db/db.ts'
 import { type HoldingRun, holderOf } from '../../../ingest/run/holding-runs.ts'
 import { shownInput } from '../../../ingest/run/source-address.ts'
 import { slotsAfter } from '../../../queue/schedule/due-slots.ts'
-import type { ScheduleRow } from '../../../queue/schedule/schedules.ts'
+import { lastRunOf, type ScheduleRow } from '../../../queue/schedule/schedules.ts'
 import { timestamp } from '../../formats.ts'
 
 export const Schedule = z
@@ -21,7 +21,7 @@ export const Schedule = z
       .object({ run_id: z.number(), since: timestamp('of its beginning') })
       .nullable()
       .describe('The run that waits for a decision; until it is decided on, the schedule ingests nothing'),
-    last_run: timestamp('of the newest slot').nullable(),
+    last_run: timestamp('of the newest slot, or of a run out of turn since').nullable(),
     next_run: timestamp('of the next slot').nullable(),
     next_runs: z.array(timestamp()).describe('The next three; none while it is paused'),
   })
@@ -34,7 +34,7 @@ export const SchedulePath = z.object({
 })
 
 export function told(row: ScheduleRow, held: ReadonlyMap<string, HoldingRun>): ToldSchedule {
-  const { name, cron, timezone, job, payload, origin, pausedAt, lastSlot } = row
+  const { name, cron, timezone, job, payload, origin, pausedAt } = row
   const { source, input } = payload
   const holding = holderOf(held, payload)
   const next = pausedAt ? [] : slotsAfter(cron, timezone, new Date(), 3).map((slot) => slot.toISOString())
@@ -43,7 +43,7 @@ export function told(row: ScheduleRow, held: ReadonlyMap<string, HoldingRun>): T
     held_by: holding ? { run_id: holding.run_id, since: holding.since.toISOString() } : null,
     source: typeof source === 'string' ? source : null,
     input: typeof input === 'string' ? shownInput(input) : null,
-    last_run: lastSlot?.toISOString() ?? null,
+    last_run: lastRunOf(row)?.toISOString() ?? null,
     next_run: next[0] ?? null,
     next_runs: next,
   }
