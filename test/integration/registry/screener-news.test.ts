@@ -46,6 +46,14 @@ const news = async ({ token }: LoggedIn, since: string) => {
   return reply.json<{ data: { name: string; records: number | null }[] }>().data
 }
 
+test('a moment of a day that no calendar has is a 422, and what is no moment a 400', async () => {
+  const status = async (since: string) =>
+    (await api.get(`/api/screener/news?since=${since}`, customer.token)).statusCode
+  expect(await status('2029-02-29T00:00:00Z')).toBe(422)
+  expect(await status('yesterday')).toBe(400)
+  expect(await status('2028-02-29T00:00:00Z')).toBe(200)
+})
+
 test('records are counted from the import on that brought them, those that are sold only for whoever has bought them', async () => {
   const since = '2026-01-15T00:00:00Z'
   expect(await news(customer, since)).toMatchObject([{ name: 'Wayanad', query, records: 2 }])

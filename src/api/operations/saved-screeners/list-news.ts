@@ -6,6 +6,7 @@ import { listScreeners } from '../../../registry/screener/saved-screeners.ts'
 import { expensiveErrors } from '../../documented-errors.ts'
 import { timestamp, uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
+import { moment } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'
 import { Type } from '../screener/screener-schemas.ts'
 
@@ -23,10 +24,7 @@ export default operation({
   limit: 'search',
   errors: ['QUERY_SYNTAX', ...expensiveErrors],
   query: z.object({
-    since: z.iso
-      .datetime({ offset: true, error: 'must be a moment such as 2026-11-20T00:00:00Z' })
-      .describe('The moment')
-      .meta({ examples: ['2026-11-20T00:00:00Z'] }),
+    since: moment.describe('The moment').meta({ examples: ['2026-11-20T00:00:00Z'] }),
   }),
   reply: {
     200: z.object({
