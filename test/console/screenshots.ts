@@ -68,7 +68,10 @@ async function shootBuyer(app: Page): Promise<void> {
   await app.goto('/app/orders')
   await app.getByRole('link', { name: 'Sample order' }).click()
   await app.getByRole('link', { name: 'Its deliveries' }).click()
-  await app.getByRole('button', { name: /^See / }).first().waitFor()
+  await app
+    .getByRole('button', { name: /^Open in / })
+    .first()
+    .waitFor()
   await shoot(app, 'deliveries')
   await app.goto('/app/destinations')
   await app.getByRole('link', { name: 'zoho sandbox' }).click()

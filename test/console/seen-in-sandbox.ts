@@ -9,10 +9,13 @@ export const sandboxOf = ({ printed }: ConsoleInstance): string =>
 /** From the page of an order to the record that one of its leads became. */
 export async function seeInSandbox(page: Page, sandbox: string): Promise<void> {
   await page.getByRole('link', { name: 'Its deliveries' }).click()
-  const arrived = page.locator('main tbody tr').filter({ has: page.getByRole('button', { name: /^See \S+$/ }) })
+  const arrived = page.locator('main tbody tr').filter({ has: page.getByRole('button', { name: /^Open in / }) })
   await arrived.first().waitFor({ timeout: 60_000 })
   const record = (await arrived.first().locator('code').textContent()) ?? 'none'
-  await arrived.first().getByRole('button', { name: /^See / }).click()
+  await arrived
+    .first()
+    .getByRole('button', { name: /^Open in / })
+    .click()
   await page.waitForURL(`${sandbox}/pages/*/records/*`)
   await page.getByText(record, { exact: true }).waitFor()
 }

@@ -196,7 +196,7 @@ export function describeFields(instance: () => ConsoleInstance): void {
     await page.getByLabel('Outcome').selectOption('created')
     await refused
       .filter({ hasText: record })
-      .filter({ has: page.getByRole('button', { name: /^See 00Q/ }) })
+      .filter({ has: page.getByRole('button', { name: /^Open in Salesforce$/ }) })
       .waitFor()
 
     await page.goto(mapping)

@@ -43,7 +43,7 @@ export function describePush(instance: () => ConsoleInstance): void {
     await page.getByRole('button', { name: 'Approve and deliver' }).click()
     await dialog.getByRole('button', { name: 'Approve and deliver' }).click()
     await page.getByRole('heading', { name: 'Deliveries' }).waitFor()
-    const arrived = page.locator('main tbody tr').filter({ has: page.getByRole('button', { name: /^See \S+$/ }) })
+    const arrived = page.locator('main tbody tr').filter({ has: page.getByRole('button', { name: /^Open in / }) })
     await expect.poll(() => arrived.count(), { timeout: 60_000 }).toBe(leads)
 
     await page.keyboard.press('Control+k')

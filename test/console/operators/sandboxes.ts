@@ -44,7 +44,7 @@ export function describeSandboxes(desk: () => OperatorDesk): void {
     await expect.poll(failure, patience).toMatchObject({ message: expect.stringContaining('503') })
     await page.goto(`/console/deliveries?${new URLSearchParams({ order, destination })}`)
     await page.getByRole('cell', { name: 'pending', exact: true }).first().waitFor()
-    expect(await page.getByRole('button', { name: /^See / }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: /^Open in / }).count()).toBe(0)
     await crm.getByRole('link', { name: 'Calls' }).click()
     await crm.getByRole('cell', { name: '503', exact: true }).first().waitFor()
 
@@ -53,7 +53,7 @@ export function describeSandboxes(desk: () => OperatorDesk): void {
     await crm.getByText('None. The CRM is well.').waitFor()
     // Nobody presses anything: it is tried again, and the page asks again.
     await page
-      .getByRole('button', { name: /^See 00Q/ })
+      .getByRole('button', { name: /^Open in / })
       .first()
       .waitFor()
     await page.getByRole('cell', { name: 'pending', exact: true }).first().waitFor({ state: 'detached' })

@@ -39,20 +39,23 @@ export function Said(props: {
 /** A page of a sandbox CRM lets nobody in without a link that the API makes; a real CRM has its own door. */
 const isSandboxPage = (url: string) => URL.canParse(url) && /^\/pages\/[a-z-]+\/records\//.test(new URL(url).pathname)
 
+/** The way to the record in its CRM; its id there where it has no page. */
 export function CrmLink(props: {
   readonly id: string | null
   readonly url: string | null
+  /** As people call it. */
+  readonly crm?: string | undefined
   /** @returns an address that lets this browser in; undefined for who may not ask for one. */
   readonly enter: (() => Promise<{ readonly url: string }>) | undefined
 }) {
-  const { id, url, enter } = props
+  const { id, url, crm = 'the CRM', enter } = props
   const open = useMutation({
     mutationFn: async () => enter?.(),
     onSuccess: (link) => link && location.assign(link.url),
   })
   if (!url) return <>{id ?? '–'}</>
-  const name = id ?? 'Its record'
-  if (isSandboxPage(url) && !enter) return <>{name}</>
+  if (isSandboxPage(url) && !enter) return <>{id ?? '–'}</>
+  const name = `Open in ${crm}`
   if (!isSandboxPage(url)) {
     return (
       <a href={url} rel="noreferrer">
@@ -63,7 +66,7 @@ export function CrmLink(props: {
   return (
     <>
       <button type="button" className="as-link" disabled={open.isPending} onClick={() => open.mutate()}>
-        {open.isPending ? 'Opening …' : `See ${name}`}
+        {open.isPending ? 'Opening …' : name}
       </button>
       {open.isError && <Failure of={open.error} />}
     </>

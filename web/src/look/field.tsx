@@ -1,5 +1,6 @@
 /** One thing that a form asks for, with its label, and what was typed into all of them. */
 import { useId } from 'react'
+import { DayInput } from './day-input.tsx'
 import type { FieldShape, Typed } from './field-shape.ts'
 
 export function typedIn(form: HTMLFormElement): Typed {
@@ -50,6 +51,7 @@ function Control(props: { readonly field: FieldShape; readonly id: string; reado
   }
   if (kind === 'lines') return <textarea {...shared} rows={4} defaultValue={initial} />
   if (kind === 'check') return <input {...shared} required={false} type="checkbox" defaultChecked={initial === 'on'} />
+  if (kind === 'date') return <DayInput {...shared} day={initial} />
   // A whole number has no step to name; the browser refuses a fraction of one on its own.
   const hundredths = { type: 'number', step: '0.01' }
   let typed: object = { type: kind }

@@ -18,6 +18,7 @@ import { useMayRead } from '../account.ts'
 import { AccountAct } from '../account-act.tsx'
 import { Attempts } from './attempts.tsx'
 import { ByCrm } from './by-crm.tsx'
+import { useCrmNames } from './crm-names.ts'
 import { DeliveryActs } from './delivery-acts.tsx'
 import { sandboxLink } from './sandbox-link.ts'
 
@@ -48,6 +49,7 @@ export default function Deliveries() {
     placeholderData: keepPreviousData,
     refetchInterval: 5_000,
   })
+  const names = useCrmNames()
   const asked = { ...(order && { order_id: order }), ...(into && { destination_id: into }) }
   return (
     <Page
@@ -130,8 +132,13 @@ export default function Deliveries() {
                 },
                 {
                   head: 'In the CRM',
-                  cell: ({ delivery_id, crm_id, crm_url }) => (
-                    <CrmLink id={crm_id} url={crm_url} enter={() => sandboxLink(delivery_id)} />
+                  cell: ({ delivery_id, destination_id, crm_id, crm_url }) => (
+                    <CrmLink
+                      id={crm_id}
+                      url={crm_url}
+                      crm={names.get(destination_id)}
+                      enter={() => sandboxLink(delivery_id)}
+                    />
                   ),
                 },
                 {

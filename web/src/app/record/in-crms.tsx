@@ -8,11 +8,13 @@ import { Moment } from '../../look/moment.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { useMayRead } from '../account.ts'
+import { useCrmNames } from '../deliver/crm-names.ts'
 import { sandboxLink } from '../deliver/sandbox-link.ts'
 import type { RecordType } from '../listed/record-table.tsx'
 
 export function InCrms({ type, id }: { readonly type: RecordType; readonly id: string }) {
   const mayRead = useMayRead('deliver')
+  const names = useCrmNames()
   const found = useQuery({
     queryKey: ['deliveries', 'of', type, id],
     queryFn: async () => {
@@ -72,6 +74,7 @@ export function InCrms({ type, id }: { readonly type: RecordType; readonly id: s
                     delivery ? (
                       <CrmLink
                         id={delivery.crm_id}
+                        crm={names.get(delivery.destination_id)}
                         url={delivery.crm_url}
                         enter={() => sandboxLink(delivery.delivery_id)}
                       />

@@ -44,7 +44,7 @@ export function Editor({ begun, title, says, back, save }: Editing) {
     },
   })
   return (
-    <Page title={title} lead="It buys what begins to match with each import, and never more than its credits.">
+    <Page title={title} lead={leadOf(begun.known)}>
       <Needs scope="order">
         <div className="beside">
           <form
@@ -71,13 +71,22 @@ export function Editor({ begun, title, says, back, save }: Editing) {
             {looked ? (
               <Previewed typed={looked} {...(begun.known && { known: begun.known })} />
             ) : (
-              <p>Preview shows what it would have found, and what the budgets would have left out.</p>
+              <p>
+                Preview shows what it would have found
+                {begun.known?.buys !== false && ', and what the budgets would have left out'}.
+              </p>
             )}
           </section>
         </div>
       </Needs>
     </Page>
   )
+}
+
+function leadOf(known: StandingOrder | undefined): string {
+  if (known?.buys !== false) return 'It buys what begins to match with each import, and never more than its credits.'
+  const what = known.source === 'watchlist' ? 'changes on the watchlist' : 'begins to match'
+  return `It notifies you of what ${what}, and buys nothing.`
 }
 
 function Previewed({ typed, known }: { readonly typed: Typed; readonly known?: StandingOrder }) {

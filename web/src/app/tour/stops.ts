@@ -38,7 +38,7 @@ export const stops: readonly Stop[] = [
   {
     at: (path) => path === '/deliveries',
     title: 'In the CRM',
-    says: 'One row for each lead and CRM. Press “See …” beside one, and its record opens in the sandbox CRM.',
+    says: 'One row for each lead and CRM. Press “Open in …” beside one, and its record opens in the sandbox CRM.',
   },
 ]
 
