@@ -78,7 +78,7 @@ test('on a slow network a page says what it waits for, and what was typed meanwh
     await route.continue()
   })
   await page.getByRole('navigation').getByRole('link', { name: 'Ledger' }).click()
-  await page.getByText('Reading the ledger …').waitFor()
+  await page.getByText('Loading the ledger …').waitFor()
   await page.getByLabel('Whole reference').fill('order 12')
   answer()
   await page.getByRole('heading', { name: 'Balances' }).waitFor()

@@ -45,7 +45,7 @@ export async function visit(page: Page, address: string): Promise<void> {
   }
   await page.getByRole('heading', { level: 1 }).waitFor()
   // What is under way says so in words, and they go when it is there.
-  for (const words of ['Fetching', 'Reading', 'Drawing']) {
+  for (const words of ['Fetching', 'Loading', 'Reading', 'Drawing']) {
     await page
       .getByText(new RegExp(`^${words} .*…$`))
       .first()

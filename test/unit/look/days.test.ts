@@ -1,12 +1,24 @@
 /** Days, instants and months as every page shows them. */
 import { expect, test } from 'vitest'
-import { dayInWords, instantInWords, monthInWords, readsAsDay } from '../../../web/src/look/days.ts'
+import { dayInWords, instantInWords, momentInWords, monthInWords, readsAsDay } from '../../../web/src/look/days.ts'
 import { windowOf } from '../../../web/src/look/scope.ts'
 
 test('a day is the same day in words, an instant is told by the clock of India, and a month by its name', () => {
   expect(dayInWords('2026-11-30')).toBe('30 Nov 2026')
   expect(instantInWords(new Date('2026-11-30T19:00:00Z'))).toBe('1 Dec 2026, 12:30 am')
   expect(monthInWords('2026-11')).toBe('November 2026')
+})
+
+test('an instant within a week is told by its distance in days of India, and one further away by its date', () => {
+  const told = (at: string) => momentInWords(new Date(at), new Date('2026-11-27T18:00:00Z'))
+  expect(told('2026-11-27T05:00:00Z')).toBe('today, 10:30 am')
+  expect(told('2026-11-27T18:29:59Z')).toBe('today, 11:59 pm')
+  expect(told('2026-11-27T18:30:00Z')).toBe('tomorrow, 12:00 am')
+  expect(told('2026-11-26T18:29:59Z')).toBe('yesterday, 11:59 pm')
+  expect(told('2026-11-21T05:00:00Z')).toBe('6 days ago, 10:30 am')
+  expect(told('2026-12-03T05:00:00Z')).toBe('in 6 days, 10:30 am')
+  expect(told('2026-11-20T05:00:00Z')).toBe('20 Nov 2026, 10:30 am')
+  expect(told('2026-12-04T05:00:00Z')).toBe('4 Dec 2026, 10:30 am')
 })
 
 test('what only begins like a day is no day', () => {

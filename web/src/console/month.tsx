@@ -6,7 +6,7 @@ import { Choice } from '../look/choice.tsx'
 import { DataTable } from '../look/data-table.tsx'
 import { dayInWords, monthInWords } from '../look/days.ts'
 import { Download, fileOf } from '../look/download.tsx'
-import { Moment } from '../look/moment.tsx'
+import { Instant } from '../look/moment.tsx'
 import { count, paise } from '../look/numbers.ts'
 import { Page } from '../look/page.tsx'
 import { Reading } from '../look/reading.tsx'
@@ -55,7 +55,7 @@ export default function Month() {
             {!is_over && <p className="faint">This month is not over: more may come into it.</p>}
             {closed_at !== null && (
               <p>
-                Closed since <Moment at={closed_at} />: nothing is booked in it any more.
+                Closed since <Instant at={closed_at} />: nothing is booked in it any more.
               </p>
             )}
             {is_over && closed_at === null && <Close month={month} />}

@@ -1,4 +1,6 @@
 /** Days, instants and months in words, the same on every page. A day has no time zone; an instant is told in Indian time. */
+import { indianDay } from './indian-day.ts'
+
 const day = new Intl.DateTimeFormat('en-IN', { dateStyle: 'medium', timeZone: 'UTC' })
 const instant = new Intl.DateTimeFormat('en-IN', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Kolkata' })
 const month = new Intl.DateTimeFormat('en-IN', { month: 'long', year: 'numeric', timeZone: 'UTC' })
@@ -10,6 +12,17 @@ export const dayInWords = (on: string): string => day.format(new Date(`${on.slic
 
 /** `27 Nov 2026, 7:15 am`. */
 export const instantInWords = (at: Date): string => instant.format(at)
+
+const clock = new Intl.DateTimeFormat('en-IN', { timeStyle: 'short', timeZone: 'Asia/Kolkata' })
+const relative = new Intl.RelativeTimeFormat('en-IN', { numeric: 'auto' })
+const dayMs = 86_400_000
+const weekDays = 7
+
+/** `today, 7:15 am`, `2 days ago, 7:15 am`, and of what is a week away or more `27 Nov 2026, 7:15 am`; days change at midnight in India. */
+export function momentInWords(at: Date, now = new Date()): string {
+  const days = (Date.parse(indianDay(at)) - Date.parse(indianDay(now))) / dayMs
+  return Math.abs(days) < weekDays ? `${relative.format(days, 'day')}, ${clock.format(at)}` : instantInWords(at)
+}
 
 /** `November 2026`, of `2026-11`. */
 export const monthInWords = (of: string): string => month.format(new Date(`${of}-01T00:00:00Z`))

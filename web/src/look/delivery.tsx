@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { components } from '../../../client/api-types.ts'
 import type { Tone } from './badge.tsx'
 import { Failure } from './failure.tsx'
-import { Moment } from './moment.tsx'
+import { Instant } from './moment.tsx'
 
 export const outcomeTones = {
   created: 'good',
@@ -29,7 +29,7 @@ export function Said(props: {
       {again && (
         <>
           {' '}
-          It is tried again at <Moment at={again} />.
+          It is tried again at <Instant at={again} />.
         </>
       )}
     </>

@@ -1,9 +1,16 @@
 /** Instants in Indian time; days as they are, for a day has no time zone. */
-import { dayInWords, instantInWords } from './days.ts'
+import { dayInWords, instantInWords, momentInWords } from './days.ts'
 
 const minuteMs = 60_000
 
+/** In a list or a fact: told by the day it is from today, within a week. */
 export function Moment({ at }: { readonly at: string | null | undefined }) {
+  if (!at) return <span className="faint">–</span>
+  return <time dateTime={at}>{momentInWords(new Date(at))} IST</time>
+}
+
+/** Within a sentence, or where it must not change by the day. */
+export function Instant({ at }: { readonly at: string | null }) {
   if (!at) return <span className="faint">–</span>
   return <time dateTime={at}>{instantInWords(new Date(at))} IST</time>
 }

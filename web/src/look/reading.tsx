@@ -5,7 +5,7 @@ import { Failure } from './failure.tsx'
 
 export function Reading<T>(props: {
   readonly of: UseQueryResult<T>
-  /** What is being read, for example `the runs`. */
+  /** What is being read, for example `the imports`. */
   readonly what: string
   readonly children: (data: T) => ReactNode
 }) {
@@ -20,8 +20,25 @@ export function Reading<T>(props: {
   }
   if (query.isError) return <Failure of={query.error} again={() => void query.refetch()} />
   return (
-    <p className="faint" role="status">
-      Reading {what} …
-    </p>
+    <>
+      <p className="unseen" role="status">
+        Loading {what} …
+      </p>
+      <Skeleton />
+    </>
+  )
+}
+
+const lines = ['title', 'whole', 'whole', 'whole', 'half'] as const
+
+/** What stands where a reading will be; not before it takes a moment. */
+function Skeleton() {
+  return (
+    <div className="skeleton" aria-hidden="true">
+      {lines.map((line, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are always the same.
+        <span key={at} className={line} />
+      ))}
+    </div>
   )
 }

@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import type { components } from '../../../../client/api-types.ts'
 import { type Destination, DestinationState } from '../../look/crm/destination-state.tsx'
 import { DayBars } from '../../look/day-bars.tsx'
-import { Moment } from '../../look/moment.tsx'
+import { Instant } from '../../look/moment.tsx'
 import { count, counted } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
@@ -85,7 +85,7 @@ function Card({
             {again && (
               <>
                 {' '}
-                until <Moment at={again} />
+                until <Instant at={again} />
               </>
             )}
           </>

@@ -8,7 +8,7 @@ import { type Kind, type SignInWay, settingFields, settingsOf } from '../../look
 import { Failure } from '../../look/failure.tsx'
 import { Field, typedIn } from '../../look/field.tsx'
 import type { FieldShape, Typed } from '../../look/field-shape.ts'
-import { Moment } from '../../look/moment.tsx'
+import { Instant } from '../../look/moment.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { isReadAnew } from '../../wire/queries.ts'
 import { AccountAct } from '../account-act.tsx'
@@ -96,7 +96,7 @@ function AllowThere(props: {
           <a className="button main" href={begun.authorize_url} target="_blank" rel="noreferrer">
             Open {crm}’s page
           </a>{' '}
-          and allow it there, before <Moment at={begun.expires_at} />.
+          and allow it there, before <Instant at={begun.expires_at} />.
         </li>
         <li>A page of Panji then shows a word. Put it here.</li>
       </ol>

@@ -5,7 +5,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import type { FieldShape, Typed } from '../../look/field-shape.ts'
-import { Moment } from '../../look/moment.tsx'
+import { Instant } from '../../look/moment.tsx'
 import { counted, paise } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
@@ -108,12 +108,12 @@ function Terms({ product, held }: { readonly product: Sold; readonly held: Subsc
           )}
           {held ? (
             <li>
-              The new term of {days} days begins where the last one ends, <Moment at={held.ends_at} />, and runs until{' '}
-              <Moment at={end} />.{held.cancelled_at && ' Your cancellation is undone.'}
+              The new term of {days} days begins where the last one ends, <Instant at={held.ends_at} />, and runs until{' '}
+              <Instant at={end} />.{held.cancelled_at && ' Your cancellation is undone.'}
             </li>
           ) : (
             <li>
-              With credits it begins at once and runs for {days} days, until <Moment at={end} />; online it begins with
+              With credits it begins at once and runs for {days} days, until <Instant at={end} />; online it begins with
               the payment.
             </li>
           )}

@@ -2,7 +2,7 @@
 import { Badge, type Tone } from '../../look/badge.tsx'
 import { DataTable } from '../../look/data-table.tsx'
 import { Facts } from '../../look/facts.tsx'
-import { Moment } from '../../look/moment.tsx'
+import { Instant, Moment } from '../../look/moment.tsx'
 import { counted, paise } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
@@ -108,7 +108,7 @@ function Cancel({ of: { subscription_id: id, name, ends_at } }: { readonly of: S
       run={async () => dataOf(await api.POST('/api/subscriptions/{id}/cancel', { params: { path: { id } }, body: {} }))}
     >
       <p>
-        It stays open until <Moment at={ends_at} />, to the end of what was paid, without days of grace. It renews
+        It stays open until <Instant at={ends_at} />, to the end of what was paid, without days of grace. It renews
         itself no more. Nothing is paid back; renewing it before that end takes the cancellation back.
       </p>
     </AccountAct>

@@ -4,7 +4,7 @@ import { Link, useParams } from 'wouter'
 import { DataTable } from '../../look/data-table.tsx'
 import { Download, fileOf } from '../../look/download.tsx'
 import { Facts } from '../../look/facts.tsx'
-import { Moment } from '../../look/moment.tsx'
+import { Instant, Moment } from '../../look/moment.tsx'
 import { count, paise } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
@@ -67,7 +67,7 @@ function IssuedFacts({ of: data }: { readonly of: IssuedInvoice }) {
           'Against',
           data.against && (
             <>
-              <Link href={addressOf(data.against)}>{data.against}</Link> of <Moment at={data.against_issued_at} />
+              <Link href={addressOf(data.against)}>{data.against}</Link> of <Instant at={data.against_issued_at} />
             </>
           ),
         ],

@@ -1,7 +1,7 @@
 /** How a CRM is: its state in a word, and in the CRM's own words what holds it up. */
 import type { components } from '../../../../client/api-types.ts'
 import { Badge, type Tone } from '../badge.tsx'
-import { Moment } from '../moment.tsx'
+import { Instant } from '../moment.tsx'
 
 export type Destination = components['schemas']['Destination']
 
@@ -15,7 +15,7 @@ export function DestinationState({ of: { status, status_reason, failure, retry_a
       {retry_at && (
         <>
           {' '}
-          It is tried again at <Moment at={retry_at} />.
+          It is tried again at <Instant at={retry_at} />.
         </>
       )}
     </>

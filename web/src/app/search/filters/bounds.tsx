@@ -1,5 +1,6 @@
 /** Bounds of days, amounts and numbers: some at a press with the records that each would leave, others as they are typed. */
 import { type FormEvent, useId } from 'react'
+import { DayInput } from '../../../look/day-input.tsx'
 import { typedIn } from '../../../look/field.tsx'
 import { count } from '../../../look/numbers.ts'
 import type { FacetValue } from './read-filters.ts'
@@ -44,7 +45,11 @@ export function FilterBounds(props: {
         {(['from', 'to'] as const).map((name) => (
           <div key={name}>
             <label htmlFor={`${id}-${name}`}>{name}</label>
-            <input id={`${id}-${name}`} name={name} {...shapes[measure]} />
+            {measure === 'day' ? (
+              <DayInput id={`${id}-${name}`} name={name} day="" />
+            ) : (
+              <input id={`${id}-${name}`} name={name} {...shapes[measure]} />
+            )}
           </div>
         ))}
         {measure === 'amount' && (
@@ -60,7 +65,6 @@ export function FilterBounds(props: {
 }
 
 const shapes = {
-  day: { type: 'date' },
   number: { type: 'number', min: 0, step: 1 },
   amount: { type: 'number', min: 0, step: 'any' },
 } as const

@@ -41,6 +41,8 @@ const groups: Readonly<Record<Kind, readonly Group[]>> = {
   ],
 }
 
+const notCounted = 'Without numbers: too many records to count by this. Narrow the search, and they appear.'
+
 const flags = ['has_mobile', 'has_email', 'has_website', 'owned']
 
 interface PanelProps {
@@ -70,6 +72,7 @@ export function FilterPanel({ query, type, read, ask }: PanelProps) {
         const isChosen = terms.some((term) => term.field === field)
         return (
           <Fold key={field} title={headingOf(field)} isOpen={isOpen || isChosen}>
+            {data && !facets.has(field) && <p className="hint">{notCounted}</p>}
             {field === 'hsncd' ? (
               <HsnFilter values={facets.get(field)} terms={terms} change={change} />
             ) : measure ? (
