@@ -11,10 +11,11 @@ import { columnsToAsk, identityField } from './mapping.ts'
 import { refusedCall } from './outcomes.ts'
 import { RecordList, type ZohoRecord } from './replies.ts'
 
-/** A question takes up to fifty values, and fifty columns. */
-const valuesMax = 50
-const columnsMax = 50
-/** Most that a question tells. */
+/** Of a question of version 7 and later; it was fifty of both before. */
+const valuesMax = 100
+const columnsMax = 500
+/** What a question tells for one credit, and the most that it tells, for three. */
+const rowsOfCredit = 200
 const rowsMax = 2_000
 const deleteMax = 100
 /** What the registry gives; nothing else could be quoted with certainty. */
@@ -72,8 +73,10 @@ export async function findBy(
     const list = values.slice(from, from + valuesMax).map((value) => `'${value}'`)
     for (let column = 0; column < asked.length; column += columnsMax) {
       const names = asked.slice(column, column + columnsMax).join(', ')
-      const query = `select ${names} from Leads where ${field} in (${list.join(',')}) limit ${rowsMax}`
-      const records = await ask(client, query)
+      const upTo = (rows: number) =>
+        ask(client, `select ${names} from Leads where ${field} in (${list.join(',')}) limit ${rows}`)
+      const first = await upTo(rowsOfCredit)
+      const records = first.length < rowsOfCredit ? first : await upTo(rowsMax)
       mayBeMore ||= records.length >= rowsMax
       for (const { id, ...held } of records) {
         const known = Object.entries(held).filter(([, value]) => value !== null && value !== '')

@@ -42,7 +42,7 @@ export function usedManagedFields({ managed_fields: use }: ZohoSettings): typeof
   return use === 'off' ? [] : managedFields
 }
 
-/** What a lead of this type may fill of the mapped fields; a question names at most fifty. */
+/** What a lead of this type may fill of the mapped fields. */
 export function columnsToAsk(type: EntityType, fields: ReadonlyMap<string, CrmField>): string[] {
   const names = leadColumns[type].map(({ name }) => (standardFields.has(name) ? name : managedFieldOf(name)?.name))
   const asked = new Set([...names, ...neededFields, 'Description', identityField])

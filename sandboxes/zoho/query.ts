@@ -4,8 +4,8 @@ import { failure } from './replies.ts'
 import type { Org, OrgRecord } from './state.ts'
 import { maySee, ownerOf } from './users.ts'
 
-const columnsMax = 50
-const valuesMax = 50
+const columnsMax = 500
+const valuesMax = 100
 const limitMax = 2000
 /** Read word by word, so that the time is that of the text's length. */
 const token = /\s+|\w+|[(),]|'[^']*'/gy
