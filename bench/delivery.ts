@@ -30,6 +30,7 @@ const { values } = parseArgs({
     leads: { type: 'string', default: '50000' },
     orders: { type: 'string', default: '20' },
     only: { type: 'string', default: '' },
+    matching: { type: 'boolean', default: false },
   },
 })
 const leadCount = Number(values.leads)
@@ -58,8 +59,9 @@ await withEmptyDatabase(undefined, async ({ databaseUrl, db }) => {
       const sandbox = way.createSandbox()
       const server = await startSandboxes([sandbox], { port: 0 })
       const accountId = await newAccount(db, way.name)
-      const settings = { ...server.settings(way.crm), ...way.settings }
-      const given = { accountId, connector: way.crm, name: way.name, settings }
+      const looked = values.matching ? { match_on: [way.matching] } : {}
+      const settings = { ...server.settings(way.crm), ...way.settings, ...looked }
+      const given = { accountId, connector: way.crm, name: way.name, settings, adoptFrom: values.matching ? 40 : null }
       const { destination_id: destinationId } = await addDestination(db, connectors, secretKey, given)
       try {
         const target = { destinationId, accountId, sandbox, way }
@@ -153,6 +155,8 @@ async function measure(place: Place, target: Target) {
       ? {}
       : {
           of_allowed: round(leadCount / seconds / (way.perSecond * way.batch)),
+          // Reads are calls, too.
+          calls_of_allowed: round(calls.length / seconds / way.perSecond),
           // Without the time in which the order becomes records that are desired.
           of_allowed_once_begun: round(leadCount / (seconds - firstSeconds) / (way.perSecond * way.batch)),
         }),
