@@ -232,7 +232,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reported contacts, the longest waiting first
+         * Reported contacts, the longest waiting first unless you sort them
          * @description With what the buyer said and what was decided.
          */
         get: operations["listDisputes"];
@@ -1344,7 +1344,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Standing orders of all accounts, the newest first
+         * Standing orders of all accounts, the newest first unless you sort them
          * @description Or of one account.
          */
         get: operations["listAllStandingOrders"];
@@ -1388,7 +1388,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The suppression list, the newest entry first
+         * The suppression list, the newest entry first unless you sort it
          * @description People who object, by keyed hash: the list tells of nobody who they are.
          */
         get: operations["listSuppressions"];
@@ -3960,7 +3960,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your standing orders, the newest first
+         * Your standing orders, the newest first unless you sort them
          * @description Each with its budget, what it has spent of it, and what it found on each of the last 30 days.
          */
         get: operations["listStandingOrders"];
@@ -4428,7 +4428,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your watchlists, the newest first
+         * Your watchlists, the newest first unless you sort them
          * @description Without their entities; `count` says how many each holds.
          */
         get: operations["listWatchlists"];
@@ -11238,6 +11238,11 @@ export interface operations {
                  */
                 reported_by?: "buyer" | "system";
                 /**
+                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @example opened_at
+                 */
+                sort?: "opened_at" | "opened_at-" | "status" | "status-" | "reported_by" | "reported_by-";
+                /**
                  * @description Only those in this state
                  * @example open
                  */
@@ -12896,6 +12901,11 @@ export interface operations {
                  * @example ingest-snapshot
                  */
                 queue?: string;
+                /**
+                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @example created_at-
+                 */
+                sort?: "created_at" | "created_at-" | "queue" | "queue-" | "state" | "state-" | "due_at" | "due_at-" | "ended_at" | "ended_at-";
                 /**
                  * @description Only those in this state
                  * @example created
@@ -15119,6 +15129,11 @@ export interface operations {
                  */
                 page?: number;
                 /**
+                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @example created_at-
+                 */
+                sort?: "created_at" | "created_at-" | "name" | "name-" | "state" | "state-" | "state_at" | "state_at-";
+                /**
                  * @description Only those of this account
                  * @example 216e4b5d-0921-401e-a1cf-0b39a70e0a21
                  */
@@ -15310,6 +15325,11 @@ export interface operations {
                  * @example 1
                  */
                 page?: number;
+                /**
+                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @example created_at-
+                 */
+                sort?: "created_at" | "created_at-" | "kind" | "kind-" | "created_by" | "created_by-";
             };
             header?: never;
             path?: never;
@@ -26305,6 +26325,11 @@ export interface operations {
                  * @example 1
                  */
                 page?: number;
+                /**
+                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @example created_at-
+                 */
+                sort?: "created_at" | "created_at-" | "name" | "name-" | "state" | "state-" | "state_at" | "state_at-";
             };
             header?: never;
             path?: never;
@@ -28662,6 +28687,11 @@ export interface operations {
                  * @example 1
                  */
                 page?: number;
+                /**
+                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @example created_at-
+                 */
+                sort?: "created_at" | "created_at-" | "name" | "name-" | "type" | "type-";
                 /**
                  * @description Only lists of this type
                  * @example company

@@ -6,6 +6,7 @@
 
 import { type Actor, audit } from '../audit/audit.ts'
 import type { Queryable, Tx } from '../db/db.ts'
+import { listSorts, type SortOf } from '../db/list-sorts.ts'
 import { sql } from '../db/sql.ts'
 import type { Objection, SuppressionKind } from '../domain/objection.ts'
 import { isUuid } from '../domain/uuid.ts'
@@ -130,10 +131,22 @@ function deletion(removal: Removal): [string, unknown[]] {
   ]
 }
 
-/** The newest first; `total` counts all pages. */
+export const suppressionSorts = listSorts('created_at-', {
+  by: { created_at: 'created_at', kind: 'kind', created_by: 'created_by' },
+  tie: 'suppression_id',
+})
+
+interface Listed {
+  readonly kind?: SuppressionKind | undefined
+  readonly page: number
+  readonly limit: number
+  readonly sort?: SortOf<'created_at' | 'kind' | 'created_by'> | undefined
+}
+
+/** The newest first unless `sort` says otherwise; `total` counts all pages. */
 export async function listSuppressions(
   db: Queryable,
-  { kind, page, limit }: { readonly kind?: SuppressionKind | undefined; readonly page: number; readonly limit: number },
+  { kind, page, limit, sort }: Listed,
 ): Promise<{ readonly data: Suppression[]; readonly total: number }> {
   const where = '($1::text IS NULL OR kind = $1)'
   const [count] = await db.query<{ total: number }>(
@@ -142,7 +155,7 @@ export async function listSuppressions(
   )
   const rows = await db.query<Row>(
     sql`SELECT ${columns} FROM access.suppression WHERE ${where}
-     ORDER BY created_at DESC, suppression_id LIMIT $2 OFFSET $3`,
+     ORDER BY ${suppressionSorts.orderBy(sort)} LIMIT $2 OFFSET $3`,
     [kind ?? null, limit, (page - 1) * limit],
   )
   return { data: rows.map(shown), total: count?.total ?? 0 }

@@ -3,6 +3,7 @@
  * unknown as one that never was. An identifier is on a list once; adding it again changes nothing.
  */
 import type { Queryable, Tx } from '../db/db.ts'
+import { listSorts, type SortOf } from '../db/list-sorts.ts'
 import { sql } from '../db/sql.ts'
 import { readIdentifier } from '../domain/entity-identifier.ts'
 import type { EntityType } from '../domain/identity.ts'
@@ -59,11 +60,17 @@ export async function createWatchlist(
   return readWatchlist(tx, accountId, created.id)
 }
 
-/** Newest first; `total` counts all pages. */
+export const watchlistSorts = listSorts('created_at-', {
+  by: { created_at: 'w.created_at', name: 'lower(w.name)', type: 'w.type' },
+  tie: 'w.watchlist_id',
+})
+type Sort = SortOf<'created_at' | 'name' | 'type'>
+
+/** Newest first unless `sort` says otherwise; `total` counts all pages. */
 export async function listWatchlists(
   db: Queryable,
   accountId: string,
-  { type, page, limit }: Page & { readonly type?: EntityType | undefined },
+  { type, page, limit, sort }: Page & { readonly type?: EntityType | undefined; readonly sort?: Sort | undefined },
 ): Promise<{ data: Watchlist[]; total: number }> {
   const where = 'w.account_id = $1 AND ($2::text IS NULL OR w.type = $2)'
   const asked = [accountId, type ?? null]
@@ -73,7 +80,7 @@ export async function listWatchlists(
   )
   const data = await db.query<Watchlist>(
     sql`SELECT ${columns} FROM access.watchlist w WHERE ${where}
-     ORDER BY w.created_at DESC, w.watchlist_id LIMIT $3 OFFSET $4`,
+     ORDER BY ${watchlistSorts.orderBy(sort)} LIMIT $3 OFFSET $4`,
     [...asked, limit, (page - 1) * limit],
   )
   return { data, total: counted?.total ?? 0 }

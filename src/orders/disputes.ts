@@ -5,6 +5,7 @@
 import { orderTerms } from '../../config/plans.ts'
 import { type Actor, audit } from '../audit/audit.ts'
 import type { Queryable, Tx } from '../db/db.ts'
+import { listSorts, type SortOf } from '../db/list-sorts.ts'
 import { sql } from '../db/sql.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
@@ -94,7 +95,12 @@ export async function readDispute(db: Queryable, disputeId: string): Promise<Ope
   return found
 }
 
-/** The oldest first: those that wait longest. */
+export const disputeSorts = listSorts('opened_at', {
+  by: { opened_at: 'opened_at', status: 'dispute.status', reported_by: 'reported_by' },
+  tie: 'dispute_id',
+})
+
+/** The oldest first unless `sort` says otherwise: those that wait longest. */
 export async function listDisputes(
   db: Queryable,
   {
@@ -102,11 +108,13 @@ export async function listDisputes(
     reportedBy,
     page,
     limit,
+    sort,
   }: {
     readonly status?: DisputeStatus | undefined
     readonly reportedBy?: Reporter | undefined
     readonly page: number
     readonly limit: number
+    readonly sort?: SortOf<'opened_at' | 'status' | 'reported_by'> | undefined
   },
 ): Promise<{ disputes: OperatorDispute[]; total: number }> {
   const asked = [status ?? null, reportedBy ?? null]
@@ -116,7 +124,7 @@ export async function listDisputes(
     asked,
   )
   const disputes = await db.query<OperatorDispute>(
-    sql`${shown} WHERE ${chosen} ORDER BY opened_at, dispute_id LIMIT $3 OFFSET $4`,
+    sql`${shown} WHERE ${chosen} ORDER BY ${disputeSorts.orderBy(sort)} LIMIT $3 OFFSET $4`,
     [...asked, limit, (page - 1) * limit],
   )
   return { disputes, total: counted?.total ?? 0 }

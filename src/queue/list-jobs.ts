@@ -1,6 +1,7 @@
 /** Jobs as operators look at them: the newest first, with what came of them. The queue drops them some days after their end. */
 
 import type { Queryable } from '../db/db.ts'
+import { listSorts, type SortOf } from '../db/list-sorts.ts'
 import { sql } from '../db/sql.ts'
 import { deadLetterQueue } from './queues.ts'
 
@@ -25,13 +26,26 @@ export interface JobFilter {
   readonly state?: string | undefined
   readonly page: number
   readonly limit: number
+  readonly sort?: SortOf<'created_at' | 'queue' | 'state' | 'due_at' | 'ended_at'> | undefined
 }
+
+export const jobSorts = listSorts('created_at-', {
+  by: {
+    created_at: 'created_on',
+    queue: 'name',
+    state: 'state::text',
+    due_at: 'start_after',
+    ended_at: 'completed_on',
+  },
+  unknownLast: ['ended_at'],
+  tie: 'id',
+})
 
 const matching = `FROM pgboss.job WHERE name <> $1 AND ($2::text IS NULL OR name = $2) AND ($3::text IS NULL OR state::text = $3)`
 
 export async function listJobs(
   db: Queryable,
-  { queue, state, page, limit }: JobFilter,
+  { queue, state, page, limit, sort }: JobFilter,
 ): Promise<{ jobs: ListedJob[]; total: number }> {
   const [used] = await db.query<{ used: boolean }>(`SELECT to_regclass('pgboss.job') IS NOT NULL AS used`)
   if (used?.used !== true) return { jobs: [], total: 0 }
@@ -42,7 +56,7 @@ export async function listJobs(
             CASE WHEN state <> 'completed' THEN output ->> 'code' END AS code,
             CASE WHEN state <> 'completed' THEN output ->> 'message' END AS message,
             created_on AS created_at, start_after AS due_at, started_on AS started_at, completed_on AS ended_at
-     ${matching} ORDER BY created_on DESC, id LIMIT $4 OFFSET $5`,
+     ${matching} ORDER BY ${jobSorts.orderBy(sort)} LIMIT $4 OFFSET $5`,
     [...filter, limit, (page - 1) * limit],
   )
   return { jobs, total: counted?.total ?? 0 }

@@ -1,5 +1,6 @@
 /** A standing order as the database keeps it, with the query of its present version and what it has spent. */
 import type { Queryable } from '../db/db.ts'
+import { listSorts, type SortOf } from '../db/list-sorts.ts'
 import { sql } from '../db/sql.ts'
 import type { FieldMapping } from '../deliver/destinations/field-mapping.ts'
 import { isUuid } from '../domain/uuid.ts'
@@ -78,16 +79,22 @@ export const standingColumns = sql`
 
 export const standingTables = sql`orders.standing_order s JOIN orders.standing_query q USING (standing_order_id, version)`
 
+export const standingSorts = listSorts('created_at-', {
+  by: { created_at: 's.created_at', name: 'lower(s.name)', state: 's.state', state_at: 's.state_at' },
+  tie: 's.standing_order_id',
+})
+
 interface Page {
   readonly page: number
   readonly limit: number
+  readonly sort?: SortOf<'created_at' | 'name' | 'state' | 'state_at'> | undefined
 }
 
-/** Newest first. @param accountId null: those of all accounts. */
+/** Newest first unless `sort` says otherwise. @param accountId null: those of all accounts. */
 export async function listStanding(
   db: Queryable,
   accountId: string | null,
-  { page, limit }: Page,
+  { page, limit, sort }: Page,
 ): Promise<{ readonly orders: readonly StandingOrder[]; readonly total: number }> {
   const [counted] = await db.query<{ total: number }>(
     'SELECT count(*) AS total FROM orders.standing_order WHERE $1::uuid IS NULL OR account_id = $1',
@@ -95,7 +102,7 @@ export async function listStanding(
   )
   const orders = await db.query<StandingOrder>(
     sql`SELECT ${standingColumns} FROM ${standingTables} WHERE $1::uuid IS NULL OR s.account_id = $1
-     ORDER BY s.created_at DESC, s.standing_order_id LIMIT $2 OFFSET $3`,
+     ORDER BY ${standingSorts.orderBy(sort)} LIMIT $2 OFFSET $3`,
     [accountId, limit, (page - 1) * limit],
   )
   return { orders, total: counted?.total ?? 0 }

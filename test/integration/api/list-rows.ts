@@ -65,6 +65,29 @@ export async function listRows(db: Db, accountId: string): Promise<Record<string
         ],
       )
     }),
+    standing: counting((n) =>
+      db.execute(
+        `WITH made AS (
+           INSERT INTO orders.standing_order (account_id, name, state, state_by, state_at, buys)
+           VALUES ($1, $2, $3, 'system', $4, false) RETURNING standing_order_id
+         )
+         INSERT INTO orders.standing_query (standing_order_id, version, source, type, query, has_mobile, has_email, active_only, created_by)
+         SELECT standing_order_id, 1, 'screener', 'company', 'paidUpCapital > 1', false, false, true, 'system' FROM made`,
+        [accountId, pick(['Goa', 'anand', 'goa'], n), pick(['active', 'draft', 'ended'], n), dayOf(n)],
+      ),
+    ),
+    watchlists: counting((n) =>
+      db.execute('INSERT INTO access.watchlist (account_id, name, type, created_at) VALUES ($1, $2, $3, $4)', [
+        ...[accountId, pick(['Goa', 'anand', 'goa'], n), pick(['gst', 'company'], n), dayOf(n)],
+      ]),
+    ),
+    suppressions: counting((n) =>
+      db.execute(
+        `INSERT INTO access.suppression (kind, hash, key_id, created_by, created_at)
+         VALUES ($1, decode(md5($2::text), 'hex'), 'none', $3, $4)`,
+        [pick(['email', 'din', 'mobile'], n), n, pick(['operator:asha', 'operator:ravi'], n), dayOf(n)],
+      ),
+    ),
     runs: counting((n) =>
       db.execute(
         `INSERT INTO ingest.run (source, input, mode, as_of, status) VALUES ($1, 'file.csv', 'delta', $2, $3)`,

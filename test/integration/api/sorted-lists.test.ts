@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type LoggedIn, newCustomer, operatorToken, useApi } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'
+import { operationsOf } from '../../support/openapi.ts'
 import { listRows, type RowMaker } from './list-rows.ts'
 
 const database = useTestDatabase()
@@ -37,6 +38,18 @@ const lists = [
   {
     ...{ path: '/admin/ingest/runs', of: 'runs', key: 'run_id' },
     sorts: { created_at: number('run_id'), source: text('source'), as_of: text('as_of'), status: text('status') },
+  },
+  ...['/api/standing-orders', '/admin/standing-orders'].map((path) => ({
+    ...{ path, of: 'standing', key: 'standing_order_id' },
+    sorts: { name: lower('name'), state: text('state'), state_at: text('state_at') },
+  })),
+  {
+    ...{ path: '/api/watchlist', of: 'watchlists', key: 'id' },
+    sorts: { name: lower('name'), type: text('type'), created_at: text('created_at') },
+  },
+  {
+    ...{ path: '/admin/suppressions', of: 'suppressions', key: 'id' },
+    sorts: { kind: text('kind'), created_at: text('created_at'), created_by: text('created_by') },
   },
 ]
 
@@ -75,6 +88,18 @@ const page = async (path: string, query: string): Promise<{ data: Row[]; total: 
   expect([reply.statusCode, reply.statusCode === 200 || reply.body]).toEqual([200, true])
   return reply.json()
 }
+
+test('every order that the document names is answered', async () => {
+  const asked: string[] = []
+  for (const { path, parameters = [] } of (await operationsOf(api)).filter(({ method }) => method === 'GET')) {
+    const orders = parameters.find(({ name }) => name === 'sort')?.schema?.['enum']
+    for (const sort of Array.isArray(orders) ? orders.map(String) : []) {
+      asked.push(`${path} ${sort}`)
+      await page(path, `sort=${sort}`)
+    }
+  }
+  expect(asked).toContain('/admin/disputes reported_by-')
+})
 
 describe.each(lists)('$path', ({ path, of, key, sorts }) => {
   const make = async (rows: number) => {

@@ -1,14 +1,14 @@
 /** Watchlists, the newest first. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { usePage } from '../look/address-state.ts'
+import { usePage, useSort } from '../look/address-state.ts'
 import { DataTable } from '../look/data-table.tsx'
 import { Moment } from '../look/moment.tsx'
 import { count } from '../look/numbers.ts'
 import { Page } from '../look/page.tsx'
 import { Pager } from '../look/pager.tsx'
 import { Reading } from '../look/reading.tsx'
-import { api, dataOf } from '../wire/api.ts'
+import { api, dataOf, type SortOf } from '../wire/api.ts'
 import { AccountAct } from './account-act.tsx'
 
 const limit = 25
@@ -16,9 +16,10 @@ const types = ['company', 'director', 'gst'] as const
 
 export default function Watchlists() {
   const [page] = usePage()
+  const sort = useSort<SortOf<'listWatchlists'>>()
   const lists = useQuery({
-    queryKey: ['watchlists', page],
-    queryFn: async () => dataOf(await api.GET('/api/watchlist', { params: { query: { page, limit } } })),
+    queryKey: ['watchlists', page, sort],
+    queryFn: async () => dataOf(await api.GET('/api/watchlist', { params: { query: { page, limit, ...sort } } })),
     placeholderData: keepPreviousData,
   })
   return (
@@ -51,10 +52,14 @@ export default function Watchlists() {
               keyOf={({ id }) => id}
               empty={<p>There is none yet. Press “Make a watchlist”, then put records onto it from their own pages.</p>}
               columns={[
-                { head: 'Name', cell: ({ id, name }) => <Link href={`/watchlists/${id}`}>{name}</Link> },
-                { head: 'Of', cell: ({ type }) => type },
+                {
+                  head: 'Name',
+                  sortedAs: 'name',
+                  cell: ({ id, name }) => <Link href={`/watchlists/${id}`}>{name}</Link>,
+                },
+                { head: 'Of', sortedAs: 'type', cell: ({ type }) => type },
                 { head: 'Records', cell: (list) => count(list.count), number: true },
-                { head: 'Made', cell: ({ created_at }) => <Moment at={created_at} /> },
+                { head: 'Made', sortedAs: 'created_at', cell: ({ created_at }) => <Moment at={created_at} /> },
               ]}
             />
             <Pager total={total} limit={limit} one="watchlist" />

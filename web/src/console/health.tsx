@@ -30,20 +30,20 @@ export default function Health() {
       lead={
         overview.data ? (
           <>
-            What stands, what waits for somebody, and what broke. <Moment at={overview.data.read_at} />
+            What works, what needs somebody, and what broke, as of <Moment at={overview.data.read_at} />.
           </>
         ) : (
-          'What stands, what waits for somebody, and what broke.'
+          'What works, what needs somebody, and what broke.'
         )
       }
     >
       <Reading of={overview} what="the state of the installation">
         {(read) => (
           <div className="cards">
-            <GetStarted overview={read} />
             <Conditions overview={read} />
             <WaitingRuns overview={read} />
             <FailedRuns overview={read} />
+            <GetStarted overview={read} />
             <Freshness overview={read} />
             <Registers overview={read} />
             <Worker overview={read} />

@@ -1,6 +1,6 @@
 /** Jobs that failed for good, with the two ways out, and what is at work or was. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useAddressState, usePage } from '../look/address-state.ts'
+import { useAddressState, usePage, useSort } from '../look/address-state.ts'
 import { Badge, type Tone } from '../look/badge.tsx'
 import { Choice } from '../look/choice.tsx'
 import { DataTable } from '../look/data-table.tsx'
@@ -10,7 +10,7 @@ import { Page } from '../look/page.tsx'
 import { Pager } from '../look/pager.tsx'
 import { Reading } from '../look/reading.tsx'
 import { SearchBox } from '../look/search-box.tsx'
-import { api, dataOf } from '../wire/api.ts'
+import { api, dataOf, type SortOf } from '../wire/api.ts'
 import { OperatorAct } from './operator-act.tsx'
 
 const limit = 50
@@ -135,11 +135,12 @@ function AllJobs() {
   const [queue, setQueue] = useAddressState('queue')
   const [state, setState] = useAddressState('state')
   const [page] = usePage()
+  const sort = useSort<SortOf<'listJobs'>>()
   const known = states.find((each) => each === state)
   const jobs = useQuery({
-    queryKey: ['jobs', queue, state, page],
+    queryKey: ['jobs', queue, state, page, sort],
     queryFn: async () => {
-      const query = { page, limit, ...(queue && { queue }), ...(known && { state: known }) }
+      const query = { page, limit, ...sort, ...(queue && { queue }), ...(known && { state: known }) }
       return dataOf(await api.GET('/admin/jobs', { params: { query } }))
     },
     placeholderData: keepPreviousData,
@@ -161,12 +162,12 @@ function AllJobs() {
               keyOf={({ job_id }) => job_id}
               empty={<p>No job is like that.</p>}
               columns={[
-                { head: 'Made', cell: ({ created_at }) => <Moment at={created_at} /> },
-                { head: 'Queue', cell: (job) => job.queue },
-                { head: 'State', cell: (job) => <Badge tone={tones[job.state]}>{job.state}</Badge> },
+                { head: 'Made', sortedAs: 'created_at', cell: ({ created_at }) => <Moment at={created_at} /> },
+                { head: 'Queue', sortedAs: 'queue', cell: (job) => job.queue },
+                { head: 'State', sortedAs: 'state', cell: (job) => <Badge tone={tones[job.state]}>{job.state}</Badge> },
                 { head: 'Attempts', cell: ({ attempts }) => count(attempts), number: true },
-                { head: 'Due', cell: ({ due_at }) => <Moment at={due_at} /> },
-                { head: 'Ended', cell: ({ ended_at }) => <Moment at={ended_at} /> },
+                { head: 'Due', sortedAs: 'due_at', cell: ({ due_at }) => <Moment at={due_at} /> },
+                { head: 'Ended', sortedAs: 'ended_at', cell: ({ ended_at }) => <Moment at={ended_at} /> },
                 { head: 'Failure', cell: ({ code, message }) => <Why code={code} message={message} /> },
               ]}
             />

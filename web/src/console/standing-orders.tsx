@@ -1,7 +1,7 @@
 /** Standing orders of all accounts: what each spends and why it does not, and the one act for the moment in which something is wrong. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { usePage } from '../look/address-state.ts'
+import { usePage, useSort } from '../look/address-state.ts'
 import { DataTable } from '../look/data-table.tsx'
 import { Moment } from '../look/moment.tsx'
 import { count, counted } from '../look/numbers.ts'
@@ -10,16 +10,18 @@ import { Pager } from '../look/pager.tsx'
 import { Reading } from '../look/reading.tsx'
 import { spentOf } from '../look/spent.ts'
 import { StandingState } from '../look/standing-state.tsx'
-import { api, dataOf } from '../wire/api.ts'
+import { api, dataOf, type SortOf } from '../wire/api.ts'
 import { OperatorAct } from './operator-act.tsx'
 
 const limit = 50
 
 export default function StandingOrders() {
   const [page] = usePage()
+  const sort = useSort<SortOf<'listAllStandingOrders'>>()
   const orders = useQuery({
-    queryKey: ['standing-orders', page],
-    queryFn: async () => dataOf(await api.GET('/admin/standing-orders', { params: { query: { page, limit } } })),
+    queryKey: ['standing-orders', page, sort],
+    queryFn: async () =>
+      dataOf(await api.GET('/admin/standing-orders', { params: { query: { page, limit, ...sort } } })),
     placeholderData: keepPreviousData,
     refetchInterval: 15_000,
   })
@@ -56,10 +58,10 @@ export default function StandingOrders() {
               keyOf={({ standing_order_id }) => standing_order_id}
               empty={<p>No account has one yet.</p>}
               columns={[
-                { head: 'Name', cell: ({ name }) => name },
+                { head: 'Name', sortedAs: 'name', cell: ({ name }) => name },
                 { head: 'Account', cell: ({ user_id }) => <Link href={`/accounts/${user_id}`}>Account</Link> },
-                { head: 'State', cell: (order) => <StandingState of={order} /> },
-                { head: 'Since', cell: ({ state_at }) => <Moment at={state_at} /> },
+                { head: 'State', sortedAs: 'state', cell: (order) => <StandingState of={order} /> },
+                { head: 'Since', sortedAs: 'state_at', cell: ({ state_at }) => <Moment at={state_at} /> },
                 { head: 'Spent today', cell: ({ spent, budget }) => spentOf(spent.day, budget?.day), number: true },
                 { head: 'This month', cell: ({ spent, budget }) => spentOf(spent.month, budget?.month), number: true },
                 { head: 'Ever', cell: ({ spent }) => count(spent.total), number: true },

@@ -1,6 +1,6 @@
 /** Who objected: withheld everywhere, and named here by nobody, only by kind, reason and reference. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useAddressState, usePage } from '../look/address-state.ts'
+import { useAddressState, usePage, useSort } from '../look/address-state.ts'
 import { Choice } from '../look/choice.tsx'
 import { DataTable } from '../look/data-table.tsx'
 import type { FieldShape, Typed } from '../look/field-shape.ts'
@@ -8,7 +8,7 @@ import { Moment } from '../look/moment.tsx'
 import { Page } from '../look/page.tsx'
 import { Pager } from '../look/pager.tsx'
 import { Reading } from '../look/reading.tsx'
-import { api, dataOf } from '../wire/api.ts'
+import { api, dataOf, type SortOf } from '../wire/api.ts'
 import { OperatorAct } from './operator-act.tsx'
 
 const limit = 25
@@ -25,12 +25,15 @@ const fields: readonly FieldShape[] = [
 export default function Suppressions() {
   const [kind, setKind] = useAddressState('kind')
   const [page] = usePage()
+  const sort = useSort<SortOf<'listSuppressions'>>()
   const known = kinds.find((each) => each === kind)
   const entries = useQuery({
-    queryKey: ['suppressions', kind, page],
+    queryKey: ['suppressions', kind, page, sort],
     queryFn: async () =>
       dataOf(
-        await api.GET('/admin/suppressions', { params: { query: { page, limit, ...(known && { kind: known }) } } }),
+        await api.GET('/admin/suppressions', {
+          params: { query: { page, limit, ...sort, ...(known && { kind: known }) } },
+        }),
       ),
     placeholderData: keepPreviousData,
   })
@@ -61,11 +64,11 @@ export default function Suppressions() {
               keyOf={({ id }) => id}
               empty={<p>Nobody objected. When somebody does, press “Withhold contacts”.</p>}
               columns={[
-                { head: 'Kind', cell: (entry) => entry.kind },
-                { head: 'Since', cell: ({ created_at }) => <Moment at={created_at} /> },
+                { head: 'Kind', sortedAs: 'kind', cell: (entry) => entry.kind },
+                { head: 'Since', sortedAs: 'created_at', cell: ({ created_at }) => <Moment at={created_at} /> },
                 { head: 'Reason', cell: ({ reason }) => reason ?? '–' },
                 { head: 'Reference', cell: ({ reference }) => reference ?? '–' },
-                { head: 'By', cell: ({ created_by }) => created_by },
+                { head: 'By', sortedAs: 'created_by', cell: ({ created_by }) => created_by },
                 {
                   head: 'Change',
                   cell: ({ id }) => (

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { listDisputes } from '../../../orders/disputes.ts'
+import { disputeSorts, listDisputes } from '../../../orders/disputes.ts'
 import { disputeStates, reporters } from '../../../orders/states.ts'
 import { operation } from '../../operation.ts'
-import { paging } from '../../parameters.ts'
+import { paging, sorting } from '../../parameters.ts'
 import { AnyDispute, operatorDispute } from '../orders/operator-schemas.ts'
 import example from './list.example.json' with { type: 'json' }
 
@@ -11,13 +11,14 @@ export default operation({
   method: 'GET',
   path: '/admin/disputes',
   tag: 'Operations',
-  summary: 'Reported contacts, the longest waiting first',
+  summary: 'Reported contacts, the longest waiting first unless you sort them',
   description: 'With what the buyer said and what was decided.',
   caller: { role: 'viewer' },
   audit: { reads: 'accounts' },
   query: z.object({
     status: z.enum(disputeStates).optional().describe('Only those in this state'),
     reported_by: z.enum(reporters).optional().describe('Only those of buyers, or of refusals above the share'),
+    ...sorting(disputeSorts),
     ...paging(100),
   }),
   reply: {

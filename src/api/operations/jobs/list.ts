@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { jobStates, type ListedJob, listJobs } from '../../../queue/list-jobs.ts'
+import { jobSorts, jobStates, type ListedJob, listJobs } from '../../../queue/list-jobs.ts'
 import { timestamp, uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
-import { paging, textFilter } from '../../parameters.ts'
+import { paging, sorting, textFilter } from '../../parameters.ts'
 import { count, pageOf } from './job-schemas.ts'
 
 const Job = z
@@ -32,6 +32,7 @@ export default operation({
   query: z.object({
     queue: textFilter('Only those of this queue').meta({ examples: ['ingest-snapshot'] }),
     state: z.enum(jobStates).optional().describe('Only those in this state'),
+    ...sorting(jobSorts),
     ...paging(100),
   }),
   reply: { 200: pageOf(Job) },

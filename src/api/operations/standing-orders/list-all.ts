@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { listStanding } from '../../../standing/standing-order.ts'
+import { listStanding, standingSorts } from '../../../standing/standing-order.ts'
 import { exampleIds } from '../../example-records.ts'
 import { uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
-import { idText, paging } from '../../parameters.ts'
+import { idText, paging, sorting } from '../../parameters.ts'
 import { presentStanding, StandingAnswer, standingExample } from './standing-schemas.ts'
 
 const Row = StandingAnswer.extend({ user_id: uuid('Of its account') }).meta({ id: 'StandingOrderOfAccount' })
@@ -13,7 +13,7 @@ export default operation({
   method: 'GET',
   path: '/admin/standing-orders',
   tag: 'Operations',
-  summary: 'Standing orders of all accounts, the newest first',
+  summary: 'Standing orders of all accounts, the newest first unless you sort them',
   description: 'Or of one account.',
   caller: { role: 'viewer' },
   audit: 'nothing',
@@ -21,6 +21,7 @@ export default operation({
     user_id: idText('Only those of this account')
       .optional()
       .meta({ examples: [exampleIds.account] }),
+    ...sorting(standingSorts),
     ...paging(100),
   }),
   reply: { 200: z.object({ data: z.array(Row), total: z.number(), page: z.number(), limit: z.number() }) },
@@ -31,8 +32,8 @@ export default operation({
   handle:
     ({ db }) =>
     async (request) => {
-      const { page, limit, user_id } = request.query
-      const { orders, total } = await listStanding(db, user_id ?? null, { page, limit })
+      const { page, limit, sort, user_id } = request.query
+      const { orders, total } = await listStanding(db, user_id ?? null, { page, limit, sort })
       return { data: orders.map((each) => ({ ...presentStanding(each), user_id: each.accountId })), total, page, limit }
     },
 })

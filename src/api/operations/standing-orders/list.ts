@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { recentMatches } from '../../../standing/recent-matches.ts'
-import { listStanding } from '../../../standing/standing-order.ts'
+import { listStanding, standingSorts } from '../../../standing/standing-order.ts'
 import { operation } from '../../operation.ts'
-import { paging } from '../../parameters.ts'
+import { paging, sorting } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'
 import { listedExample, presentStanding, StandingListed } from './standing-schemas.ts'
 
@@ -11,18 +11,18 @@ export default operation({
   method: 'GET',
   path: '/api/standing-orders',
   tag: 'Standing orders',
-  summary: 'Your standing orders, the newest first',
+  summary: 'Your standing orders, the newest first unless you sort them',
   description: 'Each with its budget, what it has spent of it, and what it found on each of the last 30 days.',
   caller: { scopes: ['read'] },
   audit: 'nothing',
-  query: z.object(paging(100)),
+  query: z.object({ ...sorting(standingSorts), ...paging(100) }),
   reply: { 200: z.object({ data: z.array(StandingListed), total: z.number(), page: z.number(), limit: z.number() }) },
   example: { data: [listedExample], total: 1, page: 1, limit: 20 },
   handle:
     ({ db }) =>
     async (request) => {
-      const { page, limit } = request.query
-      const { orders, total } = await listStanding(db, principalOf(request).accountId, { page, limit })
+      const { page, limit, sort } = request.query
+      const { orders, total } = await listStanding(db, principalOf(request).accountId, { page, limit, sort })
       const ids = orders.map(({ standingOrderId }) => standingOrderId)
       const found = await recentMatches(db, ids)
       const data = orders.map((order) => ({

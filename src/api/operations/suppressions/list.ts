@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { listSuppressions } from '../../../access/suppressions.ts'
+import { listSuppressions, suppressionSorts } from '../../../access/suppressions.ts'
 import { suppressionKinds } from '../../../domain/objection.ts'
 import { operation } from '../../operation.ts'
-import { paging } from '../../parameters.ts'
+import { paging, sorting } from '../../parameters.ts'
 import { Entry } from './suppression-schemas.ts'
 
 export default operation({
@@ -10,12 +10,13 @@ export default operation({
   method: 'GET',
   path: '/admin/suppressions',
   tag: 'Operations',
-  summary: 'The suppression list, the newest entry first',
+  summary: 'The suppression list, the newest entry first unless you sort it',
   description: 'People who object, by keyed hash: the list tells of nobody who they are.',
   caller: { role: 'viewer' },
   audit: { reads: 'accounts' },
   query: z.object({
     kind: z.enum(suppressionKinds).optional().describe('Only entries of this kind'),
+    ...sorting(suppressionSorts),
     ...paging(100),
   }),
   reply: {
@@ -43,8 +44,8 @@ export default operation({
   },
   handle:
     ({ db }) =>
-    async ({ query: { kind, page, limit } }) => ({
-      ...(await listSuppressions(db, { kind, page, limit })),
+    async ({ query: { kind, page, limit, sort } }) => ({
+      ...(await listSuppressions(db, { kind, page, limit, sort })),
       page,
       limit,
     }),

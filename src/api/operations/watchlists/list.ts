@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { listWatchlists } from '../../../access/watchlists.ts'
+import { listWatchlists, watchlistSorts } from '../../../access/watchlists.ts'
 import { operation } from '../../operation.ts'
-import { paging } from '../../parameters.ts'
+import { paging, sorting } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'
 import example from './list.example.json' with { type: 'json' }
 import { pageOf, Summary, summaryOf, Type } from './watchlist-schemas.ts'
@@ -11,11 +11,15 @@ export default operation({
   method: 'GET',
   path: '/api/watchlist',
   tag: 'Watchlists',
-  summary: 'Your watchlists, the newest first',
+  summary: 'Your watchlists, the newest first unless you sort them',
   description: 'Without their entities; `count` says how many each holds.',
   caller: { scopes: ['read'] },
   audit: 'nothing',
-  query: z.object({ type: Type.optional().describe('Only lists of this type'), ...paging(100) }),
+  query: z.object({
+    type: Type.optional().describe('Only lists of this type'),
+    ...sorting(watchlistSorts),
+    ...paging(100),
+  }),
   reply: { 200: z.object({ data: z.array(Summary), ...pageOf }) },
   example,
   handle:

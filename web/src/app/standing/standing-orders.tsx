@@ -1,7 +1,7 @@
 /** Standing orders, the newest first: what each has spent of its budget, and whether it is on. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { usePage } from '../../look/address-state.ts'
+import { usePage, useSort } from '../../look/address-state.ts'
 import { DataTable } from '../../look/data-table.tsx'
 import { DayBars } from '../../look/day-bars.tsx'
 import { dayInWords } from '../../look/days.ts'
@@ -12,7 +12,7 @@ import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { spentOf } from '../../look/spent.ts'
 import { StandingState } from '../../look/standing-state.tsx'
-import { api, dataOf } from '../../wire/api.ts'
+import { api, dataOf, type SortOf } from '../../wire/api.ts'
 import { useMay } from '../account.ts'
 import { AccountAct } from '../account-act.tsx'
 
@@ -21,10 +21,11 @@ const dayMs = 86_400_000
 
 export default function StandingOrders() {
   const [page] = usePage()
+  const sort = useSort<SortOf<'listStandingOrders'>>()
   const mayOrder = useMay('order')
   const orders = useQuery({
-    queryKey: ['standing-orders', page],
-    queryFn: async () => dataOf(await api.GET('/api/standing-orders', { params: { query: { page, limit } } })),
+    queryKey: ['standing-orders', page, sort],
+    queryFn: async () => dataOf(await api.GET('/api/standing-orders', { params: { query: { page, limit, ...sort } } })),
     placeholderData: keepPreviousData,
   })
   return (
@@ -62,11 +63,12 @@ export default function StandingOrders() {
               columns={[
                 {
                   head: 'Name',
+                  sortedAs: 'name',
                   cell: ({ standing_order_id, name }) => (
                     <Link href={`/standing-orders/${standing_order_id}`}>{name}</Link>
                   ),
                 },
-                { head: 'State', cell: (order) => <StandingState of={order} /> },
+                { head: 'State', sortedAs: 'state', cell: (order) => <StandingState of={order} /> },
                 { head: 'Found in 30 days', cell: ({ matches_by_day }) => <Found byDay={matches_by_day} /> },
                 { head: 'Spent today', cell: ({ spent, budget }) => spentOf(spent.day, budget?.day), number: true },
                 { head: 'This month', cell: ({ spent, budget }) => spentOf(spent.month, budget?.month), number: true },

@@ -1,14 +1,14 @@
 /** Rows that buyers reported as bad, or whose CRMs refused too many of them, the longest waiting first; one by one, or all of an account. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { useAddressState, usePage } from '../../look/address-state.ts'
+import { useAddressState, usePage, useSort } from '../../look/address-state.ts'
 import { Choice } from '../../look/choice.tsx'
 import { DataTable } from '../../look/data-table.tsx'
 import { Moment } from '../../look/moment.tsx'
 import { Page } from '../../look/page.tsx'
 import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
-import { api, dataOf } from '../../wire/api.ts'
+import { api, dataOf, type SortOf } from '../../wire/api.ts'
 import { OperatorAct } from '../operator-act.tsx'
 
 const limit = 25
@@ -19,15 +19,22 @@ export default function Disputes() {
   const [status, setStatus] = useAddressState('status', 'open')
   const [by, setBy] = useAddressState('by')
   const [page] = usePage()
+  const sort = useSort<SortOf<'listDisputes'>>()
   const known = states.find((each) => each === status)
   const reporter = reporters.find((each) => each === by)
   const disputes = useQuery({
-    queryKey: ['disputes', status, by, page],
+    queryKey: ['disputes', status, by, page, sort],
     queryFn: async () =>
       dataOf(
         await api.GET('/admin/disputes', {
           params: {
-            query: { page, limit, ...(known && { status: known }), ...(reporter && { reported_by: reporter }) },
+            query: {
+              page,
+              limit,
+              ...sort,
+              ...(known && { status: known }),
+              ...(reporter && { reported_by: reporter }),
+            },
           },
         }),
       ),
@@ -51,12 +58,20 @@ export default function Disputes() {
               keyOf={({ dispute_id }) => dispute_id}
               empty={<p>No report waits.</p>}
               columns={[
-                { head: 'Since', cell: ({ opened_at }) => <Moment at={opened_at} /> },
+                { head: 'Since', sortedAs: 'opened_at', cell: ({ opened_at }) => <Moment at={opened_at} /> },
                 { head: 'Record', cell: ({ number }) => <code>{number}</code> },
                 { head: 'Why', cell: ({ reason }) => reason },
-                { head: 'By', cell: ({ reported_by }) => (reported_by === 'buyer' ? 'the buyer' : 'refusals') },
+                {
+                  head: 'By',
+                  sortedAs: 'reported_by',
+                  cell: ({ reported_by }) => (reported_by === 'buyer' ? 'the buyer' : 'refusals'),
+                },
                 { head: 'Order', cell: ({ order_id }) => <Link href={`/orders/${order_id}`}>Its page</Link> },
-                { head: 'State', cell: (dispute) => `${dispute.status}${dispute.note ? `: ${dispute.note}` : ''}` },
+                {
+                  head: 'State',
+                  sortedAs: 'status',
+                  cell: (dispute) => `${dispute.status}${dispute.note ? `: ${dispute.note}` : ''}`,
+                },
                 {
                   head: 'Change',
                   cell: (dispute) =>
