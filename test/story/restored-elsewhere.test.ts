@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openDb } from '../../src/db/db.ts'
 import { companies, snapshotText } from '../support/company-snapshots.ts'
 import { databaseAt } from '../support/database-url.ts'
+import { oneOf } from '../support/figures.ts'
 import { runPanjiIn } from '../support/panji-cli.ts'
 import { type PanjiProgram, panjiProgram } from '../support/panji-program.ts'
 import { canShiftClocks, shiftedClock } from '../support/shifted-clock.ts'
@@ -76,7 +77,10 @@ async function expectToGoOn(ask: Ask): Promise<void> {
   expect(await ask('doctor')).toMatchObject({ code: 0, answer: { ok: true } })
 }
 
-test.skipIf(!canShiftClocks).each(['+1d', '+40d', '+365d'])(
+/** Of days that come, the farthest; in the long run also those between. */
+const shifts = oneOf(['+365d', '+40d', '+1d'], 0)
+
+test.skipIf(!canShiftClocks).each(shifts)(
   '%s on the clock, the restored instance takes up what waited',
   { timeout: 240_000 },
   async (shift) => {
