@@ -76,11 +76,15 @@ export async function findKnown<Found>(lost: readonly Lost[], ways: KnownWays<Fo
     const record = held.get(crmId)
     const id = record === undefined ? crmId : ways.idOf(record)
     const holder = nameless.get(id)?.claim.externalId ?? (record === undefined ? '' : ways.identityOf(record))
-    if (record !== undefined && isEmpty(holder)) nameless.set(id, { claim: { externalId, crmId: id }, record })
+    if (record !== undefined && (isEmpty(holder) || isSame(holder, externalId)))
+      nameless.set(id, { claim: { externalId, crmId: id }, record })
     else if (each.recreate || (record === undefined && ways.onDeleted === 'recreate')) again.set(externalId, crmId)
     else refused.set(externalId, record === undefined ? deleted(crmId, ways.crm) : taken(crmId, id, String(holder)))
   }
-  const claims = [...nameless.values()].map(({ claim }) => claim)
+  // One that has its identity yet could not be asked for by it, since its field was changed.
+  const claims = [...nameless.values()].flatMap(({ claim, record }) =>
+    isEmpty(ways.identityOf(record)) ? [claim] : [],
+  )
   const byId = new Map([...nameless].map(([id, { record }]) => [id, record]))
   const unwritten = claims.length === 0 ? new Map<string, string>() : await ways.write(claims, byId)
   for (const [externalId, reason] of unwritten) refused.set(externalId, unnamed(ways.identity, reason))
@@ -121,3 +125,6 @@ const unnamed = (field: string, reason: string): Refusal => ({
 })
 
 const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === ''
+
+const isSame = (holder: unknown, externalId: string): boolean =>
+  String(holder).toLowerCase() === externalId.toLowerCase()

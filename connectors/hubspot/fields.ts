@@ -7,7 +7,15 @@ import { withListValues } from '../listed-value.ts'
 import { type Owner, ownersAmong, ownersNamed, withOwners } from '../owner-list.ts'
 import { restoreIdentity } from './administrator.ts'
 import type { HubspotClient } from './client.ts'
-import { type CrmObject, crmObjects, idProperty, type Lists, objectOf, takesItsColumn } from './mapping.ts'
+import {
+  type CrmObject,
+  crmObjects,
+  idProperty,
+  type Lists,
+  objectOf,
+  objectOfExternalId,
+  takesItsColumn,
+} from './mapping.ts'
 import { isOwnerField, listOwners } from './owners.ts'
 import type { HubspotSettings } from './settings.ts'
 import { describeFields, faultOfIdentity, type PropertyField } from './setup.ts'
@@ -36,12 +44,26 @@ export class HubspotFields {
     return writable.map((field) => (isOwnerField(field) ? withOwners(field, owners) : field))
   }
 
+  /** Of these external ids those whose object has a property of the identity that holds one, or none at all. */
+  async askable<Each extends { readonly externalId: string }>(sought: readonly Each[]): Promise<readonly Each[]> {
+    const faulty = new Set<CrmObject>()
+    for (const object of crmObjects) {
+      if (!sought.some(({ externalId }) => objectOfExternalId(externalId) === object)) continue
+      if ((await this.#faultOfIdentity(object)) !== null) faulty.add(object)
+    }
+    return sought.filter(({ externalId }) => !faulty.has(objectOfExternalId(externalId)))
+  }
+
+  async #faultOfIdentity(object: CrmObject): Promise<string | null> {
+    const field = (await this.#fields[object].get()).find(({ name }) => name === `${object}.${idProperty}`)
+    return field === undefined ? null : faultOfIdentity(field)
+  }
+
   /** @throws AppError where somebody changed the property of the identity so that no lead could be found by it again. */
   async requireIdentity(leads: readonly OutgoingLead[]): Promise<void> {
     for (const object of objectsOf(leads)) {
-      const field = (await this.#fields[object].get()).find(({ name }) => name === `${object}.${idProperty}`)
-      const fault = field && faultOfIdentity(field)
-      if (fault) throw new AppError('DESTINATION_INVALID', restoreIdentity(object, fault))
+      const fault = await this.#faultOfIdentity(object)
+      if (fault !== null) throw new AppError('DESTINATION_INVALID', restoreIdentity(object, fault))
     }
   }
 

@@ -62,8 +62,9 @@ export class HubspotPort implements PushPort<Ground, HubspotDecided> {
     return { lists: await this.#fields.listsFor(leads), named, beforeSetUp: act === 'plan' ? 'nothing' : 'refuse' }
   }
 
-  find(sought: readonly Sought[], { named, beforeSetUp }: Ground) {
-    const ids = sought.map(({ externalId }) => externalId)
+  async find(sought: readonly Sought[], { named, beforeSetUp }: Ground) {
+    const asked = beforeSetUp === 'refuse' ? sought : await this.#fields.askable(sought)
+    const ids = asked.map(({ externalId }) => externalId)
     return findRecords(this.#client, ids, beforeSetUp, named)
   }
 

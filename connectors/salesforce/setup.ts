@@ -102,6 +102,12 @@ function identityTodo(
 
 const identityType = 'string'
 
+/** Whether records can be asked for by their identity: its field is there, and somebody has not made another one of it. */
+export function holdsIdentity(fields: readonly CrmField[], identity: string): boolean {
+  const field = fields.find(({ name }) => name === identity)
+  return field !== undefined && identityFault(field, identityType) === null
+}
+
 /** @throws AppError where somebody changed the field so that no lead, or not every one, could be found by it again. */
 export function requireIdentity(object: OrgObject['object'], field: CrmField | undefined): void {
   const fault = field && identityFault(field, identityType)

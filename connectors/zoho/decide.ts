@@ -131,6 +131,12 @@ function isSettledWithout(lead: OutgoingLead, record: FoundRecord | undefined, f
     .includes(noteOf(field, value))
 }
 
+/** Whether records can be asked for by their identity. */
+export function holdsIdentity(mapped: ReadonlyMap<string, CrmField>): boolean {
+  const identity = mapped.get(identityField)
+  return identity !== undefined && identityFault(identity, identityType) === null
+}
+
 /** @throws AppError where one is missing without which none is delivered, or the identity's was changed so that it holds none. */
 export function requireFields(mapped: ReadonlyMap<string, CrmField>): void {
   const identity = mapped.get(identityField)

@@ -5,7 +5,7 @@ import type { OutgoingLead, PushOutcome, Refusal, TellWrite } from '../contract.
 import type { Sought } from '../known-records.ts'
 import type { Act, FoundRecord, Pushed, PushPort, Row, WriteReport } from '../push-port.ts'
 import type { ZohoClient } from './client.ts'
-import { type Fields, requireFields, type ZohoDecided, type ZohoDecider } from './decide.ts'
+import { type Fields, holdsIdentity, requireFields, type ZohoDecided, type ZohoDecider } from './decide.ts'
 import { findKnownRecords } from './known.ts'
 import { identityField } from './mapping.ts'
 import type { ZohoSettings } from './settings.ts'
@@ -33,9 +33,9 @@ export class ZohoPort implements PushPort<Fields, ZohoDecided> {
     return fields
   }
 
-  /** Before set-up there is no field to ask by, and no record that could carry it. */
+  /** Before set-up there is no field to ask by, and no record that could carry it; nor is there where somebody made another one of it. */
   async find(sought: readonly Sought[], fields: Fields): Promise<ReadonlyMap<string, FoundRecord>> {
-    return fields.mapped.has(identityField) ? this.#decider.find(sought, fields) : new Map()
+    return holdsIdentity(fields.mapped) ? this.#decider.find(sought, fields) : new Map()
   }
 
   known(sought: readonly Sought[], found: ReadonlyMap<string, FoundRecord>, fields: Fields, use: 'look' | 'restore') {

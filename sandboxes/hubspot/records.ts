@@ -116,6 +116,8 @@ export function batchRead(state: SandboxState, object: string, body: unknown): W
   if (inputs.length > batchMax) return validationError(`The maximum number of inputs is ${batchMax}`)
   const definition = state.properties[object]?.find(({ name }) => name === idProperty)
   if (definition?.hasUniqueValue !== true) return validationError(`${idProperty} is no unique property of ${object}`)
+  if (definition.type === 'number' && inputs.some(({ id }) => !Number.isFinite(Number(id))))
+    return validationError(`${idProperty} is a number, and not every id is one`)
   const isById = idProperty === 'hs_object_id'
   const read = (id: string) => (isById ? findById(state, object, id) : findBy(state, object, idProperty, id))
   const found = inputs.map(({ id }) => ({ id, record: read(id) }))

@@ -1,5 +1,6 @@
 /** Answers questions in SOQL, two thousand records a page. Records that are asked for by a field's values are found without a walk. */
 import type { WireAnswer } from '../kit.ts'
+import type { SandboxField } from './fields.ts'
 import { failure } from './replies.ts'
 import { type Condition, type Literal, type Question, readSoql } from './soql.ts'
 import { heldBy, type Org, type OrgRecord } from './state.ts'
@@ -23,6 +24,11 @@ export function query(org: Org, version: string, soql: string, isBinToo = false)
   const unknown = asked.find((name) => !known.has(name.toLowerCase()))
   if (unknown?.includes('.')) return failure(400, 'INVALID_FIELD', `not in this sandbox: the relationship ${unknown}`)
   if (unknown !== undefined) return failure(400, 'INVALID_FIELD', `No such column '${unknown}' on entity '${object}'.`)
+  const quoted = quotedNumber(question.where, fields)
+  if (quoted !== undefined) {
+    const message = `value of filter criterion for field '${quoted}' must be of type double and should not be enclosed in quotes`
+    return failure(400, 'INVALID_FIELD', message)
+  }
   const nameOf = (name: string) => known.get(name.toLowerCase()) ?? name
   const found = [...select(org, question, nameOf), ...(isBinToo ? deletedOf(org, question, nameOf) : [])]
   if (columns.length === 0) return { status: 200, body: { totalSize: found.length, done: true, records: [] } }
@@ -198,6 +204,15 @@ function inOrder(a: Literal, b: Literal): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b
   const [x, y] = [String(a).toLowerCase(), String(b).toLowerCase()]
   return x < y ? -1 : x > y ? 1 : 0
+}
+
+/** A field of numbers that is held against a text. */
+function quotedNumber(where: Condition | null, fields: readonly SandboxField[]): string | undefined {
+  if (where === null) return undefined
+  if (where.kind === 'not') return quotedNumber(where.part, fields)
+  if (where.kind !== 'compare') return where.parts.map((part) => quotedNumber(part, fields)).find((name) => name)
+  const field = fields.find(({ name }) => name.toLowerCase() === where.field.toLowerCase())
+  return field?.type === 'double' && where.values.some((value) => typeof value === 'string') ? field.name : undefined
 }
 
 function fieldsOf(where: Condition | null): string[] {

@@ -18,6 +18,9 @@ export function query(org: Org, text: string): WireAnswer {
   const known = new Set(org.fields.map((each) => each.api_name))
   const unknown = [...columns, field].find((name) => !known.has(name) && name !== 'id')
   if (unknown !== undefined) return failure(400, 'INVALID_QUERY', 'invalid query formed', { column_name: unknown })
+  const numbers = org.fields.some(({ api_name, data_type }) => api_name === field && data_type === 'double')
+  if (numbers && values.some((value) => !Number.isFinite(Number(value))))
+    return failure(400, 'INVALID_QUERY', 'invalid query formed', { column_name: field })
   if (columns.length > columnsMax || values.length > valuesMax || limit > limitMax)
     return failure(400, 'LIMIT_EXCEEDED', 'more than the query API allows', { limit: columnsMax })
   const found = [...new Set(values.map((value) => value.toLowerCase()))].flatMap((value) =>

@@ -92,6 +92,20 @@ describe.each(crms)('%s', (_, subject, names) => {
     },
   )
 
+  test.each(faults)(
+    'with an identity field that was changed (%o) a plan is possible, and what was delivered is found by the CRM’s own id, and erased',
+    async (fault) => {
+      const { crm, leads, open, change } = await delivered(subject)
+      const known = leads.slice(0, 2)
+      change(names.identity, fault)
+      expect((await open().plan(known)).map(({ action }) => action)).not.toContain('create')
+      const ledger = new Map(known.map(({ externalId, crmId, lastPushed }) => [externalId, { crmId, lastPushed }]))
+      expect([...(await open().lookup([...ledger.keys()], ledger)).keys()]).toEqual([...ledger.keys()])
+      expect(await open().erase([...ledger.keys()], () => {}, ledger)).toBe(2)
+      expect(crm.sandbox.records()).toEqual([])
+    },
+  )
+
   test.each<[string, FieldChange, FieldChange]>([
     ['type', { type: names.wrongType }, { type: names.rightType }],
     ['right to edit', { writable: false }, { writable: true }],

@@ -20,7 +20,7 @@ import type { SalesforceRecord } from '../client.ts'
 import { findKnownRecords, type KnownUse } from '../known.ts'
 import { asUnowned, OrgOwners, ownerField } from '../owners.ts'
 import type { OrgParts } from '../records.ts'
-import { requireIdentity, writableFields } from '../setup.ts'
+import { holdsIdentity, requireIdentity, writableFields } from '../setup.ts'
 import {
   fieldsOfPart,
   mainObjectOf,
@@ -87,7 +87,7 @@ export class AccountDecider {
   async isSetUp(): Promise<boolean> {
     const { external_id_field: identity } = this.parts.settings
     const described = await this.described.get()
-    return partObjects.every((object) => described[object].some(({ name }) => name === identity))
+    return partObjects.every((object) => holdsIdentity(described[object], identity))
   }
 
   /** The fields that these leads may fill. @throws AppError where one is missing without which none is delivered. */
@@ -111,7 +111,8 @@ export class AccountDecider {
         .filter((name) => !maps[object].has(name))
         .map((name) => partName(object, name)),
     )
-    for (const object of partObjects) requireIdentity(object, maps[object].get(this.parts.settings.external_id_field))
+    for (const object of isSetUp ? partObjects : [])
+      requireIdentity(object, maps[object].get(this.parts.settings.external_id_field))
     if (missing.length === 0) return maps
     throw new AppError(
       'DESTINATION_INVALID',

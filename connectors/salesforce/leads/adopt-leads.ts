@@ -5,12 +5,13 @@ import { changesOf, decideFields } from '../../field-ownership.ts'
 import { claimedBy, recordsHolding } from '../claims.ts'
 import type { SalesforceRecord } from '../client.ts'
 import { mapLead } from '../mapping.ts'
+import { holdsIdentity } from '../setup.ts'
 import type { LeadDecider } from './decide.ts'
 
 export function adoptionOfLeads(decider: LeadDecider): Adoption | undefined {
   const { settings, client } = decider.parts
   const { external_id_field: identity } = settings
-  const isSetUp = async () => (await decider.described.get()).some(({ name }) => name === identity)
+  const isSetUp = async () => holdsIdentity(await decider.described.get(), identity)
   const asCandidate = (record: SalesforceRecord): Candidate => ({
     crmId: record.Id,
     values: record,

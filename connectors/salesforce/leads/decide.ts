@@ -155,7 +155,7 @@ export class LeadDecider {
         `The Salesforce user cannot write ${missing.map((name) => `Lead.${name}`).join(', ')}; test the destination (\`panji destination test\`), which makes what is missing and says what to grant`,
       )
     }
-    requireIdentity('Lead', fields.get(externalIdField))
+    if (isSetUp) requireIdentity('Lead', fields.get(externalIdField))
     return fields
   }
 }

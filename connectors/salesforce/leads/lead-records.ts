@@ -28,7 +28,7 @@ import { leadObject, mapLead, mappedFields } from '../mapping.ts'
 import { mayBeOfFields, outcomeOf, type RowResult } from '../outcomes.ts'
 import type { OrgParts, OrgRecords } from '../records.ts'
 import { inCalls, notSent, pushMetAgain, writeInSize } from '../row-outcomes.ts'
-import { setUp } from '../setup.ts'
+import { holdsIdentity, setUp } from '../setup.ts'
 import { adoptionOfLeads } from './adopt-leads.ts'
 import { asLeadValues, contactIdOf, conversionFields, toContact } from './converted.ts'
 import { LeadDecider, type PreparedLead } from './decide.ts'
@@ -71,7 +71,7 @@ export class LeadRecords implements OrgRecords {
   /** Before set-up there is no external-id field to ask by, and no record that could carry it. */
   async plan(leads: readonly OutgoingLead[]): Promise<readonly PlannedAction[]> {
     const { external_id_field: identity } = this.#parts.settings
-    const isSetUp = (await this.#decider.described.get()).some(({ name }) => name === identity)
+    const isSetUp = holdsIdentity(await this.#decider.described.get(), identity)
     const fields = await this.#decider.fieldMap(isSetUp, leads)
     const decider = this.#decider
     const records = isSetUp ? await decider.find(leads, fields) : []
@@ -139,7 +139,10 @@ export class LeadRecords implements OrgRecords {
     const fields = new Map(
       mappedFields(settings, await this.#decider.described.get()).map((field) => [field.name, field]),
     )
-    const ids = fields.has(identity) || !areAllKnown(sought) ? sought.map(({ externalId }) => externalId) : []
+    const ids =
+      holdsIdentity([...fields.values()], identity) || !areAllKnown(sought)
+        ? sought.map(({ externalId }) => externalId)
+        : []
     const records = await client.find('Lead', identity, ids, [...fields.keys(), ...conversionFields])
     const known = await this.#decider.known(sought, fields, records, 'look')
     const found = new Map(records.map((record) => [String(record[identity]), record]))
@@ -153,7 +156,7 @@ export class LeadRecords implements OrgRecords {
       if (error instanceof AppError && error.code === 'DESTINATION_INVALID') return []
       throw error
     })
-    return described.some(({ name }) => name === identity) ? this.erase(externalIds, tellRestorable) : 0
+    return holdsIdentity(described, identity) ? this.erase(externalIds, tellRestorable) : 0
   }
 
   #pushInBatches(leads: readonly OutgoingLead[]): Promise<ReadonlyMap<string, PushOutcome>> {
