@@ -139,7 +139,7 @@ export function outcomeOf(
   const raced = refusal.code === 'DUPLICATE_VALUE' && refusal.message.includes(externalIdField)
   const afterMs = raced ? 2_000 : passing[refusal.code]
   if (afterMs !== undefined) return { status: 'deferred', afterMs, ...refusal }
-  return { status: 'rejected', ...refusal, message: withRowAdvice(refusal.code, refusal.message) }
+  return { status: 'rejected', ...refusal, message: withRowAdvice(refusal) }
 }
 
 function refusalOf(errors: unknown): Refusal | null {

@@ -1,4 +1,5 @@
 /** What an administrator has to do where an org lets the app not in, not far enough, or takes a row not, word for word. Pure. */
+import type { Refusal } from '../contract.ts'
 
 const app = 'Setup > Apps > External Client Apps > External Client App Manager (or App Manager, for a connected app)'
 const policies = `${app} > the app > Edit Policies`
@@ -83,9 +84,9 @@ const rows: Readonly<Record<string, string>> = {
     "name an active owner in this destination's mapping, or give the record to somebody who is there",
 }
 
-/** @param message the vendor's own words. */
-export function withRowAdvice(code: string, message: string): string {
-  const advice = rows[code]
+/** @returns the vendor's own words, and what to do. */
+export function withRowAdvice({ code, field: named, message }: Refusal): string {
+  const advice = rows[code]?.replaceAll('the field', named ?? 'the field')
   if (advice === undefined) return message
   const words = message.trimEnd()
   return `${words}${/[.?!]$/.test(words) ? '' : '.'} What to do: ${advice}.`

@@ -229,7 +229,7 @@ test('Salesforce: a field of the settings that takes another type by now refuses
 })
 
 test.each([
-  ['Salesforce', salesforceSubject, 'AnnualRevenue', 'untick Required'],
+  ['Salesforce', salesforceSubject, 'AnnualRevenue', 'Fields & Relationships > AnnualRevenue > Edit: untick Required'],
   ['Zoho', zohoSubject, 'Annual_Revenue', 'untick Required'],
 ] as const)(
   '%s: rows without a field that is required by now say which, and what to do, and go in once it is not',
