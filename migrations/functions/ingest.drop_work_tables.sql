@@ -5,6 +5,6 @@ DECLARE
   names text;
 BEGIN
   SELECT string_agg(format('ingest.%I', kind || '_' || of_run), ', ') INTO names
-  FROM unnest(kinds) AS kind WHERE kind IN ('stage', 'lines', 'unmatched', 'checked');
+  FROM unnest(kinds) AS kind WHERE kind IN ('contents', 'stage', 'lines', 'unmatched', 'checked');
   IF names IS NOT NULL THEN EXECUTE format('DROP TABLE IF EXISTS %s', names); END IF;
 END $$;

@@ -8,7 +8,7 @@ BEGIN
   SELECT c.oid INTO written FROM pg_class c
   WHERE c.oid = to_regclass(of_table) AND c.relkind IN ('r', 'p') AND (
     c.relnamespace IN (SELECT oid FROM pg_namespace WHERE nspname IN ('registry', 'reference'))
-    OR c.relnamespace = 'ingest'::regnamespace AND c.relname ~ '^(alias|(stage|lines|unmatched|checked)_[0-9]+)$');
+    OR c.relnamespace = 'ingest'::regnamespace AND c.relname ~ '^(alias|(contents|stage|lines|unmatched|checked)_[0-9]+)$');
   IF written IS NULL THEN
     RAISE EXCEPTION '% is no table of a run', of_table USING ERRCODE = 'insufficient_privilege';
   END IF;

@@ -6,7 +6,7 @@ DECLARE
   name CONSTANT text := format('ingest.%I', kind || '_' || of_run);
   declared text;
 BEGIN
-  IF kind NOT IN ('stage', 'lines', 'unmatched', 'checked') OR of_run < 0 OR of_run IS NULL OR kind IS NULL THEN
+  IF kind NOT IN ('contents', 'stage', 'lines', 'unmatched', 'checked') OR of_run < 0 OR of_run IS NULL OR kind IS NULL THEN
     RAISE EXCEPTION 'no run works in a table %', name USING ERRCODE = 'insufficient_privilege';
   END IF;
   IF EXISTS (SELECT FROM unnest(types) AS wanted WHERE NOT EXISTS (

@@ -13,7 +13,7 @@ BEGIN
   END LOOP;
   FOR table_name IN
     SELECT oid FROM pg_class WHERE relkind = 'r' AND relnamespace = 'ingest'::regnamespace
-      AND relname ~ '^(stage|lines|unmatched|checked)_[0-9]+$' AND NOT has_table_privilege('panji_worker', oid, 'DELETE')
+      AND relname ~ '^(contents|stage|lines|unmatched|checked)_[0-9]+$' AND NOT has_table_privilege('panji_worker', oid, 'DELETE')
   LOOP
     EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO panji_worker', table_name);
   END LOOP;

@@ -9,12 +9,12 @@ import type { Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import type { RejectCode } from '../run/reject-codes.ts'
 import type { RunLease } from '../run/run-lease.ts'
-import { dropWorkTables, gatherStatistics, keepAsWorkTable } from '../run/work-tables.ts'
-import type { Staged } from '../stage/stage.ts'
+import { dropWorkTables, gatherStatistics, keepAsWorkTable, workTableOf } from '../run/work-tables.ts'
+import type { ReadThrough } from '../stage/read-snapshot.ts'
 import type { Coverage } from './coverage.ts'
 import type { DateOrders } from './date-order.ts'
 import { emptyCells } from './empty-cells.ts'
-import { type Matched, recordsSeenTwice } from './match.ts'
+import { type FileRows, type Matched, recordsSeenTwice } from './match.ts'
 import { rejectNewRecords } from './new-records.ts'
 import type { CheckPlan } from './plan-check.ts'
 import { readContacts } from './read-contacts.ts'
@@ -40,13 +40,22 @@ export interface Checked extends CheckedSummary {
   readonly emptyCells: Readonly<Record<string, number>>
 }
 
-/** @param matched - records that are known to be unchanged and need no check. */
+/** What was found out of a file by comparing it with the register. */
+export interface Compared {
+  readonly file: FileRows
+  /** Undefined where nothing was to be compared. */
+  readonly matched: Matched | undefined
+  /** Stages rows that were not staged with the others. */
+  alsoStage(tx: Tx, ordinals: readonly number[]): Promise<void>
+}
+
+/** @param compared - which records are known to be unchanged and need no check. */
 export async function check(
   lease: RunLease,
   source: Source,
-  staged: Pick<Staged, 'table' | 'linesTable' | 'columns' | 'rejectsKept' | 'rejectCharactersKept'>,
+  read: Pick<ReadThrough, 'linesTable' | 'columns' | 'rejectsKept' | 'rejectCharactersKept'>,
   { statement, fingerprint, dateOrders }: CheckPlan,
-  matched: Matched | undefined,
+  { file, matched, alsoStage }: Compared,
   kept: RejectBounds = rejectBounds,
 ): Promise<Checked> {
   return lease.step(async (tx) => {
@@ -58,20 +67,21 @@ export async function check(
       : ''
     const table = await keepAsWorkTable(tx, 'checked', lease.runId, statement.select(fingerprint, unmatched))
     await gatherStatistics(tx, table, [source.key, 'fault'])
-    const twice = matched && (await recordsSeenTwice(tx, source, { staged, fingerprint, matched, checkedTable: table }))
+    const twice = matched && (await recordsSeenTwice(tx, source, { file, matched, checkedTable: table }))
     if (twice && twice.ordinals.length > 0) {
+      await alsoStage(tx, twice.ordinals)
       const rows = statement.select(fingerprint, 'WHERE s.ordinal = ANY ($1::bigint[])')
       await tx.execute(sql`INSERT INTO ${table} ${rows}`, [twice.ordinals])
     }
     await readContacts(tx, source, table, statement.columns)
     await rejectEarlierOfSameKey(tx, source.key, table)
     await rejectNewRecords(tx, source, { table, coverage: statement.coverage })
-    const rejects = await keepRejects(tx, { lease, staged, table, kept })
+    const rejects = await keepRejects(tx, { lease, read, table, kept })
     const summary = await readSummary(tx, source, table, statement.vocabularyColumns)
     const empty = await emptyCells(tx, source, table, statement)
-    await keepLineOffsets(tx, lease.runId, staged.linesTable)
+    await keepLineOffsets(tx, lease.runId, read.linesTable)
     // What was checked is all that the merge needs, and a large staging table is in its way.
-    await dropWorkTables(tx, lease.runId, ['stage', 'lines'])
+    await dropWorkTables(tx, lease.runId, ['contents', 'stage', 'lines'])
     const rejected = rejects.reduce((sum, { rows }) => sum + rows, 0)
     return {
       ...summary,
@@ -111,25 +121,25 @@ async function keepRejects(
   tx: Tx,
   {
     lease,
-    staged,
+    read,
     table,
     kept,
   }: {
     readonly lease: RunLease
-    readonly staged: Pick<Staged, 'table' | 'linesTable' | 'columns' | 'rejectsKept' | 'rejectCharactersKept'>
+    readonly read: Pick<ReadThrough, 'linesTable' | 'columns' | 'rejectsKept' | 'rejectCharactersKept'>
     readonly table: string
     readonly kept: RejectBounds
   },
 ): Promise<{ code: string; rows: number; kept: number }[]> {
-  const raw = sql`ingest.csv_line(${Array.from({ length: staged.columns }, (_, index) => `s.c${index + 1}`).join(', ')})`
+  const raw = sql`ingest.csv_line(${Array.from({ length: read.columns }, (_, index) => `s.c${index + 1}`).join(', ')})`
   return tx.query(
     sql`WITH faulty AS (SELECT ordinal, fault, fault_message FROM ${table} WHERE fault IS NOT NULL),
      first AS MATERIALIZED (
-       SELECT f.*, ${raw} AS raw FROM (SELECT * FROM faulty ORDER BY ordinal LIMIT $2) f JOIN ${staged.table} s USING (ordinal)),
+       SELECT f.*, ${raw} AS raw FROM (SELECT * FROM faulty ORDER BY ordinal LIMIT $2) f JOIN ${workTableOf('stage', lease.runId)} s USING (ordinal)),
      kept AS (
        INSERT INTO ingest.reject (run_id, line, code, message, raw)
        SELECT $1,
-              m.ordinal + (SELECT l.line_offset FROM ${staged.linesTable} l WHERE l.ordinal <= m.ordinal
+              m.ordinal + (SELECT l.line_offset FROM ${read.linesTable} l WHERE l.ordinal <= m.ordinal
                            ORDER BY l.ordinal DESC LIMIT 1),
               m.fault, m.fault_message, m.raw
        FROM (SELECT *, sum(length(raw)) OVER (ORDER BY ordinal) AS characters FROM first) m
@@ -140,8 +150,8 @@ async function keepRejects(
        LEFT JOIN (SELECT code, count(*) AS rows FROM kept GROUP BY 1) held USING (code)`,
     [
       lease.runId,
-      Math.max(0, kept.keptMax - staged.rejectsKept),
-      Math.max(0, kept.keptBytesMax - staged.rejectCharactersKept),
+      Math.max(0, kept.keptMax - read.rejectsKept),
+      Math.max(0, kept.keptBytesMax - read.rejectCharactersKept),
     ],
   )
 }

@@ -8,6 +8,7 @@
 import type { DateOrder, HeaderGeneration, Source } from '../../../config/sources/source.ts'
 import type { Tx } from '../../db/db.ts'
 import { literal, sql } from '../../db/sql.ts'
+import type { TalliedDates } from '../stage/date-tally.ts'
 
 export interface DateOrderDecision {
   /** Null where the file proves no order, or both. */
@@ -29,39 +30,64 @@ interface Evidence {
   readonly ambiguous: number
 }
 
-export interface StagedDates {
-  readonly table: string
-  readonly match: { readonly generation: HeaderGeneration; readonly positions: ReadonlyMap<string, number> }
+type Match = { readonly generation: HeaderGeneration; readonly positions: ReadonlyMap<string, number> }
+
+/** Where the cells of date columns are: in the staged table, or counted as the file was read. */
+export type DateCells = { readonly table: string } | { readonly dates: TalliedDates }
+
+/** The file's date columns whose order is not declared: field → position. */
+export function undeclaredDates(source: Source, { generation, positions }: Match): ReadonlyMap<string, number> {
+  if (generation.dateOrder !== undefined) return new Map()
+  return dateColumns(source, positions)
 }
 
-/** Reads the staged date columns once, and only those whose order is not declared. */
-export async function decideDateOrders(tx: Tx, source: Source, staged: StagedDates): Promise<DateOrders> {
-  const fields = new Set(
-    Object.values(source.columns).flatMap((rule) =>
-      rule.kind === 'date' && staged.match.positions.has(rule.from) ? [rule.from] : [],
-    ),
+function dateColumns(source: Source, positions: ReadonlyMap<string, number>): Map<string, number> {
+  const fields = Object.values(source.columns).flatMap((rule) => (rule.kind === 'date' ? [rule.from] : []))
+  return new Map(
+    [...new Set(fields)].flatMap((field) => {
+      const position = positions.get(field)
+      return position === undefined ? [] : [[field, position] as const]
+    }),
   )
-  const declared = staged.match.generation.dateOrder
+}
+
+export async function decideDateOrders(tx: Tx, source: Source, match: Match, cells: DateCells): Promise<DateOrders> {
+  const declared = match.generation.dateOrder
   if (declared !== undefined) {
     const none = { day_first: 0, month_first: 0, ambiguous: 0 }
-    return new Map([...fields].map((field) => [field, { order: declared, by: 'declared', ...none }]))
+    const fields = [...dateColumns(source, match.positions).keys()]
+    return new Map(fields.map((field) => [field, { order: declared, by: 'declared', ...none }]))
   }
-  if (fields.size === 0) return new Map()
-  const cells = [...fields].map((field) => [field, `s.c${staged.match.positions.get(field)}`] as const)
-  const isNotIso = (cell: string) => sql`${cell} NOT LIKE '____-__-__%'`
-  // Most files write the year first: their rows are passed over by the cheapest test that tells. Days repeat, so of the
-  // others each distinct cell is read once.
+  const columns = undeclaredDates(source, match)
+  if (columns.size === 0) return new Map()
+  const [counted, parameters] =
+    'table' in cells
+      ? ([countedIn(cells.table, columns), []] as const)
+      : ([
+          sql`SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[]) AS tallied (field, cell, cells)`,
+          [cells.dates.fields, cells.dates.cells, cells.dates.counts],
+        ] as const)
   const evidence = await tx.query<Evidence>(
     sql`SELECT field, coalesce(sum(cells) FILTER (WHERE shown = 'dmy'), 0)::bigint AS day_first,
             coalesce(sum(cells) FILTER (WHERE shown = 'mdy'), 0)::bigint AS month_first,
             coalesce(sum(cells) FILTER (WHERE shown = 'either'), 0)::bigint AS ambiguous
-     FROM (SELECT field, ingest.date_order(cell) AS shown, cells
-           FROM (SELECT field, cell, count(*) AS cells
-                 FROM ${staged.table} s CROSS JOIN LATERAL (VALUES ${cells.map(([field, cell]) => sql`(${literal(field)}, ${cell})`).join(', ')}) AS dates(field, cell)
-                 WHERE (${cells.map(([, cell]) => isNotIso(cell)).join(' OR ')}) AND ${isNotIso('cell')} GROUP BY field, cell OFFSET '0') each) shown
+     FROM (SELECT field, ingest.date_order(cell) AS shown, cells FROM (${counted}) each) shown
      WHERE shown IS NOT NULL GROUP BY field`,
+    parameters,
   )
   return new Map(evidence.map((own) => [own.field, decide(own, evidence)]))
+}
+
+/**
+ * Most files write the year first: their rows are passed over by the cheapest test that tells. Days repeat, so of the others each
+ * distinct cell is read once.
+ */
+function countedIn(table: string, columns: ReadonlyMap<string, number>): string {
+  const cells = [...columns].map(([field, position]) => [field, `s.c${position}`] as const)
+  const isNotIso = (cell: string) => sql`${cell} NOT LIKE '____-__-__%'`
+  return sql`SELECT field, cell, count(*) AS cells
+             FROM ${table} s CROSS JOIN LATERAL (VALUES ${cells.map(([field, cell]) => sql`(${literal(field)}, ${cell})`).join(', ')}) AS dates(field, cell)
+             WHERE (${cells.map(([, cell]) => isNotIso(cell)).join(' OR ')}) AND ${isNotIso('cell')} GROUP BY field, cell OFFSET '0'`
 }
 
 function decide(own: Evidence, all: readonly Evidence[]): DateOrderDecision {

@@ -1,17 +1,15 @@
 /**
- * Match: tells which staged rows are, cell by cell, the ones that the register was last written from. They need no
+ * Match: tells which rows of a file are, cell by cell, the ones that the register was last written from. They need no
  * check and no merge, so that a refresh costs what changed. Rows without their like go into the table
  * `ingest.unmatched_<run>`, and with them the open records that no row of the file matches.
  */
 
 import type { Source } from '../../../config/sources/source.ts'
-import type { Tx } from '../../db/db.ts'
+import type { Queryable, Tx } from '../../db/db.ts'
 import { rowEstimate } from '../../db/row-estimate.ts'
 import { literal, sql } from '../../db/sql.ts'
 import type { RunLease } from '../run/run-lease.ts'
 import { gatherStatistics, keepAsWorkTable } from '../run/work-tables.ts'
-import type { Staged } from '../stage/stage.ts'
-import type { CheckPlan } from './plan-check.ts'
 
 export interface Matched {
   /** `ordinal`: a row to check. `record_key`: an open record without a row, with its `scope_name` and `as_of`. */
@@ -26,20 +24,29 @@ export interface Matched {
 /** Below this share of the register, reading all of its fingerprints would cost more than checking the rows. */
 const shareMin = 0.1
 
+/** The rows of a file, staged or by their contents: a table with their `ordinal`, and SQL over a row s of it. */
+export interface FileRows {
+  readonly table: string
+  readonly fingerprint: string
+}
+
+/** Whether the register tells what its records were last written from. */
+export const hasFingerprints = async (db: Queryable, source: Source): Promise<boolean> =>
+  (await db.query(sql`SELECT FROM ${source.table} WHERE fingerprint IS NOT NULL LIMIT 1`)).length > 0
+
 /** @returns undefined where there is nothing to compare with; all rows are checked then. */
 export async function match(
   lease: RunLease,
   source: Source,
-  staged: Pick<Staged, 'table' | 'rowsRead' | 'rejected'>,
-  plan: CheckPlan,
+  file: FileRows,
+  rows: number,
 ): Promise<Matched | undefined> {
   return lease.step(async (tx) => {
-    const rows = staged.rowsRead - staged.rejected
     if (!(await isWorthIt(tx, source, rows))) return undefined
     await tx.execute(sql`SET LOCAL application_name = ${literal(lease.applicationName)}`)
     await tx.execute(`SET LOCAL work_mem = '128MB'`)
     await tx.execute('SET LOCAL jit = off')
-    const unmatched = unmatchedRows(source, staged.table, plan.fingerprint)
+    const unmatched = unmatchedRows(source, file)
     const unmatchedTable = await keepAsWorkTable(tx, 'unmatched', lease.runId, unmatched)
     await gatherStatistics(tx, unmatchedTable)
     const scopes = await countScopes(tx, source, unmatchedTable)
@@ -50,26 +57,24 @@ export async function match(
     )
     const matchedRecords = scopes.reduce((sum, scope) => sum + scope.matched, 0)
     if (rows - (counted?.unmatched ?? 0) !== matchedRecords) {
-      await checkIdenticalRows(tx, staged.table, plan.fingerprint, unmatchedTable)
+      await checkIdenticalRows(tx, file, unmatchedTable)
     }
     const [listed] = await tx.query<{ rows: number }>(sql`SELECT count(*) AS rows FROM ${unmatchedTable}`)
     return { unmatchedTable, rows: listed?.rows ?? 0, scopes, version: counted?.version ?? 0 }
   })
 }
 
-/** Staged rows without a record that was last written from their like, and open records without such a row. */
-export const unmatchedRows = (source: Source, stageTable: string, fingerprint: string): string =>
+/** Rows of a file without a record that was last written from their like, and open records without such a row. */
+export const unmatchedRows = (source: Source, { table, fingerprint }: FileRows): string =>
   sql`SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
-       FROM (SELECT s.ordinal, ${fingerprint} AS fingerprint FROM ${stageTable} s) s
+       FROM (SELECT s.ordinal, ${fingerprint} AS fingerprint FROM ${table} s) s
          FULL JOIN (SELECT ${source.key} AS record_key, ${scopeOf(source)} AS scope_name, as_of, fingerprint
                     FROM ${source.table} t WHERE closed_on IS NULL) t
               ON t.fingerprint = s.fingerprint
        WHERE s.ordinal IS NULL OR t.record_key IS NULL`
 
 async function isWorthIt(tx: Tx, source: Source, rows: number): Promise<boolean> {
-  if (rows < shareMin * (await rowEstimate(tx, source.table))) return false
-  const known = await tx.query(sql`SELECT FROM ${source.table} WHERE fingerprint IS NOT NULL LIMIT 1`)
-  return known.length > 0
+  return rows >= shareMin * (await rowEstimate(tx, source.table)) && (await hasFingerprints(tx, source))
 }
 
 const scopeOf = (source: Source): string => (source.scope ? sql`t.${source.scope}::text` : `'*'`)
@@ -88,17 +93,17 @@ async function countScopes(tx: Tx, source: Source, unmatchedTable: string): Prom
  * Equal rows all match the one record; the check shall see them, because all but one of them are rejects. Most stand there twice: the
  * pass that finds them knows both, and only three alike ask for another one over all rows of the file.
  */
-async function checkIdenticalRows(tx: Tx, stageTable: string, fingerprint: string, unmatchedTable: string) {
+async function checkIdenticalRows(tx: Tx, { table, fingerprint }: FileRows, unmatchedTable: string): Promise<void> {
   await tx.execute(
     sql`WITH repeated AS MATERIALIZED (
        SELECT ${fingerprint} AS fingerprint, count(*) AS rows, min(s.ordinal) AS first, max(s.ordinal) AS last
-       FROM ${stageTable} s GROUP BY 1 HAVING count(*) > 1
+       FROM ${table} s GROUP BY 1 HAVING count(*) > 1
      )
      INSERT INTO ${unmatchedTable} (ordinal)
      SELECT each.ordinal
      FROM (SELECT ordinal FROM repeated CROSS JOIN LATERAL (VALUES (first), (last)) AS both_ends (ordinal) WHERE rows = 2
            UNION ALL
-           SELECT s.ordinal FROM ${stageTable} s JOIN repeated ON repeated.fingerprint = ${fingerprint} AND repeated.rows > 2) each
+           SELECT s.ordinal FROM ${table} s JOIN repeated ON repeated.fingerprint = ${fingerprint} AND repeated.rows > 2) each
      WHERE NOT EXISTS (SELECT FROM ${unmatchedTable} u WHERE u.ordinal = each.ordinal)`,
   )
 }
@@ -118,8 +123,7 @@ export async function recordsSeenTwice(
   tx: Tx,
   source: Source,
   found: {
-    readonly staged: Pick<Staged, 'table'>
-    readonly fingerprint: string
+    readonly file: FileRows
     readonly matched: Matched
     readonly checkedTable: string
   },
@@ -138,8 +142,8 @@ export async function recordsSeenTwice(
   )
   if (again.length === 0) return { ordinals: [], matched: found.matched }
   const rows = await tx.query<{ ordinal: number }>(
-    sql`SELECT s.ordinal FROM ${found.staged.table} s
-     WHERE ${found.fingerprint} IN (SELECT t.fingerprint ${repeated})
+    sql`SELECT s.ordinal FROM ${found.file.table} s
+     WHERE ${found.file.fingerprint} IN (SELECT t.fingerprint ${repeated})
        AND NOT EXISTS (SELECT FROM ${unmatchedTable} u WHERE u.ordinal = s.ordinal)`,
   )
   const recordsIn = (scope: string): number => again.find((each) => each.scope === scope)?.records ?? 0

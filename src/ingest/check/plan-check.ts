@@ -7,9 +7,9 @@ import { createHash } from 'node:crypto'
 import type { Source } from '../../../config/sources/source.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import { literal, sql } from '../../db/sql.ts'
-import type { Staged } from '../stage/stage.ts'
+import type { HeaderMatch } from '../header-match.ts'
 import { listAliases, syncAliases } from './aliases.ts'
-import { type DateOrders, decideDateOrders } from './date-order.ts'
+import { type DateCells, type DateOrders, decideDateOrders } from './date-order.ts'
 import { type CheckStatement, checkStatement } from './statement.ts'
 
 export interface CheckPlan {
@@ -17,28 +17,48 @@ export interface CheckPlan {
   readonly dateOrders: DateOrders
   /** SQL over a staged row s, a bigint: the same for the same cells read by the same rules, whatever their order. */
   readonly fingerprint: string
+  /** The same over a row s of the contents of a file that is not staged. */
+  readonly fingerprintOfContent: string
 }
 
-export async function planCheck(db: Db, source: Source, staged: Pick<Staged, 'table' | 'match'>): Promise<CheckPlan> {
+/** Which cells make the content of a record: those that the source reads, in an order that does not depend on the file's. */
+export const contentColumns = (positions: ReadonlyMap<string, number>): number[] =>
+  [...positions].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, position]) => position)
+
+/** Of a staged row s; src/ingest/stage/content-hash.ts tells the same. */
+export const contentOf = (positions: ReadonlyMap<string, number>): string =>
+  sql`hash_record_extended(ROW(${contentColumns(positions)
+    .map((position) => `s.c${position}`)
+    .join(', ')}), 0)`
+
+export async function planCheck(
+  db: Db,
+  source: Source,
+  match: HeaderMatch,
+  cells: DateCells,
+  stageTable: string,
+): Promise<CheckPlan> {
   return db.transaction(async (tx) => {
     await syncAliases(tx)
     const [present] = await tx.query<{ pins: boolean; nic: boolean }>(
       `SELECT EXISTS (SELECT FROM reference.pincode WHERE closed_on IS NULL) AS pins,
               EXISTS (SELECT FROM reference.nic WHERE closed_on IS NULL) AS nic`,
     )
-    const dateOrders = await decideDateOrders(tx, source, staged)
+    const dateOrders = await decideDateOrders(tx, source, match, cells)
     const statement = checkStatement(source, {
-      stageTable: staged.table,
-      positions: staged.match.positions,
+      stageTable,
+      positions: match.positions,
       dateOrders,
       hasPinDirectory: present?.pins ?? false,
       hasNicList: present?.nic ?? false,
     })
     const seed = await rulesSeed(tx, statement.rules)
+    const fingerprint = (content: string) => sql`hashint8extended(${content}, ${literal(seed)}::bigint)`
     return {
       statement,
       dateOrders,
-      fingerprint: sql`hash_record_extended(ROW(${statement.cells.join(', ')}), ${literal(seed)}::bigint)`,
+      fingerprint: fingerprint(contentOf(match.positions)),
+      fingerprintOfContent: fingerprint('s.content'),
     }
   })
 }

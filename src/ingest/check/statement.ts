@@ -21,8 +21,6 @@ const contactReaders = 1
 export interface CheckStatement {
   /** The checking query over the staged rows that `where` (over s) lets through. */
   select(fingerprint: string, where: string): string
-  /** Cells that the query reads, in an order that does not depend on the file's. */
-  readonly cells: readonly string[]
   /** What decides how a cell is read; two statements with the same rules give the same row for the same cells. */
   readonly rules: string
   readonly coverage: ReadonlyMap<string, Coverage>
@@ -58,7 +56,6 @@ FROM (SELECT typed.*${list(layers.composed)} FROM (
     select: (fingerprint, where) => sql`${outer}
           SELECT s.ordinal, ${fingerprint} AS fingerprint, ${fields.map((name) => cell(layers, name)).join(', ')}
           FROM ${options.stageTable} s ${where} OFFSET '0'${inner}`,
-    cells: fields.map((name) => positionOf(layers, name)),
     rules: JSON.stringify([
       source.name,
       fields.filter((name) => layers.has(name)),

@@ -8,13 +8,12 @@ import type { Connection } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import { check } from '../check/check.ts'
 import { type Coverage, isTold } from '../check/coverage.ts'
-import { type Matched, match } from '../check/match.ts'
+import type { Matched } from '../check/match.ts'
 import { lackedColumns } from '../check/new-records.ts'
-import { planCheck } from '../check/plan-check.ts'
 import { coverageOf } from '../check/rules/rules.ts'
 import { readSummary } from '../check/summary.ts'
 import { fetchInput } from '../input/fetch-input.ts'
-import { openInput } from '../input/open-input.ts'
+import { isReadFast, openInput } from '../input/open-input.ts'
 import type { OpenInput } from '../input/unpack/read-file.ts'
 import type { CheckedQuality } from '../merge/guards.ts'
 import { whileConnected } from '../run/claim.ts'
@@ -22,9 +21,10 @@ import type { RunRecord } from '../run/runs.ts'
 import { stepProgress } from '../run/step-progress.ts'
 import { throttle } from '../run/throttle.ts'
 import { matchHeader } from '../stage/header.ts'
-import { stage } from '../stage/stage.ts'
+import type { ReadOptions } from '../stage/read-snapshot.ts'
 import type { Attempt } from './attempt.ts'
 import { headerDrift } from './header-drift.ts'
+import { readSnapshotFile } from './read-snapshot-file.ts'
 import { reportOf } from './run-report.ts'
 import { checkedTablesHold, dropStagingTables } from './staging-tables.ts'
 
@@ -93,50 +93,49 @@ export async function prepareSnapshot(
   try {
     await attempt.reached('fetched')
     await lease.update(db, { status: 'staging', bytes: file.size, validators })
-    const input = await openInput(file, { shape: source, bounds, signal, box: deps.boxBounds })
-    const staged = await attempt.timed('stage', async () => {
-      try {
-        return await stage(connection, source, input, {
-          lease,
-          signal,
-          mode: run.mode,
-          onRows: progressOf(attempt, input),
-          ...(deps.tolerantOnly === undefined ? {} : { tolerantOnly: deps.tolerantOnly }),
-          ...(deps.rejectBounds === undefined ? {} : { rejectBounds: deps.rejectBounds }),
-        })
-      } finally {
-        await input.close()
-      }
+    const { rejectBounds } = deps
+    const optionsFor = (input: OpenInput): ReadOptions => ({
+      lease,
+      signal,
+      mode: run.mode,
+      onRows: progressOf(attempt, input),
+      ...(deps.tolerantOnly === undefined ? {} : { tolerantOnly: deps.tolerantOnly }),
+      ...(rejectBounds === undefined ? {} : { rejectBounds }),
     })
-    const sha256 = input.sha256()
+    const open = () => openInput(file, { shape: source, bounds, signal, box: deps.boxBounds })
+    // Forced means: trust nothing that was found out before.
+    const compares = run.mode === 'snapshot' && !run.force
+    const isReadTwice = compares && (await isReadFast(file))
+    const found = await attempt.timed('stage', () =>
+      readSnapshotFile({ db, connection, lease, source, open, optionsFor, compares, isReadTwice }),
+    )
+    const { read, sha256 } = found
     if (run.approved_at !== null && run.sha256 !== null && run.sha256 !== sha256) {
       throw new AppError('SOURCE_UNREADABLE', `${run.input}: the file is no longer the one that was approved.`)
     }
-    const checking = await stepProgress(db, run, 'check', staged.rowsRead)
-    const { header, rowsRead } = staged
-    const { map } = staged.match.generation
+    const checking = await stepProgress(db, run, 'check', read.rowsRead)
+    const { header, rowsRead } = read
+    const { map } = read.match.generation
     const mapped = map && { column_map: map }
     await lease.update(db, { status: 'checking', header, ...mapped, rows_read: rowsRead, sha256, progress: checking })
     await attempt.reached('staged')
     signal.throwIfAborted()
-    const plan = await planCheck(db, source, staged)
-    // Forced means: trust nothing that was found out before.
-    const compares = run.mode === 'snapshot' && !run.force
-    const found = compares ? await attempt.timed('match', () => match(lease, source, staged, plan)) : undefined
+    const plan = await found.plan()
+    const compared = await attempt.timed('match', () => found.compare(plan))
     await attempt.reached('matched')
-    const checked = await attempt.timed('check', () => check(lease, source, staged, plan, found, deps.rejectBounds))
+    const checked = await attempt.timed('check', () => check(lease, source, read, plan, compared, rejectBounds))
     const { matched } = checked
     const covered = [...checked.coverage].filter(([, how]) => isTold(how)).map(([column]) => column)
-    const rejected = staged.rejected + checked.rejected
+    const rejected = read.rejected + checked.rejected
     const merging = await stepProgress(db, run, 'merge', rowsRead - rejected)
     await lease.update(db, { status: 'merging', covered, rejected, progress: merging })
-    const drift = await headerDrift(db, source, run, staged)
-    const report = reportOf(staged, checked, drift, attempt.seconds, file.size)
+    const drift = await headerDrift(db, source, run, read)
+    const report = reportOf(read, checked, drift, attempt.seconds, file.size)
     await attempt.reached('checked')
     signal.throwIfAborted()
     const { table: checkedTable, usable, scopes, coverage } = checked
-    const rejectsUnnamed = staged.rejected - staged.rejectsKept + checked.rejectsUnnamed
-    const { cutOffLine, listed } = staged
+    const rejectsUnnamed = read.rejected - read.rejectsKept + checked.rejectsUnnamed
+    const { cutOffLine, listed } = read
     const quality = { usable, emptyCells: checked.emptyCells, unknownWords: checked.unknownWords }
     const figures = { rowsRead, rejected, cutOffLine, listed, rejectsUnnamed, quality, report }
     return { checkedTable, usable, scopes, coverage, matched, ...figures }

@@ -3,7 +3,7 @@ import type { Checked } from '../check/check.ts'
 import type { DateOrderDecision } from '../check/date-order.ts'
 import type { Matched } from '../check/match.ts'
 import type { HeaderMatch } from '../header-match.ts'
-import type { Staged } from '../stage/stage.ts'
+import type { ReadThrough } from '../stage/read-snapshot.ts'
 import type { HeaderDrift } from './header-drift.ts'
 
 export interface RunReport {
@@ -34,7 +34,7 @@ export interface RunReport {
 }
 
 export function reportOf(
-  staged: Staged,
+  read: ReadThrough,
   checked: Checked,
   drift: HeaderDrift | null,
   seconds: Readonly<Record<string, number>>,
@@ -42,19 +42,19 @@ export function reportOf(
 ): RunReport {
   const spent = Object.values(seconds).reduce((sum, each) => sum + each, 0)
   return {
-    rejects: added(staged.rejectsByCode, checked.rejectsByCode),
-    rejects_kept: staged.rejectsKept + checked.rejectsKept,
-    repaired: added(staged.repaired, checked.repaired),
+    rejects: added(read.rejectsByCode, checked.rejectsByCode),
+    rejects_kept: read.rejectsKept + checked.rejectsKept,
+    repaired: added(read.repaired, checked.repaired),
     date_orders: Object.fromEntries(checked.dateOrders),
     unknown_words: checked.unknownWords,
-    header: staged.match.drift,
+    header: read.match.drift,
     header_drift: drift,
     stale_scopes: [],
     checked: checked.rows,
     usable: checked.usable,
     empty_cells: checked.emptyCells,
     matched: checked.matched ?? null,
-    rejected_at_stage: staged.rejected,
+    rejected_at_stage: read.rejected,
     seconds,
     bytes_per_second: Math.round(bytes / Math.max(spent, 0.001)),
   }

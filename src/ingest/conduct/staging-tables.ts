@@ -9,7 +9,7 @@ import { finishedStatuses, isAtRest } from '../run/transitions.ts'
 import { dropWorkTables } from '../run/work-tables.ts'
 
 export async function dropStagingTables(tx: Queryable, runId: number): Promise<void> {
-  await dropWorkTables(tx, runId, ['stage', 'lines', 'unmatched', 'checked'])
+  await dropWorkTables(tx, runId, ['contents', 'stage', 'lines', 'unmatched', 'checked'])
 }
 
 /**
@@ -27,7 +27,7 @@ export async function abandonStaging(tx: Queryable, runId: number): Promise<bool
 export async function sweepStagingTables(tx: Queryable): Promise<void> {
   const orphans = await tx.query<{ runId: number }>(
     `SELECT DISTINCT found.run_id AS "runId"
-     FROM (SELECT substring(relname FROM '^(?:stage|lines|unmatched|checked)_([0-9]+)$')::bigint AS run_id
+     FROM (SELECT substring(relname FROM '^(?:contents|stage|lines|unmatched|checked)_([0-9]+)$')::bigint AS run_id
            FROM pg_class WHERE relnamespace = 'ingest'::regnamespace AND relkind = 'r') found
      LEFT JOIN ingest.run USING (run_id)
      WHERE found.run_id IS NOT NULL

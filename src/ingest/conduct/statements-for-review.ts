@@ -5,8 +5,8 @@
  */
 
 import type { Source } from '../../../config/sources/source.ts'
-import { sql } from '../../db/sql.ts'
 import { unmatchedRows } from '../check/match.ts'
+import { contentOf } from '../check/plan-check.ts'
 import { checkStatement } from '../check/statement.ts'
 import { absentStatement } from '../merge/statements/absent.ts'
 import { closeStatement } from '../merge/statements/close.ts'
@@ -28,11 +28,14 @@ export function statementsForReview(source: Source): string {
     hasNicList: true,
     dateOrders: new Map(),
   })
-  const fingerprint = sql`hash_record_extended(ROW(${check.cells.join(', ')}), 0)`
+  const fingerprint = contentOf(positions)
   const target = mergeTarget(source, check.coverage, 'ingest.checked_0')
   const firstLoad = firstLoadStatements(target)
   const parts: readonly (readonly [string, string])[] = [
-    ['Rows that the register was not last written from', unmatchedRows(source, 'ingest.stage_0', fingerprint)],
+    [
+      'Rows that the register was not last written from',
+      unmatchedRows(source, { table: 'ingest.stage_0', fingerprint }),
+    ],
     ['Check', check.select(fingerprint, '')],
     ['Write what is new and what changed', writeStatement(target)],
     [

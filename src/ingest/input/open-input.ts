@@ -2,7 +2,7 @@
 import { AppError } from '../../errors.ts'
 import { type BoxOptions, boxed } from './box/box.ts'
 import { firstBytes, type LocalFile, openLocal } from './local-file.ts'
-import { closedAfter, isPlainCsv, type OpenedInput, readFile } from './unpack/read-file.ts'
+import { closedAfter, isGzip, isPlainCsv, type OpenedInput, readFile } from './unpack/read-file.ts'
 
 /** Blanks before the first record of JSON are looked past so far. */
 const startBytes = 4096
@@ -20,5 +20,16 @@ export async function openInput(file: LocalFile, options: BoxOptions): Promise<O
   } catch (error) {
     await handle.close()
     throw error
+  }
+}
+
+/** Whether a file is CSV, compressed or not: to read it costs little beside what is done with its records. */
+export async function isReadFast(file: LocalFile): Promise<boolean> {
+  const handle = await openLocal(file)
+  try {
+    const start = await firstBytes({ ...file, fd: handle.fd }, startBytes)
+    return isPlainCsv(start) || isGzip(start)
+  } finally {
+    await handle.close()
   }
 }

@@ -5,7 +5,7 @@
 import type { Queryable, Tx } from '../../db/db.ts'
 import { identifier, sql } from '../../db/sql.ts'
 
-export type WorkTable = 'stage' | 'lines' | 'unmatched' | 'checked'
+export type WorkTable = 'contents' | 'stage' | 'lines' | 'unmatched' | 'checked'
 
 export interface Column {
   readonly name: string

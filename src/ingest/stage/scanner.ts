@@ -11,8 +11,8 @@ import { firstLineOnly, type Reading, readRecord } from './read-record.ts'
 import type { ColumnCounts } from './tolerant.ts'
 
 export type ScanEvent =
-  /** `records` well-formed records, ready for COPY. */
-  | { readonly kind: 'good'; readonly bytes: Buffer; readonly records: number; readonly line: number }
+  /** Well-formed records, ready for COPY; `ends`: where each of them ends, its line end included. */
+  | { readonly kind: 'good'; readonly bytes: Buffer; readonly ends: readonly number[]; readonly line: number }
   /** A record that needs the tolerant lane; `bytes` without its line end. */
   | {
       readonly kind: 'odd'
@@ -133,7 +133,7 @@ export class Scanner {
     const to = ends.at(-1) ?? from
     const whole = bytes.subarray(from, to)
     if (!needsRepair(whole)) {
-      events.push({ kind: 'good', bytes: whole, records: ends.length, line })
+      events.push({ kind: 'good', bytes: whole, ends: ends.map((end) => end - from), line })
       return
     }
     // Somewhere in this stretch a character is broken: halve until the record is found.

@@ -107,7 +107,7 @@ export async function readFile(file: HeldFile, { shape, bounds, onProgress }: Re
 
 const oldWorkbook = Buffer.from([0xd0, 0xcf, 0x11, 0xe0])
 const isZip = (magic: Buffer): boolean => magic.subarray(0, 4).equals(Buffer.from('PK\x03\x04', 'latin1'))
-const isGzip = (magic: Buffer): boolean => magic[0] === 0x1f && magic[1] === 0x8b
+export const isGzip = (magic: Buffer): boolean => magic[0] === 0x1f && magic[1] === 0x8b
 
 /** Plain CSV is cut into records by our own scanner; whatever else begins like this is unpacked or parsed first. */
 export const isPlainCsv = (start: Buffer): boolean =>

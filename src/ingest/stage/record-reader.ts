@@ -1,0 +1,65 @@
+/** Turns what the scanner finds into records for COPY, and keeps count of which record stands on which line. */
+import { recordBytesMax } from '../../../config/input-bounds.ts'
+import { csvRecord, decodeAndRepair } from '../csv.ts'
+import type { RejectCode } from '../run/reject-codes.ts'
+import type { ScanEvent } from './scanner.ts'
+import { type ColumnCounts, readTolerantly } from './tolerant.ts'
+
+/** Records as COPY reads them, one after the other. */
+export interface Records {
+  readonly bytes: Buffer
+  /** Where each of them ends, its line end included. */
+  readonly ends: readonly number[]
+  /** Of the first: its number among the readable records of the file, from 1. */
+  readonly ordinal: number
+}
+
+/** Takes what a file holds beside its records. */
+export interface Beside {
+  reject(line: number, code: RejectCode, message: string, raw: string): void
+  noteLine(ordinal: number, line: number): void
+}
+
+export class RecordReader {
+  read = 0
+  cutOffLine: number | undefined
+  readonly repaired = new Map<string, number>()
+  readonly #counts: ColumnCounts
+  readonly #lineEnd: string
+  readonly #beside: Beside
+  readonly #repair: ((cell: string) => string) | undefined
+
+  constructor(counts: ColumnCounts, lineEnd: string, beside: Beside, repair: ((cell: string) => string) | undefined) {
+    this.#counts = counts
+    this.#lineEnd = lineEnd
+    this.#beside = beside
+    this.#repair = repair
+  }
+
+  /** @returns undefined for what is rejected. */
+  take(event: ScanEvent): Records | undefined {
+    if (event.kind === 'good') return this.#counted(event.bytes, event.ends, event.line)
+    if (event.kind === 'too-long') {
+      const { text } = decodeAndRepair(event.bytes)
+      this.#beside.reject(event.line, 'record_too_long', `the line is longer than ${recordBytesMax} bytes`, text)
+      return undefined
+    }
+    const reading = readTolerantly(event.bytes, this.#counts, event.wellFormed)
+    if (!reading.ok) {
+      if (event.isUnended) this.cutOffLine = event.line
+      this.#beside.reject(event.line, reading.code, reading.message, reading.raw)
+      return undefined
+    }
+    for (const repair of reading.repaired) this.repaired.set(repair, (this.repaired.get(repair) ?? 0) + 1)
+    const cells = this.#repair ? reading.cells.map(this.#repair) : reading.cells
+    const bytes = Buffer.from(csvRecord(cells, this.#lineEnd))
+    return this.#counted(bytes, [bytes.length], event.line)
+  }
+
+  #counted(bytes: Buffer, ends: readonly number[], line: number): Records {
+    const ordinal = this.read + 1
+    this.read += ends.length
+    this.#beside.noteLine(ordinal, line)
+    return { bytes, ends, ordinal }
+  }
+}

@@ -1,0 +1,78 @@
+/** From the header on: chunks of a snapshot in, its readable records out. */
+import { unguarded } from '../../domain/formula-guard.ts'
+import type { Findings } from '../input/findings.ts'
+import { isExport } from '../rejects-columns.ts'
+import type { HeaderLine } from './header.ts'
+import { type Beside, RecordReader, type Records } from './record-reader.ts'
+import { Scanner } from './scanner.ts'
+import { columnCounts } from './tolerant.ts'
+
+export interface SnapshotInput {
+  /** As the operator named it, for messages. */
+  readonly name: string
+  readonly bytes: AsyncIterable<Buffer>
+  readonly findings?: Findings
+}
+
+/** A reading that stops early, by a header that is not its source's for one, closes the file behind it. */
+export async function whileOpen<T>(
+  input: SnapshotInput,
+  work: (chunks: AsyncIterator<Buffer>) => Promise<T>,
+): Promise<T> {
+  const chunks = input.bytes[Symbol.asyncIterator]()
+  try {
+    return await work(chunks)
+  } finally {
+    await chunks.return?.()
+  }
+}
+
+interface Reading {
+  readonly scanner: Scanner
+  readonly reader: RecordReader
+}
+
+export function scanning(
+  header: HeaderLine,
+  input: SnapshotInput,
+  beside: Beside,
+  tolerantOnly: boolean | undefined,
+): Reading {
+  const counts = columnCounts(header.names)
+  const isGuarded = isExport(header.names)
+  const scanner = new Scanner({
+    ...counts,
+    firstLine: input.findings?.headerIsLine === false ? header.nextLine - 1 : header.nextLine,
+    lineEnd: header.lineEnd,
+    // Every cell of an export is looked at for its guard.
+    tolerantOnly: tolerantOnly === true || isGuarded,
+  })
+  return { scanner, reader: new RecordReader(counts, header.lineEnd, beside, isGuarded ? unguarded : undefined) }
+}
+
+interface Pauses {
+  readonly signal: AbortSignal
+  /** After some records of a chunk, which may be many. */
+  afterRecords?(): Promise<void> | undefined
+  afterChunk?(): Promise<void>
+}
+
+export async function* recordsOf(
+  header: HeaderLine,
+  chunks: AsyncIterator<Buffer>,
+  { scanner, reader }: Reading,
+  { signal, afterRecords, afterChunk }: Pauses,
+): AsyncGenerator<Records> {
+  let chunk: Buffer | undefined = header.rest
+  while (chunk) {
+    signal.throwIfAborted()
+    const next: IteratorResult<Buffer, unknown> = await chunks.next()
+    for (const event of scanner.push(chunk, next.done === true)) {
+      const records = reader.take(event)
+      if (records) yield records
+      await afterRecords?.()
+    }
+    await afterChunk?.()
+    chunk = next.done === true ? undefined : next.value
+  }
+}
