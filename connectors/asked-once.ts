@@ -3,14 +3,26 @@ import { isDeepStrictEqual } from 'node:util'
 
 export class AskedOnce<Answer> {
   readonly #ask: () => Promise<Answer>
+  readonly #goodForMs: number
+  readonly #now: () => number
   #answer: Promise<Answer> | null = null
+  #askedAt = 0
   #changes = 0
 
-  constructor(ask: () => Promise<Answer>) {
+  /** @param goodForMs after which it is asked anew, of CRMs that pass over in silence what changed meanwhile. */
+  constructor(
+    ask: () => Promise<Answer>,
+    goodForMs = Number.POSITIVE_INFINITY,
+    now: () => number = () => performance.now(),
+  ) {
     this.#ask = ask
+    this.#goodForMs = goodForMs
+    this.#now = now
   }
 
   async get(): Promise<Answer> {
+    if (this.#now() - this.#askedAt >= this.#goodForMs) this.#answer = null
+    if (this.#answer === null) this.#askedAt = this.#now()
     this.#answer ??= this.#ask()
     try {
       return await this.#answer

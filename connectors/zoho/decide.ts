@@ -44,6 +44,8 @@ export interface ZohoDecided extends Decided {
   readonly without: ReadonlySet<string>
 }
 
+/** Zoho passes over a field that is none, and tells the row as written: no more than this of a delivery goes by fields of before. */
+const fieldsGoodForMs = 60_000
 const noSuchId = { code: 'INVALID_ID', field: identityField, message: 'The identity is none that a registry gives' }
 
 export class ZohoDecider {
@@ -57,7 +59,7 @@ export class ZohoDecider {
   constructor(settings: ZohoSettings, client: ZohoClient) {
     this.#settings = settings
     this.#client = client
-    this.listed = new AskedOnce(() => listFields(client))
+    this.listed = new AskedOnce(() => listFields(client), fieldsGoodForMs)
     this.users = new AskedOnce(() => listUsers(client))
   }
 
