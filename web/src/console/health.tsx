@@ -43,8 +43,8 @@ export default function Health() {
             <Conditions overview={read} />
             <WaitingRuns overview={read} />
             <FailedRuns overview={read} />
-            <GetStarted overview={read} />
             <Freshness overview={read} />
+            <GetStarted overview={read} />
             <Registers overview={read} />
             <Worker overview={read} />
             <Queues overview={read} />
