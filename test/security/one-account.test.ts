@@ -19,8 +19,9 @@ import { readQuery } from '../../src/registry/screener/read.ts'
 import { createCustomer, type LoggedIn, newCustomer, useApi } from '../support/api.ts'
 import { addExampleRecords, openFeeds, pendingOrder, resetLimits } from '../support/api-world.ts'
 import { useTestDatabase } from '../support/database.ts'
+import { figure } from '../support/figures.ts'
 
-const companies = 50_000
+const companies = figure(15_000, 50_000)
 const expensivePlaces = 3
 const database = useTestDatabase()
 let expensiveDb: Db

@@ -102,7 +102,7 @@ function nearly(schema: Schema, root: object): (n: number) => string {
 
 function listOf(entry: string, most = bytesMax, atMost = Number.POSITIVE_INFINITY): string {
   const length = Math.min(atMost, Math.floor(most / (entry.length + 1)) - 1)
-  return `[${Array.from({ length }, () => entry).join(',')}]`
+  return `[${`${entry},`.repeat(length).slice(0, -1)}]`
 }
 
 function membersOf(schema: Schema, root: object): Readonly<Record<string, Schema>> {
