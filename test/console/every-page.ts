@@ -34,14 +34,23 @@ const namedIn: Readonly<Record<string, string>> = {
   '/console/runs/:id/rejects': '/console/runs/1/rejects',
 }
 
-export async function visit(page: Page, address: string): Promise<void> {
+type Go = (page: Page, address: string) => Promise<unknown>
+
+/** As by an address that is typed: the application begins anew. */
+export const typed: Go = (page, address) => page.goto(address)
+
+/** As by a link, within the application that is open: nothing of it is fetched and compiled again. */
+export const followed: Go = (page, address) =>
+  page.evaluate(`history.pushState(null, '', ${JSON.stringify(new URL(address, page.url()).href)})`)
+
+export async function visit(page: Page, address: string, go: Go = typed): Promise<void> {
   const list = reachedFrom[address]
-  await page.goto(list ?? namedIn[address] ?? address)
+  await go(page, list ?? namedIn[address] ?? address)
   if (list !== undefined) {
     await page.locator('main tbody a').first().click()
     await page.waitForURL(({ pathname }) => pathname !== list.split('?')[0])
     const below = address.split(/:\w+/).at(-1)
-    if (below) await page.goto(page.url() + below)
+    if (below) await go(page, page.url() + below)
   }
   await page.getByRole('heading', { level: 1 }).waitFor()
   // What is under way says so in words, and they go when it is there.
