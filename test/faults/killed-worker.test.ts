@@ -1,11 +1,12 @@
 /** F1, F2: `kill -9` of a worker at every boundary of a run, and at random moments across the whole of it. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { figure } from '../support/figures.ts'
 import { ChildSupply, startIngestChild } from './support/ingest-children.ts'
 import { firstSeed, randomOf, seedCount } from './support/seeds.ts'
 import { useTwins } from './support/twins.ts'
 
-const twins = useTwins(2000)
+const twins = useTwins(figure(1000, 2000))
 const children = new ChildSupply(() => startIngestChild(twins.struck.urlAs('panji_worker'), twins.folder))
 /** Milliseconds that an undisturbed run takes in a child; kills are spread over all of it. */
 let wholeRunMs = Number.POSITIVE_INFINITY

@@ -2,11 +2,12 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, expect, test, vi } from 'vitest'
 import { readRun } from '../../src/ingest/run/runs.ts'
+import { figure } from '../support/figures.ts'
 import { startIngestChild } from './support/ingest-children.ts'
 import { fingerprint } from './support/oracles.ts'
 import { useTwins } from './support/twins.ts'
 
-const twins = useTwins(2000)
+const twins = useTwins(figure(1000, 2000))
 const asleep = new Set<ReturnType<typeof startIngestChild>>()
 const start = async () => {
   const child = startIngestChild(twins.struck.urlAs('panji_worker'), twins.folder)
